@@ -20,9 +20,12 @@ import {
   depositDecision,
   ledgerInput,
   reasonInput,
+  secondPaymentDecision,
   walletStatusInput,
   withdrawalDecision,
 } from '../../src/features/admin/schema.ts';
+import { resolveSecondPayment } from '../../src/features/admin/second-payments.ts';
+import { listUnexplained } from '../../src/features/admin/unexplained.ts';
 import { appInput, rotationInput } from '../../src/features/app/schema.ts';
 import { readOperation } from '../../src/features/ledger/fees.ts';
 import { platformFeeInput } from '../../src/features/ledger/schema.ts';
@@ -186,6 +189,17 @@ const rows: readonly Row[] = [
       const input = { decision: 'credit', returnedAmount: whole(amount), reason };
       return resolveDeposit(deps, actor, { id, ...parseInput(depositDecision, input) });
     },
+  ],
+  [
+    'unexplained',
+    'everything about money that waits for an explanation',
+    (deps) => listUnexplained(deps, actor),
+  ],
+  [
+    'payment resolve ID credit|return REASON',
+    'credits a second payment of a deposit, or says that it is given back at the provider',
+    (deps, [id = '', decision, reason]) =>
+      resolveSecondPayment(deps, actor, { id, ...parseInput(secondPaymentDecision, { decision, reason }) }),
   ],
   [
     'withdrawal resolve ID paid|failed REASON',

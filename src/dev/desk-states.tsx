@@ -1,4 +1,4 @@
-import type { Overview, ReviewedDeposit } from '../features/admin/schema.ts';
+import type { Overview, ReviewedDeposit, Unexplained } from '../features/admin/schema.ts';
 import { isoTime } from '../lib/id.ts';
 import { DeskPage } from '../pages/desk/desk.tsx';
 import { AccountCorner } from '../pages/member/page.tsx';
@@ -98,6 +98,17 @@ const review = (now: number): ReviewedDeposit => ({
   paidCurrency: 'IDR',
 });
 
+const unexplained = (now: number): Unexplained => ({
+  count: 3,
+  data: [
+    ['withdrawal', 'wdr_01k9zmb0x4e6w9q2r5t8y1c3v7', 'submitted', 250_000, 'budi.santoso@pid', 2 * day],
+    ['second_payment', 'adj_01k9zp7c5v8j3k7m1q4s6w0y9a', 'open', 50_000, 'ayu.lestari@pid', day],
+    ['suspense', 'withdrawal_return', 'open', 25_000, null, day / 2],
+  ].map(([kind, id, status, amount, pid, age]) => ({
+    ...{ kind, id, status, asset: 'IDR', amount, pid, since: isoTime(now - Number(age)), resolve: null },
+  })) as Unexplained['data'],
+});
+
 const options = { wide: true, corner: <AccountCorner /> };
 const typed = new URLSearchParams({ act: 'adjust', from: 'suspense', to: 'ayu', amount: '2.5' });
 const requestKey = 'sample';
@@ -111,6 +122,7 @@ export const deskStates: Record<string, PageState> = {
         feeCap={{ bps: 1000, fixed: 10_000 }}
         overview={overview(now)}
         reviews={[]}
+        unexplained={{ count: 0, data: [] }}
         restricted={{ data: [] }}
         app={null}
         appId={undefined}
@@ -134,6 +146,7 @@ export const deskStates: Record<string, PageState> = {
         feeCap={{ bps: 1000, fixed: 10_000 }}
         overview={troubled(now)}
         reviews={[review(now)]}
+        unexplained={unexplained(now)}
         restricted={{
           data: [
             { id: appId, name: 'Toko Demo', reason: 'not_checked', grants: null },

@@ -162,7 +162,21 @@ export const walletStates: Record<string, PageState> = {
     ]),
   ),
   'account-deposits': accountState('wallet', (now) => (
-    <DepositsCard deposits={depositStatuses.map((status) => deposit(now, status))} />
+    <DepositsCard
+      deposits={depositStatuses.map((status) => deposit(now, status))}
+      second={[
+        {
+          ...{ id: 'adj_01k9zp7c5v8j3k7m1q4s6w0y9a', status: 'open', depositId: deposit(now, 'credited').id },
+          ...{
+            pid: 'ayu.lestari@pid',
+            asset: 'IDR',
+            amount: 50_000,
+            createdAt: isoTime(now),
+            decidedAt: null,
+          },
+        },
+      ]}
+    />
   )),
   'account-wallet': accountState('wallet', (now) => (
     <>

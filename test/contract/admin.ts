@@ -33,6 +33,11 @@ const reviewed = {
   paidCurrency: 'IDR',
 };
 
+const secondPayment = {
+  ...{ id: '$secondpayment', status: 'credited', depositId: '$paidtwice', pid: '$other@pid' },
+  ...{ asset: 'IDR', amount: 50_000, createdAt: at, decidedAt: at },
+};
+
 const deskApp = { ...app, owner: '$other@pid', tokenLimit: null };
 
 const asked = {
@@ -331,6 +336,36 @@ export const adminExamples = {
     },
     { ...curious, params: { id: 'dep_of_nobody' }, body: { decision: 'reject', reason } },
   ],
+  resolveSecondPayment: [
+    {
+      title: 'Credit it',
+      ...by,
+      params: { id: '$secondpayment' },
+      body: { decision: 'credit', reason },
+      answer: { status: 200, body: secondPayment },
+    },
+    {
+      title: 'More than one administrator may move',
+      as: 'administrator with a proposal',
+      params: { id: '$secondpayment' },
+      body: { decision: 'return', reason },
+      answer: {
+        status: 202,
+        body: {
+          ...{ ...asked, action: 'second_payment.resolved', target: '$secondpayment', amount: 50_000_000 },
+          detail: { decision: 'return', pid: '$other@pid', deposit: '$paidtwice' },
+        },
+      },
+    },
+    {
+      title: 'One that is not there',
+      ...by,
+      params: { id: 'adj_of_nobody' },
+      body: { decision: 'return', reason },
+      answer: { error: 'transaction_not_found' },
+    },
+    { ...curious, params: { id: 'adj_of_nobody' }, body: { decision: 'return', reason } },
+  ],
   resolveWithdrawal: [
     {
       title: 'One that is held',
@@ -484,6 +519,26 @@ export const adminExamples = {
       answer: { error: 'fee_changed' },
     },
     { ...curious, params: { operation: 'deposit' }, body: { fixed: 0, bps: 50, reason } },
+  ],
+  listUnexplained: [
+    {
+      title: 'A deposit that was paid twice',
+      ...by,
+      answer: {
+        status: 200,
+        body: {
+          count: 1,
+          data: [
+            {
+              ...{ kind: 'second_payment', id: 'adj_06bk3n8q5x7c9v2k4m6r8t0w1y', status: 'open' },
+              ...{ asset: 'IDR', amount: 50_000, pid: '$other@pid', since: at },
+              resolve: '/v1/admin/second-payments/adj_06bk3n8q5x7c9v2k4m6r8t0w1y/resolve',
+            },
+          ],
+        },
+      },
+    },
+    curious,
   ],
   getOverview: [
     {

@@ -447,7 +447,13 @@ describe('the desk', () => {
     await become('pending');
     const stuck = async () => (await answered<Overview>(await get('overview'))).stuck;
     const oldestAt = '1970-01-01T00:00:00.001Z';
-    const forgotten = { kind: 'deposit', status: 'pending', count: 1, oldestAt, ids: ['dep_forgotten'] };
+    const forgotten = {
+      kind: 'unfinished_deposit',
+      status: 'pending',
+      count: 1,
+      oldestAt,
+      ids: ['dep_forgotten'],
+    };
     expect(await stuck()).toContainEqual(forgotten);
     await become('expired');
     expect(await stuck()).not.toContainEqual(forgotten);

@@ -157,6 +157,7 @@ describe('every route for somebody signed in', () => {
       'POST /v1/admin/proposals/:id/resolve': { decision: 'reject', reason: 'test' },
       'POST /v1/admin/transfers/:id/reverse': { reason: 'test' },
       'POST /v1/admin/deposits/:id/resolve': { decision: 'reject', reason: 'test' },
+      'POST /v1/admin/second-payments/:id/resolve': { decision: 'return', reason: 'test' },
       'POST /v1/admin/withdrawals/:id/resolve': { outcome: 'paid', reason: 'test' },
       'POST /v1/admin/adjustments': { from: 'gateway', to: 'suspense', amount: 1, reason: 'test' },
       'PUT /v1/admin/fees/:operation': { fixed: 1, bps: 1, reason: 'a try' },

@@ -67,6 +67,15 @@ async function review(holder: Member, amount: number, fields: object = {}): Prom
   await sync(holder.browser, id);
   return id;
 }
+async function paidTwice(holder: Member, amount: number): Promise<string> {
+  const { id } = await newDeposit(holder, amount);
+  await payAt(target, { id }, 'twice');
+  await sync(holder.browser, id);
+  const [second] = await target.rows<{ id: string }>('SELECT id FROM second_payments WHERE deposit = ?', [
+    id,
+  ]);
+  return second?.id ?? '';
+}
 async function unknownPayout(holder: Member, amount: number): Promise<string> {
   const { id } = await withdraw(holder.browser, amount);
   await target.rows(
@@ -87,12 +96,15 @@ describe('an administrator', () => {
     const paid = await pay(own, payee, 1_000);
     const deposit = await review(own, 50_000);
     const payout = await unknownPayout(own, 20_000);
+    const second = await paidTwice(own, 50_000);
     const app = await newApp(own.browser);
     await appAccount(target, app.id);
     const before = await dumpRecords(target);
     const inOwnFavour: [string, object][] = [
       [`deposits/${deposit}/resolve`, { decision: 'credit' }],
       [`deposits/${deposit}/resolve`, { decision: 'reject' }],
+      [`second-payments/${second}/resolve`, { decision: 'credit' }],
+      [`second-payments/${second}/resolve`, { decision: 'return' }],
       [`withdrawals/${payout}/resolve`, { outcome: 'failed' }],
       [`withdrawals/${payout}/resolve`, { outcome: 'paid' }],
       [`transfers/${paid.id}/reverse`, {}],
@@ -132,6 +144,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     const paid = await pay(holder, payee, limit + 1);
     const deposit = await review(holder, limit);
     const payout = await unknownPayout(holder, limit + 1);
+    const second = await paidTwice(holder, limit + 1);
     const pid = `${holder.handle}@pid`;
     const cases: [string, string, object, number, () => Promise<unknown>, unknown][] = [
       [
@@ -165,6 +178,14 @@ describe('above DESK_SECOND_ABOVE', () => {
         limit + 2,
         () => balanceOf(target, payee.handle),
         limit + 2,
+      ],
+      [
+        'second_payment.resolved',
+        `second-payments/${second}/resolve`,
+        { decision: 'credit' },
+        limit + 1,
+        () => statusOf('second_payments', second),
+        'credited',
       ],
     ];
     const statusOf = async (table: string, id: string) =>

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { all } from '../../src/db/database.ts';
 import { resolveWithdrawal } from '../../src/features/admin/documents.ts';
 import { setWallet } from '../../src/features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer } from '../../src/features/admin/money.ts';
 import { resolveDeposit } from '../../src/features/admin/reviews.ts';
+import { resolveSecondPayment } from '../../src/features/admin/second-payments.ts';
 import { type Fault, fate } from '../support/break-database.ts';
 import * as rules from './money-model.ts';
 import { command, pick } from './money-pay-commands.ts';
@@ -21,7 +23,7 @@ import {
   tillOf,
   type Withdrawal,
 } from './money-till.ts';
-import { type MoneyWorld, newId, note } from './money-world.ts';
+import { type MoneyWorld, newId, note, text } from './money-world.ts';
 
 const actor = 'operator';
 const reason = 'model';
@@ -147,6 +149,38 @@ export const reverseAtDesk = (choice: number, breaks: Breaks) =>
       if (!(await once(world, breaks, { isAllowed, act, reads: 1 }))) return;
       note(world, 'desk: reversed');
       rules.reverse(model, transfer);
+    });
+  });
+
+/** The second payments that wait. */
+function openSecondPayments(world: MoneyWorld) {
+  const query = `SELECT id, deposit, amount FROM second_payments
+    WHERE status = 'open' AND deposit IN (SELECT value FROM json_each(?)) ORDER BY id`;
+  const ids = JSON.stringify(tillOf(world).deposits.map(({ id }) => id));
+  return all(world.raw, text<{ id: string; deposit: string; amount: number }>(query, [ids]));
+}
+
+/** The operator credits another payment of a deposit, or gives it back, once. */
+export const decideSecondPayment = (
+  choice: number,
+  decision: 'credit' | 'return',
+  breaks: Breaks,
+  prepare: (model: rules.Model, world: MoneyWorld, choice: number) => Promise<void>,
+) =>
+  command(`decideSecondPayment(${choice}, ${decision}, ${JSON.stringify(breaks)})`, async (model, world) => {
+    const { deposits, deps } = tillOf(world);
+    if ((await openSecondPayments(world)).length === 0) await prepare(model, world, choice);
+    const second = latest(await openSecondPayments(world), choice);
+    const one = deposits.find(({ id }) => id === second?.deposit);
+    if (!second || !one) return;
+    const { person } = one;
+    await during(model, world, { payer: person, payee: person, grant: null }, breaks.trouble, async () => {
+      const isAllowed = model.mode === 'open' && (decision === 'return' || isActive(model, person));
+      const act = () => resolveSecondPayment(deps, actor, { id: second.id, decision, reason });
+      if (!(await once(world, breaks, { isAllowed, act, reads: 1 }))) return;
+      note(world, `desk: second payment, ${decision}`);
+      rules.move(model, 'suspense', decision === 'credit' ? person : 'gateway', second.amount);
+      await once(world, calm, { isAllowed: false, act });
     });
   });
 

@@ -12,6 +12,7 @@ import type { Fault as PayoutFault } from '../support/payout-provider.ts';
 import {
   adjustAtDesk,
   decideDeposit,
+  decideSecondPayment,
   decideWithdrawal,
   freezeAtDesk,
   reverseAtDesk,
@@ -234,6 +235,17 @@ async function payOddly(model: rules.Model, world: MoneyWorld, chosen: number): 
   await noticesOf(model, world, one, 1, calm);
 }
 
+/** Pays what is open or credited once more than it is worth. */
+async function payTwice(model: rules.Model, world: MoneyWorld, chosen: number): Promise<void> {
+  const { deposits, pay } = tillOf(world);
+  const isPayable = ({ state, order }: Deposit) =>
+    /^(pending|credited)$/.test(state) && /^(open|paid)$/.test(order?.state ?? '');
+  const one = latest(deposits.filter(isPayable), chosen);
+  if (!one) return;
+  pay(one, 'twice', () => newId(world));
+  await noticesOf(model, world, one, 1, calm);
+}
+
 /** The app changes its fee while a deposit that it began waits for the desk. */
 const feeAfterCheckout = (person: number, [bps, fixed]: readonly [number, number], under: Breaks) =>
   command(`feeAfterCheckout(${person}, ${bps}, ${fixed}, ${JSON.stringify(under)})`, async (model, world) => {
@@ -305,6 +317,9 @@ const desk: fc.Arbitrary<Command>[] = [
   fc.tuple(choice, breaks).map((chosen) => decideWithdrawal(...chosen)),
   fc.oneof(
     fc.tuple(choice, breaks).map((chosen) => reverseAtDesk(...chosen)),
+    fc
+      .tuple(choice, fc.constantFrom('credit' as const, 'return' as const), breaks)
+      .map((chosen) => decideSecondPayment(...chosen, payTwice)),
     fc
       .tuple(person, seldom(null, 0, 1, 2), fc.integer({ min: 1, max: 3_000 }), breaks)
       .map((chosen) => adjustAtDesk(...chosen)),

@@ -66,6 +66,7 @@ describe('wallets, transfers, refunds and grants, in any order', () => {
       ...['decided deposit', 'decided withdrawal', 'reversed', 'adjusted', 'frozen'].map(
         (what) => `desk: ${what}`,
       ),
+      ...['credit', 'return'].map((decision) => `desk: second payment, ${decision}`),
       ...['quoted', 'held', 'submitted', 'paid', 'failed', 'cancelled', 'returned'].map(
         (state) => `withdrawal: ${state}`,
       ),

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { appAccount, fundedWallet, gateway } from './money.ts';
+import { appAccount, fundedWallet, gateway, suspense } from './money.ts';
 import { freshHandle, newMember } from './people.ts';
 import type { Target } from './target.ts';
 
@@ -92,6 +92,30 @@ export function deskGuards(
       VALUES ('adj_${to}', 'correction', ${gateway}, ${to}, 5, 'test', ${owner}, 9)`;
     for (const to of [wallet, await appAccount(target, app)])
       await expectRefusal(guard('own_favour'), correction(to));
+
+    const twice = (id: string) =>
+      `UPDATE second_payments SET status = 'credited', decided_at = 5 WHERE id = '${id}'`;
+    for (const id of ['adj_own', 'adj_two', 'adj_good'])
+      await target.rows(`INSERT INTO adjustments (id, kind, debit, credit, amount, ref, reason, actor, at)
+        VALUES ('${id}', 'second_payment', ${gateway}, ${suspense}, 5, 'dep_own', 'test', 'gateway', 9)`);
+    await expectRefusal(guard('desk_decided'), twice('adj_own'));
+    await target.rows(deskDecision('adj_own', { id: `'prp_d_own'`, maker: owner }));
+    await expectRefusal(guard('own_favour'), twice('adj_own'));
+    await target.rows(deskDecision('adj_two', { ...approved, id: `'prp_d_two'` }));
+    await expectRefusal(guard('own_favour'), twice('adj_two'));
+    await target.rows(deskDecision('adj_good', { id: `'prp_d_good'`, maker: `'eve'` }));
+    const become = (columns: string) => `UPDATE second_payments SET ${columns} WHERE id = 'adj_good'`;
+    await expectRefusal(check('second_payment_status'), become(`status = 'lost', decided_at = 5`));
+    await expectRefusal(check('second_payment_decided'), become(`decided_at = 5`));
+    await target.rows(twice('adj_good'));
+    for (const changes of [`status = 'open', decided_at = NULL`, `status = 'returned'`, 'amount = 6'])
+      await expectRefusal(guard('second_payment_fixed'), become(changes));
+    await expectRefusal(guard('ledger_immutable'), `DELETE FROM second_payments WHERE id = 'adj_good'`);
+    await expectRefusal(
+      'UNIQUE constraint failed: adjustments.ref',
+      `INSERT INTO adjustments (id, kind, debit, credit, amount, ref, reason, actor, at)
+        VALUES ('adj_again', 'correction', ${suspense}, ${gateway}, 5, 'adj_good', 'test', 'eve', 9)`,
+    );
 
     await target.rows(`INSERT INTO withdrawals (id, handle, account, asset, amount, fee, gateway, destination_enc,
         destination_hint, created_at, expires_at) VALUES ('wdr_own', ${owner}, ${wallet}, 'IDR', 100, 5, 'sandbox', 's', 'h', 1, 100)`);

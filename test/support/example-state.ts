@@ -362,6 +362,12 @@ async function atDesk(target: Target, times = 1): Promise<Situation> {
   const paidWrong = await newDeposit(payee, 150_000 * times, { method: 'qris' });
   await payAt(target, paidWrong, 'wrong');
   await sync(payee.browser, paidWrong.id);
+  const paidTwice = await newDeposit(payee, 50_000 * times);
+  await payAt(target, paidTwice, 'twice');
+  await sync(payee.browser, paidTwice.id);
+  const [second] = await target.rows<{ id: string }>('SELECT id FROM second_payments WHERE deposit = ?', [
+    paidTwice.id,
+  ]);
   await allowWithdrawals(target);
   const { id: $withdrawal } = await withdraw(
     (await newHolder(target, 50_000 * times)).browser,
@@ -369,7 +375,13 @@ async function atDesk(target: Target, times = 1): Promise<Situation> {
   );
   const browser = await signInAdmin(target, adminHandle);
   const values = { $handle: adminHandle, $other: payee.handle, $transfer, $app, $updated, $withdrawal };
-  return { browser, values: { ...values, $deposit: paidWrong.id } };
+  return {
+    browser,
+    values: {
+      ...{ ...values, $deposit: paidWrong.id },
+      ...{ $secondpayment: second?.id ?? '', $paidtwice: paidTwice.id },
+    },
+  };
 }
 
 /** A report of a payment that nobody knows. */

@@ -5,6 +5,8 @@ import type { Target } from './target.ts';
 
 /** The account that owes us what providers have taken; money enters and leaves through it. */
 export const gateway = 2;
+/** The account of what nobody knows the owner of. */
+export const suspense = 4;
 
 let count = 0;
 

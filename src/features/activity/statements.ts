@@ -58,6 +58,7 @@ export type AuditAction =
   | 'deposit.restored'
   | 'deposit.refund_uncovered'
   | 'deposit.contradicted'
+  | 'second_payment.resolved'
   | 'withdrawal.resolved'
   | 'withdrawal.contradicted'
   | 'ledger.adjusted'

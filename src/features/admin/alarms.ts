@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/id.ts';
 import { recordAudit } from '../activity/statements.ts';
 import { isHourly } from '../ledger/check.ts';
-import { waitingRows } from './overview.ts';
+import { countCases } from './unexplained.ts';
 
 const hourMs = 3_600_000;
 
@@ -15,7 +15,7 @@ export async function raiseAlarms(deps: Deps): Promise<{ alarms: number }> {
   const now = deps.now();
   if (!isHourly(now)) return { alarms: 0 };
   const { waiting, raised } = await run(deps.db, {
-    waiting: waitingRows(now),
+    waiting: countCases(now),
     raised: statement<{ target: string }>(sql`SELECT target FROM audit_log
       WHERE action = 'money.waiting' AND at >= ${integer(now - (now % hourMs))}`),
   });

@@ -1,4 +1,5 @@
 import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { secondPayment } from '../deposit/schema.ts';
 import { fee, platformFeeInput } from '../ledger/schema.ts';
 import * as reconcile from '../reconcile/schema.ts';
 import { withdrawal } from '../withdrawal/schema.ts';
@@ -39,6 +40,9 @@ export const adminApi: FeatureApi = {
     ReviewPage: schemas.reviewPage,
     ReviewedDeposit: schemas.reviewedDeposit,
     DepositDecision: schemas.depositDecision,
+    SecondPaymentDecision: schemas.secondPaymentDecision,
+    SecondPayment: secondPayment,
+    Unexplained: schemas.unexplained,
     WithdrawalDecision: schemas.withdrawalDecision,
     ProposalDecision: schemas.proposalDecision,
     Proposal: schemas.proposal,
@@ -149,6 +153,21 @@ export const adminApi: FeatureApi = {
         ...(['amount_too_small', 'amount_too_large'] as const),
       ],
     },
+    resolveSecondPayment: {
+      summary: 'Credit another payment of a deposit, or give it back',
+      description:
+        'The provider took a second payment for an order that was credited, which waits in suspense. `credit` moves it to the wallet, ' +
+        'whole and without a fee; `return` takes it out of the books, because the operator gives it back at the provider, by hand. The ' +
+        'person gets a mail, and the app of the deposit an event.',
+      params: { id: { description: "The second payment's id.", example: '$secondpayment' } },
+      answers: [answer(200, 'As it is now.', { schema: secondPayment }), waits],
+      errors: [
+        ...desk,
+        ...money,
+        ...(['ledger_disabled', 'ledger_frozen', 'wallet_frozen'] as const),
+        ...(['transaction_not_found', 'moved_on'] as const),
+      ],
+    },
     resolveWithdrawal: {
       summary: 'End a withdrawal that the provider cannot tell about',
       description:
@@ -207,6 +226,15 @@ export const adminApi: FeatureApi = {
       params: { operation: { description: '`deposit`, `transfer` or `withdrawal`.', example: 'transfer' } },
       answers: [answer(200, 'The version in force; `ETag` names it.', { schema: fee })],
       errors: [...desk, 'fee_changed'],
+    },
+    listUnexplained: {
+      summary: 'Everything about money that nobody has explained yet',
+      description:
+        'Deposits to review or contradicted by the provider, second payments, what is stuck, debts, and what else is in suspense, by the kind ' +
+        'of movement that put it there: the amounts of second payments and suspense add up to the balance of that account. Each has its age ' +
+        'and what ends it.',
+      answers: [answer(200, 'The oldest 100, and how many there are.', { schema: schemas.unexplained })],
+      errors: desk,
     },
     getOverview: {
       summary: 'How the service does with money',

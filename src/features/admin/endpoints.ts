@@ -21,6 +21,10 @@ export const adminEndpoints = {
   reverseTransfer: post('/v1/admin/transfers/:id/reverse', { ...changes, body: schema('reasonInput') }),
   listReviews: get('/v1/admin/deposits', { ...reads, query: schema('reviewsQuery') }),
   resolveDeposit: post('/v1/admin/deposits/:id/resolve', { ...changes, body: schema('depositDecision') }),
+  resolveSecondPayment: post('/v1/admin/second-payments/:id/resolve', {
+    ...changes,
+    body: schema('secondPaymentDecision'),
+  }),
   resolveWithdrawal: post('/v1/admin/withdrawals/:id/resolve', {
     ...changes,
     body: schema('withdrawalDecision'),
@@ -31,6 +35,7 @@ export const adminEndpoints = {
     ...changes,
     body: lazySchema(() => import('../ledger/schema.ts'))('platformFeeInput'),
   }),
+  listUnexplained: get('/v1/admin/unexplained', reads),
   getOverview: get('/v1/admin/overview', { ...reads, query: schema('overviewQuery') }),
   importReport: post('/v1/admin/reports', { ...changes, query: reconcile('reportQuery') }),
   listReports: get('/v1/admin/reports', { ...reads, query: reconcile('reportsQuery') }),

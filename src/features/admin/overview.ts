@@ -8,12 +8,10 @@ import type { withdrawals as withdrawalTable } from '../withdrawal/tables.ts';
 import { type DeskActor, deskState, requireDesk } from './desk.ts';
 import type { Overview } from './schema.ts';
 import { isWaiting, selectProposals, toProposal } from './second.ts';
+import { countCases, isStuck, waitsForDebt } from './unexplained.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-
-/** How long a deposit may be pending, and a withdrawal held or submitted, before somebody should look. */
-const patienceMs = { deposit: 2 * dayMs, withdrawal: dayMs } as const;
 
 /** How many of the stuck ones of a kind are named. */
 const mostNamed = 20;
@@ -33,7 +31,7 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
       desk: deskState(deps, actor),
       ledgerRow: statement<Row<typeof ledger>>(sql`SELECT * FROM ledger WHERE id = 1`),
       reviews: counted(sql`deposits WHERE ${needsPerson}`),
-      stuck: stuckRows(now),
+      stuck: countCases(now),
       toDecide: stuckWithdrawals(now),
       proposals: selectProposals(sql`${isWaiting(deps, now)}
         ORDER BY desk_decisions.id LIMIT ${integer(mostNamed)}`),
@@ -79,53 +77,6 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
 
 function counted(rows: SQL): Statement<Count> {
   return statement(sql`SELECT count(*) AS count FROM ${rows}`);
-}
-
-interface Stuck {
-  readonly kind: string;
-  readonly status: string;
-  readonly count: number;
-  readonly oldest: number;
-  /** JSON. */
-  readonly ids: string;
-}
-
-/** Deposits and withdrawals that nothing has moved for too long, withdrawals that the operator must decide, and debts. */
-function stuckRows(now: number): Statement<Stuck> {
-  return byState(stuckDocuments(now));
-}
-
-/** Everything that should make somebody look: what is stuck, and deposits under review. */
-export function waitingRows(now: number): Statement<Stuck> {
-  return byState(sql`${stuckDocuments(now)}
-    UNION ALL SELECT 'deposit', id, 'review', created_at FROM deposits WHERE ${needsPerson}`);
-}
-
-function byState(documents: SQL): Statement<Stuck> {
-  return statement(sql`SELECT kind, status, count(*) AS count, min(since) AS oldest,
-      json_group_array(id) FILTER (WHERE place <= ${integer(mostNamed)}) AS ids
-    FROM (SELECT *, row_number() OVER (PARTITION BY kind, status ORDER BY since, id) AS place FROM (${documents}))
-    GROUP BY kind, status ORDER BY kind, status`);
-}
-
-/** The same one by one: `kind`, `id`, `status` and `since`. */
-function stuckDocuments(now: number): SQL {
-  return sql`SELECT 'deposit' AS kind, d.id, d.status, d.created_at AS since FROM deposits d
-      WHERE d.status IN ('creating','pending') AND d.created_at <= ${integer(now - patienceMs.deposit)}
-    UNION ALL SELECT 'withdrawal', w.id, w.status, w.held_at FROM withdrawals w
-      WHERE ${isStuck(now)}
-    UNION ALL SELECT 'withdrawal', w.id, w.failure, w.ended_at FROM withdrawals w WHERE w.failure = 'contradicted'
-    UNION ALL SELECT a.kind, a.owner || iif(a.kind = 'wallet', '@pid', ''), 'debt', a.moved_at FROM accounts a
-      WHERE a.debt > 0`;
-}
-
-/** Whether a withdrawal `w` stays held, because its wallet has a debt. */
-const waitsForDebt = sql`(w.status = 'held' AND EXISTS (SELECT 1 FROM accounts o WHERE o.id = w.account AND o.debt > 0))`;
-
-/** The same of a withdrawal `w`. */
-function isStuck(now: number): SQL {
-  return sql`w.next_at IS NOT NULL AND w.status IN ('held','submitted')
-    AND (w.held_at <= ${integer(now - patienceMs.withdrawal)} OR w.failure IS NOT NULL OR ${waitsForDebt})`;
 }
 
 type StuckWithdrawal = Pick<

@@ -5,8 +5,15 @@ import { changeAtDesk, type DeskActor, deskState, requireDesk } from './desk.ts'
 import { resolveWithdrawal } from './documents.ts';
 import { adjustAccounts, reverseTransfer } from './money.ts';
 import { resolveDeposit } from './reviews.ts';
-import { adjustmentInput, depositDecision, type Proposal, withdrawalDecision } from './schema.ts';
+import {
+  adjustmentInput,
+  depositDecision,
+  type Proposal,
+  secondPaymentDecision,
+  withdrawalDecision,
+} from './schema.ts';
 import { type Approval, endProposal, isWaiting, selectProposals, toProposal } from './second.ts';
+import { resolveSecondPayment } from './second-payments.ts';
 
 type Administrator = Exclude<DeskActor, 'operator'>;
 
@@ -43,6 +50,8 @@ function decideAgain(deps: Deps, actor: DeskActor, approval: Approval): Promise<
   switch (action) {
     case 'deposit.resolved':
       return resolveDeposit(deps, actor, { id, approval, ...depositDecision.parse(input) });
+    case 'second_payment.resolved':
+      return resolveSecondPayment(deps, actor, { id, approval, ...secondPaymentDecision.parse(input) });
     case 'withdrawal.resolved':
       return resolveWithdrawal(deps, actor, { id, approval, ...withdrawalDecision.parse(input) });
     case 'transfer.reversed':

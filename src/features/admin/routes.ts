@@ -18,6 +18,8 @@ import { resolveProposal } from './proposals.ts';
 import { explainCase, listCases, listReports, resolveReport, takeReport } from './reports.ts';
 import { listRestrictedApps } from './restricted-apps.ts';
 import { listReviews, resolveDeposit } from './reviews.ts';
+import { resolveSecondPayment } from './second-payments.ts';
+import { listUnexplained } from './unexplained.ts';
 
 /** A decision that waits for a second administrator is answered by 202. */
 const sendDecision = (c: AppContext, answer: object) => sendJson(c, answer, isProposal(answer) ? 202 : 200);
@@ -65,6 +67,10 @@ export const adminRoutes = routesOf(adminEndpoints, {
   resolveDeposit: async ({ c, deps, actor, body, params: { id } }) =>
     sendDecision(c, await resolveDeposit(deps, actor, { id, ...body })),
 
+  /** Credits another payment of a deposit, or takes it out of the books. 409 when it was decided. */
+  resolveSecondPayment: async ({ c, deps, actor, body, params: { id } }) =>
+    sendDecision(c, await resolveSecondPayment(deps, actor, { id, ...body })),
+
   /** Ends a withdrawal that the provider cannot tell about. 409 when there is nothing to decide. */
   resolveWithdrawal: async ({ c, deps, actor, body, params: { id } }) =>
     sendDecision(c, await resolveWithdrawal(deps, actor, { id, ...body })),
@@ -86,6 +92,9 @@ export const adminRoutes = routesOf(adminEndpoints, {
     c.header('ETag', `"${fee.version}"`);
     return fee;
   },
+
+  /** Every open case about money. */
+  listUnexplained: ({ deps, actor }) => listUnexplained(deps, actor),
 
   /** The switches, what waits for a person, and the totals of a day. */
   getOverview: ({ deps, actor, query: { day } }) => readOverview(deps, actor, day),

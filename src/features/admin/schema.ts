@@ -143,6 +143,12 @@ export const depositDecision = z.object({
   reason,
 });
 
+/** The body of POST /v1/admin/second-payments/:id/resolve. */
+export const secondPaymentDecision = z.object({
+  decision: z.enum(['credit', 'return'], 'decision must be credit or return'),
+  reason,
+});
+
 /** The body of POST /v1/admin/withdrawals/:id/resolve. */
 export const withdrawalDecision = z.object({
   outcome: z.enum(['paid', 'failed'], 'outcome must be paid or failed'),
@@ -216,10 +222,7 @@ export const overview = z.object({
   ledger: ledgerState,
   /** Deposits that wait for a person. */
   reviews: z.int(),
-  /**
-   * Deposits and withdrawals that have been in one state for too long, and accounts with the status `debt`; `ids` has the
-   * oldest 20.
-   */
+  /** Every open case by kind and status, as GET /v1/admin/unexplained lists them; `ids` has the oldest 20. */
   stuck: z.array(
     z.object({
       kind: z.string(),
@@ -256,6 +259,29 @@ export const overview = z.object({
 });
 
 export type Overview = z.infer<typeof overview>;
+
+/** The answer of GET /v1/admin/unexplained. */
+export const unexplained = z.object({
+  /** How many there are. */
+  count: z.int(),
+  data: z.array(
+    z.object({
+      /** Such as `second_payment`; of `suspense` the id is the kind of movement that put the money there. */
+      kind: z.string(),
+      id: z.string(),
+      status: z.string(),
+      asset: z.string(),
+      amount: z.int(),
+      /** Whose it is, if it is a person's. */
+      pid: z.nullable(z.string()),
+      since: time,
+      /** The endpoint whose POST ends it; null when only the provider or the person does. */
+      resolve: z.nullable(z.string()),
+    }),
+  ),
+});
+
+export type Unexplained = z.infer<typeof unexplained>;
 
 /** The query of GET /v1/admin/audit. */
 export const auditQuery = pageQuery(/^\d{1,15}$/);

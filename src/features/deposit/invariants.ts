@@ -36,8 +36,15 @@ export function depositInvariants(after: number): Invariants {
     debtOfReversal:
       violations(sql`SELECT l.seq AS what FROM ${recent} l WHERE l.kind = 'debt' AND NOT EXISTS (SELECT 1 FROM legs x
       WHERE x.kind = 'deposit_reversal' AND x.ref = l.ref AND x.n = l.n AND x.debit = l.credit AND x.amount >= l.amount)`),
+    // Each has a case, and one correction once that has ended.
     secondPayment: violations(sql`SELECT d.id AS what FROM ${recent} l JOIN adjustments d ON d.id = l.ref
-        LEFT JOIN deposits t ON t.id = d.ref
-      WHERE l.kind = 'second_payment' AND NOT coalesce(${isPosted} OR t.failure IS 'rejected', 0)`),
+        LEFT JOIN deposits t ON t.id = d.ref LEFT JOIN second_payments s ON (s.id, s.deposit, s.amount) = (d.id, t.id, d.amount)
+      WHERE l.kind = 'second_payment' AND NOT coalesce((${isPosted} OR t.failure IS 'rejected') AND s.id IS NOT NULL, 0)`),
+    endOfSecondPayment:
+      violations(sql`SELECT s.id AS what FROM second_payments s JOIN deposits t ON t.id = s.deposit
+        JOIN adjustments d ON d.id = s.id LEFT JOIN adjustments c ON c.ref = s.id AND c.kind = 'correction'
+      WHERE s.id IN (SELECT iif(j.kind = 'correction', j.ref, j.id) FROM ${recent} l JOIN adjustments j ON j.id = l.ref)
+        AND ((s.status = 'open') <> (c.id IS NULL) OR (c.debit, c.credit, c.amount)
+          <> (d.credit, iif(s.status = 'credited', t.account, d.debit), s.amount))`),
   };
 }

@@ -1,7 +1,7 @@
 import { only, run, type SQL, type Statement, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { derivedId, pidOf } from '../../lib/id.ts';
+import { pidOf } from '../../lib/id.ts';
 import { depositReturnPath } from '../../lib/page-paths.ts';
 import {
   GatewayRefused,
@@ -15,16 +15,8 @@ import { deliverSoon } from '../webhook/deliver.ts';
 import { effectOf } from './effects.ts';
 import { dayMs, hourMs, lookAfterCredit, nextLook, untilAnswered } from './looks.ts';
 import { changeReturned, leaveToPerson, takenOf } from './returns.ts';
-import {
-  type DepositRow,
-  end,
-  lookAgain,
-  opened,
-  readOne,
-  sendToReview,
-  settle,
-  suspend,
-} from './statements.ts';
+import { suspendOthers } from './second-payments.ts';
+import { type DepositRow, end, lookAgain, opened, readOne, sendToReview, settle } from './statements.ts';
 
 const minuteMs = 60_000;
 /** How long the provider's page may take to open, in all. */
@@ -146,29 +138,10 @@ async function credit(deps: Deps, { row, found: { state, payments } }: Look): Pr
   const { row: after, mode } = await write(deps, row.id, [
     ...(isPaid ? [settle(row.id, fit, { now, nextAt: lookAfterCredit(now, now) })] : []),
     sendToReview(row.id, fit, { now, isPartlyRefunded: isPaid ? 0 : 1 }),
-    ...(isPaid ? suspendOthers(deps, row, { payments, own: fit.id }) : []),
+    ...(isPaid ? await suspendOthers(deps, row, { payments, own: fit.id }) : []),
     lookAgain(row, blockedUntil(row, now)),
   ]);
   return { row: after, blocked: unsettled.has(after.status) ? blockOf(mode) : null };
-}
-
-function suspendOthers(
-  deps: Deps,
-  row: DepositRow,
-  { payments, own }: { payments: readonly Payment[]; own: string | null },
-): Statement[] {
-  const others = payments.filter(({ id }) => id !== own);
-  for (const { id, amount, currency } of others) {
-    if (amount === undefined || currency !== row.asset)
-      deps.log.error('deposit.unattributable', { id: row.id, payment: id, currency });
-  }
-  return others.map((payment) =>
-    suspend(
-      { id: row.id, adjustment: derivedId('adj', `${row.gateway} ${payment.id}`) },
-      payment,
-      deps.now(),
-    ),
-  );
 }
 
 /** Brings a deposit that was credited in line with what the provider says of its payment now. */
@@ -179,7 +152,7 @@ async function correct(
 ): Promise<Reconciled> {
   const now = deps.now();
   const { state, payments } = found;
-  const others = state === 'paid' ? suspendOthers(deps, row, { payments, own: row.payment }) : [];
+  const others = state === 'paid' ? await suspendOthers(deps, row, { payments, own: row.payment }) : [];
   // An answer about another payment of the order restores nothing of this one.
   const isOwn = effect === 'return' || payments.some(({ id }) => id === row.payment);
   const taken = takenOf(row, found);

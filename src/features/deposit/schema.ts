@@ -68,3 +68,17 @@ export const depositsQuery = z.extend(pageQuery(/^dep_[0-9a-z]{26}$/), {
 export type DepositsQuery = z.infer<typeof depositsQuery>;
 
 export const depositPage = pageSchema(deposit);
+
+/** Another payment of an order that was credited already. It waits for the desk, which credits it or has it given back. */
+export const secondPayment = z.object({
+  id: z.string(),
+  status: z.enum(['open', 'credited', 'returned']),
+  depositId: z.string(),
+  pid: z.string(),
+  asset: z.string(),
+  amount: z.int(),
+  createdAt: time,
+  decidedAt: z.nullable(time),
+});
+
+export type SecondPayment = z.infer<typeof secondPayment>;

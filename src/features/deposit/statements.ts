@@ -1,8 +1,7 @@
 import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Checkout, Payment } from '../gateway/gateway.ts';
 import { actingCaller, type Caller } from '../grant/acting-caller.ts';
-import { maxAmount } from '../ledger/schema.ts';
-import { adjust, isOpen, systemAccount } from '../ledger/statements.ts';
+import { isOpen } from '../ledger/statements.ts';
 import type { deposits } from './tables.ts';
 
 /** How many pages a person may have open from one app, or from none. */
@@ -199,23 +198,8 @@ function paidWith({ amount, currency, method }: Payment): SQL {
   return sql`paid = ${amount ?? null}, paid_currency = ${currency}, method = coalesce(${method ?? null}, method)`;
 }
 
-function integerOrNull(value: number | undefined): SQL {
+export function integerOrNull(value: number | undefined): SQL {
   return value === undefined ? sql`NULL` : integer(value);
-}
-
-/** Keeps another payment of the same order in suspense, once by its id. Nobody knows yet whose it is. */
-export function suspend(
-  { id, adjustment }: { readonly id: string; readonly adjustment: string },
-  payment: Payment,
-  now: number,
-): Statement {
-  const reason = `Another payment of one deposit: ${payment.id}`;
-  return adjust(sql`SELECT ${adjustment}, 'second_payment', ${systemAccount('gateway')}, ${systemAccount('suspense')},
-      ${integerOrNull(payment.amount)}, d.id, ${reason}, 'gateway', NULL, NULL, ${integer(now)}
-    FROM deposits d WHERE d.id = ${id} AND (d.status IN ('credited','reversed') OR d.failure = 'rejected')
-      AND d.payment <> ${payment.id}
-      AND ${payment.currency} = d.asset AND ${integerOrNull(payment.amount)} BETWEEN 1 AND ${integer(maxAmount)}
-      AND ${isOpen}`);
 }
 
 /** The provider says that nobody paid: the deposit ends, until late money comes. */

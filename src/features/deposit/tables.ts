@@ -93,3 +93,30 @@ export const deposits = sqliteTable(
     check('deposit_key', sql`(idempotency_key IS NULL) = (request_hash IS NULL)`),
   ],
 );
+
+/**
+ * Another payment of an order that was credited already. A trigger writes the row with the adjustment that puts the money in
+ * suspense and has the same id; the decision of the desk posts the adjustment that takes it out.
+ */
+export const secondPayments = sqliteTable(
+  'second_payments',
+  {
+    id: text().primaryKey(),
+    deposit: text()
+      .notNull()
+      .references(() => deposits.id),
+    handle: text().notNull(),
+    amount: integer().notNull(),
+    status: text({ enum: ['open', 'credited', 'returned'] })
+      .notNull()
+      .default('open'),
+    at: integer().notNull(),
+    decided_at: integer(),
+  },
+  (table) => [
+    index('second_payments_open').on(table.at, table.id).where(sql`status = 'open'`),
+    index('second_payments_handle').on(table.handle, table.id).where(sql`status = 'open'`),
+    check('second_payment_status', sql`status IN ('open','credited','returned')`),
+    check('second_payment_decided', sql`(status = 'open') = (decided_at IS NULL)`),
+  ],
+);

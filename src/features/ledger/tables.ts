@@ -175,7 +175,7 @@ export const adjustments = sqliteTable(
     debit: integer().notNull(),
     credit: integer().notNull(),
     amount: integer().notNull(),
-    /** What it concerns, such as the app of a sweep. */
+    /** What it concerns, such as the app of a sweep. A correction with one ends what it names, once. */
     ref: text(),
     reason: text().notNull(),
     actor: text().notNull(),
@@ -187,6 +187,7 @@ export const adjustments = sqliteTable(
     uniqueIndex('adjustments_key')
       .on(table.actor, table.idempotency_key)
       .where(sql`idempotency_key IS NOT NULL`),
+    uniqueIndex('adjustments_of').on(table.ref).where(sql`kind = 'correction' AND ref IS NOT NULL`),
     check('adjustment_kind', sql`kind IN ('sweep','second_payment','correction')`),
     check('adjustment_key', sql`(idempotency_key IS NULL) = (request_hash IS NULL)`),
   ],

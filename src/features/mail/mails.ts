@@ -1,4 +1,5 @@
 import type { MailKind } from './kinds.ts';
+import { moneyMails } from './money-mails.ts';
 import {
   account,
   checkBank,
@@ -14,6 +15,7 @@ import {
 
 /** Every mail: its link, subject and lead, then its paragraphs of advice. */
 export const mails: Readonly<Record<Exclude<MailKind, 'known_reset_code'>, Mail>> = {
+  ...moneyMails,
   register_code: mail(
     null,
     ['{code} is your code to sign up at {brand}', '{code} adalah kode Anda untuk mendaftar di {brand}'],

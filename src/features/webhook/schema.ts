@@ -10,6 +10,7 @@ export const eventTypes = [
   'deposit.pending',
   'deposit.review',
   'deposit.reversed',
+  'deposit.second_payment',
   'grant.created',
   'grant.revoked',
   'transfer.completed',

@@ -23,9 +23,12 @@ import {
   ledgerInput,
   proposalDecision,
   reasonInput,
+  secondPaymentDecision,
   walletStatusInput,
   withdrawalDecision,
 } from '../../features/admin/schema.ts';
+import { resolveSecondPayment } from '../../features/admin/second-payments.ts';
+import { listUnexplained } from '../../features/admin/unexplained.ts';
 import { capOf, readOperation } from '../../features/ledger/fees.ts';
 import { platformFeeInput } from '../../features/ledger/schema.ts';
 import type { AppEnv } from '../../http/context.ts';
@@ -75,10 +78,11 @@ const showDesk: Answer = async (member, refusal) => {
   const typed = refusal?.typed;
   try {
     const appId = (typed?.get('act') === 'app' ? typed.get('id') : c.req.query('app'))?.trim();
-    const [overview, { data: reviews }, { data: lines }, restricted, app] = await Promise.all([
+    const [overview, { data: reviews }, { data: lines }, unexplained, restricted, app] = await Promise.all([
       readOverview(deps, actor),
       listReviews(deps, actor, { limit: newest }),
       listAudit(deps, actor, { limit: newest }),
+      listUnexplained(deps, actor),
       listRestrictedApps(deps, actor),
       appId === undefined ? null : findApp(member, appId),
     ]);
@@ -86,7 +90,7 @@ const showDesk: Answer = async (member, refusal) => {
     const done = refusal === undefined ? c.req.query('done') : undefined;
     const problem = refusal?.problem;
     const feeCap = capOf(deps);
-    const shown = { overview, feeCap, reviews, restricted, lines, appId, app };
+    const shown = { overview, feeCap, reviews, unexplained, restricted, lines, appId, app };
     const body = <DeskPage {...{ ...shown, requestKey, done, typed, problem }} />;
     return renderPage(c, deps, options, body);
   } catch (error) {
@@ -185,6 +189,10 @@ const acts: Readonly<Record<DeskAct, Act>> = {
       ...reasonOf(form),
     });
     return resolveDeposit(deps, actor, { id: text(form, 'id'), ...input });
+  },
+  second: (deps, actor, form) => {
+    const input = parseInput(secondPaymentDecision, { decision: form.get('decision'), ...reasonOf(form) });
+    return resolveSecondPayment(deps, actor, { id: text(form, 'id'), ...input });
   },
   withdrawal: (deps, actor, form) => {
     const input = parseInput(withdrawalDecision, { outcome: form.get('outcome'), ...reasonOf(form) });

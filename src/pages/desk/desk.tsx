@@ -1,5 +1,11 @@
 import type { Child } from 'hono/jsx';
-import type { AuditLine, Overview, RestrictedApps, ReviewedDeposit } from '../../features/admin/schema.ts';
+import type {
+  AuditLine,
+  Overview,
+  RestrictedApps,
+  ReviewedDeposit,
+  Unexplained,
+} from '../../features/admin/schema.ts';
 import type { FeeCap } from '../../features/ledger/fee.ts';
 import { Card, Notice, Toast } from '../../ui/components/card.tsx';
 import { Moment } from '../../ui/components/text.tsx';
@@ -8,12 +14,14 @@ import { fill, useTexts, useView } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';
 import { AppCard, type AppCardProps, RestrictedCard } from './app-card.tsx';
 import { type DeskAct, DeskCard, DeskForm, deskForms } from './forms.tsx';
+import { UnexplainedCard } from './unexplained-card.tsx';
 
 interface DeskProps extends Pick<AppCardProps, 'appId' | 'app'> {
   readonly overview: Overview;
   readonly feeCap: FeeCap;
   /** The newest that wait for a person. */
   readonly reviews: readonly ReviewedDeposit[];
+  readonly unexplained: Unexplained;
   readonly restricted: RestrictedApps;
   readonly lines: readonly AuditLine[];
   readonly requestKey: string;
@@ -29,6 +37,7 @@ export function DeskPage({
   overview,
   feeCap,
   reviews,
+  unexplained,
   restricted,
   appId,
   app,
@@ -53,6 +62,7 @@ export function DeskPage({
         <StateCard {...{ overview, feeCap }} />
         <TotalsCard overview={overview} />
         <DecisionsCard {...{ overview, reviews, requestKey, typed }} />
+        <UnexplainedCard {...{ unexplained, requestKey, typed }} />
         <RestrictedCard apps={restricted} />
         {(Object.keys(deskForms) as DeskAct[]).map((act) => {
           const form = { requestKey, typed: typed?.get('act') === act ? typed : undefined };
@@ -67,7 +77,7 @@ export function DeskPage({
 function StateCard({ overview, feeCap }: Pick<DeskProps, 'overview' | 'feeCap'>) {
   const texts = useTexts(deskTexts);
   const { locale } = useView();
-  const { ledger, reviews, stuck, lastViolation, queues } = overview;
+  const { ledger, reviews, lastViolation, queues } = overview;
   return (
     <Card heading={texts.state} id="state">
       <dl>
@@ -87,12 +97,6 @@ function StateCard({ overview, feeCap }: Pick<DeskProps, 'overview' | 'feeCap'>)
         </dd>
         <dt>{texts.reviews}</dt>
         <dd>{String(reviews)}</dd>
-        {stuck.map(({ kind, status, count, oldestAt }) => (
-          <>
-            <dt>{fill(texts.stuck, { kind, status })}</dt>
-            <dd>{fill(texts.stuckSince, { count, at: formatMoment(locale, oldestAt) })}</dd>
-          </>
-        ))}
         <dt>{texts.lastViolation}</dt>
         <dd>
           {lastViolation === null ? (

@@ -67,6 +67,14 @@ export const deskForms = {
       isOptional: true,
     },
   ],
+  second: [
+    { name: 'id', label: 'secondPaymentId' },
+    {
+      name: 'decision',
+      label: 'decision',
+      choices: { '': 'choose', credit: 'creditWhole', return: 'giveBack' },
+    },
+  ],
   withdrawal: [
     { name: 'id', label: 'withdrawalId' },
     { name: 'outcome', label: 'outcome', choices: { '': 'choose', paid: 'paid', failed: 'failedBack' } },

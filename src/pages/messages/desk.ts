@@ -30,8 +30,26 @@ export const deskTexts = catalogue({
   proposalForm: ['Approve or reject a proposal', 'Setujui atau tolak usulan'],
   lastViolation: ['Last invariant violation', 'Pelanggaran invarian terakhir'],
   never: ['none', 'tidak ada'],
-  stuck: ['Stuck: {kind}, {status}', 'Tertahan: {kind}, {status}'],
-  stuckSince: ['{count}, the oldest since {at}', '{count}, terlama sejak {at}'],
+  unexplained: ['Not explained: {count}', 'Belum terjelaskan: {count}'],
+  caseSince: ['{amount}, {what}, since {at}', '{amount}, {what}, sejak {at}'],
+  caseDeposit: `Compare it with the provider, and decide above.
+    Bandingkan dengan penyedia, lalu putuskan di atas.`,
+  caseSecond: `A second payment of one order. Ask the person, then credit it or give it back at the provider.
+    Pembayaran kedua untuk satu pesanan. Tanyakan kepada orangnya, lalu kreditkan atau kembalikan lewat penyedia.`,
+  caseUnfinished: `Nobody has paid, as far as the provider says. Look at its own pages; it is asked again each day.
+    Menurut penyedia belum ada yang membayar. Periksa halaman penyedia; setiap hari ditanyakan lagi.`,
+  caseWithdrawal: `Look at the provider's own pages, and decide above.
+    Periksa halaman penyedia, lalu putuskan di atas.`,
+  caseDifference: `Find out why the provider, the bank and the ledger differ, and end it with the explanation.
+    Cari tahu mengapa penyedia, bank, dan buku besar berbeda, lalu akhiri dengan penjelasannya.`,
+  caseDebt: `The next money that comes in settles it. To forgive it, move money to the account.
+    Uang masuk berikutnya akan melunasinya. Untuk menghapusnya, pindahkan uang ke akun ini.`,
+  caseSuspense: `Find out whose it is, and move it between accounts below.
+    Cari tahu milik siapa uang ini, lalu pindahkan antarrekening di bawah.`,
+  secondPaymentId: ['ID of the second payment', 'ID pembayaran kedua'],
+  creditWhole: ['credit it, without a fee', 'kreditkan, tanpa biaya'],
+  giveBack: ['give it back at the provider', 'kembalikan lewat penyedia'],
+  secondForm: ['Resolve a second payment', 'Putuskan pembayaran kedua'],
   heldSince: ['{pid}, {amount}: {status}, held since {at}', '{pid}, {amount}: {status}, ditahan sejak {at}'],
   queues: ['Queues', 'Antrean'],
   accounts: ['Accounts', 'Rekening'],

@@ -123,6 +123,9 @@ export const depositTexts = catalogue({
   check: ['Check again', 'Periksa lagi'],
   cancel: ['Cancel this top-up', 'Batalkan isi saldo ini'],
   again: ['Top up again', 'Isi saldo lagi'],
+  twice: ['A payment of {amount} arrived twice', 'Pembayaran {amount} masuk dua kali'],
+  twiceAdvice: `The money is safe. We credit it to your wallet or give it back the way you paid, and write to you then.
+    Uang ini aman. Kami mengkreditkannya ke dompet Anda atau mengembalikannya lewat cara Anda membayar, lalu mengabari Anda.`,
   deposits: ['Top-ups', 'Isi saldo'],
   what: ['Amount', 'Jumlah'],
   state: ['Status', 'Status'],

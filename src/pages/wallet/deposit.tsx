@@ -1,7 +1,8 @@
 import { cancelDeposit } from '../../features/deposit/cancel.ts';
 import { checkout } from '../../features/deposit/checkout.ts';
 import { getDeposit, listDeposits, syncDeposit } from '../../features/deposit/deposit.ts';
-import { checkoutInput, type Deposit } from '../../features/deposit/schema.ts';
+import { checkoutInput, type Deposit, type SecondPayment } from '../../features/deposit/schema.ts';
+import { listSecondPayments } from '../../features/deposit/second-payments.ts';
 import { getWallet } from '../../features/ledger/wallet.ts';
 import { accountPaths, depositPath } from '../../lib/page-paths.ts';
 import { createSecret } from '../../lib/secret.ts';
@@ -28,8 +29,11 @@ const shownDeposits = 5;
 export const topUpSection: WalletSection = {
   action: { path: accountPaths.topUp, text: 'topUp' },
   async show({ deps, caller }) {
-    const { data } = await listDeposits(deps, caller, { limit: shownDeposits });
-    return data.length === 0 ? null : <DepositsCard deposits={data} />;
+    const [{ data }, second] = await Promise.all([
+      listDeposits(deps, caller, { limit: shownDeposits }),
+      listSecondPayments(deps, caller),
+    ]);
+    return data.length === 0 ? null : <DepositsCard deposits={data} second={second} />;
   },
 };
 
@@ -204,12 +208,25 @@ export function DepositCard({ deposit }: { deposit: Deposit }) {
   );
 }
 
-/** The newest deposits, each with a link to its page. */
-export function DepositsCard({ deposits }: { deposits: readonly Deposit[] }) {
+interface DepositsProps {
+  readonly deposits: readonly Deposit[];
+  /** Other payments of deposits that were credited, which wait for the desk. */
+  readonly second: readonly SecondPayment[];
+}
+
+/** The newest deposits, each with a link to its page, below what was paid twice. */
+export function DepositsCard({ deposits, second }: DepositsProps) {
   const texts = useTexts(depositTexts);
   const { locale } = useView();
   return (
     <Card heading={texts.deposits} id="deposits">
+      {second.map(({ amount }) => (
+        <Notice
+          kind="info"
+          title={fill(texts.twice, { amount: formatAmount(locale, amount) })}
+          text={texts.twiceAdvice}
+        />
+      ))}
       <Table
         caption={texts.deposits}
         columns={[texts.what, texts.state, texts.when]}

@@ -42,8 +42,8 @@ it('logs and records what has waited for too long, once an hour for each kind', 
   await service.advance(toFullHour + 49 * 3600);
   await runJobs(service);
   const first = [
-    ['deposit.pending', 1],
     ['deposit.review', 2],
+    ['unfinished_deposit.pending', 1],
     ['withdrawal.held', 1],
   ];
   expect(await raised()).toEqual(first);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import type { Deps } from '../../../src/deps.ts';
 import { checkout } from '../../../src/features/deposit/checkout.ts';
 import { reconcileDue } from '../../../src/features/deposit/due.ts';
 import { openSandbox } from '../../../src/features/gateway/sandbox.ts';
@@ -103,38 +102,4 @@ it('finds a lost notification within two minutes while five accounts open ten pa
     expect(await statusOf(waiting), `minute ${minute}`).toEqual(['credited', null]);
     waiting = null;
   }
-});
-
-it('finds a chargeback on day 20 whose notice was lost by day 30, and asks each hour until the provider answers', async () => {
-  await service.rows('UPDATE deposits SET next_at = NULL');
-  const id = await open(await newCaller());
-  await payAt(service, { id }, 'pay');
-  await service.advance(60);
-  await reconcileDue(service.deps);
-  const creditedAt = service.now();
-  const asked: number[] = [];
-  let isDown = false;
-  const deps: Deps = {
-    ...service.deps,
-    async fetch(sent) {
-      asked.push(Math.round((service.now() - creditedAt) / 3_600_000) / 24);
-      return isDown ? new Response(null, { status: 500 }) : service.deps.fetch(sent);
-    },
-  };
-  const statusAfter = async (hours: number) => {
-    for (let hour = 0; hour < hours; hour += 1) {
-      await service.advance(3600);
-      await reconcileDue(deps);
-    }
-    return (await statusOf(id))[0];
-  };
-  expect(await statusAfter(20 * 24)).toBe('credited');
-  await payAt(service, { id }, 'refund');
-  expect(await statusAfter(10 * 24 - 1)).toBe('credited');
-  isDown = true;
-  expect(await statusAfter(3)).toBe('credited');
-  isDown = false;
-  expect(await statusAfter(1)).toBe('reversed');
-  await statusAfter(65 * 24);
-  expect(asked).toEqual([1, 3, 7, 14, 30, 721 / 24, 722 / 24, 723 / 24, 60, 90]);
 });

@@ -5,6 +5,7 @@ import { resolveWithdrawal } from '../../../src/features/admin/documents.ts';
 import { reverseTransfer } from '../../../src/features/admin/money.ts';
 import { readOverview } from '../../../src/features/admin/overview.ts';
 import { resolveDeposit } from '../../../src/features/admin/reviews.ts';
+import { resolveSecondPayment } from '../../../src/features/admin/second-payments.ts';
 import { selectDeposits } from '../../../src/features/deposit/deposit.ts';
 import { reconcileDeposit } from '../../../src/features/deposit/reconcile.ts';
 import { GatewayUnavailable, type PaymentGateway } from '../../../src/features/gateway/gateway.ts';
@@ -177,6 +178,40 @@ it.each(['frozen', 'closed'])(
     );
   },
 );
+
+it('the app hears of a second payment, and of what became of it', async () => {
+  const id = await depositIn('credited');
+  const before = await marks();
+  for (let count = 0; count < 2; count += 1) {
+    const payments = [id, `${id} again`].map((payment) => ({
+      id: payment,
+      amount: 10_000,
+      currency: 'IDR',
+      method: 'qris',
+    }));
+    await look(id, { state: 'paid', payments });
+  }
+  const [second] = await stage.service.rows<{ id: string }>(
+    'SELECT id FROM second_payments WHERE deposit = ?',
+    [id],
+  );
+  const { id: one = '' } = second ?? {};
+  await resolveSecondPayment(stage.service.deps, 'operator', {
+    id: one,
+    decision: 'credit',
+    reason: 'asked',
+  });
+  expect((await walletOf(id))?.available).toBe(19_850);
+  const events = await stage.service.rows<{ type: string; data: string }>(
+    'SELECT type, data FROM webhook_events WHERE seq > ? ORDER BY seq',
+    [before.event],
+  );
+  const data = { id: one, depositId: id, pid: `${payerOf(id)}@pid`, asset: 'IDR', amount: 10_000 };
+  expect(events.map((event) => [event.type, JSON.parse(event.data)])).toEqual([
+    ['deposit.second_payment', { ...data, status: 'open' }],
+    ['deposit.second_payment', { ...data, status: 'credited' }],
+  ]);
+});
 
 it('another try of an order says nothing about the payment that was credited', async () => {
   const id = await depositIn('credited');

@@ -17,8 +17,8 @@ const locales = ['en', 'id'] as const;
 /** 21 November 2026, 11:09 UTC. */
 const at = Date.UTC(2026, 10, 21, 11, 9);
 /** Notices of what somebody did, whoever that was. */
-const ofItself = ['webhook_disabled', 'app_resource_lost', 'desk_proposal'];
-const byPeople = noticeKinds.filter((kind) => !ofItself.includes(kind));
+const ofItself = /^(webhook_disabled|app_resource_lost|desk_proposal|second_payment.*)$/;
+const byPeople = noticeKinds.filter((kind) => !ofItself.test(kind));
 const withoutLink: readonly MailKind[] = ['account_closed'];
 const codes = kinds.filter((kind) => kind.endsWith('_code'));
 

@@ -1,0 +1,71 @@
+import { first, sql } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { pidOf } from '../../lib/id.ts';
+import type { SecondPayment } from '../deposit/schema.ts';
+import {
+  endSecondPayment,
+  type SecondPaymentRow,
+  selectSecondPayments,
+  toSecondPayment,
+} from '../deposit/second-payments.ts';
+import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { deliverSoon } from '../webhook/deliver.ts';
+import { type Decided, type DeskActor, decideAtDesk, type MoneyChange } from './desk.ts';
+import type { Proposal } from './schema.ts';
+
+interface Decision extends Decided {
+  readonly id: string;
+  readonly decision: 'credit' | 'return';
+}
+
+const outcomes = { credit: 'credited', return: 'returned' } as const;
+
+/**
+ * Credits another payment of a deposit to its person, whole and without a fee, or takes it out of the books because the operator
+ * gives it back at the provider. The person gets a mail, and the app an event.
+ * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when it was
+ *   decided; wallet_frozen
+ */
+export async function resolveSecondPayment(
+  deps: Deps,
+  actor: DeskActor,
+  { id, decision, reason, approval }: Decision,
+): Promise<SecondPayment | Proposal> {
+  const read = selectSecondPayments(sql`id = ${id}`);
+  // Its person and amount never change; the batch itself reads the rest.
+  const known = await first(deps.db, read);
+  const status = outcomes[decision];
+  const change: MoneyChange<SecondPaymentRow> = {
+    action: 'second_payment.resolved',
+    target: id,
+    reason,
+    detail: { decision, ...(known && { pid: pidOf(known.handle), deposit: known.deposit }) },
+    from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN second_payments s ON s.id = ${id} LEFT JOIN deposits d ON d.id = s.deposit
+      LEFT JOIN accounts a ON a.id = d.account`,
+    refusals: sql`WHEN s.id IS NULL OR ${Number(known === null)} THEN 'transaction_not_found'
+      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
+      WHEN s.status <> 'open' THEN 'moved_on'
+      WHEN ${decision} = 'credit' AND a.status <> 'active' THEN 'wallet_frozen'`,
+    async change({ when, now }) {
+      const params = { pid: pidOf(known?.handle ?? ''), amount: String(known?.amount) };
+      const handle = sql`${known?.handle ?? null}`;
+      const notice = { kind: `second_payment_${status}` as const, handle, when, params, now };
+      return [await noticeStatement(deps, notice), endSecondPayment({ id, status, now, when })];
+    },
+    read: () => read,
+    money: {
+      amount: known?.amount ?? 0,
+      gainers: sql`SELECT handle FROM second_payments WHERE id = ${id}`,
+      seen: sql`json_array(s.status)`,
+      approval,
+    },
+  };
+  return decideAtDesk(deps, actor, change, (row) => {
+    // The command line calls nobody: the service's jobs send and deliver.
+    if (actor !== 'operator') {
+      sendSoon(deps);
+      deliverSoon(deps);
+    }
+    return toSecondPayment(row);
+  });
+}

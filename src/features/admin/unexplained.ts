@@ -1,0 +1,134 @@
+import { integer, only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { isoTime, pidOf } from '../../lib/id.ts';
+import { needsPerson } from '../deposit/statements.ts';
+import { type DeskActor, deskState, requireDesk } from './desk.ts';
+import type { Unexplained } from './schema.ts';
+
+const dayMs = 86_400_000;
+/** How long a deposit may be pending, and a withdrawal held or submitted, before somebody should look. */
+const patienceMs = { deposit: 2 * dayMs, withdrawal: dayMs } as const;
+/** How many cases are listed, and named of each kind and status. */
+const [mostListed, mostNamed] = [100, 20];
+
+/** An open case. `handle` is the person's, if there is one. */
+interface CaseRow {
+  readonly kind: string;
+  readonly id: string;
+  readonly status: string;
+  readonly asset: string;
+  readonly amount: number;
+  readonly since: number;
+  readonly handle: string | null;
+}
+
+interface CaseKind {
+  /** Where a decision ends it; `:id` is that of the case. Null when only time or the provider does. */
+  readonly resolve: string | null;
+  /** A SELECT of the columns of `CaseRow`, in their order. */
+  readonly rows: (now: number) => SQL;
+}
+
+/** Everything that nobody has explained yet. What finds more adds its kind, and is listed, counted and reported with the rest. */
+const kinds: Readonly<Record<string, CaseKind>> = {
+  deposit: {
+    resolve: '/v1/admin/deposits/:id/resolve',
+    rows: () => sql`SELECT 'deposit', id, iif(status = 'review', status, failure), asset,
+        coalesce(iif(status = 'review' AND paid_currency = asset, paid, NULL), gross), updated_at, handle
+      FROM deposits WHERE ${needsPerson}`,
+  },
+  second_payment: {
+    resolve: '/v1/admin/second-payments/:id/resolve',
+    rows: () =>
+      sql`SELECT 'second_payment', id, status, 'IDR', amount, at, handle FROM second_payments WHERE status = 'open'`,
+  },
+  unfinished_deposit: {
+    resolve: null,
+    rows: (now) => sql`SELECT 'unfinished_deposit', id, status, asset, gross, created_at, handle FROM deposits
+      WHERE status IN ('creating','pending') AND created_at <= ${integer(now - patienceMs.deposit)}`,
+  },
+  withdrawal: {
+    resolve: '/v1/admin/withdrawals/:id/resolve',
+    rows: (now) => sql`SELECT 'withdrawal', w.id, w.status, w.asset, w.amount, w.held_at, w.handle
+      FROM withdrawals w WHERE ${isStuck(now)}
+      UNION ALL SELECT 'withdrawal', w.id, w.failure, w.asset, w.amount, w.ended_at, w.handle
+      FROM withdrawals w WHERE w.failure = 'contradicted'`,
+  },
+  difference: {
+    resolve: '/v1/admin/cases/:id/resolve',
+    rows: () => sql`SELECT 'difference', id, kind, currency, amount, since, NULL FROM reconciliation_cases
+      WHERE resolved_at IS NULL`,
+  },
+  debt: {
+    resolve: '/v1/admin/adjustments',
+    rows: () => sql`SELECT 'debt', owner || iif(kind = 'wallet', '@pid', ''), kind, asset, debt, moved_at, iif(kind = 'wallet', owner, NULL)
+      FROM accounts WHERE debt > 0`,
+  },
+  // What its open second payments do not explain of the balance, by what put it there or took it out.
+  suspense: {
+    resolve: '/v1/admin/adjustments',
+    rows: () => sql`SELECT 'suspense', l.kind, 'open', a.asset, sum(e.delta), min(e.at), NULL
+      FROM accounts a JOIN entries e ON e.account = a.id AND e.way IN (0, 1, 2, 3, 4) JOIN legs l ON l.seq = e.leg
+      WHERE a.owner = 'system' AND a.kind = 'suspense' AND l.kind <> 'second_payment'
+        AND NOT EXISTS (SELECT 1 FROM adjustments j WHERE j.id = l.ref AND j.ref IS NOT NULL)
+      GROUP BY a.asset, l.kind HAVING sum(e.delta) <> 0`,
+  },
+};
+
+/** Every open case, as a SELECT of the columns of `CaseRow`. */
+function cases(now: number): SQL {
+  const each = Object.values(kinds).map(({ rows }) => sql`SELECT * FROM (${rows(now)})`);
+  return sql`WITH cases AS (SELECT NULL AS kind, NULL AS id, NULL AS status, NULL AS asset, NULL AS amount, NULL AS since,
+    NULL AS handle WHERE 0 UNION ALL ${sql.join(each, sql` UNION ALL `)})`;
+}
+
+/** Whether a withdrawal `w` stays held, because its wallet has a debt. */
+export const waitsForDebt: SQL = sql`(w.status = 'held' AND EXISTS (SELECT 1 FROM accounts o WHERE o.id = w.account AND o.debt > 0))`;
+
+/** Whether nothing has moved a withdrawal `w` for too long, or the operator must decide. */
+export function isStuck(now: number): SQL {
+  return sql`w.next_at IS NOT NULL AND w.status IN ('held','submitted')
+    AND (w.held_at <= ${integer(now - patienceMs.withdrawal)} OR w.failure IS NOT NULL OR ${waitsForDebt})`;
+}
+
+export interface CaseCount {
+  readonly kind: string;
+  readonly status: string;
+  readonly count: number;
+  readonly oldest: number;
+  /** JSON: the ids of the oldest. */
+  readonly ids: string;
+}
+
+/** The open cases by kind and status. */
+export function countCases(now: number): Statement<CaseCount> {
+  return statement(sql`${cases(now)}
+    SELECT kind, status, count(*) AS count, min(since) AS oldest,
+      json_group_array(id) FILTER (WHERE place <= ${integer(mostNamed)}) AS ids
+    FROM (SELECT *, row_number() OVER (PARTITION BY kind, status ORDER BY since, id) AS place FROM cases)
+    GROUP BY kind, status ORDER BY kind, status`);
+}
+
+/**
+ * Every open case, the oldest 100 one by one: what it is, since when, and what ends it.
+ * @throws AppError unauthenticated, not_fresh
+ */
+export async function listUnexplained(deps: Deps, actor: DeskActor): Promise<Unexplained> {
+  const now = deps.now();
+  const { desk, counts, rows } = await run(deps.db, {
+    desk: deskState(deps, actor),
+    counts: statement<{ count: number }>(sql`${cases(now)} SELECT count(*) AS count FROM cases`),
+    rows: statement<CaseRow>(sql`${cases(now)}
+      SELECT * FROM cases ORDER BY since, kind, id LIMIT ${integer(mostListed)}`),
+  });
+  requireDesk(desk);
+  return {
+    count: only(counts).count,
+    data: rows.map(({ handle, since, ...row }) => ({
+      ...row,
+      pid: handle === null ? null : pidOf(handle),
+      since: isoTime(since),
+      resolve: kinds[row.kind]?.resolve?.replace(':id', row.id) ?? null,
+    })),
+  };
+}

@@ -1,0 +1,29 @@
+import { account, type Mail, mail } from './parts.ts';
+
+/** Mails about what the desk decides. */
+export const moneyMails = {
+  second_payment: mail(
+    account,
+    ['A payment arrived twice at {brand}', 'Satu pembayaran masuk dua kali di {brand}'],
+    `We received another payment for a deposit at {brand} that was already credited. The money is safe: we credit it to your wallet, or give it back the way you paid, and write to you then.
+    Kami menerima pembayaran lain untuk setoran di {brand} yang sudah dikreditkan. Uang ini aman: kami mengkreditkannya ke dompet Anda, atau mengembalikannya lewat cara Anda membayar, lalu mengabari Anda.`,
+    `There is nothing to do. If you want one of the two, contact support.
+    Tidak ada yang perlu dilakukan. Jika Anda menginginkan salah satunya, hubungi layanan bantuan.`,
+  ),
+  second_payment_credited: mail(
+    account,
+    ['A second payment was credited at {brand}', 'Pembayaran kedua dikreditkan di {brand}'],
+    `The second payment for one of your deposits at {brand} is now in your wallet, without a fee.
+    Pembayaran kedua untuk salah satu setoran Anda di {brand} kini ada di dompet Anda, tanpa biaya.`,
+    `There is nothing to do.
+    Tidak ada yang perlu dilakukan.`,
+  ),
+  second_payment_returned: mail(
+    account,
+    ['A second payment is given back by {brand}', 'Pembayaran kedua dikembalikan oleh {brand}'],
+    `The second payment for one of your deposits at {brand} goes back the way you paid. That can take some days.
+    Pembayaran kedua untuk salah satu setoran Anda di {brand} dikembalikan lewat cara Anda membayar. Ini dapat memakan beberapa hari.`,
+    `If it has not arrived after two weeks, contact support.
+    Jika belum sampai setelah dua minggu, hubungi layanan bantuan.`,
+  ),
+} as const satisfies Record<string, Mail>;

@@ -1,0 +1,56 @@
+import type { Unexplained } from '../../features/admin/schema.ts';
+import { Card } from '../../ui/components/card.tsx';
+import { formatAmount, formatMoment } from '../../ui/format.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
+import { deskTexts } from '../messages/desk.ts';
+import { DeskForm } from './forms.tsx';
+
+interface UnexplainedProps {
+  readonly unexplained: Unexplained;
+  readonly requestKey: string;
+  readonly typed?: URLSearchParams | undefined;
+}
+
+const advice = {
+  deposit: 'caseDeposit',
+  second_payment: 'caseSecond',
+  unfinished_deposit: 'caseUnfinished',
+  withdrawal: 'caseWithdrawal',
+  difference: 'caseDifference',
+  debt: 'caseDebt',
+  suspense: 'caseSuspense',
+} as const;
+
+/** Every open case about money, the oldest first: whose it is, since when, and what can be done. */
+export function UnexplainedCard({ unexplained: { count, data }, requestKey, typed }: UnexplainedProps) {
+  const texts = useTexts(deskTexts);
+  const { locale } = useView();
+  return (
+    <Card heading={fill(texts.unexplained, { count })} id="unexplained">
+      {count === 0 && <p class="quiet">{texts.nothing}</p>}
+      <ul class="plain">
+        {data.map(({ kind, id, status, amount, pid, since }) => {
+          const what = pid === null || pid === id ? status : `${status}, ${pid}`;
+          const at = formatMoment(locale, since);
+          return (
+            <li>
+              <h3>
+                {kind} <code>{id}</code>
+              </h3>
+              <p>{fill(texts.caseSince, { what, amount: formatAmount(locale, amount), at })}</p>
+              <p class="quiet">{kind in advice && texts[advice[kind as keyof typeof advice]]}</p>
+              {kind === 'second_payment' && (
+                <DeskForm
+                  act="second"
+                  of={id}
+                  requestKey={requestKey}
+                  typed={typed?.get('id') === id ? typed : undefined}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

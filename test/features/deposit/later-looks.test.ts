@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { Deps } from '../../../src/deps.ts';
+import { reconcileDue } from '../../../src/features/deposit/due.ts';
+import { newDeposit, payAt } from '../../support/deposits.ts';
+import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
+import type { InProcessTarget } from '../../support/in-process.ts';
+import { newHolder } from '../../support/money.ts';
+
+let files: ServiceFiles;
+let service: InProcessTarget;
+beforeAll(async () => {
+  files = await makeServiceFiles();
+  const settings = {
+    IDP_ISSUER: inject('lyingIssuer'),
+    IDP_CLIENT_ID: 'peridot',
+    IDP_CLIENT_SECRET: 'provider secret',
+    RATE_LIMITS: '{"*":1000000}',
+  };
+  service = await openFileService(files, settings);
+});
+afterAll(async () => {
+  await service.close();
+  await files.remove();
+});
+
+it('finds a chargeback on day 20 whose notice was lost by day 30, and asks each hour until the provider answers', async () => {
+  const { id } = await newDeposit(await newHolder(service));
+  await payAt(service, { id }, 'pay');
+  await service.advance(60);
+  await reconcileDue(service.deps);
+  const creditedAt = service.now();
+  const asked: number[] = [];
+  let isDown = false;
+  const deps: Deps = {
+    ...service.deps,
+    async fetch(sent) {
+      asked.push(Math.round((service.now() - creditedAt) / 3_600_000) / 24);
+      return isDown ? new Response(null, { status: 500 }) : service.deps.fetch(sent);
+    },
+  };
+  const statusAfter = async (hours: number) => {
+    for (let hour = 0; hour < hours; hour += 1) {
+      await service.advance(3600);
+      await reconcileDue(deps);
+    }
+    const [row] = await service.rows<{ status: string }>('SELECT status FROM deposits WHERE id = ?', [id]);
+    return row?.status;
+  };
+  expect(await statusAfter(20 * 24)).toBe('credited');
+  await payAt(service, { id }, 'refund');
+  expect(await statusAfter(10 * 24 - 1)).toBe('credited');
+  isDown = true;
+  expect(await statusAfter(3)).toBe('credited');
+  isDown = false;
+  expect(await statusAfter(1)).toBe('reversed');
+  await statusAfter(65 * 24);
+  expect(asked).toEqual([1, 3, 7, 14, 30, 721 / 24, 722 / 24, 723 / 24, 60, 90]);
+});
