@@ -149,7 +149,7 @@ const open = ({ person, amount, byApp, isRepeated, breaks }: Opening) =>
 
 const payments = [
   ...(['pay', 'pay', 'pay', 'wrong', 'twice', 'late', 'expire', 'fail', 'refund', 'refund'] as const),
-  ...(['void', 'part', 'part', 'part', 'unclear', 'restore', 'restore'] as const),
+  ...(['void', 'part', 'part', 'part', 'unclear', 'recapture', 'restore', 'restore'] as const),
 ];
 type Payment = (typeof payments)[number];
 
@@ -334,7 +334,10 @@ export async function expectSettled(model: rules.Model, world: MoneyWorld): Prom
   const till = tillOf(world);
   for (const [id, { state }] of till.provider.payouts)
     if (state === 'pending') till.provider.turn(id, 'paid');
-  for (const order of till.orders.values()) if (order.state === 'open') order.state = 'expired';
+  for (const order of till.orders.values()) {
+    if (order.state === 'open') order.state = 'expired';
+    if (order.state === 'captured') order.state = 'paid';
+  }
   // Banks return payouts for two weeks.
   for (let round = 0; round < 60; round += 1) {
     world.now += 6 * 3_600_000;

@@ -12,7 +12,7 @@ import type { Trouble } from './money-setting.ts';
 import { isGuarded, type MoneyWorld, note, text } from './money-world.ts';
 
 interface Order {
-  state: 'open' | 'paid' | 'expired' | 'failed' | 'refunded' | 'partly_refunded';
+  state: 'open' | 'captured' | 'paid' | 'expired' | 'failed' | 'refunded' | 'partly_refunded';
   /** Of a part; undefined when the provider does not say. */
   returned?: number | undefined;
   readonly payments: {
@@ -148,11 +148,14 @@ function pay({ order, amount }: Deposit, how: string, newId: () => string): void
   if (how === 'twice') [amount, amount].slice(order.payments.length > 3 ? 2 : 0).forEach(take);
 }
 
-const backward = new Set(['refund', 'void', 'part', 'unclear', 'restore']);
+const backward = new Set(['refund', 'void', 'part', 'unclear', 'recapture', 'restore']);
 
 /** What becomes of a single payment after it was made. */
 function goBack(order: Order, paid: number, how: string): void {
   if (how === 'restore') Object.assign(order, { state: 'paid', returned: 0 });
+  else if (how === 'recapture' && order.state !== 'paid')
+    Object.assign(order, { state: 'captured', returned: 0 });
+  else if (how === 'void' && order.state === 'captured') order.state = 'failed';
   else if (order.state !== 'paid' && order.state !== 'partly_refunded') return;
   else if (how === 'void') order.state = 'failed';
   else if (how === 'unclear') Object.assign(order, { state: 'partly_refunded', returned: undefined });
@@ -193,6 +196,8 @@ export function afterLook(model: rules.Model, now: number, deposit: Deposit): st
   const isNew = state === 'creating' || state === 'pending';
   const canMove = model.mode === 'open' && model.people[person]?.wallet === 'active';
   if (endsAs) return endsAs;
+  // A capture restores nothing: a settlement does.
+  if (order?.state === 'captured') return state;
   if (/^(credited|reversed)/.test(state) && order && order.state !== 'open') {
     const whole = order.state === 'paid' ? 0 : amount;
     const returned = order.state === 'partly_refunded' ? order.returned : whole;

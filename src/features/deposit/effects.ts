@@ -44,7 +44,7 @@ export const effects: Readonly<Record<PaymentStatus['state'], readonly Effect[]>
   unknown: ['open', 'lapse', 'wait', 'decided', 'decided', 'alarm', 'alarm'],
   open: ['open', 'wait', 'wait', 'decided', 'decided', 'alarm', 'alarm'],
   declined: ['open', 'lapse', 'wait', 'decided', 'decided', 'return', 'return'],
-  captured: ['wait', 'wait', 'wait', 'decided', 'decided', 'keep', 'keep'],
+  captured: ['wait', 'wait', 'wait', 'decided', 'decided', 'wait', 'wait'],
   paid: ['credit', 'credit', 'credit', 'keep', 'decided', 'keep', 'keep'],
   expired: ['end', 'end', 'end', 'decided', 'decided', 'return', 'return'],
   failed: ['end', 'end', 'end', 'decided', 'decided', 'return', 'return'],

@@ -119,7 +119,7 @@ async function apply(deps: Deps, gateway: PaymentGateway, look: Look): Promise<R
       if (deps.now() >= row.expires_at + dayMs) return finish(deps, row, ended('expired'));
   }
   if (row.failure === 'replaced' && row.session !== null) await cancelAt(gateway, row.id, row.session);
-  return leave(deps, row, state === 'unknown');
+  return leave(deps, row, state);
 }
 
 /** How a deposit ends that nobody has paid, or whose payment was given back before it was credited. */
@@ -195,8 +195,12 @@ function finish(
 }
 
 /** The person has not paid yet, or a deposit that is final is still so. */
-function leave(deps: Deps, row: DepositRow, isUntouched: boolean): Promise<Reconciled> {
-  return written(deps, row, [lookAgain(row, sql`${nextLook(row, deps.now(), isUntouched)}`)]);
+function leave(deps: Deps, row: DepositRow, state: PaymentStatus['state']): Promise<Reconciled> {
+  const now = deps.now();
+  // A card that was charged is settled or voided within days, also after a credit.
+  const isSettling = state === 'captured' && row.credited_at !== null;
+  const next = isSettling ? now + dayMs : nextLook(row, now, state === 'unknown');
+  return written(deps, row, [lookAgain(row, sql`${next}`)]);
 }
 
 async function open(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promise<Reconciled> {

@@ -320,6 +320,28 @@ it('a refund while the provider is down is looked at again', async () => {
   expect(waiting).toHaveLength(1);
 });
 
+it.each([
+  { state: 'refunded', wallet: 0 },
+  { state: 'partly_refunded', returned: 4000, wallet: 5850 },
+] as const)(
+  'money that was $state is given again by a settlement, not by a capture',
+  async ({ wallet, ...said }) => {
+    const id = await depositIn('credited');
+    await look(id, said);
+    const before = await marks();
+    await look(id, { state: 'captured' });
+    expect(await since(before, 'deposits', id)).toMatchObject({ moves: '-', audit: '-', events: '-' });
+    expect((await walletOf(id))?.available).toBe(wallet);
+    const [next] = await stage.service.rows<{ next_at: number }>(
+      'SELECT next_at FROM deposits WHERE id = ?',
+      [id],
+    );
+    expect(next?.next_at).toBeGreaterThan(stage.service.now());
+    await look(id, { state: 'paid' });
+    expect((await walletOf(id))?.available).toBe(9850);
+  },
+);
+
 it('a captured card is credited at once under CARD_CREDIT=capture, and a void takes it back', async () => {
   const id = await depositIn('pending');
   const deps = {
