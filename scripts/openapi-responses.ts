@@ -113,12 +113,12 @@ function successOf(
   answer: Answer,
   refOf: (schema: NonNullable<Answer['schema']>) => Reference,
 ): ResponseObject {
-  const { description, schema, orType, isPage, sets, clears, location, cacheControl } = answer;
+  const { description, schema, fileTypes = [], isPage, sets, clears, location, cacheControl } = answer;
   const content: Record<string, MediaType> = {};
   if (schema)
     content['application/json'] = { schema: refOf(schema), ...examplesOf(operation, answer.status) };
   if (operation.path === '/openapi.json') content['application/json'] = { schema: { type: 'object' } };
-  if (orType) content[orType] = { schema: { type: 'string' } };
+  for (const type of fileTypes) content[type] = { schema: { type: 'string' } };
   if (isPage) content['text/html'] = { schema: { type: 'string' } };
   const headers: Headers = {
     ...commonHeaders(operation),

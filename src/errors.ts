@@ -106,6 +106,7 @@ export const errors = {
   too_many_resources: [409, 'An app may have at most 10 resources'],
   resource_taken: [409, 'The resource belongs to another app'],
   app_balance: [409, 'App balance is not zero'],
+  day_open: [409, 'Day cannot be closed yet'],
   moved_on: [409, 'The state has changed meanwhile'],
   fee_changed: [409, 'Fee was changed by someone else'],
   idempotency_key_reused: [409, 'Idempotency-Key was already used with a different request'],

@@ -6,6 +6,7 @@ import {
   setAppResource,
 } from '../../src/features/admin/apps.ts';
 import { listAudit } from '../../src/features/admin/audit.ts';
+import { closeDay, showDay } from '../../src/features/admin/days.ts';
 import { resolveWithdrawal } from '../../src/features/admin/documents.ts';
 import { setWallet, switchLedger } from '../../src/features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../src/features/admin/money.ts';
@@ -29,7 +30,7 @@ import { listUnexplained } from '../../src/features/admin/unexplained.ts';
 import { appInput, rotationInput } from '../../src/features/app/schema.ts';
 import { readOperation } from '../../src/features/ledger/fees.ts';
 import { platformFeeInput } from '../../src/features/ledger/schema.ts';
-import { reportDecision } from '../../src/features/reconcile/schema.ts';
+import { dayText, reportDecision } from '../../src/features/reconcile/schema.ts';
 import { parseInput } from '../../src/pages/shared/form.ts';
 import { type Command, CommandError } from './command.ts';
 import { handleOf } from './people.ts';
@@ -174,6 +175,17 @@ const rows: readonly Row[] = [
     'case resolve ID REASON',
     'ends a difference with its explanation',
     (deps, [id = '', reason]) => explainCase(deps, actor, { id, ...parseInput(reasonInput, { reason }) }),
+  ],
+  [
+    'day show DAY',
+    'the trial balance of a day',
+    (deps, [day]) => showDay(deps, actor, parseInput(dayText, day)),
+  ],
+  [
+    'day close DAY REASON',
+    'closes a day on which provider, bank and ledger agree',
+    (deps, [day, reason]) =>
+      closeDay(deps, actor, { day: parseInput(dayText, day), ...parseInput(reasonInput, { reason }) }),
   ],
   ['deposit list', 'deposits that wait for a decision', (deps) => listReviews(deps, actor, newest)],
   [

@@ -25,8 +25,8 @@ export interface Answer {
   readonly description: string;
   /** The JSON body; it needs a name in the `schemas` of a feature. */
   readonly schema?: z.ZodMiniType;
-  /** What the query can ask for in place of JSON. */
-  readonly orType?: 'text/csv';
+  /** Files, which the query can ask for in place of JSON, or one of which the body always is. */
+  readonly fileTypes?: readonly ('text/csv' | 'application/jsonl')[];
   /** The body is a page rather than JSON. */
   readonly isPage?: boolean;
   readonly sets?: readonly CookieName[];

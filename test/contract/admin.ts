@@ -84,6 +84,18 @@ const report = {
   decidedBy: null,
   decidedAt: null,
 };
+const books = {
+  day: '2026-11-19',
+  from: '2026-11-19',
+  accounts: [
+    { name: 'gateway', opening: -50_000, debits: 150_000, credits: 4_440, closing: -195_560 },
+    { name: 'provider_fee', opening: 0, debits: 4_440, credits: 0, closing: -4_440 },
+    { name: 'wallets', opening: 50_000, debits: 0, credits: 150_000, closing: 200_000 },
+  ],
+  openCases: 1,
+  closedBy: null,
+  closedAt: null,
+};
 const difference = {
   ...{ id: '$case', kind: 'unknown_payment', amount: 150_000, currency: 'IDR', day: '2026-11-19' },
   ...{ ref: '$deposit', since: at, resolvedBy: null, resolvedAt: null, reason: null },
@@ -651,6 +663,31 @@ export const adminExamples = {
       answer: { error: 'case_not_found' },
     },
     { ...curious, params: { id: '$case' }, body: { reason } },
+  ],
+  getDay: [
+    { title: 'A day', ...by, params: { day: '2026-11-19' }, answer: { status: 200, body: books } },
+    { ...curious, params: { day: '2026-11-19' } },
+  ],
+  closeDay: [
+    {
+      title: 'One that is not over',
+      ...by,
+      params: { day: '2999-12-31' },
+      body: { reason: 'Compared with the report' },
+      answer: { error: 'day_open', message: 'Day cannot be closed yet: the day is not over' },
+    },
+    {
+      title: 'One that agrees',
+      as: 'administrator at the end of a day',
+      params: { day: '$day' },
+      body: { reason: 'Compared with the report' },
+      answer: { status: 200, body: { ...books, openCases: 0, closedBy: '$handle', closedAt: at } },
+    },
+    { ...curious, params: { day: '2026-11-19' }, body: { reason } },
+  ],
+  getJournal: [
+    { title: 'As CSV', ...by, query: { month: '2026-11' }, answer: { status: 200 } },
+    { ...curious, query: { month: '2026-11' } },
   ],
   listAudit: [
     {

@@ -51,6 +51,7 @@ export type ExampleState =
   | 'administrator with a proposal'
   | 'administrator with a report'
   | 'administrator with a case'
+  | 'administrator at the end of a day'
   | 'app that opens a popup'
   | 'app with an inquiry'
   | 'payer who is asked for an approval'
@@ -81,6 +82,7 @@ export const samples = {
   $proposal: 'prp_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $report: 'rep_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $case: 'rep_06bk3n8q5x7c9v2k4m6r8t0w1y.2',
+  $day: '2026-11-19',
   $noticeid: 'evt_M3Yk0ZnQ7uWb1VhT',
   $noticetime: '1795162500',
   $notice: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',

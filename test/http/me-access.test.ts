@@ -163,6 +163,7 @@ describe('every route for somebody signed in', () => {
       'PUT /v1/admin/fees/:operation': { fixed: 1, bps: 1, reason: 'a try' },
       'POST /v1/admin/reports/:id/resolve': { decision: 'reject', reason: 'test' },
       'POST /v1/admin/cases/:id/resolve': { reason: 'test' },
+      'POST /v1/admin/days/:day/close': { reason: 'test' },
     };
     const cookie = await accessOf(boss);
     const stillRead = ['GET /v1/auth/session', 'GET /v1/credentials'];
@@ -175,6 +176,8 @@ describe('every route for somebody signed in', () => {
           .replace(':id', id)
           .replace(':operation', 'transfer')
           .replace(/preview$/, 'preview?amount=1')
+          .replace(':day', '2026-11-19')
+          .replace(/journal$/, 'journal?month=2026-11')
           .replace(/reports$/, 'reports?source=sandbox')
           .replace(/resources$/, 'resources?resource=https://api.example.com');
         const answer = await send({ ...route, path }, cookie, bodies[name]);

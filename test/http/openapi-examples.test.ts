@@ -94,6 +94,8 @@ async function expectSuccess(answer: Response, operation: Operation, example: Ex
   expect(answer.headers.has('Location')).toBe(said.location !== undefined);
   expect(answer.headers.get('Cache-Control')).toBe(said.cacheControl ?? 'no-store');
   if (said.isPage) expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/);
+  else if (said.schema === undefined && said.fileTypes)
+    expect(said.fileTypes).toContain(answer.headers.get('Content-Type')?.split(';')[0]);
   else if (said.schema === undefined) expect(text).toBe('');
   else expectBody(JSON.parse(text), said.schema, example.answer.body);
   const { sets, clears } = cookiesOf(answer);

@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import { jakartaDay } from '../../src/lib/jakarta.ts';
 import type { ExampleState, samples } from '../contract/example.ts';
 import { beginLink, link, type ProviderName, prove } from './accounts.ts';
 import { askApproval, newPayStage } from './approvals.ts';
@@ -8,7 +9,7 @@ import { type Browser, json, openBrowser } from './browser.ts';
 import { newDeposit, payAt, signedNotice, sync } from './deposits.ts';
 import { insertGrant } from './grant-rows.ts';
 import { codeTo } from './mailbox.ts';
-import { adjust, appAccount, gateway, inquire, newHolder, pay } from './money.ts';
+import { adjust, appAccount, fundedWallet, gateway, inquire, newHolder, pay } from './money.ts';
 import { askLogin, askRegistration, newPasskeyMember } from './passkeys.ts';
 import { freshEmail, goodPassword, newPasswordMember, register } from './passwords.ts';
 import { freshHandle, type Member, newAdmin, newMember, signIn, somebody } from './people.ts';
@@ -254,6 +255,16 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     const { browser, values } = await withReport(target);
     await decideReport(browser, values.$report);
     return { browser, values: { ...values, $case: `${values.$report}.2` } };
+  },
+  async 'administrator at the end of a day'(target) {
+    const browser = await signInAdmin(target, adminHandle);
+    // Everything is explained, and nothing of it came from a provider.
+    await target.rows(
+      `UPDATE reconciliation_cases SET resolved_at = 5, resolved_by = 'operator', reason = 'test' WHERE resolved_at IS NULL`,
+    );
+    await fundedWallet(target, freshHandle(), 1);
+    const [row] = await target.rows<{ at: number }>('SELECT min(at) AS at FROM legs');
+    return { browser, values: { $day: jakartaDay(row?.at ?? 0), $handle: adminHandle } };
   },
   async 'app that opens a popup'(target) {
     const { id: $popup, challenge: $challenge } = makeChannel();

@@ -68,6 +68,7 @@ export type AuditAction =
   | 'report.accepted'
   | 'report.rejected'
   | 'case.resolved'
+  | 'day.closed'
   | 'fee.changed';
 
 interface AuditLine {

@@ -1,7 +1,7 @@
 import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
 import { secondPayment } from '../deposit/schema.ts';
 import { fee, platformFeeInput } from '../ledger/schema.ts';
-import * as reconcile from '../reconcile/schema.ts';
+import { reconcileOperations, reconcileSchemas } from '../reconcile/api.ts';
 import { withdrawal } from '../withdrawal/schema.ts';
 import { adminEndpoints } from './endpoints.ts';
 import * as schemas from './schema.ts';
@@ -50,11 +50,7 @@ export const adminApi: FeatureApi = {
     Adjustment: schemas.adjustment,
     PlatformFeeInput: platformFeeInput,
     Overview: schemas.overview,
-    Report: reconcile.report,
-    ReportPage: reconcile.reportPage,
-    ReportDecision: reconcile.reportDecision,
-    Case: reconcile.reconciliationCase,
-    CasePage: reconcile.casePage,
+    ...reconcileSchemas,
     AuditPage: schemas.auditPage,
   },
   operations: operationsOf(adminEndpoints, {
@@ -244,43 +240,7 @@ export const adminApi: FeatureApi = {
       answers: [answer(200, 'As it is now.', { schema: schemas.overview })],
       errors: desk,
     },
-    importReport: {
-      summary: "Read a provider's report or a bank's statement",
-      description:
-        'The body is the file, of at most 100 MiB and 1,000,000 lines; `map` names its columns, as JSON, where they are not those of ' +
-        'Midtrans. The answer says what each line would do. Nothing moves until the report is accepted. A line that cannot be read ' +
-        'is answered with its number and the reason, and nothing of the file is kept. `from` and `to` are the days in Jakarta that the ' +
-        'report covers, where they are more than those of its lines. The same file again answers the same report.',
-      fileType: 'text/csv',
-      answers: [answer(200, 'What its lines would do.', { schema: reconcile.report })],
-      errors: [...desk, 'body_too_large'],
-    },
-    listReports: {
-      summary: 'Reports of providers and of the bank',
-      answers: [answer(200, 'One page, the newest first.', { schema: reconcile.reportPage })],
-      errors: desk,
-    },
-    resolveReport: {
-      summary: 'Accept a report, or give it up',
-      description:
-        'An accepted report posts the fees of payments that agree, and arrivals at the bank; each line that differs becomes a case. ' +
-        'It is `accepted` while lines wait, as under a frozen ledger: the scheduled work goes on, and so does a repeat.',
-      params: { id: { description: "The report's id.", example: '$report' } },
-      answers: [answer(200, 'As it is now.', { schema: reconcile.report })],
-      errors: [...desk, 'report_not_found', 'moved_on'],
-    },
-    listCases: {
-      summary: 'Differences between provider, bank and ledger that nobody has explained',
-      answers: [answer(200, 'One page, the oldest day first.', { schema: reconcile.casePage })],
-      errors: desk,
-    },
-    resolveCase: {
-      summary: 'End a difference with its explanation',
-      description: 'It moves no money; what has to move for it is an adjustment.',
-      params: { id: { description: "The case's id.", example: '$case' } },
-      answers: [answer(200, 'As it is now.', { schema: reconcile.reconciliationCase })],
-      errors: [...desk, 'case_not_found', 'moved_on'],
-    },
+    ...reconcileOperations,
     listAudit: {
       summary: 'The audit log, the newest line first',
       answers: [answer(200, 'One page.', { schema: schemas.auditPage })],

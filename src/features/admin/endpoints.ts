@@ -42,5 +42,8 @@ export const adminEndpoints = {
   resolveReport: post('/v1/admin/reports/:id/resolve', { ...changes, body: reconcile('reportDecision') }),
   listCases: get('/v1/admin/cases', { ...reads, query: reconcile('casesQuery') }),
   resolveCase: post('/v1/admin/cases/:id/resolve', { ...changes, body: schema('reasonInput') }),
+  getDay: get('/v1/admin/days/:day', reads),
+  closeDay: post('/v1/admin/days/:day/close', { ...changes, body: schema('reasonInput') }),
+  getJournal: get('/v1/admin/journal', { ...reads, query: reconcile('journalQuery') }),
   listAudit: get('/v1/admin/audit', { ...reads, query: schema('auditQuery') }),
 };

@@ -3,10 +3,13 @@ import { sendJson } from '../../http/answer.ts';
 import type { AppContext } from '../../http/context.ts';
 import { idempotencyKey, markReplayed } from '../../http/idempotency.ts';
 import { routesOf } from '../../http/serve.ts';
+import { sendStream } from '../../http/stream.ts';
 import { readOperation } from '../ledger/fees.ts';
 import { maxBytes } from '../reconcile/import.ts';
+import { dayText } from '../reconcile/schema.ts';
 import { readApp, setApp, setAppResource } from './apps.ts';
 import { listAudit } from './audit.ts';
+import { closeDay, openJournal, showDay } from './days.ts';
 import { isProposal } from './desk.ts';
 import { resolveWithdrawal } from './documents.ts';
 import { adminEndpoints } from './endpoints.ts';
@@ -23,6 +26,13 @@ import { listUnexplained } from './unexplained.ts';
 
 /** A decision that waits for a second administrator is answered by 202. */
 const sendDecision = (c: AppContext, answer: object) => sendJson(c, answer, isProposal(answer) ? 202 : 200);
+
+/** @throws AppError validation_failed */
+function readDayOf(text: string): string {
+  const parsed = dayText.safeParse(text);
+  if (!parsed.success) throw new AppError('validation_failed', ['day must be a date such as 2026-11-22']);
+  return parsed.data;
+}
 
 async function* noFile(): AsyncGenerator<Uint8Array> {}
 
@@ -119,6 +129,21 @@ export const adminRoutes = routesOf(adminEndpoints, {
 
   /** Ends a difference with its explanation. */
   resolveCase: ({ deps, actor, body, params: { id } }) => explainCase(deps, actor, { id, ...body }),
+
+  /** The trial balance of a day. */
+  getDay: ({ deps, actor, params: { day } }) => showDay(deps, actor, readDayOf(day)),
+
+  /** Closes a day. 409 with what is missing. */
+  closeDay: ({ deps, actor, body, params: { day } }) =>
+    closeDay(deps, actor, { day: readDayOf(day), ...body }),
+
+  /** The journal of a month, sent as it is read. */
+  getJournal: async ({ c, deps, actor, query }) => {
+    const journal = await openJournal(deps, actor, query);
+    c.header('Content-Disposition', `attachment; filename="journal-${query.month}.${query.format}"`);
+    const type = query.format === 'csv' ? 'text/csv' : 'application/jsonl';
+    return sendStream(c, deps, `${type}; charset=utf-8`, journal);
+  },
 
   /** What was done at the desk and found by the scheduled work. */
   listAudit: ({ deps, actor, query }) => listAudit(deps, actor, query),

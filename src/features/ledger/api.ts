@@ -76,7 +76,7 @@ export const ledgerApi: FeatureApi = {
       answers: [
         answer(200, 'The statement, the oldest line first.', {
           schema: schemas.walletStatement,
-          orType: 'text/csv',
+          fileTypes: ['text/csv'],
         }),
       ],
       errors: reading,

@@ -135,7 +135,8 @@ export async function* toCsv(wallet: OpenStatement): AsyncGenerator<string> {
   yield edge(wallet.to, 'closing', wallet.closingBalance);
 }
 
-function csvLine(cells: readonly (string | number | null | undefined)[]): string {
+/** A line of CSV (RFC 4180). */
+export function csvLine(cells: readonly (string | number | null | undefined)[]): string {
   return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 }
 

@@ -93,3 +93,40 @@ export type ReconciliationCase = z.infer<typeof reconciliationCase>;
 export const casesQuery = pageQuery(/^\d{4}-\d\d-\d\d .{1,300}$/);
 
 export const casePage = pageSchema(reconciliationCase);
+
+const accountOfDay = z.object({
+  /** `wallets` and `apps` are all of them; the others are the operator's. */
+  name: z.string(),
+  /** Credits less debits, at the beginning. */
+  opening: z.int(),
+  debits: z.int(),
+  credits: z.int(),
+  closing: z.int(),
+});
+
+export type AccountOfDay = z.infer<typeof accountOfDay>;
+
+/** The trial balance of a day: the answer of GET /v1/admin/days/:day and of its closing. */
+export const dayBooks = z.object({
+  day: z.string(),
+  /** The first day that it sums up: the one after the last that was closed; null when none was. */
+  from: z.nullable(z.string()),
+  accounts: z.array(accountOfDay),
+  /** Differences until then that nobody has explained. */
+  openCases: z.int(),
+  closedBy: z.nullable(z.string()),
+  closedAt: z.nullable(time),
+});
+
+export type Day = z.infer<typeof dayBooks>;
+
+/** A day in the address. */
+export const dayText = day('day');
+
+/** The query of GET /v1/admin/journal. */
+export const journalQuery = z.object({
+  month: z
+    .string('month must be such as 2026-11')
+    .check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'month must be such as 2026-11')),
+  format: z._default(z.enum(['csv', 'jsonl'], 'format must be csv or jsonl'), 'csv'),
+});

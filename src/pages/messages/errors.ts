@@ -105,6 +105,7 @@ export const errorTexts: Catalogue<ErrorCode> = {
     too_many_resources: 'Satu aplikasi paling banyak memiliki 10 sumber daya',
     resource_taken: 'Sumber daya ini milik aplikasi lain',
     app_balance: 'Saldo aplikasi belum nol',
+    day_open: 'Hari ini belum dapat ditutup',
     moved_on: 'Keadaannya sudah berubah',
     fee_changed: 'Biaya ini sudah diubah oleh orang lain',
     idempotency_key_reused: 'Idempotency-Key sudah dipakai untuk permintaan lain',
