@@ -63,9 +63,9 @@ function Buttons() {
 function Fields() {
   return (
     <Card heading="Fields">
-      <Field id="text" label="Text" autocomplete="off" hint="A hint under the field." />
-      <Field id="handle" label="With a suffix" autocomplete="off" value="ayu" suffix="@pid" />
-      <Field id="bad" label="With a problem" autocomplete="off" problems={['This is what is wrong']} />
+      <Field id="text" label="Text" hint="A hint under the field." />
+      <Field id="handle" label="With a suffix" value="ayu" suffix="@pid" />
+      <Field id="bad" label="With a problem" problems={['This is what is wrong']} />
       <LinesField id="lines" label="A list" lines={['One', 'Two']} hint="One a line." />
       <ChoiceField id="choice" label="A choice" choices={{ a: 'This', b: 'That' }} value="b" />
       <CodeField id="code" label="Code" hint="Six digits; paste works." problems={['This is not the code']} />

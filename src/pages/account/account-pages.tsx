@@ -13,13 +13,11 @@ import { clearSessionCookies, setAccessCookie } from '../../features/session/coo
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { endOtherSessions, endOwnSession } from '../../features/session/session-list.ts';
 import { type AppEnv, clientInfo } from '../../http/context.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
 import { accountPaths, accountPaths as paths, signInPath } from '../../lib/page-paths.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
 import { keepBack } from '../member/back.ts';
 import { doneAt, memberForm, refusedAt } from '../member/form.tsx';
-import { type Answer, forMembers } from '../member/member.tsx';
-import type { AccountTab } from '../member/page.tsx';
+import { type Answer, membersAt } from '../member/member.tsx';
 import { profileTexts } from '../messages/account.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import { parseInput, problemIn, readAmount } from '../shared/form.ts';
@@ -33,9 +31,8 @@ import { showActivity, showCredentials, showProfile, showSessions, showUnlink } 
  */
 export function accountPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const on = (tab: AccountTab) => (endpoint: Endpoint, answer: Answer) =>
-    forMembers(deps, endpoint, () => paths[tab], answer);
-  const [credentials, sessions, profile] = [on('credentials'), on('sessions'), on('profile')];
+  const [credentials, sessions] = [membersAt(deps, paths.credentials), membersAt(deps, paths.sessions)];
+  const profile = membersAt(deps, paths.profile);
 
   pages.get(paths.home, (c) => {
     keepBack(c, deps);
@@ -58,7 +55,7 @@ export function accountPages(deps: Deps): Hono<AppEnv> {
   pages.post(paths.profile, profile(accountEndpoints.updateMe, saveProfile));
   pages.post(paths.stepUp, profile(accountEndpoints.updateMe, saveStepUp));
   pages.post(paths.close, profile(accountEndpoints.closeMe, close));
-  pages.get(paths.activity, on('activity')(accountEndpoints.listActivity, showActivity));
+  pages.get(paths.activity, membersAt(deps, paths.activity)(accountEndpoints.listActivity, showActivity));
 
   return pages;
 }

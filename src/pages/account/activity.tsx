@@ -50,58 +50,42 @@ const reasonKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> =
   closed: 'closed',
 };
 
-/** An entry in words. Types without words of their own appear as the API names them. */
+/** The text of each type; types without one appear as the API names them. */
+const textKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> = {
+  'identity.claimed': 'claimed',
+  'profile.changed': 'profileChanged',
+  'data.exported': 'exported',
+  'session.started': 'started',
+  'session.ended': 'ended',
+  'credential.linked': 'linked',
+  'credential.unlinked': 'unlinked',
+  'password.changed': 'passwordChanged',
+  'password.reset': 'passwordReset',
+  'app.created': 'appCreated',
+  'app.changed': 'appChanged',
+  'app.deleted': 'appDeleted',
+  'app.secret_rotated': 'secretRotated',
+  'app.secret_revoked': 'secretRevoked',
+  'grant.created': 'grantCreated',
+  'grant.revoked': 'grantRevoked',
+  'payment.sent': 'paymentSent',
+  'payment.received': 'paymentReceived',
+  'withdrawal.held': 'withdrawn',
+};
+
+/** An entry in words. */
 function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) {
   const texts = useTexts(activityTexts);
   const nameOf = useProviderName(names);
   const amount = formatAmount(useView().locale, entry.amount ?? 0);
   const provider = entry.provider === null ? '' : nameOf(entry.provider);
-  const app = entry.app ?? '';
-  const party = entry.party ?? '';
-  const key = reasonKeys[entry.reason ?? ''];
-  const reason = key === undefined ? (entry.reason ?? '') : texts[key];
-  switch (entry.type) {
-    case 'identity.claimed':
-      return <strong>{texts.claimed}</strong>;
-    case 'profile.changed':
-      return <strong>{texts.profileChanged}</strong>;
-    case 'data.exported':
-      return <strong>{texts.exported}</strong>;
-    case 'session.started':
-      return <strong>{fill(texts.started, { provider })}</strong>;
-    case 'session.ended':
-      return <>{fill(texts.ended, { reason })}</>;
-    case 'credential.linked':
-      return <strong>{fill(texts.linked, { provider })}</strong>;
-    case 'credential.unlinked':
-      return <strong>{fill(texts.unlinked, { provider })}</strong>;
-    case 'password.changed':
-      return <strong>{texts.passwordChanged}</strong>;
-    case 'password.reset':
-      return <strong>{texts.passwordReset}</strong>;
-    case 'app.created':
-      return <strong>{fill(texts.appCreated, { app })}</strong>;
-    case 'app.changed':
-      return <strong>{fill(texts.appChanged, { app })}</strong>;
-    case 'app.deleted':
-      return <strong>{fill(texts.appDeleted, { app })}</strong>;
-    case 'app.secret_rotated':
-      return <strong>{fill(texts.secretRotated, { app })}</strong>;
-    case 'app.secret_revoked':
-      return <strong>{fill(texts.secretRevoked, { app })}</strong>;
-    case 'grant.created':
-      return <strong>{fill(texts.grantCreated, { app })}</strong>;
-    case 'grant.revoked':
-      return <strong>{fill(texts.grantRevoked, { app })}</strong>;
-    case 'payment.sent':
-      return <strong>{fill(texts.paymentSent, { amount, party })}</strong>;
-    case 'payment.received':
-      return <strong>{fill(texts.paymentReceived, { amount, party })}</strong>;
-    case 'withdrawal.held':
-      return <strong>{fill(texts.withdrawn, { amount, party })}</strong>;
-    default:
-      return <>{entry.type}</>;
-  }
+  const reasonKey = reasonKeys[entry.reason ?? ''];
+  const reason = reasonKey === undefined ? (entry.reason ?? '') : texts[reasonKey];
+  const key = textKeys[entry.type];
+  if (key === undefined) return <>{entry.type}</>;
+  const text = fill(texts[key], { amount, provider, app: entry.app ?? '', party: entry.party ?? '', reason });
+  if (entry.type === 'session.ended') return <>{text}</>;
+  return <strong>{text}</strong>;
 }
 
 /** Where nothing is known of the session, as after a reset by mail, nothing is said about it. */

@@ -11,7 +11,7 @@ import { Card } from '../../ui/components/card.tsx';
 import { LinkButton } from '../../ui/components/form.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
-import { forMembers, type Member } from '../member/member.tsx';
+import { type Member, membersAt } from '../member/member.tsx';
 import { linkTexts } from '../messages/claim.ts';
 import { parseInput } from '../shared/form.ts';
 
@@ -21,7 +21,7 @@ import { parseInput } from '../shared/form.ts';
  */
 export function linkPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const linkByForm = forMembers(deps, idpEndpoints.getLinkUrl, () => accountPaths.credentials, begin);
+  const linkByForm = membersAt(deps, accountPaths.credentials)(idpEndpoints.getLinkUrl, begin);
   pages.post(idpEndpoints.getLinkUrl.path, (c, next) => (isNavigation(c) ? linkByForm(c) : next()));
   return pages;
 }

@@ -9,17 +9,14 @@ import { Moment } from '../../ui/components/text.tsx';
 import { formatLanguage } from '../../ui/format.ts';
 import { fill, useTexts } from '../../ui/view.ts';
 import { profileTexts } from '../messages/account.ts';
-import type { FormProblems } from '../shared/form.ts';
+import { type Entry, fieldOf } from '../shared/form.ts';
 
-interface ProfileProps {
+interface ProfileProps extends Entry {
   readonly me: Me;
-  /** What was typed into a form that was refused. */
-  readonly typed?: URLSearchParams | undefined;
-  readonly problems?: FormProblems | undefined;
 }
 
 /** The person's identity: what others see of it, the data held about it, and how to close it. */
-export function ProfilePanel({ me, typed, problems = {} }: ProfileProps) {
+export function ProfilePanel({ me, ...entry }: ProfileProps) {
   const texts = useTexts(profileTexts);
   return (
     <>
@@ -37,23 +34,21 @@ export function ProfilePanel({ me, typed, problems = {} }: ProfileProps) {
         </dl>
         <form method="post" action={accountPaths.profile}>
           <Field
-            id="displayName"
+            {...fieldOf(entry, 'displayName', me.profile.displayName)}
             label={texts.displayName}
-            value={typed?.get('displayName') ?? me.profile.displayName}
             autocomplete="name"
             hint={texts.displayNameHint}
-            problems={problems['displayName'] ?? []}
             input={{ required: true }}
           />
           <LanguageField locale={me.profile.locale} />
           <Button look="main" text={texts.save} />
         </form>
       </Card>
-      {me.wallet !== null && <StepUpCard {...{ me, typed, problems }} />}
+      {me.wallet !== null && <StepUpCard me={me} {...entry} />}
       <Card heading={texts.dataHeading} lead={texts.dataLead} id="data">
         <LinkButton href={accountEndpoints.exportMe.path} text={texts.download} />
       </Card>
-      <CloseCard problems={problems['handle'] ?? []} />
+      <CloseCard problems={entry.problems?.['handle'] ?? []} />
     </>
   );
 }
@@ -79,18 +74,15 @@ function LanguageField({ locale }: { locale: string | null }) {
 }
 
 /** The amount above which the person signs in again for each payment. */
-function StepUpCard({ me, typed, problems = {} }: ProfileProps) {
+function StepUpCard({ me, ...entry }: ProfileProps) {
   const texts = useTexts(profileTexts);
   return (
     <Card heading={texts.paymentsHeading} id="payments">
       <form method="post" action={accountPaths.stepUp}>
         <Field
-          id="stepUpAmount"
+          {...fieldOf(entry, 'stepUpAmount', String(me.stepUpAmount ?? ''))}
           label={texts.stepUp}
-          value={typed?.get('stepUpAmount') ?? String(me.stepUpAmount ?? '')}
-          autocomplete="off"
           hint={texts.stepUpHint}
-          problems={problems['stepUpAmount'] ?? []}
           input={{ inputmode: 'numeric' }}
         />
         <Button look="main" text={texts.save} />
@@ -110,7 +102,6 @@ function CloseCard({ problems }: { problems: readonly string[] }) {
           id="closeHandle"
           name="handle"
           label={texts.closeConfirm}
-          autocomplete="off"
           suffix="@pid"
           problems={problems}
           input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }}

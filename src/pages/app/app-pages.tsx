@@ -11,13 +11,12 @@ import { webhookEndpoints } from '../../features/webhook/endpoints.ts';
 import { redeliverEvent } from '../../features/webhook/events.ts';
 import { webhookInput } from '../../features/webhook/schema.ts';
 import { deleteWebhook, setWebhook, testWebhook } from '../../features/webhook/webhook.ts';
-import { type AppContext, type AppEnv, clientInfo, type Locale } from '../../http/context.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
+import { type AppEnv, clientInfo, type Locale } from '../../http/context.ts';
 import { accountPaths, appPath, grantPath, grantPaths, appPaths as paths } from '../../lib/page-paths.ts';
 import { fill } from '../../ui/view.ts';
 import { askToEnd, end, saveLimits, showAllowed, showGrant } from '../grant/actions.tsx';
 import { doneAt, type Explain, memberForm, refusedAt } from '../member/form.tsx';
-import { type Answer, forMembers, type Member } from '../member/member.tsx';
+import { type Answer, type Member, membersAt } from '../member/member.tsx';
 import type { Done } from '../member/page.tsx';
 import { appTexts, webhookTexts } from '../messages/app.ts';
 import { linesOf, parseInput, problemIn } from '../shared/form.ts';
@@ -35,19 +34,15 @@ import {
 /** `/account/apps`: the apps that a person has registered, and those that they have allowed to act for them. Each page counts under the limit of the API's route. */
 export function appPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const at = (pageOf: (c: AppContext) => string) => (endpoint: Endpoint, answer: Answer) =>
-    forMembers(deps, endpoint, pageOf, answer);
-  const list = at(() => accountPaths.apps);
-  const fresh = at(() => accountPaths.newApp);
-  const app = at((c) => appPath(c.req.param('id') ?? ''));
+  const [list, fresh] = [membersAt(deps, accountPaths.apps), membersAt(deps, accountPaths.newApp)];
+  const [app, grant] = [membersAt(deps, (id) => appPath(id)), membersAt(deps, (id) => grantPath(id))];
 
   pages.get(accountPaths.apps, list(appEndpoints.listApps, showApps));
   pages.get(accountPaths.newApp, fresh(appEndpoints.listApps, showNewApp));
   pages.post(accountPaths.newApp, fresh(appEndpoints.createApp, register));
-  const allowed = forMembers(deps, grantEndpoints.listGrants, () => accountPaths.allowed, showAllowed);
+  const allowed = membersAt(deps, accountPaths.allowed)(grantEndpoints.listGrants, showAllowed);
   const oneApp = app(appEndpoints.getApp, showApp);
   pages.get(paths.show, (c) => (c.req.path === accountPaths.allowed ? allowed(c) : oneApp(c)));
-  const grant = at((c) => grantPath(c.req.param('id') ?? ''));
   pages.get(grantPaths.show, grant(grantEndpoints.listGrants, showGrant));
   pages.post(grantPaths.show, grant(grantEndpoints.limitGrant, saveLimits));
   pages.get(grantPaths.end, grant(grantEndpoints.listGrants, askToEnd));

@@ -6,7 +6,7 @@ import { Button, Form, LinkButton, type Question } from '../../ui/components/for
 import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { appTexts, resourceTexts } from '../messages/app.ts';
-import { type FormProblems, linesOf } from '../shared/form.ts';
+import { type Entry, fieldOf, linesOf } from '../shared/form.ts';
 
 type Fields = Pick<
   App,
@@ -18,12 +18,6 @@ type Fields = Pick<
   | 'backchannelLogoutUri'
   | 'idTokenAlg'
 >;
-
-interface FormProps {
-  /** What was typed into a form that was refused. */
-  readonly typed?: URLSearchParams | undefined;
-  readonly problems?: FormProblems | undefined;
-}
 
 const newFields: Fields = {
   name: '',
@@ -38,7 +32,7 @@ const newFields: Fields = {
 const algorithms = Object.fromEntries(idTokenAlgs.map((name) => [name, name]));
 
 /** The form that registers an app. */
-export function NewAppCard({ typed, problems }: FormProps) {
+export function NewAppCard({ typed, problems }: Entry) {
   const texts = useTexts(appTexts);
   const types = { web: texts.web, spa: texts.spa, native: texts.native };
   return (
@@ -70,7 +64,7 @@ export function BackToApps() {
 }
 
 /** What the app is, and the form that changes it. */
-export function SettingsCard({ app, typed, problems }: FormProps & { readonly app: App }) {
+export function SettingsCard({ app, typed, problems }: Entry & { readonly app: App }) {
   const texts = useTexts(appTexts);
   return (
     <Card heading={app.name} id="settings">
@@ -95,10 +89,11 @@ export function SettingsCard({ app, typed, problems }: FormProps & { readonly ap
   );
 }
 
-function AppFields({ fields, typed, problems = {} }: FormProps & { readonly fields: Fields }) {
+function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: Fields }) {
   const texts = useTexts(appTexts);
   // Unticked boxes are not sent, so only a form that holds this field says which are ticked.
   const sent = typed?.has('name') ? typed : undefined;
+  const entry = { typed: sent, problems };
   const lines = (name: 'redirectUris' | 'allowedOrigins') => (
     <LinesField
       id={name}
@@ -110,24 +105,18 @@ function AppFields({ fields, typed, problems = {} }: FormProps & { readonly fiel
   );
   const address = (name: 'homepageUrl' | 'backchannelLogoutUri', hint?: string) => (
     <Field
-      id={name}
+      {...fieldOf(entry, name, fields[name] ?? '')}
       label={texts[name]}
-      value={sent?.get(name) ?? fields[name] ?? ''}
-      autocomplete="off"
       {...(hint === undefined ? {} : { hint })}
-      problems={problems[name] ?? []}
       input={{ inputmode: 'url', autocapitalize: 'none', spellcheck: 'false' }}
     />
   );
   return (
     <>
       <Field
-        id="name"
+        {...fieldOf(entry, 'name', fields.name)}
         label={texts.name}
-        value={sent?.get('name') ?? fields.name}
-        autocomplete="off"
         hint={texts.nameHint}
-        problems={problems['name'] ?? []}
         input={{ required: true }}
       />
       {lines('redirectUris')}
@@ -186,15 +175,8 @@ export function useDeleteQuestion({ id, name }: App): Question {
   };
 }
 
-interface ResourcesProps {
-  readonly app: App;
-  /** What was typed into a form that was refused. */
-  readonly typed?: URLSearchParams | undefined;
-  readonly problems?: FormProblems | undefined;
-}
-
 /** The other services that the app's access tokens may be for, and how to prove one. */
-export function ResourcesCard({ app, typed, problems = {} }: ResourcesProps) {
+export function ResourcesCard({ app, ...entry }: Entry & { readonly app: App }) {
   const texts = useTexts(resourceTexts);
   return (
     <Card heading={texts.heading} lead={texts.lead} id="resources">
@@ -205,16 +187,13 @@ export function ResourcesCard({ app, typed, problems = {} }: ResourcesProps) {
       </ul>
       <form method="post" action={appPath(app.id, 'resources')}>
         <Field
-          id="resource"
+          {...fieldOf(entry, 'resource')}
           label={texts.address}
-          value={typed?.get('resource') ?? ''}
-          autocomplete="off"
           hint={
             <>
               {texts.proof} <code>{JSON.stringify({ owner: app.id, clients: [] })}</code>
             </>
           }
-          problems={problems['resource'] ?? []}
           input={{ required: true, inputmode: 'url', autocapitalize: 'none', spellcheck: 'false' }}
         />
         <Button text={texts.add} />

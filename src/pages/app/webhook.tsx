@@ -8,21 +8,19 @@ import { Pager, Table } from '../../ui/components/list.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { secretTexts, webhookTexts } from '../messages/app.ts';
-import type { FormProblems } from '../shared/form.ts';
+import { type Entry, fieldOf } from '../shared/form.ts';
 import { OverlapField } from './secrets.tsx';
 
-interface WebhookProps {
+interface WebhookProps extends Entry {
   readonly appId: string;
   /** Null if the app has none. */
   readonly webhook: Webhook | null;
   /** What came of a test that was just sent. */
   readonly test?: TestResult | undefined;
-  readonly typed?: URLSearchParams | undefined;
-  readonly problems?: FormProblems | undefined;
 }
 
 /** The app's webhook: where it is, whether it works, and what can be done with it. */
-export function WebhookCard({ appId, webhook, test, typed, problems = {} }: WebhookProps) {
+export function WebhookCard({ appId, webhook, test, ...entry }: WebhookProps) {
   const texts = useTexts(webhookTexts);
   const action = appPath(appId, 'webhook');
   return (
@@ -31,12 +29,9 @@ export function WebhookCard({ appId, webhook, test, typed, problems = {} }: Webh
       {test && <Outcome test={test} />}
       <form method="post" action={action}>
         <Field
-          id="url"
+          {...fieldOf(entry, 'url', webhook?.url)}
           label={texts.url}
-          value={typed?.get('url') ?? webhook?.url ?? ''}
-          autocomplete="off"
           hint={texts.urlHint}
-          problems={problems['url'] ?? []}
           input={{ required: true, inputmode: 'url', autocapitalize: 'none', spellcheck: 'false' }}
         />
         <Button text={webhook ? texts.save : texts.set} />

@@ -135,7 +135,6 @@ function HandleField({ entry, problems, isFree }: HandleFieldProps) {
       id="handle"
       label={texts.handle}
       value={entry.handle}
-      autocomplete="off"
       suffix="@pid"
       hint={texts.handleHint}
       {...{ problems, input }}
@@ -192,14 +191,7 @@ function NameField({ value, problems }: { value: string; problems: readonly stri
 function ReadBack({ problems }: { problems: readonly string[] }) {
   const texts = useTexts(claimTexts);
   return (
-    <Field
-      id="readBack"
-      label={texts.readBack}
-      autocomplete="off"
-      suffix="@pid"
-      problems={problems}
-      input={typedExactly}
-    >
+    <Field id="readBack" label={texts.readBack} suffix="@pid" problems={problems} input={typedExactly}>
       <p class="good" id="matches" role="status" hidden>
         {texts.matches}
       </p>

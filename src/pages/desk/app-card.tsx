@@ -31,7 +31,6 @@ export function AppCard({ appId, app, typed, requestKey }: AppCardProps) {
             name="app"
             label={texts.appId}
             value={appId ?? ''}
-            autocomplete="off"
             problems={appId !== undefined && app === null ? [texts.noApp] : []}
             input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }}
           />

@@ -38,7 +38,7 @@ import { createSecret } from '../../lib/secret.ts';
 import { Notice } from '../../ui/components/card.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { memberForm, refusedAt } from '../member/form.tsx';
-import { type Answer, forMembers, type Member } from '../member/member.tsx';
+import { type Answer, type Member, membersAt } from '../member/member.tsx';
 import { AccountCorner, SignInAgain } from '../member/page.tsx';
 import { deskTexts } from '../messages/desk.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
@@ -53,10 +53,9 @@ const newest = 20;
 /** `/admin`: the desk as a page, for the identities in ADMIN_PIDS. */
 export function deskPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const at = (endpoint: Parameters<typeof forMembers>[1], answer: Answer) =>
-    forMembers(deps, endpoint, () => deskPath, forAdministrators(answer));
-  pages.get(deskPath, at(adminEndpoints.getOverview, showDesk));
-  pages.post(deskPath, at(adminEndpoints.switchLedger, change));
+  const desk = membersAt(deps, deskPath);
+  pages.get(deskPath, desk(adminEndpoints.getOverview, forAdministrators(showDesk)));
+  pages.post(deskPath, desk(adminEndpoints.switchLedger, forAdministrators(change)));
   return pages;
 }
 

@@ -167,7 +167,6 @@ function DeskInput({
     <Field
       {...common}
       value={typed?.get(name) ?? (isNumber && name !== 'amount' && !isOptional ? '0' : '')}
-      autocomplete="off"
       input={{
         ...(isOptional ? {} : { required: true }),
         ...(isNumber ? { inputmode: 'numeric' } : { autocapitalize: 'none', spellcheck: 'false' }),

@@ -9,7 +9,7 @@ import { Initials, Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { grantTexts } from '../messages/app.ts';
 import { scopeTexts } from '../messages/sign-in.ts';
-import { type FormProblems, linesOf } from '../shared/form.ts';
+import { type Entry, fieldOf, linesOf } from '../shared/form.ts';
 
 /** The apps that the person has allowed, the newest first. */
 export function AllowedPanel({ page, isFirst }: { page: Page<Grant>; isFirst: boolean }) {
@@ -100,11 +100,8 @@ export function Times({ grant: { createdAt, lastUsedAt, expiresAt } }: { grant: 
   );
 }
 
-interface LimitsProps {
+interface LimitsProps extends Entry {
   readonly grant: Grant;
-  /** What was typed into the form when it was refused. */
-  readonly typed?: URLSearchParams | undefined;
-  readonly problems?: FormProblems | undefined;
 }
 
 /** The limits that are numbers, as the API names them. */
@@ -119,7 +116,7 @@ export function maySpend({ scopes }: Grant): boolean {
 }
 
 /** What an app may do, and the form that limits it. */
-export function GrantPanel({ grant, typed, problems = {} }: LimitsProps) {
+export function GrantPanel({ grant, ...entry }: LimitsProps) {
   const texts = useTexts(grantTexts);
   return (
     <>
@@ -135,13 +132,10 @@ export function GrantPanel({ grant, typed, problems = {} }: LimitsProps) {
       </Card>
       <Card heading={texts.limits} lead={maySpend(grant) ? texts.limitsLead : texts.endLead} id="limits">
         <form method="post" action={grantPath(grant.id)}>
-          {maySpend(grant) && <MoneyFields {...{ grant, typed, problems }} />}
+          {maySpend(grant) && <MoneyFields grant={grant} {...entry} />}
           <Field
-            id="expiresAt"
+            {...fieldOf(entry, 'expiresAt', grant.expiresAt?.slice(0, 10))}
             label={texts.expiresAt}
-            value={typed?.get('expiresAt') ?? grant.expiresAt?.slice(0, 10) ?? ''}
-            autocomplete="off"
-            problems={problems['expiresAt'] ?? []}
             input={{ type: 'date' }}
           />
           <Button look="main" text={texts.save} />
@@ -158,11 +152,8 @@ function MoneyFields({ grant: { limits, spent }, typed, problems = {} }: LimitsP
       <p class="quiet">{fill(texts.spent, spent)}</p>
       {[...numberLimits, ...feeLimits].map((name) => (
         <Field
-          id={name}
+          {...fieldOf({ typed, problems }, name, String(limits[name] ?? ''))}
           label={texts[name]}
-          value={typed?.get(name) ?? String(limits[name] ?? '')}
-          autocomplete="off"
-          problems={problems[name] ?? []}
           input={{ inputmode: 'numeric' }}
           {...(['perTransfer', 'perPeriod', 'total'].includes(name) ? { hint: texts.amountHint } : {})}
           {...(name === 'feeBps'

@@ -47,33 +47,36 @@ export type Answer = (member: Member, refusal?: Refusal) => Promise<Response>;
 /** Also of a session that ended before its access token did. */
 const signedOut = new Set<ErrorCode>(['unauthenticated', 'session_ended']);
 
+/** A page's address, or how the id in it makes one. */
+type Address = string | ((id: string) => string);
+
+/** `forMembers` for the pages and forms of one address. */
+export function membersAt(deps: Deps, address: Address) {
+  return (endpoint: Endpoint, answer: Answer) => forMembers(deps, endpoint, address, answer);
+}
+
 /**
  * Answers people who are signed in, under the limit of the API's route. Others renew their session or sign in, and
  * return to the page.
- * @param pageOf the address of the page
  */
-export function forMembers(
-  deps: Deps,
-  endpoint: Endpoint,
-  pageOf: (c: AppContext) => string,
-  answer: Answer,
-) {
+function forMembers(deps: Deps, endpoint: Endpoint, address: Address, answer: Answer) {
   const session = requireMember(deps, endpoint);
   return async (c: AppContext): Promise<Response> => {
+    const id = c.req.param('id') ?? '';
+    const path = typeof address === 'string' ? address : address(id);
     if (c.req.method === 'GET') keepBack(c, deps);
-    else c.set('back', pageOf(c));
+    else c.set('back', path);
     try {
       let answered: Response | undefined;
       await session(c, async () => {
         const actor = c.get('actor');
-        const { sessionId } = actor;
-        const own = { c, deps, actor, sessionId, names: providerNames(deps), locale: localeOf(c) };
-        answered = await answer({ ...own, id: c.req.param('id') ?? '' });
+        const own = { c, deps, actor, sessionId: actor.sessionId, id };
+        answered = await answer({ ...own, names: providerNames(deps), locale: localeOf(c) });
       });
       if (answered === undefined) throw new Error('an account page answered nothing');
       return answered;
     } catch (error) {
-      if (error instanceof AppError && signedOut.has(error.code)) return bringBack(c, deps, pageOf(c));
+      if (error instanceof AppError && signedOut.has(error.code)) return bringBack(c, deps, path);
       throw error;
     }
   };

@@ -17,13 +17,7 @@ export function PasskeySection() {
   return (
     <div data-passkey data-passkey-account hidden data-texts={JSON.stringify(states)} data-next={next}>
       <Card heading={texts.heading} lead={texts.lead} id="passkeys">
-        <Field
-          id="passkey-name"
-          label={texts.nameLabel}
-          hint={texts.nameHint}
-          autocomplete="off"
-          input={{ maxlength: 64 }}
-        />
+        <Field id="passkey-name" label={texts.nameLabel} hint={texts.nameHint} input={{ maxlength: 64 }} />
         <CeremonyButton ceremony="add" text={texts.add} look="compact" />
         <p role="status" class="hint" />
       </Card>
@@ -67,7 +61,6 @@ export function PasskeyDetails({ credential }: { credential: Credential }) {
             name="name"
             label={fill(texts.renameNamed, { name: name ?? passkey })}
             value={name ?? ''}
-            autocomplete="off"
             input={{ maxlength: 64, required: true }}
           />
           <Button text={texts.save} />

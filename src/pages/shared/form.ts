@@ -19,6 +19,17 @@ export function parseInput<Input>(schema: Schema<Input>, value: unknown): Input 
 /** The problems of a form by field. */
 export type FormProblems = Readonly<Record<string, readonly string[]>>;
 
+/** What was typed into a form that was refused, and what is wrong with it. */
+export interface Entry {
+  readonly typed?: URLSearchParams | undefined;
+  readonly problems?: FormProblems | undefined;
+}
+
+/** A field of a form: as it was typed, or as it is kept, with its problems. */
+export function fieldOf({ typed, problems }: Entry, id: string, kept = '') {
+  return { id, value: typed?.get(id) ?? kept, problems: problems?.[id] ?? [] };
+}
+
 /** The entries of a list that was typed one a line. */
 export function linesOf(text: string | null): string[] {
   return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);

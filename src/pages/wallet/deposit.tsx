@@ -19,7 +19,7 @@ import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { depositTexts, walletTexts } from '../messages/wallet.ts';
-import { type FormProblems, parseInput, readAmount } from '../shared/form.ts';
+import { type Entry, fieldOf, parseInput, readAmount } from '../shared/form.ts';
 import { moneyRefusal, personAt, refusalOrWallet, type WalletSection, walletPage } from './section.tsx';
 
 /** How many deposits the wallet's page lists. */
@@ -90,18 +90,15 @@ export const changeDeposit = memberForm({
   },
 });
 
-interface TopUpProps {
+interface TopUpProps extends Entry {
   /** The provider's name; null while there is none. */
   readonly provider: string | null;
   /** Tells one filling in of the form from another, so that a second click opens no second deposit. */
   readonly token: string;
-  /** What was typed into the form when it was refused. */
-  readonly typed?: URLSearchParams | undefined;
-  readonly problems?: FormProblems | undefined;
 }
 
 /** Asks how much, and how it will be paid. */
-export function TopUpCard({ provider, token, typed, problems = {} }: TopUpProps) {
+export function TopUpCard({ provider, token, ...entry }: TopUpProps) {
   const texts = useTexts(depositTexts);
   const heading = useTexts(walletTexts).topUp;
   const back = <LinkButton href={accountPaths.wallet} text={useTexts(commonTexts).cancel} />;
@@ -117,19 +114,16 @@ export function TopUpCard({ provider, token, typed, problems = {} }: TopUpProps)
     <Card heading={heading} lead={fill(texts.lead, { provider: nameOf(provider) })} id="top-up">
       <Form action={accountPaths.topUp} hidden={{ token }}>
         <Field
-          id="amount"
+          {...fieldOf(entry, 'amount')}
           label={texts.amount}
           hint={texts.amountHint}
-          value={typed?.get('amount') ?? ''}
-          problems={problems['amount'] ?? []}
-          autocomplete="off"
           input={{ required: true, inputmode: 'numeric' }}
         />
         <ChoiceField
           id="method"
           label={texts.method}
           choices={{ auto, qris, va, card, ewallet }}
-          value={typed?.get('method') ?? 'auto'}
+          value={entry.typed?.get('method') ?? 'auto'}
         />
         <p class="row">
           <Button look="main" text={texts.next} />

@@ -16,7 +16,7 @@ import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
-import { type FormProblems, parseInput, readAmount } from '../shared/form.ts';
+import { type Entry, fieldOf, parseInput, readAmount } from '../shared/form.ts';
 import { personAt, refusalAt, refusalOrWallet, type WalletSection, walletPage } from './section.tsx';
 
 /** Sending money: a form, then a page that shows recipient, fee and total before anything moves. */
@@ -104,24 +104,14 @@ export const confirmSend = memberForm({
   },
 });
 
-interface SendProps {
-  readonly wallet: Wallet;
-  /** What was typed into the form when it was refused. */
-  readonly typed?: URLSearchParams | undefined;
-  readonly problems?: FormProblems | undefined;
-}
-
 /** Asks to whom and how much. */
-export function SendCard({ wallet, typed, problems = {} }: SendProps) {
+export function SendCard({ wallet, ...entry }: Entry & { readonly wallet: Wallet }) {
   const texts = useTexts(walletTexts);
   const available = formatAmount(useView().locale, availableIn(wallet));
   const field = (id: 'to' | 'amount' | 'memo') => ({
-    id,
+    ...fieldOf(entry, id),
     label: texts[id],
     hint: texts[`${id}Hint`],
-    value: typed?.get(id) ?? '',
-    problems: problems[id] ?? [],
-    autocomplete: 'off',
   });
   return (
     <Card heading={texts.send} lead={fill(texts.sendLead, { available })} id="send">

@@ -116,7 +116,7 @@ function FilterForm({ filter: { kind = '', direction = '', from, until } }: { fi
 }
 
 function DayField({ id, label, value = '' }: { id: string; label: string; value?: string | undefined }) {
-  return <Field {...{ id, label, value }} autocomplete="off" input={{ type: 'date' }} />;
+  return <Field {...{ id, label, value }} input={{ type: 'date' }} />;
 }
 
 function Change({ line: { direction, amount, balanceAfter } }: { line: Transaction }) {

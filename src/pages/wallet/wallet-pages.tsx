@@ -5,7 +5,6 @@ import { ledgerEndpoints } from '../../features/ledger/endpoints.ts';
 import { transferEndpoints } from '../../features/transfer/endpoints.ts';
 import { withdrawalEndpoints } from '../../features/withdrawal/endpoints.ts';
 import type { AppEnv } from '../../http/context.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
 import {
   confirmSendPath,
   depositPagePath,
@@ -15,7 +14,7 @@ import {
   withdrawPath,
   withdrawPaths,
 } from '../../lib/page-paths.ts';
-import { type Answer, forMembers } from '../member/member.tsx';
+import { membersAt } from '../member/member.tsx';
 import { beginTopUp, changeDeposit, showDeposit, showTopUp } from './deposit.tsx';
 import { cancelHeld, openWallet, showWallet } from './overview.tsx';
 import { confirmSend, prepareSend, showConfirm, showSend } from './send.tsx';
@@ -24,11 +23,10 @@ import { confirmWithdraw, prepareWithdraw, showConfirmWithdraw, showWithdraw } f
 /** `/account/wallet`: what a person's wallet holds, and the ways to move money. Each page counts under the limit of the API's route. */
 export function walletPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const at = (path: string) => (endpoint: Endpoint, answer: Answer) =>
-    forMembers(deps, endpoint, () => path, answer);
-  const [wallet, send] = [at(paths.wallet), at(paths.send)];
-  const confirm = (endpoint: Endpoint, answer: Answer) =>
-    forMembers(deps, endpoint, (c) => sendPath(c.req.param('id') ?? ''), answer);
+  const [wallet, send] = [membersAt(deps, paths.wallet), membersAt(deps, paths.send)];
+  const [topUp, withdraw] = [membersAt(deps, paths.topUp), membersAt(deps, paths.withdraw)];
+  const [confirm, deposit] = [membersAt(deps, sendPath), membersAt(deps, depositPath)];
+  const confirmed = membersAt(deps, (id) => withdrawPath(id));
 
   pages.get(paths.wallet, wallet(ledgerEndpoints.listTransactions, showWallet));
   pages.post(paths.wallet, wallet(ledgerEndpoints.createWallet, openWallet));
@@ -36,16 +34,11 @@ export function walletPages(deps: Deps): Hono<AppEnv> {
   pages.post(paths.send, send(transferEndpoints.createInquiry, prepareSend));
   pages.get(confirmSendPath, confirm(transferEndpoints.getInquiry, showConfirm));
   pages.post(confirmSendPath, confirm(transferEndpoints.confirmTransfer, confirmSend));
-  pages.get(paths.topUp, at(paths.topUp)(ledgerEndpoints.getWallet, showTopUp));
-  pages.post(paths.topUp, at(paths.topUp)(depositEndpoints.checkout, beginTopUp));
-  const deposit = (endpoint: Endpoint, answer: Answer) =>
-    forMembers(deps, endpoint, (c) => depositPath(c.req.param('id') ?? ''), answer);
+  pages.get(paths.topUp, topUp(ledgerEndpoints.getWallet, showTopUp));
+  pages.post(paths.topUp, topUp(depositEndpoints.checkout, beginTopUp));
   pages.get(depositPagePath, deposit(depositEndpoints.getDeposit, showDeposit));
   pages.post(depositPagePath, deposit(depositEndpoints.syncDeposit, changeDeposit));
 
-  const withdraw = at(paths.withdraw);
-  const confirmed = (endpoint: Endpoint, answer: Answer) =>
-    forMembers(deps, endpoint, (c) => withdrawPath(c.req.param('id') ?? ''), answer);
   pages.get(paths.withdraw, withdraw(withdrawalEndpoints.listBanks, showWithdraw));
   pages.post(paths.withdraw, withdraw(withdrawalEndpoints.quoteWithdrawal, prepareWithdraw));
   pages.get(withdrawPaths.confirm, confirmed(withdrawalEndpoints.getWithdrawal, showConfirmWithdraw));

@@ -10,7 +10,7 @@ import { formatAmount } from '../../ui/format.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { walletTexts, withdrawalTexts } from '../messages/wallet.ts';
-import type { FormProblems } from '../shared/form.ts';
+import { type Entry, fieldOf } from '../shared/form.ts';
 import { availableIn } from './send.tsx';
 
 interface ListProps {
@@ -81,24 +81,18 @@ function State({ of: { id, status, failure, waitsFor, amount } }: { of: Withdraw
   );
 }
 
-interface WithdrawProps {
+interface WithdrawProps extends Entry {
   readonly wallet: Wallet;
   readonly banks: BankList['data'];
-  /** What was typed into the form when it was refused. */
-  readonly typed?: URLSearchParams | undefined;
-  readonly problems?: FormProblems | undefined;
 }
 
 /** Asks where to and how much. */
-export function WithdrawCard({ wallet, banks, typed, problems = {} }: WithdrawProps) {
+export function WithdrawCard({ wallet, banks, ...entry }: WithdrawProps) {
   const texts = useTexts(withdrawalTexts);
   const { amount, amountHint, next } = useTexts(walletTexts);
   const available = formatAmount(useView().locale, availableIn(wallet));
   const field = (id: 'account' | 'amount', label: string, hint: string) => ({
-    ...{ id, label, hint },
-    value: typed?.get(id) ?? '',
-    problems: problems[id] ?? [],
-    autocomplete: 'off',
+    ...{ ...fieldOf(entry, id), label, hint },
     input: { required: true, inputmode: 'numeric' },
   });
   return (
@@ -108,7 +102,7 @@ export function WithdrawCard({ wallet, banks, typed, problems = {} }: WithdrawPr
           id="bank"
           label={texts.bank}
           choices={Object.fromEntries(banks.map(({ code, name }) => [code, name]))}
-          value={typed?.get('bank') ?? ''}
+          value={entry.typed?.get('bank') ?? ''}
         />
         <Field {...field('account', texts.account, texts.accountHint)} />
         <Field {...field('amount', amount, amountHint)} />

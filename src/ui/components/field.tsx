@@ -8,7 +8,8 @@ interface FieldProps {
   readonly name?: string;
   readonly value?: string;
   readonly type?: 'text' | 'email' | 'password' | 'hidden';
-  readonly autocomplete: string;
+  /** `off` unless given. */
+  readonly autocomplete?: string;
   readonly hint?: Child;
   /** One text for each problem of the value. */
   readonly problems?: readonly string[];
@@ -23,7 +24,17 @@ interface FieldProps {
 
 /** A labelled input with its hint and problems, linked for screen readers. */
 export function Field(props: FieldProps) {
-  const { id, label, name = id, type = 'text', value, autocomplete, problems = [], hint, suffix } = props;
+  const {
+    id,
+    label,
+    name = id,
+    type = 'text',
+    value,
+    autocomplete = 'off',
+    problems = [],
+    hint,
+    suffix,
+  } = props;
   const input = (
     <input
       {...{ type, id, name, autocomplete, ...props.input }}
