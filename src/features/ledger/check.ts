@@ -1,8 +1,8 @@
-import { all, first, run, sql, statement } from '../../db/database.ts';
+import { all, first, integer, only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../activity/statements.ts';
-import type { Invariants } from './invariants.ts';
-import { setMode } from './statements.ts';
+import { accountInvariants, type Breach, type Invariants } from './invariants.ts';
+import { setChecked, setMode } from './statements.ts';
 
 /** What does not hold: the name of the invariant, and what breaks it. */
 export interface Violation {
@@ -12,11 +12,15 @@ export interface Violation {
 
 /** How many of the newest legs the hourly check looks at. */
 const windowLegs = 5_000;
+/** In how many hourly runs it looks at every account: a day's, less one for the accounts that are new since. */
+const runsOfWalk = 23;
+/** How many accounts it looks at at a time: a few milliseconds of the database. */
+const accountsAtOnce = 500;
 
 /** The invariants to check, of every feature that moves money. @param after as of `ledgerInvariants` */
 type AllInvariants = (after: number) => Invariants;
 
-/** How much to check: `guards` tries them alone, `recent` looks at the newest legs too, `everything` at all of them. */
+/** How much to check: `guards` tries them alone, `recent` looks at the newest legs and the next accounts too, `everything` at all of them. */
 type Scope = 'guards' | { readonly of: 'recent' | 'everything'; readonly invariants: AllInvariants };
 
 /** Whether the database refuses what its triggers forbid: an engine that ignores them would let money be made. */
@@ -37,14 +41,40 @@ export async function checkLedger(deps: Deps, scope: Scope): Promise<Violation[]
   const found: Violation[] = guarded ? [] : [{ invariant: 'guards', subject: 'ledger_immutable' }];
   if (scope !== 'guards') {
     const after = scope.of === 'everything' ? 0 : await windowStart(deps);
-    for (const [invariant, rows] of Object.entries(await run(deps.db, scope.invariants(after))))
-      for (const { what } of rows) found.push({ invariant, subject: String(what) });
+    found.push(...toViolations(await run(deps.db, scope.invariants(after))));
+    if (scope.of === 'recent') found.push(...(await checkAccounts(deps)));
   }
   const [worst] = found;
   if (worst) {
     const reason = `${worst.invariant}: ${worst.subject}`;
     deps.log.error('ledger.violated', { violations: found });
     await changeMode(deps, { mode: 'frozen', reason, actor: 'system' });
+  }
+  return found;
+}
+
+function toViolations(breaches: Readonly<Record<string, readonly Breach[]>>): Violation[] {
+  return Object.entries(breaches).flatMap(([invariant, rows]) =>
+    rows.map(({ what }) => ({ invariant, subject: String(what) })),
+  );
+}
+
+/** Looks at the accounts after those of the last run, so that the runs of a day look at all of them. */
+async function checkAccounts(deps: Deps): Promise<Violation[]> {
+  const places = statement<{ checked: number; last: number }>(sql`SELECT checked_account AS checked,
+    (SELECT max(id) FROM accounts) AS last FROM ledger WHERE id = 1`);
+  const { checked, last } = only(await all(deps.db, places));
+  const start = checked < last ? checked : 0;
+  const end = Math.min(last, start + Math.ceil(last / runsOfWalk));
+  const found: Violation[] = [];
+  for (let after = start; after < end; after += accountsAtOnce) {
+    const upTo = Math.min(end, after + accountsAtOnce);
+    const ids = sql`(SELECT id FROM accounts WHERE id > ${integer(after)} AND id <= ${integer(upTo)})`;
+    const { cursor: _, ...breaches } = await run(deps.db, {
+      ...accountInvariants(ids),
+      cursor: setChecked(upTo),
+    });
+    found.push(...toViolations(breaches));
   }
   return found;
 }
@@ -91,7 +121,7 @@ export function isHourly(now: number): boolean {
 }
 
 /**
- * The scheduled job: tries the guards each minute, and checks the newest legs once an hour.
+ * The scheduled job: tries the guards each minute, and once an hour checks the newest legs and a 23rd of all accounts.
  * @returns how many violations there are
  */
 export async function guardLedger(deps: Deps, invariants: AllInvariants): Promise<{ violations: number }> {

@@ -20,6 +20,16 @@ export function recentLegs(after: number): SQL {
   return sql`(SELECT * FROM legs WHERE seq > ${integer(after)})`;
 }
 
+/** What must hold of each account by itself, at the same cost however long it is. @param ids a table of `id` */
+export function accountInvariants(ids: SQL): Invariants {
+  return {
+    overdrawn: violations(sql`SELECT a.id AS what FROM ${ids} x JOIN accounts a ON a.id = x.id
+      WHERE a.may_overdraw = 0 AND a.debits_posted + a.debits_pending > a.credits_posted`),
+    lastBalance: violations(sql`SELECT a.id AS what FROM ${ids} x JOIN accounts a ON a.id = x.id
+      WHERE ${balanceWhen(sql`a.id`, sql`1`)} <> a.credits_posted - a.debits_posted`),
+  };
+}
+
 /**
  * What must hold of accounts, legs and entries. What reads every account is left to a check of everything.
  * @param after the last leg that an earlier check has seen; 0 reads everything
@@ -38,8 +48,7 @@ export function ledgerInvariants(after: number): Invariants {
     limit: 1,
   });
   return {
-    overdrawn: violations(sql`SELECT a.id AS what FROM ${touched} x JOIN accounts a ON a.id = x.id
-      WHERE a.may_overdraw = 0 AND a.debits_posted + a.debits_pending > a.credits_posted`),
+    ...accountInvariants(touched),
     entryOfLeg: violations(sql`SELECT e.leg AS what FROM ${entries} e LEFT JOIN legs l ON l.seq = e.leg
       WHERE l.seq IS NULL OR l.phase NOT IN ('posted','post')
         OR e.delta IS NOT iif(l.debit = e.account, -l.amount, iif(l.credit = e.account, l.amount, NULL))
@@ -49,9 +58,6 @@ export function ledgerInvariants(after: number): Invariants {
         <> 2 * (SELECT count(*) FROM ${recent} WHERE phase IN ('posted','post'))`),
     runningBalance: violations(sql`SELECT e.leg AS what FROM ${entries} e
       WHERE NOT coalesce((SELECT k.balance + e.delta = e.balance AND k.leg < e.leg FROM (${before}) k), e.delta = e.balance)`),
-    lastBalance: violations(sql`SELECT a.id AS what FROM ${touched} x JOIN accounts a ON a.id = x.id
-      WHERE ${balanceWhen(sql`a.id`, sql`1`)}
-        <> a.credits_posted - a.debits_posted`),
     resolved: violations(sql`SELECT l.seq AS what FROM ${recent} l LEFT JOIN legs p ON p.seq = l.pending_leg
       WHERE (l.phase IN ('post','void')) <> (l.pending_leg IS NOT NULL)
         OR (l.pending_leg IS NOT NULL AND ((p.phase, p.debit, p.credit, p.amount) IS NOT ('pending', l.debit, l.credit, l.amount)

@@ -56,6 +56,11 @@ export function setMode({ mode: next, reason, now, when = sql`1` }: ModeChange):
     WHERE id = 1 AND mode <> ${next} AND ${when} RETURNING mode`);
 }
 
+/** Stores how far the hourly check of the accounts has come. */
+export function setChecked(account: number): Statement {
+  return statement(sql`UPDATE ledger SET checked_account = ${account} WHERE id = 1`);
+}
+
 /** Changes the switches of the ledger that are given. */
 export function setSwitches(v: {
   readonly mode: Row<typeof ledger>['mode'] | null;

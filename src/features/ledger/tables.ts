@@ -22,6 +22,8 @@ export const ledger = sqliteTable(
     /** Why it is not open. */
     reason: text(),
     updated_at: integer().notNull().default(0),
+    /** The last account that the hourly check has looked at; the next run goes on after it. */
+    checked_account: integer().notNull().default(0),
   },
   () => [
     check('ledger_one_row', sql`id = 1`),

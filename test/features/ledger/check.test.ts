@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { moneyInvariants } from '../../../src/features/admin/money-invariants.ts';
-import { changeMode, checkLedger } from '../../../src/features/ledger/check.ts';
+import { changeMode, checkLedger, guardLedger } from '../../../src/features/ledger/check.ts';
 import { refusal, seen } from '../../support/answers.ts';
 import { newDeposit, payAt, sync } from '../../support/deposits.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
@@ -148,6 +148,33 @@ describe('the check of the ledger', () => {
     await service.advance(3540);
     await service.request('/dev/scheduled', { method: 'POST' });
     expect(await service.rows('SELECT mode FROM ledger')).toEqual([{ mode: 'frozen' }]);
+  });
+
+  it('finds a corrupted account that no recent leg touches within 24 hourly runs [S-21]', async () => {
+    const { service } = await start();
+    await service.rows(`INSERT INTO accounts (kind, owner, asset, created_at)
+      WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 3000)
+      SELECT 'wallet', 'nobody_' || n, 'IDR', 1 FROM s`);
+    const runs = async (most: number) => {
+      for (let count = 1; count <= most; count += 1) {
+        await service.advance(3_600 - (Math.floor(service.now() / 1000) % 3_600));
+        if ((await guardLedger(service.deps, moneyInvariants)).violations > 0) return count;
+      }
+      return null;
+    };
+    expect(await runs(25)).toBe(null);
+    const [last] = await service.rows<{ id: number }>('SELECT max(id) AS id FROM accounts');
+    for (const id of [last?.id ?? 0, 2_500, 10, 1_500]) {
+      const credit = (sum: string) =>
+        `UPDATE accounts SET credits_posted = credits_posted ${sum} WHERE id = ${id}`;
+      await service.rows(credit('+ 1'));
+      expect(await runs(24)).not.toBe(null);
+      expect(await service.rows('SELECT mode, reason FROM ledger')).toEqual([
+        { mode: 'frozen', reason: `lastBalance: ${id}` },
+      ]);
+      await service.rows(credit('- 1'));
+      await changeMode(service.deps, { mode: 'open', reason: 'repaired', actor: 'operator' });
+    }
   });
 
   it('an operator can freeze and thaw it, each time with a reason', async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE `ledger` ADD `checked_account` integer DEFAULT 0 NOT NULL;
