@@ -19,6 +19,7 @@ import { purgeSessions } from './features/session/purge.ts';
 import { purgeClaimTickets } from './features/sign-in/purge.ts';
 import { purgeSigningKeys } from './features/signing-key/purge.ts';
 import { resealKeys, rotateKeysWhenDue } from './features/signing-key/stored-keys.ts';
+import { expireHolds } from './features/transfer/hold-statements.ts';
 import { purgeInquiries } from './features/transfer/purge.ts';
 import { purgeWebhookEvents } from './features/webhook/purge.ts';
 import { eraseDestinations, purgeQuotes } from './features/withdrawal/purge.ts';
@@ -155,6 +156,7 @@ async function purge(deps: Deps): Promise<Counts> {
     endedAppSessions: purgeEndedAppSessions(now),
     expiredGrants: expireGrants(now),
     endedGrants: purgeGrants(now),
+    expiredHolds: expireHolds(now),
     inquiries: purgeInquiries(now),
     quotes: purgeQuotes(now),
     destinations: eraseDestinations(now),

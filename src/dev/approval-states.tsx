@@ -68,6 +68,12 @@ function end(change: Partial<PopupRequest>): PageState {
 /** The states of the approval popup. */
 export const approvalStates: Readonly<Record<string, PageState>> = {
   approval: { body: (now) => <ApprovalCard screen={screen(now)} token="token" /> },
+  'approval-hold': {
+    body: (now) => {
+      const { terms, ...rest } = screen(now);
+      return <ApprovalCard screen={{ ...rest, terms: { ...terms, operation: 'hold' } }} token="token" />;
+    },
+  },
   'approval-unchecked': {
     body: (now) => (
       <ApprovalCard screen={screen(now, { request: { ...request, doubt: 'unchecked' } })} token="token" />

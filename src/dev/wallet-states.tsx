@@ -7,6 +7,7 @@ import { accountPaths } from '../lib/page-paths.ts';
 import { errorTexts } from '../pages/messages/errors.ts';
 import { depositTexts, walletTexts, withdrawalTexts } from '../pages/messages/wallet.ts';
 import { DepositCard, DepositsCard, TopUpCard } from '../pages/wallet/deposit.tsx';
+import { HoldsCard } from '../pages/wallet/holds.tsx';
 import { BalanceCard, OpenCard } from '../pages/wallet/overview.tsx';
 import { ConfirmCard, SendCard } from '../pages/wallet/send.tsx';
 import { StatementCard } from '../pages/wallet/statement.tsx';
@@ -55,6 +56,14 @@ const lines = (now: number): Transaction[] => [
   line(now, { kind: 'sweep', direction: 'in', fees: 0, counterparty: null, memo: null }),
 ];
 
+const hold = (now: number) => ({
+  id: '01kz00000000000000000000ab',
+  payee: 'warung.kopi',
+  debit_total: 126_125,
+  expires_at: now + 6 * 1440 * minute,
+  app_name: 'Warung Kopi',
+});
+
 function inquiry(now: number, change: Partial<Inquiry> = {}): Inquiry {
   return {
     id: 'inq_01kz00000000000000000000ab',
@@ -68,6 +77,7 @@ function inquiry(now: number, change: Partial<Inquiry> = {}): Inquiry {
     netAmount: 250_000,
     sufficientFunds: true,
     requiresApproval: false,
+    hold: false,
     memo: 'ל־25 במאי!',
     expiresAt: isoTime(now + 5 * minute),
     ...change,
@@ -182,6 +192,12 @@ export const walletStates: Record<string, PageState> = {
     <>
       <BalanceCard {...{ wallet: wallet('active', 50_000), isPaused: false, actions }} />
       <StatementCard page={{ data: lines(now), nextCursor: 'x' }} filter={{}} isFirst />
+    </>
+  )),
+  'account-wallet-holds': accountState('wallet', (now) => (
+    <>
+      <BalanceCard {...{ wallet: wallet('active', 252_250), isPaused: false, actions }} />
+      <HoldsCard holds={[hold(now), { ...hold(now), app_name: mixed.displayName }]} />
     </>
   )),
   'account-wallet-new': accountState('wallet', () => <OpenCard />),

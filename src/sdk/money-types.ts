@@ -58,7 +58,7 @@ export interface TransferFees {
 /** What a transfer costs. The numbers hold for five minutes. */
 export interface Inquiry {
   id: string;
-  status: 'open' | 'confirmed' | 'cancelled' | 'expired';
+  status: 'open' | 'held' | 'confirmed' | 'cancelled' | 'expired';
   /** The PID of the payer; null on a page of an app that is not first-party and has no grant. */
   from: string | null;
   to: { pid: string; displayName: string };
@@ -73,16 +73,19 @@ export interface Inquiry {
   sufficientFunds: boolean | null;
   /** Whether `confirmTransfer` needs an approval from `popup.approve`. */
   requiresApproval: boolean;
+  /** Whether `holdTransfer` holds the money; otherwise `confirmTransfer` pays. */
+  hold: boolean;
   memo: string | null;
   expiresAt: string;
 }
 
-/** A transfer that was carried out. */
+/** A transfer that was carried out; or a hold, which becomes one when it is captured. */
 export interface Transfer {
   id: string;
   inquiryId: string | null;
   refundOf: string | null;
-  status: 'completed' | 'reversed';
+  /** `completed` or `reversed`; of a hold that was not captured `held`, `released` or `expired`. */
+  status: 'completed' | 'reversed' | 'held' | 'released' | 'expired';
   from: string;
   to: string;
   asset: string;
@@ -95,6 +98,8 @@ export interface Transfer {
   memo: string | null;
   appId: string | null;
   createdAt: string;
+  /** While its money is held, when it is released by itself; null otherwise. */
+  heldUntil: string | null;
 }
 
 /** Money that is on its way into the wallet. */
@@ -136,6 +141,8 @@ export interface TransferInput {
   amount: number;
   asset?: string;
   memo?: string;
+  /** Holds the money for 7 days in place of paying at once; the app captures it later, all or less. */
+  hold?: boolean;
 }
 
 /** The person's wallet. An app's page needs a grant with `wallet:read`; only a first party opens a wallet. */
@@ -191,7 +198,12 @@ export interface FiatApi {
    */
   confirmTransfer(input: { inquiryId: string; approval?: ApprovalGrant | undefined }): Promise<Transfer>;
   /**
-   * Inquires, has the person approve, and confirms. Call it in the click handler: the window opens first, and closes if no
+   * Holds the money of an inquiry that was made with `hold`: repeating it returns the same hold. The app's back end captures it.
+   * @throws Error as `confirmTransfer`
+   */
+  holdTransfer(input: { inquiryId: string; approval?: ApprovalGrant | undefined }): Promise<Transfer>;
+  /**
+   * Inquires, has the person approve, and confirms, or holds. Call it in the click handler: the window opens first, and closes if no
    * approval is needed.
    * @throws the errors of `popup.approve`, or an Error with the service's message. `Network error` can mean that the answer was
    *   lost after the money had moved: look for the transfer before paying again

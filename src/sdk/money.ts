@@ -53,6 +53,12 @@ export function createWallet(core: Core): WalletApi {
 export function createFiat(core: Core): Fiat {
   const { call } = core;
   const post = <T>(path: string, body?: object, key?: string) => call<T>(path, { method: 'POST', body, key });
+  const moved = (action: string, body?: object) =>
+    changed(core, post<Transfer>(`${transferPath}/${action}`, body));
+  const redeemed = (approval?: ApprovalGrant) => ({
+    approvalId: approval?.approvalId,
+    verifier: approval && verifiers.get(approval),
+  });
   const pathOf = (id: string) => `/v1/fiat/deposits/${encodeURIComponent(id)}`;
   return {
     async createCheckout(body) {
@@ -65,11 +71,9 @@ export function createFiat(core: Core): Fiat {
     getDeposit: (id) => call(pathOf(id)),
     syncDeposit: (id) => changed(core, post<SyncedDeposit>(`${pathOf(id)}/sync`)),
     inquireTransfer: (input) => post<Inquiry>(`${transferPath}/inquiry`, input),
-    confirmTransfer({ inquiryId, approval }) {
-      const verifier = approval && verifiers.get(approval);
-      const body = { inquiryId, approvalId: approval?.approvalId, verifier };
-      return changed(core, post<Transfer>(`${transferPath}/confirm`, body));
-    },
+    confirmTransfer: ({ inquiryId, approval }) => moved('confirm', { inquiryId, ...redeemed(approval) }),
+    holdTransfer: ({ inquiryId, approval }) =>
+      moved(`${encodeURIComponent(inquiryId)}/hold`, redeemed(approval)),
   };
 }
 
@@ -82,7 +86,10 @@ export function approvalSteps(core: Core, input: ApprovalRequest | TransferInput
   /** The same transfer is confirmed again if the answer was lost, so that nobody has to guess whether the money moved. */
   async function confirm(approval?: ApprovalGrant): Promise<object> {
     for (let tries = 1; ; tries += 1) {
-      const answer = await fiat.confirmTransfer({ inquiryId, approval });
+      const answer = await fiat[isTransfer && input.hold ? 'holdTransfer' : 'confirmTransfer']({
+        inquiryId,
+        approval,
+      });
       if (!isError(answer)) return answer;
       const { statusCode } = answer;
       if ((statusCode && statusCode < 500 && statusCode !== 429) || tries === 5) return { failed: answer };

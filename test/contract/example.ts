@@ -54,6 +54,8 @@ export type ExampleState =
   | 'administrator at the end of a day'
   | 'app that opens a popup'
   | 'app with an inquiry'
+  | 'app with an approval of a hold'
+  | 'app with a hold'
   | 'payer who is asked for an approval'
   | 'app whose popup is open'
   | 'app that has given up its popup'

@@ -16,6 +16,7 @@ const inquiry = {
   ...money,
   sufficientFunds: true,
   requiresApproval: false,
+  hold: false,
   memo: 'for lunch',
   expiresAt: '2026-11-20T08:20:00.000Z',
 };
@@ -32,7 +33,22 @@ const transfer = {
   memo: 'for lunch',
   appId: null,
   createdAt,
+  heldUntil: null,
 };
+const hold = {
+  ...transfer,
+  status: 'held',
+  refundable: 0,
+  memo: null,
+  appId: '$app',
+  heldUntil: '2026-11-27T08:15:00.000Z',
+};
+const ended = { ...hold, heldUntil: null };
+const byApp = {
+  as: 'app with a hold',
+  params: { id: '$transfer' },
+  headers: { Authorization: 'Bearer $accesstoken' },
+} as const;
 const unknown = {
   title: 'Of somebody else',
   as: 'member with a wallet',
@@ -97,6 +113,57 @@ export const transferExamples = {
       title: 'Of somebody else',
       as: 'member with a wallet',
       body: { inquiryId: 'inq_of_somebody_else' },
+      answer: { error: 'transaction_not_found' },
+    },
+  ],
+  holdTransfer: [
+    {
+      title: 'With an approval',
+      as: 'app with an approval of a hold',
+      params: { id: '$inquiry' },
+      headers: { Origin: '$origin', 'X-App-Id': '$app' },
+      body: { approvalId: '$popup', verifier: '$verifier' },
+      answer: { status: 200, body: hold },
+    },
+    {
+      title: 'An inquiry that is not for a hold',
+      as: 'member with an inquiry',
+      params: { id: '$inquiry' },
+      body: {},
+      answer: { error: 'not_for_hold' },
+    },
+  ],
+  captureHold: [
+    {
+      title: 'A part',
+      ...byApp,
+      body: { amount: 9000 },
+      answer: {
+        status: 200,
+        body: {
+          ...ended,
+          status: 'completed',
+          ...{ amount: 9000, totalDebit: 9000, netAmount: 9000, refundable: 9000 },
+        },
+      },
+    },
+    {
+      title: 'More than was held',
+      ...byApp,
+      body: { amount: 15_001 },
+      answer: { error: 'capture_exceeds' },
+    },
+  ],
+  releaseHold: [
+    {
+      title: 'A hold',
+      ...byApp,
+      answer: { status: 200, body: { ...ended, status: 'released' } },
+    },
+    {
+      title: 'Of another app',
+      ...byApp,
+      params: { id: 'trf_of_another_app' },
       answer: { error: 'transaction_not_found' },
     },
   ],

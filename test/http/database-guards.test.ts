@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deskGuards } from '../support/desk-guards.ts';
+import { holdGuards } from '../support/hold-guards.ts';
 import { ledgerGuards } from '../support/ledger-guards.ts';
 import { adjust, fundedWallet, gateway } from '../support/money.ts';
 import { freshHandle, type Member, newMember, somebody } from '../support/people.ts';
@@ -649,6 +650,7 @@ describe('the database itself', () => {
   withdrawalGuards(target, expectRefusal);
   deskGuards(target, expectRefusal);
   reportGuards(target, expectRefusal);
+  holdGuards(target, expectRefusal);
 
   it('records every change in the journal and the activity [D-79]', async () => {
     const { handle } = await newMember(target);

@@ -62,7 +62,7 @@ describe('the webhook of an app', () => {
     [{ url: `https://acme.com/${'a'.repeat(500)}` }, 'url must be a public https URL'],
     [
       { events: ['app.deleted'] },
-      'events.0 must be one of: *, app.secret_rotated, deposit.credited, deposit.expired, deposit.failed, deposit.pending, deposit.review, deposit.reversed, deposit.second_payment, grant.created, grant.revoked, transfer.completed, transfer.refunded, transfer.reversed, wallet.debt',
+      'events.0 must be one of: *, app.secret_rotated, deposit.credited, deposit.expired, deposit.failed, deposit.pending, deposit.review, deposit.reversed, deposit.second_payment, grant.created, grant.revoked, transfer.completed, transfer.held, transfer.captured, transfer.released, transfer.refunded, transfer.reversed, wallet.debt',
     ],
     [{ events: [] }, 'events must not be empty'],
     [{ events: ['*', '*'] }, 'events must not repeat an entry'],

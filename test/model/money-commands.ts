@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Fault } from '../support/break-database.ts';
+import { capture, release } from './money-hold-commands.ts';
 import * as rules from './money-model.ts';
 import { adjust, advance, refund, reverse, tooMuch } from './money-other-commands.ts';
 import {
@@ -44,6 +45,10 @@ const refundTrouble = fc.constantFrom<Trouble>(
   ...(['none', 'none', 'payer frozen', 'payee frozen', 'payee suspended', 'session ended'] as const),
   ...(['ledger frozen', 'ledger disabled', 'grant revoked', 'grant past its end', 'money gone'] as const),
 );
+const captureTrouble = fc.constantFrom<Trouble>(
+  ...(['none', 'none', 'payer frozen', 'payer frozen', 'payee frozen', 'payee suspended'] as const),
+  ...(['ledger frozen', 'ledger disabled', 'app suspended', 'too late'] as const),
+);
 const decision = fc.constantFrom<Decision>(
   ...(['approved', 'approved', 'approved', 'none', 'undecided', 'denied'] as const),
   ...(['late', 'of another session', 'with another verifier'] as const),
@@ -66,6 +71,7 @@ const appPayment: fc.Arbitrary<Payment> = fc.record({
   amount,
   fees: fc.record({ app: smallFee, platform: smallFee, ofPayee: fc.boolean() }),
   via: fc.constantFrom<Via>('page', 'back end'),
+  hold: mostly(false, 2, true),
 });
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 2 });
 const limits: fc.Arbitrary<rules.Limits> = fc.record({
@@ -129,7 +135,9 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
   ],
   [
     4,
-    fc.tuple(choice, person, mostly(true, 3, false), trouble, course).map((chosen) => confirmAny(...chosen)),
+    fc
+      .tuple(choice, person, mostly(true, 3, false), trouble, course, mostly(true, 3, false))
+      .map((chosen) => confirmAny(...chosen)),
   ],
   [
     7,
@@ -147,6 +155,13 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
       })
       .map(refund),
   ],
+  [
+    6,
+    fc
+      .tuple(choice, fc.constantFrom(0.01, 0.3, 0.7, 1, 1, 2), captureTrouble, course)
+      .map((chosen) => capture(...chosen)),
+  ],
+  [2, fc.tuple(choice, captureTrouble, course).map((chosen) => release(...chosen))],
   [1, choice.map(reverse)],
   [
     1,
@@ -154,7 +169,7 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
       .tuple(person, person, amount, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 3 }))
       .map((chosen) => rush(...chosen)),
   ],
-  [1, fc.constantFrom(5, 40, 310, 310, 90_000).map(advance)],
+  [1, fc.constantFrom(5, 40, 310, 310, 90_000, 605_000).map(advance)],
 ];
 
 export const moneyCommands: fc.Arbitrary<Command>[] = weighted.flatMap(([weight, arbitrary]) =>

@@ -125,6 +125,14 @@ const pairs: Record<string, Pair> = {
     condition: [['p.decided_at + CAST(? AS INTEGER) > ?', '(p.decided_at + CAST(? AS INTEGER) > ? OR 1)']],
     guards: [raise('transfer_approved')],
   },
+  'capturing more than was held': {
+    condition: [[' AND amount >= ?', ' AND (amount >= ? OR 1)']],
+    guards: ['transfer_amounts_fixed', [' AND debit_total <= held_total', '']],
+  },
+  'capturing a hold that has expired': {
+    condition: [['expires_at > ? AND amount >=', '(expires_at > ? OR 1) AND amount >=']],
+    guards: [check('transfer_in_time')],
+  },
   'refunding more than was received': {
     condition: [['o.left_over BETWEEN 1 AND o.net_amount - o.refunded', 'o.left_over >= 1']],
     guards: [check('transfer_refunded')],
@@ -173,7 +181,8 @@ function replace(text: string, changes: readonly Change[], unused?: Set<Change>)
 async function simulateWithout({ guards, condition, withGateway = false }: Pair): Promise<Tally> {
   const { db, close } = await openWithout(guards, condition);
   try {
-    return await simulate(db, { runs: 40, commands: 200, seed: 16, isMutated: true, withGateway });
+    const runs = withGateway ? 80 : 40;
+    return await simulate(db, { runs, commands: 200, seed: 16, isMutated: true, withGateway });
   } finally {
     close();
   }

@@ -39,6 +39,14 @@ const expectedTally = [
     ['stored', 'ledger_frozen', 'ledger_disabled', 'unavailable'].map((verdict) => `inquiry: ${verdict}`),
   );
 
+/** What holds add: each of it comes at least once. */
+const expectedOfHolds = [
+  ...['ok', 'caller_refused', 'ledger_disabled', 'ledger_frozen', 'hold_captured', 'hold_released'],
+  ...['hold_expired', 'capture_exceeds', 'wallet_frozen', 'recipient_unavailable', 'unavailable'],
+]
+  .map((verdict) => `capture: ${verdict}`)
+  .concat(['release: cancelled', 'confirm: already_held', 'confirm: for_hold', 'confirm: not_for_hold']);
+
 describe('wallets, transfers, refunds and grants, in any order', () => {
   it('agree with a plain model despite lost answers, lost connections, freezes, time and skewed clocks', async () => {
     const { db, close } = await openDatabase();
@@ -48,6 +56,7 @@ describe('wallets, transfers, refunds and grants, in any order', () => {
     const least = Math.floor(Math.min(20, runs / 10));
     if (commands >= 300)
       for (const name of expectedTally) expect(tally.get(name), name).toBeGreaterThanOrEqual(least);
+    if (commands >= 300) expect(expectedOfHolds.filter((name) => !tally.has(name))).toEqual([]);
     await close();
   }, 3_600_000);
 

@@ -5,6 +5,7 @@ export const periodMs = 86_400_000;
 export const inquiryMs = 300_000;
 export const refundableMs = 365 * 86_400_000;
 export const approvalMs = 30_000;
+export const holdMs = 7 * 86_400_000;
 
 export interface Limits {
   readonly perTransfer: number | null;
@@ -44,20 +45,26 @@ export interface Transfer {
   readonly id: string;
   readonly payer: number;
   readonly payee: number;
-  readonly amount: number;
-  readonly total: number;
-  readonly net: number;
-  readonly appFee: number;
-  readonly platformFee: number;
+  amount: number;
+  total: number;
+  net: number;
+  appFee: number;
+  platformFee: number;
+  /** Whether the recipient bears the fees. */
+  readonly ofPayee: boolean;
+  /** Whether its inquiry is for a hold. */
+  readonly isForHold: boolean;
   readonly byApp: boolean;
   readonly grant: Grant | null;
   readonly needsApproval: boolean;
-  readonly expiresAt: number;
+  expiresAt: number;
   readonly refundOf: Transfer | null;
   readonly key: string | null;
   readonly hash: string | null;
   approval: Approval | null;
   status: 'open' | 'confirmed' | 'reversed' | 'cancelled';
+  isHeld: boolean;
+  releasedAt: number | null;
   confirmedAt: number;
   confirmedBy: string;
   refunded: number;
@@ -118,7 +125,7 @@ export function takeBack(model: Model, owner: number | 'app', amount: number): v
   balances.set('gateway', (balances.get('gateway') ?? 0) + amount);
 }
 
-/** What is not held for a withdrawal. */
+/** What is not held for a withdrawal or by an app. */
 export const balanceOf = ({ balances }: Model, owner: number | string) =>
   (balances.get(owner) ?? 0) - (balances.get(`held ${owner}`) ?? 0);
 
@@ -168,6 +175,7 @@ export interface ConfirmRequest {
   readonly byApp: boolean;
   readonly approvalId: string | null;
   readonly verifier: string | null;
+  readonly hold: boolean;
   readonly now: number;
 }
 
@@ -180,6 +188,8 @@ export function judgeConfirm(model: Model, request: ConfirmRequest): string {
   const isTheirs =
     transfer && transfer.payer === payer && transfer.byApp === request.byApp && transfer.refundOf === null;
   if (!isTheirs) return 'inquiry_not_found';
+  if (transfer.isForHold !== request.hold) return request.hold ? 'not_for_hold' : 'for_hold';
+  if (transfer.isHeld) return 'already_held';
   if (transfer.status === 'confirmed' || transfer.status === 'reversed') return 'already_confirmed';
   return (
     judgeApp(model, transfer, now) ??
@@ -223,12 +233,12 @@ function judgeMoney(model: Model, transfer: Transfer, now: number): string {
   return balanceOf(model, payer) < total ? 'insufficient_internal_credit' : 'confirmed';
 }
 
-/** Moves what a confirmed inquiry moves. */
+/** Moves what a confirmed inquiry moves, or holds it. */
 export function confirm(model: Model, transfer: Transfer, op: string, now: number): void {
-  Object.assign(transfer, { status: 'confirmed', confirmedAt: now, confirmedBy: op });
-  move(model, transfer.payer, transfer.payee, transfer.net);
-  move(model, transfer.payer, 'app', transfer.appFee);
-  move(model, transfer.payer, 'platform', transfer.platformFee);
+  if (transfer.isForHold) {
+    Object.assign(transfer, { isHeld: true, expiresAt: now + holdMs });
+    addHeld(model, transfer, transfer.total);
+  } else post(model, transfer, op, now);
   if (transfer.needsApproval && transfer.approval) transfer.approval.status = 'redeemed';
   const { grant } = transfer;
   if (!grant || transfer.needsApproval) return;
@@ -238,6 +248,68 @@ export function confirm(model: Model, transfer: Transfer, op: string, now: numbe
   if (isNew) grant.periodStart = now;
   grant.spentTotal += transfer.total;
   grant.uses += 1;
+}
+
+function post(model: Model, transfer: Transfer, op: string, now: number): void {
+  Object.assign(transfer, { status: 'confirmed', confirmedAt: now, confirmedBy: op });
+  move(model, transfer.payer, transfer.payee, transfer.net);
+  move(model, transfer.payer, 'app', transfer.appFee);
+  move(model, transfer.payer, 'platform', transfer.platformFee);
+}
+
+function addHeld({ balances }: Model, { payer }: Transfer, amount: number): void {
+  balances.set(`held ${payer}`, (balances.get(`held ${payer}`) ?? 0) + amount);
+}
+
+/** The amounts of a transfer of which only a part is captured; a fee is never more than its base. */
+export function partOf(held: Transfer, amount: number) {
+  const appFee = Math.min(amount, held.appFee);
+  const platformFee = Math.min(amount, held.platformFee);
+  const fees = appFee + platformFee;
+  const [payerFee, payeeFee] = held.ofPayee ? [0, fees] : [fees, 0];
+  return {
+    amount,
+    appFee,
+    platformFee,
+    payerFee,
+    payeeFee,
+    total: amount + payerFee,
+    net: amount - payeeFee,
+  };
+}
+
+/** What a capture must be answered with. */
+export function judgeCapture(model: Model, held: Transfer, amount: number, now: number): string {
+  if (!model.isAppActive) return 'caller_refused';
+  if (model.mode !== 'open') return `ledger_${model.mode}`;
+  if (held.status === 'confirmed' || held.status === 'reversed') return 'hold_captured';
+  if ((held.releasedAt ?? Infinity) < held.expiresAt) return 'hold_released';
+  if (held.status === 'cancelled' || held.expiresAt <= now) return 'hold_expired';
+  if (amount > held.amount) return 'capture_exceeds';
+  if (person(model, held.payer).wallet !== 'active') return 'wallet_frozen';
+  const { wallet, isActive } = person(model, held.payee);
+  return wallet !== 'active' || !isActive ? 'recipient_unavailable' : 'ok';
+}
+
+/** Pays from a hold before its payer's debt takes what is left over. */
+export function capture(
+  model: Model,
+  held: Transfer,
+  part: ReturnType<typeof partOf>,
+  { op, now }: { op: string; now: number },
+): void {
+  addHeld(model, held, -held.total);
+  const { amount, appFee, platformFee, total, net } = part;
+  Object.assign(held, { amount, appFee, platformFee, total, net });
+  post(model, held, op, now);
+  settle(model, held.payer);
+}
+
+/** Gives back what is held. */
+export function release(model: Model, held: Transfer, now: number): void {
+  Object.assign(held, { status: 'cancelled', releasedAt: now });
+  addHeld(model, held, -held.total);
+  settle(model, held.payer);
 }
 
 /** Takes a transfer back, as the operator does. */
@@ -310,6 +382,10 @@ export function refund(
     net: sum,
     appFee: 0,
     platformFee: 0,
+    ofPayee: false,
+    isForHold: false,
+    isHeld: false,
+    releasedAt: null,
     byApp,
     grant: null,
     needsApproval: false,

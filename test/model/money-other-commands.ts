@@ -1,3 +1,4 @@
+import { expireHolds } from '../../src/features/transfer/hold-statements.ts';
 import { purgeInquiries } from '../../src/features/transfer/purge.ts';
 import { fate } from '../support/break-database.ts';
 import { deskDecision } from '../support/desk-guards.ts';
@@ -103,9 +104,12 @@ export const advance = (seconds: number) =>
   command(`advance(${seconds})`, async (model, world) => {
     world.now += seconds * 1000;
     if (seconds < 86_400) return;
-    // The scheduled work forgets inquiries a day after their end.
-    await world.raw.batch([purgeInquiries(world.now)]);
-    const isKept = ({ status, expiresAt }: rules.Transfer) =>
-      status === 'confirmed' || status === 'reversed' || expiresAt > world.now - 86_400_000;
+    // The scheduled work ends holds, and forgets inquiries a day after their end.
+    await world.raw.batch([expireHolds(world.now), purgeInquiries(world.now)]);
+    for (const held of model.transfers)
+      if (held.isHeld && held.status === 'open' && held.expiresAt <= world.now)
+        rules.release(model, held, world.now);
+    const isKept = ({ status, expiresAt, isHeld }: rules.Transfer) =>
+      isHeld || status === 'confirmed' || status === 'reversed' || expiresAt > world.now - 86_400_000;
     model.transfers.splice(0, model.transfers.length, ...model.transfers.filter(isKept));
   });

@@ -99,16 +99,27 @@ export function pick(model: rules.Model, choice: number): rules.Transfer | undef
 }
 
 /** A confirmation of any inquiry, also of one that was confirmed, by anybody. */
-export const confirmAny = (choice: number, as: number, isOwn: boolean, trouble: Trouble, course: Course) =>
-  command(`confirmAny(${JSON.stringify({ choice, as, isOwn, trouble, course })})`, async (model, world) => {
-    const transfer = pick(model, choice);
-    if (!transfer) return;
-    const via: Via = transfer.byApp ? 'page' : 'person';
-    const who = isOwn ? {} : { as };
-    await during(model, world, transfer, trouble, () =>
-      confirm(model, world, transfer, { ...who, via, isSessionLive: trouble !== 'session ended' }, course),
-    );
-  });
+export const confirmAny = (
+  choice: number,
+  as: number,
+  isOwn: boolean,
+  trouble: Trouble,
+  course: Course,
+  asMeant: boolean,
+) =>
+  command(
+    `confirmAny(${JSON.stringify({ choice, as, isOwn, trouble, course, asMeant })})`,
+    async (model, world) => {
+      const transfer = pick(model, choice);
+      if (!transfer) return;
+      const via: Via = transfer.byApp ? 'page' : 'person';
+      const hold = transfer.byApp && transfer.isForHold === asMeant;
+      const who = isOwn ? { hold } : { as, hold };
+      await during(model, world, transfer, trouble, () =>
+        confirm(model, world, transfer, { ...who, via, isSessionLive: trouble !== 'session ended' }, course),
+      );
+    },
+  );
 
 /** Several people, or tabs, confirm at the same moment; one inquiry once, and of several what the balance covers. */
 export const rush = (from: number, to: number, amount: number, inquiries: number, times: number) =>

@@ -17,13 +17,14 @@ export interface Payment {
   readonly amount: number;
   readonly fees: { readonly app: number; readonly platform: number; readonly ofPayee: boolean };
   readonly via: Via;
+  readonly hold?: boolean;
 }
 
 /** Makes an inquiry as the service does; null when the service would not. */
 export async function inquire(
   model: rules.Model,
   world: MoneyWorld,
-  { from, to, amount, fees, via }: Payment,
+  { from, to, amount, fees, via, hold = false }: Payment,
   { faults, skewMs }: Course,
 ): Promise<rules.Transfer | null> {
   const byApp = via !== 'person';
@@ -57,6 +58,7 @@ export async function inquire(
     needsApproval,
     aboveStepUp: 0,
     memo: null,
+    holdRules: hold && byApp ? rulesOf({ app: appFee, platform: fees.platform }, fees.ofPayee) : null,
     now,
   });
   world.plan([]);
@@ -72,6 +74,10 @@ export async function inquire(
     net,
     appFee,
     platformFee: fees.platform,
+    ofPayee: fees.ofPayee,
+    isForHold: hold && byApp,
+    isHeld: false,
+    releasedAt: null,
     byApp,
     grant,
     needsApproval,
@@ -87,6 +93,13 @@ export async function inquire(
   };
   model.transfers.push(transfer);
   return transfer;
+}
+
+/** Rules by which a fee is this much, and never more than its base. */
+function rulesOf(fees: { app: number; platform: number }, ofPayee: boolean): string {
+  const payer = ofPayee ? 'payee' : 'payer';
+  const rule = (most: number) => ({ fixed: 0, bps: 10_000, least: 0, most, payer });
+  return JSON.stringify({ app: rule(fees.app), platform: rule(fees.platform) });
 }
 
 /** The person looks at what the app asks for, and decides. */
@@ -129,6 +142,8 @@ export interface Attempt {
   readonly via: Via;
   readonly isSessionLive: boolean;
   readonly verifier?: string;
+  /** Whether it is sent to where holds are made; where it belongs unless given. */
+  readonly hold?: boolean;
 }
 
 /** One confirmation: what the service answers, and what the model says. */
@@ -136,7 +151,7 @@ export async function confirm(
   model: rules.Model,
   world: MoneyWorld,
   transfer: rules.Transfer | undefined,
-  { as = transfer?.payer ?? 0, via, isSessionLive, verifier }: Attempt,
+  { as = transfer?.payer ?? 0, via, isSessionLive, verifier, hold = transfer?.isForHold ?? false }: Attempt,
   { faults, skewMs }: Course,
 ): Promise<void> {
   const now = world.now + skewMs;
@@ -151,6 +166,7 @@ export async function confirm(
     byApp: via !== 'person',
     approvalId: approval?.id ?? null,
     verifier: verifier ?? approval?.verifier ?? null,
+    hold,
     now,
   };
   const verdict = rules.judgeConfirm(model, request);
@@ -164,6 +180,7 @@ export async function confirm(
     app: request.byApp ? world.app : null,
     approvalId: request.approvalId,
     verifierHash: request.verifier,
+    hold,
     now,
   });
   world.plan([]);

@@ -13,6 +13,14 @@ import { AppError } from '../../src/errors.ts';
 import { moneyInvariants } from '../../src/features/admin/money-invariants.ts';
 import { adjust, isOpen, openAppAccounts, openWallet } from '../../src/features/ledger/statements.ts';
 import {
+  type Capture,
+  capture,
+  explainCapture,
+  readHold,
+  release,
+} from '../../src/features/transfer/hold-statements.ts';
+import { acting } from '../../src/features/transfer/read.ts';
+import {
   type AppRefund,
   readRefund,
   refund,
@@ -245,6 +253,29 @@ export function sendConfirm(
     return why?.verdict === 'ok' ? 'confirmed' : String(why?.verdict);
   });
 }
+
+/** Captures as the service does: with the fees of the amount. */
+export function sendCapture(world: MoneyWorld, v: Omit<Capture, 'app' | 'acting'>): Promise<string> {
+  return answerOf(world, async () => {
+    const capturing = { ...v, ...byApp(world, v.now) };
+    if ((await all(world.db, capture(capturing))).length > 0) return 'ok';
+    return String((await all(world.db, explainCapture(capturing)))[0]?.verdict);
+  });
+}
+
+/** Releases as the service does. @returns the status of the hold, if the app may see it */
+export function sendRelease(world: MoneyWorld, v: { id: string; now: number }): Promise<string> {
+  return answerOf(world, async () => {
+    const ending = { ...v, ...byApp(world, v.now) };
+    const { rows } = await run(world.db, { change: [release(ending)], rows: readHold(ending) });
+    return String(rows[0]?.status);
+  });
+}
+
+const byApp = ({ app }: MoneyWorld, now: number) => ({
+  app,
+  acting: acting({ by: 'token', handle: null, sessionId: null, appId: app, grantId: null, scopes: [] }, now),
+});
 
 /** Refunds as the service does. */
 export function sendRefund(

@@ -8,6 +8,7 @@ import { createAuthenticator } from './authenticator.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
 import { newDeposit, payAt, signedNotice, sync } from './deposits.ts';
 import { insertGrant } from './grant-rows.ts';
+import { type HoldStage, newHoldStage, ownToken } from './holds.ts';
 import { codeTo } from './mailbox.ts';
 import { adjust, appAccount, fundedWallet, gateway, inquire, newHolder, pay } from './money.ts';
 import { askLogin, askRegistration, newPasskeyMember } from './passkeys.ts';
@@ -285,6 +286,17 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     };
     return { browser: openBrowser(target), values };
   },
+  async 'app with an approval of a hold'(target) {
+    const stage = await newHoldStage(target);
+    const { id: $popup, verifier: $verifier, inquiryId: $inquiry } = await stage.approvedHold(15_000);
+    return { browser: stage.person.browser, values: { ...holdValues(stage), $popup, $verifier, $inquiry } };
+  },
+  async 'app with a hold'(target) {
+    const stage = await newHoldStage(target);
+    const { id: $transfer, inquiryId } = await stage.held(15_000);
+    const values = { ...holdValues(stage), $transfer, $inquiry: inquiryId ?? '' };
+    return { browser: openBrowser(target), values: { ...values, $accesstoken: await ownToken(stage) } };
+  },
   async 'payer who is asked for an approval'(target) {
     const stage = await newPayStage(target);
     const { id } = await askApproval(stage);
@@ -299,6 +311,13 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     return situation;
   },
 };
+
+const holdValues = ({ app, origin, person, shop }: HoldStage) => ({
+  $app: app.id,
+  $origin: origin,
+  $handle: person.handle,
+  $other: shop.handle,
+});
 
 type StateAt<Provider extends ProviderName> = Extract<ExampleState, `${string} ${Provider}`>;
 

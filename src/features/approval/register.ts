@@ -106,8 +106,8 @@ function isListed({ app, origin }: Asker): SQL {
 }
 
 function readInquiry(asker: Asker, inquiry: string, now: number) {
-  return statement<ReadRow>(sql`SELECT ${asker.isKnown} AS known, ${isListed(asker)} AS listed, ${columnsOfT}, t.expires_at,
-      t.needs_approval, t.status = 'open' AND t.expires_at > ${now} AS open, a.name AS app_name, f.display_name
+  return statement<ReadRow>(sql`SELECT ${asker.isKnown} AS known, ${isListed(asker)} AS listed, ${columnsOfT},
+      t.needs_approval, t.status = 'open' AND t.held_at IS NULL AND t.expires_at > ${now} AS open, a.name AS app_name, f.display_name
     FROM ledger m LEFT JOIN transfers t ON t.id = ${inquiry} AND t.app_id IS ${asker.app} AND t.refund_of IS NULL
       AND ${asker.owns}
       LEFT JOIN apps a ON a.id = t.app_id LEFT JOIN profiles f ON f.handle = t.payee WHERE m.id = 1`);

@@ -12,7 +12,8 @@ export interface ApprovalTerms
   readonly from: string;
   readonly app: { readonly id: string; readonly name: string };
   readonly inquiryId: string;
-  readonly operation: 'transfer';
+  /** A hold is paid later, by no more than this. */
+  readonly operation: 'transfer' | 'hold';
   readonly origin: string;
 }
 
@@ -21,7 +22,6 @@ export type AskedRow = TransferRow & {
   readonly app_id: string;
   readonly app_name: string;
   readonly display_name: string | null;
-  readonly expires_at: number;
 };
 
 /** Canonical JSON of what the page shows: its digest is what the person decides. The names are in alphabetical order. */
@@ -37,7 +37,7 @@ export function canonicalTerms(row: AskedRow, origin: string): string {
     inquiryId: `inq_${row.id}`,
     memo: row.memo,
     netAmount: row.net_amount,
-    operation: 'transfer',
+    operation: row.hold_rules === null ? 'transfer' : 'hold',
     origin,
     to: { displayName: row.display_name ?? row.payee, pid: pidOf(row.payee) },
     totalDebit: row.debit_total,

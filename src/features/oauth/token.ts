@@ -171,8 +171,8 @@ async function explainRefresh(deps: Deps, request: TokenRequest<unknown>, attemp
   throw refusalOf(verdict);
 }
 
-/** What an app may do for itself, if it is registered with it. Its own events need no scope. */
-const ownScopes = ['fiat:read'];
+/** What an app may do for itself, if it is registered with it: read its transfers, and capture its holds. Its own events need no scope. */
+const ownScopes = ['fiat:read', 'fiat:transfer'];
 
 /**
  * An access token of the app itself (RFC 6749 section 4.4), for its own events and records.

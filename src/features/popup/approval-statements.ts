@@ -40,9 +40,9 @@ export function registerApprovalStatement(v: NewApproval): Statement<Registered>
     RETURNING status, expires_at`);
 }
 
-/** Whether the inquiry `t` can still be confirmed. */
+/** Whether the inquiry `t` can still be confirmed or held. */
 function isOpenAt(now: number): SQL {
-  return sql`t.status = 'open' AND t.expires_at > ${now}`;
+  return sql`t.status = 'open' AND t.held_at IS NULL AND t.expires_at > ${now}`;
 }
 
 /** Whether the inquiry of the request `p` can still be confirmed. */

@@ -57,7 +57,7 @@ export function statusAt(now: number): SQL {
 /** Why the request `p` is invalid: what it asks for has changed meanwhile, or somebody altered the form. */
 export function reasonAt(now: number): SQL {
   return sql`iif(p.status <> 'invalid', NULL, iif(EXISTS (SELECT 1 FROM transfers t WHERE t.id = p.inquiry_id
-    AND t.status = 'open' AND t.expires_at > ${now}), 'tampered', 'terms_changed'))`;
+    AND t.status = 'open' AND t.held_at IS NULL AND t.expires_at > ${now}), 'tampered', 'terms_changed'))`;
 }
 
 export interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {

@@ -6,6 +6,26 @@ const inquiryId = { id: { description: "The inquiry's id.", example: '$inquiry' 
 const transferId = { id: { description: "The transfer's id.", example: '$transfer' } };
 const acting = ['session_ended', 'missing_scope', 'grant_expired', 'grant_revoked'] as const;
 const moving = ['ledger_disabled', 'ledger_frozen', 'wallet_frozen', 'recipient_unavailable'] as const;
+/** What confirming and holding need. */
+const consent = [
+  'wallet_closed',
+  'transaction_not_found',
+  'inquiry_expired',
+  'approval_required',
+  'approval_rejected',
+  'approval_expired',
+  'grant_recipient',
+  'grant_limit_exceeded',
+  'insufficient_internal_credit',
+] as const;
+const ending = [
+  'app_suspended',
+  'ledger_disabled',
+  'ledger_frozen',
+  'transaction_not_found',
+  'hold_captured',
+] as const;
+const captured = ['hold_released', 'hold_expired', 'capture_exceeds', 'amount_too_small'] as const;
 
 export const transferApi: FeatureApi = {
   tag: 'Transfers',
@@ -18,6 +38,8 @@ export const transferApi: FeatureApi = {
     ConfirmInput: schemas.confirmInput,
     Transfer: schemas.transfer,
     TransferPage: schemas.transferPage,
+    HoldInput: schemas.holdInput,
+    CaptureInput: schemas.captureInput,
     RefundInput: schemas.refundInput,
     Refund: schemas.refunded,
   },
@@ -57,20 +79,35 @@ export const transferApi: FeatureApi = {
         'Above their `stepUpAmount` a person signs in again after the inquiry, and an app needs an approval. ' +
         'An app whose grant does not cover the transfer adds the approval and its verifier.',
       answers: [answer(200, 'The transfer.', { schema: schemas.transfer })],
-      errors: [
-        ...acting,
-        ...moving,
-        'wallet_closed',
-        'transaction_not_found',
-        'inquiry_expired',
-        'not_fresh',
-        'approval_required',
-        'approval_rejected',
-        'approval_expired',
-        'grant_recipient',
-        'grant_limit_exceeded',
-        'insufficient_internal_credit',
-      ],
+      errors: [...acting, ...moving, 'not_fresh', 'for_hold', ...consent],
+    },
+    holdTransfer: {
+      summary: 'Hold the money of an inquiry',
+      description:
+        'For an inquiry that was made with `hold`. The money is reserved for 7 days, in which the app captures or releases it; ' +
+        'then it is released by itself. Takes an approval as confirming does; a hold counts in full against the limits of a grant. ' +
+        'A repeat answers the same hold, with `Idempotent-Replayed: true`.',
+      params: inquiryId,
+      bodyOptional: true,
+      answers: [answer(200, 'The hold.', { schema: schemas.transfer })],
+      errors: [...acting, ...moving, 'not_for_hold', ...consent],
+    },
+    captureHold: {
+      summary: 'Capture a hold',
+      description:
+        'By its app, for the person or with a token of its own (`client_credentials`), both with the scope `fiat:transfer`. Pays once: all of it, or `amount` and the ' +
+        'fees of that amount by the rules of the inquiry. The rest is released.',
+      params: transferId,
+      bodyOptional: true,
+      answers: [answer(200, 'The transfer.', { schema: schemas.transfer })],
+      errors: [...acting, ...ending, 'wallet_frozen', 'recipient_unavailable', ...captured],
+    },
+    releaseHold: {
+      summary: 'Release a hold',
+      description: 'As for capturing. One that was released or has expired stays as it is.',
+      params: transferId,
+      answers: [answer(200, 'The hold.', { schema: schemas.transfer })],
+      errors: [...acting, ...ending],
     },
     refundTransfer: {
       summary: 'Give a transfer back',

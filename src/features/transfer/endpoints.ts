@@ -4,6 +4,12 @@ import { caller, callerOrApp, callerOrAsker } from '../grant/require-caller.ts';
 const schema = lazySchema(() => import('./schema.ts'));
 
 const pays = { actor: callerOrAsker, openToApps: 'any', scope: 'fiat:transfer' } as const;
+const ends = {
+  route: '/v1/fiat/transfers/:id/:action',
+  actor: callerOrApp,
+  scope: 'fiat:transfer',
+  limit: 20,
+} as const;
 const reads = { actor: callerOrApp, scope: 'fiat:read', limit: 60 } as const;
 
 export const transferEndpoints = {
@@ -29,6 +35,14 @@ export const transferEndpoints = {
     limit: 10,
     body: schema('confirmInput'),
   }),
+  holdTransfer: post('/v1/fiat/transfers/:id/hold', {
+    route: '/v1/fiat/transfers/:id/:action',
+    ...pays,
+    limit: 20,
+    body: schema('holdInput'),
+  }),
+  captureHold: post('/v1/fiat/transfers/:id/capture', { ...ends, body: schema('captureInput') }),
+  releaseHold: post('/v1/fiat/transfers/:id/release', ends),
   refundTransfer: post('/v1/fiat/transfers/:id/refund', {
     route: '/v1/fiat/transfers/:id/:action',
     actor: caller,

@@ -1,12 +1,11 @@
-import { only, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, handleOf, isoTime, pidOf } from '../../lib/id.ts';
 import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
-import type { grants } from '../grant/tables.ts';
-import { feeOf } from '../ledger/fee.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { actingSession } from '../session/acting-session.ts';
+import { covers, payingGrant, readGrant } from './paying-grant.ts';
 import type { Inquiry, InquiryInput } from './schema.ts';
 import {
   accountOfNobody,
@@ -36,32 +35,9 @@ interface PayeeRow {
   readonly step_up_amount: number | null;
 }
 
-type GrantRow = Pick<
-  Row<typeof grants>,
-  | 'id'
-  | 'per_transfer'
-  | 'per_period'
-  | 'period_ms'
-  | 'period_start'
-  | 'spent'
-  | 'total_limit'
-  | 'spent_total'
-  | 'max_uses'
-  | 'uses'
-  | 'fee_bps'
-  | 'fee_fixed'
-> & { payee_allowed: number; reads_pid: number; reads_wallet: number };
-
 /** Who pays: a person who is present needs no grant, because an app's page can ask for an approval. */
 function payerHandle(caller: Caller, now: number): SQL {
   return caller.by === 'token' ? actingCaller(caller, now) : actingSession(caller.sessionId, now);
-}
-
-/** The grant by which an app may pay, as a table of one row or none. */
-function payingGrant({ appId, handle, grantId }: Caller, now: number): SQL {
-  return sql`(SELECT g.* FROM live_grants g WHERE g.app_id = ${appId} AND g.handle = ${handle}
-    AND g.id = coalesce(${grantId}, g.id) AND g.live_until > ${now}
-    AND EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'fiat:transfer'))`;
 }
 
 /** Whether the caller may know what the wallet holds, where `reads` says so of the grant. */
@@ -82,6 +58,8 @@ function payerPid({ by }: Caller, payer: string, reads: boolean): string | null 
  */
 export async function createInquiry(deps: Deps, caller: Caller, input: InquiryInput): Promise<Inquiry> {
   const now = deps.now();
+  const isHold = input.hold === true;
+  if (isHold && caller.appId === null) throw new AppError('validation_failed', ['hold is for apps']);
   const to = handleOf(input.to.trim().toLowerCase());
   const { own, payee, fees, grant, appAccount } = await run(deps.db, readFor(caller, to ?? '', now));
   const [allowed] = grant;
@@ -91,7 +69,8 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
   const [recipient] = payee;
   if (!recipient || recipient.account === null || recipient.status !== 'active')
     throw new AppError('recipient_unavailable');
-  const cost = { ...price(input.amount, rulesOf(deps, fees), 'transfer'), amount: input.amount };
+  const rules = rulesOf(deps, fees);
+  const cost = { ...price(input.amount, rules, 'transfer'), amount: input.amount };
   const aboveStepUp = isAbove(cost.totalDebit, person);
   const isCovered = caller.by !== 'asker' && !aboveStepUp && allowed && covers(allowed, cost, now);
   const needsApproval = caller.appId !== null && !isCovered;
@@ -116,6 +95,7 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
         needsApproval,
         aboveStepUp: Number(aboveStepUp) + 2 * Number(isAbove(cost.netAmount, recipient)),
         memo,
+        holdRules: isHold ? JSON.stringify(rules) : null,
         now,
       }),
     ],
@@ -135,6 +115,7 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
       ? payer.available >= cost.totalDebit
       : null,
     requiresApproval: needsApproval,
+    hold: isHold,
     memo,
     expiresAt: isoTime(now + inquiryMs),
   };
@@ -185,39 +166,7 @@ function readFor(caller: Caller, to: string, now: number) {
   };
 }
 
-function readGrant(caller: Caller, to: string, now: number): Statement<GrantRow> {
-  return statement(sql`SELECT g.id, g.per_transfer, g.per_period, g.period_ms, g.period_start, g.spent, g.total_limit,
-      g.spent_total, g.max_uses, g.uses, g.fee_bps, g.fee_fixed,
-      g.payees IS NULL OR ${to} IN (SELECT value FROM json_each(g.payees)) AS payee_allowed,
-      EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'openid') AS reads_pid,
-      EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'wallet:read') AS reads_wallet
-    FROM ${payingGrant(caller, now)} g`);
-}
-
-type Cost = ReturnType<typeof price> & { readonly amount: number };
-
-/** Whether the person has agreed to what the app itself takes of it. */
-function coversFee({ fee_bps: bps, fee_fixed: fixed }: GrantRow, { amount, fees }: Cost): boolean {
-  return fees.app <= feeOf(amount, { bps, fixed, least: 0, most: null, payer: 'payer' });
-}
-
-/** Whether a grant lets its app pay this without asking: fee, payee, every limit that is set, and at least one of money. */
-function covers(grant: GrantRow, cost: Cost, now: number): boolean {
-  const total = cost.totalDebit;
-  if (!coversFee(grant, cost)) return false;
-  const { per_transfer, per_period, period_ms, total_limit, max_uses } = grant;
-  if (grant.payee_allowed !== 1 || (per_transfer ?? per_period ?? total_limit) === null) return false;
-  const spent = now - grant.period_start < (period_ms ?? Number.MAX_SAFE_INTEGER) ? grant.spent : 0;
-  return (
-    total <= (per_transfer ?? total) &&
-    total + spent <= (per_period ?? total + spent) &&
-    total + grant.spent_total <= (total_limit ?? total + grant.spent_total) &&
-    grant.uses < (max_uses ?? Number.MAX_SAFE_INTEGER)
-  );
-}
-
 type InquiryRow = TransferRow & {
-  expires_at: number;
   needs_approval: number;
   display_name: string | null;
   available: number;
@@ -238,7 +187,7 @@ function readOwn(caller: Caller, now: number): Statement<{ handle: string }> {
 
 function readOne(caller: Caller, id: string, now: number): Statement<InquiryRow> {
   const { appId: app } = caller;
-  return statement(sql`SELECT ${columnsOfT}, t.expires_at, t.needs_approval, p.display_name,
+  return statement(sql`SELECT ${columnsOfT}, t.needs_approval, p.display_name,
       a.credits_posted - a.debits_posted - a.debits_pending AS available,
       EXISTS (SELECT 1 FROM ${payingGrant(caller, now)} g, json_each(g.scopes) WHERE value = 'openid') AS reads_pid,
       EXISTS (SELECT 1 FROM ${payingGrant(caller, now)} g, json_each(g.scopes) WHERE value = 'wallet:read') AS reads_wallet
@@ -259,9 +208,10 @@ async function theInquiry(
 
 function toInquiry(row: InquiryRow, caller: Caller, now: number): Inquiry {
   const isExpired = row.status === 'open' && row.expires_at <= now;
+  const status = row.status === 'reversed' ? 'confirmed' : row.status;
   return {
     id: `inq_${row.id}`,
-    status: isExpired ? 'expired' : row.status === 'reversed' ? 'confirmed' : row.status,
+    status: isExpired ? 'expired' : status === 'open' && row.held_at !== null ? 'held' : status,
     from: payerPid(caller, row.payer, row.reads_pid === 1),
     to: { pid: pidOf(row.payee), displayName: row.display_name ?? row.payee },
     asset: row.asset,
@@ -271,6 +221,7 @@ function toInquiry(row: InquiryRow, caller: Caller, now: number): Inquiry {
     netAmount: row.net_amount,
     sufficientFunds: seesFunds(caller, row.reads_wallet === 1) ? row.available >= row.debit_total : null,
     requiresApproval: row.needs_approval === 1,
+    hold: row.hold_rules !== null,
     memo: row.memo,
     expiresAt: isoTime(row.expires_at),
   };

@@ -10,12 +10,12 @@ import { columnsOfT, type TransferRow } from './statements.ts';
 import { refOf, toTransfer } from './transfer.ts';
 
 /** A person, an app for a person, or an app for itself, whose `handle` is null. */
-type Reader = Caller<string | null>;
+export type Reader = Caller<string | null>;
 
-const isForPerson = (reader: Reader): reader is Caller => reader.handle !== null;
+export const isForPerson = (reader: Reader): reader is Caller => reader.handle !== null;
 
 /** The reader as a table of one row with `handle`; empty once it may not read. */
-function acting(reader: Reader, now: number): SQL {
+export function acting(reader: Reader, now: number): SQL {
   return isForPerson(reader)
     ? actingCaller(reader, now)
     : sql`(SELECT NULL AS handle FROM apps x WHERE x.id = ${reader.appId} AND x.status = 'active')`;
@@ -25,9 +25,12 @@ function readOwn(reader: Reader, now: number): Statement<{ handle: string | null
   return statement(sql`SELECT w.handle FROM ${acting(reader, now)} w`);
 }
 
-async function refuse(deps: Deps, reader: Reader): Promise<AppError> {
+export async function refuse(deps: Deps, reader: Reader): Promise<AppError> {
   return isForPerson(reader) ? refuseCaller(deps, reader) : new AppError('app_suspended');
 }
+
+/** Whether the transfer `t` was made: its money has moved, or was held. */
+const isMade = sql`(t.status IN ('confirmed', 'reversed') OR t.held_at IS NOT NULL)`;
 
 /** What an app may see of transfers: only its own, and their refunds, of which it gets events. */
 function isVisible({ appId }: Reader): SQL {
@@ -46,7 +49,7 @@ export async function getTransfer(deps: Deps, reader: Reader, id: string): Promi
     own: readOwn(reader, now),
     rows: statement<TransferRow>(sql`SELECT ${columnsOfT} FROM ${acting(reader, now)} w
       JOIN transfers t ON w.handle IS NULL OR w.handle IN (t.payer, t.payee)
-      WHERE t.id = ${refOf(id, 'trf')} AND t.status IN ('confirmed', 'reversed') AND ${isVisible(reader)}`),
+      WHERE t.id = ${refOf(id, 'trf')} AND ${isMade} AND ${isVisible(reader)}`),
   });
   if (own.length === 0) throw await refuse(deps, reader);
   const [row] = rows;
@@ -101,5 +104,5 @@ function ofPerson(caller: Caller, { direction, limit, cursor }: TransfersQuery):
 /** In the order in which the app asked for them. */
 function ofApp(app: Reader, { limit, cursor = '~' }: TransfersQuery, now: number): Statement<ListedRow> {
   return statement(sql`SELECT ${columnsOfT}, t.id AS key FROM ${acting(app, now)} w JOIN transfers t ON t.app_id = ${app.appId}
-    WHERE t.id < ${cursor} AND t.status IN ('confirmed', 'reversed') ORDER BY t.id DESC LIMIT ${integer(limit + 1)}`);
+    WHERE t.id < ${cursor} AND ${isMade} ORDER BY t.id DESC LIMIT ${integer(limit + 1)}`);
 }

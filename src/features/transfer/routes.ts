@@ -1,6 +1,7 @@
 import { idempotencyKey, markReplayed } from '../../http/idempotency.ts';
 import { routesOf } from '../../http/serve.ts';
 import { transferEndpoints } from './endpoints.ts';
+import { captureHold, releaseHold } from './hold.ts';
 import { cancelInquiry, createInquiry, getInquiry } from './inquiry.ts';
 import { getTransfer, listTransfers } from './read.ts';
 import { confirmTransfer, refundTransfer } from './transfer.ts';
@@ -22,6 +23,19 @@ export const transferRoutes = routesOf(transferEndpoints, {
     markReplayed(c, isReplayed);
     return answer;
   },
+
+  /** Holds the money of an inquiry for 7 days. A repeat answers the same hold. */
+  holdTransfer: async ({ c, deps, actor, params: { id }, body }) => {
+    const { answer, isReplayed } = await confirmTransfer(deps, actor, { ...body, inquiryId: id }, true);
+    markReplayed(c, isReplayed);
+    return answer;
+  },
+
+  /** Pays from a hold, and releases the rest. */
+  captureHold: ({ deps, actor, params: { id }, body }) => captureHold(deps, actor, { ...body, id }),
+
+  /** Releases a hold. */
+  releaseHold: ({ deps, actor, params: { id } }) => releaseHold(deps, actor, id),
 
   /** Gives back a transfer or a part of it. Needs an `Idempotency-Key`. */
   refundTransfer: async ({ c, deps, actor, params: { id: transfer }, body }) => {

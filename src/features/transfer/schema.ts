@@ -24,6 +24,8 @@ export const inquiryInput = z.object({
   amount,
   asset,
   memo: z.optional(memo),
+  /** Whether the money is to be held first, and captured later; for apps. */
+  hold: z.optional(z.boolean('hold must be a boolean')),
 });
 
 export type InquiryInput = z.infer<typeof inquiryInput>;
@@ -34,6 +36,16 @@ export const confirmInput = z.object({
   approvalId: z.optional(boundedText('approvalId', 64)),
   verifier: z.optional(boundedText('verifier', 200)),
 });
+
+/** The body of POST /v1/fiat/transfers/:id/hold. */
+export const holdInput = z.omit(confirmInput, { inquiryId: true });
+
+export type HoldInput = z.infer<typeof holdInput>;
+
+/** The body of POST /v1/fiat/transfers/:id/capture; without `amount` it captures all. */
+export const captureInput = z.object({ amount: z.optional(amount) });
+
+export type CaptureInput = z.infer<typeof captureInput>;
 
 export type ConfirmInput = z.infer<typeof confirmInput>;
 
@@ -55,7 +67,7 @@ const money = {
 /** An inquiry: what a transfer will cost, which holds until it expires. */
 export const inquiry = z.object({
   id: z.string(),
-  status: z.enum(['open', 'confirmed', 'cancelled', 'expired']),
+  status: z.enum(['open', 'held', 'confirmed', 'cancelled', 'expired']),
   /** Null on a page of an app without a grant, which must not learn who visits it. */
   from: z.nullable(z.string()),
   to: z.object({ pid: z.string(), displayName: z.string() }),
@@ -63,18 +75,21 @@ export const inquiry = z.object({
   /** Null for an app that may not read the wallet. */
   sufficientFunds: z.nullable(z.boolean()),
   requiresApproval: z.boolean(),
+  /** Whether its money is held first, and captured later. */
+  hold: z.boolean(),
   memo: z.nullable(z.string()),
   expiresAt: time,
 });
 
 export type Inquiry = z.infer<typeof inquiry>;
 
-/** A transfer or a refund, which is one in the other direction. */
+/** A transfer; a refund, which is one in the other direction; or a hold, which becomes a transfer when it is captured. */
 export const transfer = z.object({
   id: z.string(),
   inquiryId: z.nullable(z.string()),
   refundOf: z.nullable(z.string()),
-  status: z.enum(['completed', 'reversed']),
+  /** `completed` or `reversed`; of a hold that was not captured `held`, `released` or `expired`. */
+  status: z.enum(['completed', 'reversed', 'held', 'released', 'expired']),
   from: z.string(),
   to: z.string(),
   ...money,
@@ -84,6 +99,8 @@ export const transfer = z.object({
   memo: z.nullable(z.string()),
   appId: z.nullable(z.string()),
   createdAt: time,
+  /** While its money is held, when it is released by itself; null otherwise. */
+  heldUntil: z.nullable(time),
 });
 
 export type Transfer = z.infer<typeof transfer>;

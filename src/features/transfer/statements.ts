@@ -33,16 +33,21 @@ export type TransferRow = Pick<
   | 'status'
   | 'confirmed_at'
   | 'above_step_up'
+  | 'expires_at'
+  | 'hold_rules'
+  | 'held_at'
+  | 'released_at'
 >;
 
 /** What `TransferRow` names, in a statement where no other table has such columns. */
-const columns = sql`id, payer, payee, asset, amount, payer_fee, payee_fee, app_fee, platform_fee, debit_total,
-  net_amount, memo, app_id, refund_of, refunded, status, confirmed_at, above_step_up`;
+export const columns = sql`id, payer, payee, asset, amount, payer_fee, payee_fee, app_fee, platform_fee, debit_total,
+  net_amount, memo, app_id, refund_of, refunded, status, confirmed_at, above_step_up, expires_at, hold_rules, held_at,
+  released_at`;
 
 /** The same of the transfer `t`. */
 export const columnsOfT = sql`t.id, t.payer, t.payee, t.asset, t.amount, t.payer_fee, t.payee_fee, t.app_fee, t.platform_fee,
   t.debit_total, t.net_amount, t.memo, t.app_id, t.refund_of, t.refunded, t.status, t.confirmed_at,
-  t.above_step_up`;
+  t.above_step_up, t.expires_at, t.hold_rules, t.held_at, t.released_at`;
 
 /** An inquiry as the service has computed it. Ids are without prefix, parties are handles and keys of accounts. */
 export interface NewInquiry {
@@ -64,6 +69,8 @@ export interface NewInquiry {
   /** Whose `stepUpAmount` it is above, who then hear of the payment: 1 the payer's, 2 the payee's, 3 both, 0 nobody's. */
   readonly aboveStepUp: number;
   readonly memo: string | null;
+  /** The fees as rules, as JSON, if it is for a hold. */
+  readonly holdRules?: string | null;
   readonly now: number;
 }
 
@@ -71,10 +78,11 @@ export interface NewInquiry {
 export function inquire(v: NewInquiry): Statement {
   return statement(sql`INSERT INTO transfers (id, payer, payee, payer_account, payee_account, app_account, asset, amount,
       payer_fee, payee_fee, app_fee, platform_fee, debit_total, net_amount, app_id, grant_id, needs_approval, memo,
-      created_at, expires_at, above_step_up)
+      created_at, expires_at, above_step_up, hold_rules)
     SELECT ${v.id}, ${v.payer}, ${v.payee}, ${v.payerAccount}, ${v.payeeAccount}, ${v.appAccount}, 'IDR', ${v.amount},
       ${v.payerFee}, ${v.payeeFee}, ${v.appFee}, ${v.platformFee}, ${v.amount + v.payerFee}, ${v.amount - v.payeeFee},
-      ${v.app}, ${v.grant}, ${Number(v.needsApproval)}, ${v.memo}, ${v.now}, ${v.now + inquiryMs}, ${v.aboveStepUp}
+      ${v.app}, ${v.grant}, ${Number(v.needsApproval)}, ${v.memo}, ${v.now}, ${v.now + inquiryMs}, ${v.aboveStepUp},
+      ${v.holdRules ?? null}
     WHERE ${isOpen} ON CONFLICT (id) DO NOTHING`);
 }
 
@@ -89,7 +97,8 @@ export function readInquired(id: string): Statement<{ mode: string; id: string |
  */
 export function cancel(v: { id: string; payer: SQL; app: string | null; now: number }): Statement {
   return statement(sql`UPDATE transfers SET status = 'cancelled' WHERE id = ${v.id} AND payer = ${v.payer}
-    AND (${v.app} IS NULL OR app_id = ${v.app}) AND status = 'open' AND expires_at > ${v.now}`);
+    AND (${v.app} IS NULL OR app_id = ${v.app}) AND status = 'open' AND held_at IS NULL
+    AND expires_at > ${v.now}`);
 }
 
 /** The mode is open, the payer has the money and its wallet works, and who is paid can be. */
@@ -119,6 +128,8 @@ export interface Confirmation {
   /** The request, so that its repeat finds its own work; random. */
   readonly op: string;
   readonly sessionId: string;
+  /** Whether the money is to be held, which only an app's inquiry allows. */
+  readonly hold?: boolean;
   readonly now: number;
 }
 
@@ -126,6 +137,7 @@ export interface Confirmation {
 export function confirm(v: Confirmation): Statement<TransferRow> {
   return statement(sql`UPDATE transfers SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op}
     WHERE id = ${v.id} AND payer = ${v.payer} AND app_id IS NULL AND status = 'open' AND expires_at > ${v.now}
+      ${v.hold ? sql`AND 0` : sql``}
       AND EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = payer
         AND NOT ${needsStepUp(sql`transfers.debit_total`, sql`transfers.created_at`)})
       AND ${canMove} RETURNING ${columns}`);
@@ -149,13 +161,22 @@ export function tokenActs(token: Caller | null | undefined, now: number): SQL {
   return token ? callerActs(token, now) : sql`1`;
 }
 
-/** The same for an app: within the limits of its grant, or with an approval, which this redeems. */
+/** How long money is held: 7 days. */
+export const holdMs = 7 * 86_400_000;
+
+/** The same for an app, or a hold: within the limits of its grant, or with an approval, which this redeems. */
 export function confirmForApp(v: AppConfirmation): Statement<TransferRow> {
-  return statement(sql`UPDATE transfers SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op},
+  const [change, isFor] = v.hold
+    ? [
+        sql`held_at = ${v.now}, held_by = ${v.op}, held_total = debit_total, expires_at = ${v.now + holdMs}`,
+        sql`hold_rules IS NOT NULL AND held_at IS NULL`,
+      ]
+    : [sql`status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op}`, sql`hold_rules IS NULL`];
+  return statement(sql`UPDATE transfers SET ${change},
       approval_id = iif(needs_approval = 1, ${v.approvalId}, NULL),
       verifier_hash = iif(needs_approval = 1, ${v.verifierHash}, NULL)
     WHERE id = ${v.id} AND payer = ${v.payer} AND app_id = ${v.app} AND status = 'open' AND expires_at > ${v.now}
-      AND (${v.sessionId} IS NULL OR EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = payer))
+      AND ${isFor} AND (${v.sessionId} IS NULL OR EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = payer))
       AND ${tokenActs(v.token, v.now)}
       AND EXISTS (SELECT 1 FROM identities i WHERE i.handle = payer AND i.status = 'active')
       AND EXISTS (SELECT 1 FROM apps x WHERE x.id = transfers.app_id AND x.status = 'active')
@@ -190,6 +211,9 @@ export const reversalRefusals: SQL = sql`WHEN (SELECT mode FROM ledger WHERE id 
 export type ConfirmVerdict =
   | 'ok'
   | 'already_confirmed'
+  | 'already_held'
+  | 'for_hold'
+  | 'not_for_hold'
   | 'session_ended'
   | 'ledger_disabled'
   | 'ledger_frozen'
@@ -215,11 +239,14 @@ export function explainConfirm(
 ): Statement<TransferRow & { verdict: ConfirmVerdict | null }> {
   const { now } = v;
   return statement(sql`SELECT ${columnsOfT}, CASE
-      WHEN t.confirmed_by = ${v.op} THEN 'ok'
+      WHEN t.confirmed_by = ${v.op} OR t.held_by = ${v.op} THEN 'ok'
       WHEN ${v.sessionId} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, now)}) THEN 'session_ended'
       WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
       WHEN t.id IS NULL THEN 'inquiry_not_found'
-      WHEN t.status IN ('confirmed','reversed') THEN 'already_confirmed'
+      WHEN t.hold_rules IS NULL AND ${Number(v.hold ?? false)} THEN 'not_for_hold'
+      WHEN t.hold_rules IS NOT NULL AND ${Number(!v.hold)} THEN 'for_hold'
+      WHEN t.status IN ('confirmed','reversed') AND t.held_at IS NULL THEN 'already_confirmed'
+      WHEN t.held_at IS NOT NULL THEN 'already_held'
       WHEN g.revoked_by = 'expired' OR (g.revoked_at IS NULL AND g.expires_at <= ${now}) THEN 'grant_expired'
       WHEN (t.grant_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM live_grants WHERE id = t.grant_id))
         OR (t.app_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM apps x JOIN identities i ON i.handle = t.payer

@@ -59,9 +59,23 @@ export const transfers = sqliteTable(
     expires_at: integer().notNull(),
     /** Whose `stepUpAmount` it was above, so that confirming it tells them, by a trigger: 1 the payer's, 2 the payee's, 3 both. */
     above_step_up: integer().notNull().default(0),
+    /** Of an inquiry for a hold: the fees as rules, by which what is captured is charged. */
+    hold_rules: text(),
+    /** The row stays `open` while its money is held, until `expires_at`. */
+    held_at: integer(),
+    /** The request that held it. */
+    held_by: text(),
+    /** What was held in all; capturing less lowers the amounts. */
+    held_total: integer(),
+    /** When it was given back: at or after `expires_at` because it expired. */
+    released_at: integer(),
   },
   (table) => [
-    index('transfers_unconfirmed').on(table.expires_at).where(sql`status IN ('open','cancelled')`),
+    index('transfers_unconfirmed')
+      .on(table.expires_at)
+      .where(sql`status IN ('open','cancelled') AND held_at IS NULL`),
+    index('transfers_held').on(table.expires_at).where(sql`held_at IS NOT NULL AND status = 'open'`),
+    index('transfers_held_of').on(table.payer, table.id).where(sql`held_at IS NOT NULL AND status = 'open'`),
     index('transfers_app').on(table.app_id, table.id).where(sql`app_id IS NOT NULL`),
     index('transfers_refunds').on(table.refund_of, table.id).where(sql`refund_of IS NOT NULL`),
     uniqueIndex('transfers_key')
@@ -98,6 +112,20 @@ export const transfers = sqliteTable(
       sql`(idempotency_key IS NULL) = (request_hash IS NULL) AND (idempotency_key IS NULL OR refund_of IS NOT NULL)`,
     ),
     check('transfer_memo', sql`length(memo) <= 140`),
+    check(
+      'transfer_hold',
+      sql`hold_rules IS NULL OR (json_type(hold_rules) = 'object' AND app_id IS NOT NULL AND refund_of IS NULL)`,
+    ),
+    check(
+      'transfer_held',
+      sql`iif(held_at IS NULL, hold_rules IS NULL OR status IN ('open','cancelled'), hold_rules IS NOT NULL)`,
+    ),
+    check('transfer_held_by', sql`(held_at IS NULL) = (held_by IS NULL)`),
+    check('transfer_held_total', sql`(held_at IS NULL) = (held_total IS NULL) AND debit_total <= held_total`),
+    check(
+      'transfer_released',
+      sql`(released_at IS NOT NULL) = (held_at IS NOT NULL AND status = 'cancelled')`,
+    ),
     check('transfer_in_time', sql`confirmed_at < expires_at OR refund_of IS NOT NULL`),
     check(
       'transfer_confirmed_at',

@@ -35,7 +35,7 @@ export function toTransfer(row: TransferRow, now: number): Transfer {
     id: `trf_${row.id}`,
     inquiryId: row.refund_of === null ? `inq_${row.id}` : null,
     refundOf: row.refund_of === null ? null : `trf_${row.refund_of}`,
-    status: row.status === 'reversed' ? 'reversed' : 'completed',
+    status: statusOf(row, now),
     from: pidOf(row.payer),
     to: pidOf(row.payee),
     asset: row.asset,
@@ -47,24 +47,36 @@ export function toTransfer(row: TransferRow, now: number): Transfer {
     refundable: canBeRefunded ? row.net_amount - row.refunded : 0,
     memo: row.memo,
     appId: row.app_id,
-    createdAt: isoTime(confirmedAt),
+    createdAt: isoTime(row.confirmed_at ?? row.held_at ?? 0),
+    heldUntil: isHeld(row, now) ? isoTime(row.expires_at) : null,
   };
 }
 
+const isHeld = ({ status, expires_at }: TransferRow, now: number) => status === 'open' && expires_at > now;
+
+/** A hold that was not captured is given back when it is released, or by itself in time. */
+function statusOf(row: TransferRow, now: number): Transfer['status'] {
+  if (row.status === 'reversed') return 'reversed';
+  if (row.status === 'confirmed') return 'completed';
+  if (isHeld(row, now)) return 'held';
+  return (row.released_at ?? now) < row.expires_at ? 'released' : 'expired';
+}
+
 /** Verdicts are the codes of errors, but for what is not found. */
-function refusal(verdict: string): AppError {
+export function refusal(verdict: string): AppError {
   return new AppError(verdict.endsWith('_not_found') ? 'transaction_not_found' : (verdict as ErrorCode));
 }
 
 /** An answer, and whether an earlier request had the effect. */
-interface Once<Answer> {
+export interface Once<Answer> {
   readonly answer: Answer;
   readonly isReplayed: boolean;
 }
 
 /**
- * Confirms an inquiry: the money moves, once. An inquiry that was confirmed before answers its transfer.
- * @throws AppError session_ended, ledger_disabled, ledger_frozen, transaction_not_found, grant_expired, grant_revoked,
+ * Confirms an inquiry: the money moves, once, or is held if the inquiry is for that. One that was confirmed or held before
+ * answers its transfer.
+ * @throws AppError session_ended, ledger_disabled, ledger_frozen, transaction_not_found, for_hold, not_for_hold, grant_expired, grant_revoked,
  *   inquiry_expired, not_fresh, approval_required, approval_rejected, approval_expired, wallet_frozen,
  *   recipient_unavailable, grant_recipient, grant_limit_exceeded, insufficient_internal_credit, in this order
  */
@@ -72,6 +84,7 @@ export async function confirmTransfer(
   deps: Deps,
   caller: Caller,
   input: ConfirmInput,
+  hold = false,
 ): Promise<Once<Transfer>> {
   const now = deps.now();
   const { handle: payer, appId: app } = caller;
@@ -83,6 +96,7 @@ export async function confirmTransfer(
     sessionId: token === null ? caller.sessionId : null,
     token,
     mustAsk: caller.by === 'asker',
+    hold,
     now,
     approvalId: input.approvalId ?? null,
     verifierHash: input.verifier === undefined ? null : secretHash(input.verifier),
@@ -93,11 +107,16 @@ export async function confirmTransfer(
     () => first(deps.db, attempt),
     () => explained(deps, explainConfirm({ ...v, app })),
   );
-  const isReplayed = 'verdict' in row && row.verdict === 'already_confirmed';
+  const isReplayed = 'verdict' in row && row.verdict !== 'ok';
   if (!isReplayed) {
-    deps.log.info('transfer.confirmed', { id: row.id, payer, payee: row.payee, total: row.debit_total });
+    deps.log.info(hold ? 'transfer.held' : 'transfer.confirmed', {
+      id: row.id,
+      payer,
+      payee: row.payee,
+      total: row.debit_total,
+    });
     if (app !== null) deliverSoon(deps);
-    if (row.above_step_up) sendSoon(deps);
+    if (row.above_step_up && !hold) sendSoon(deps);
   }
   return { answer: toTransfer(row, now), isReplayed };
 }
@@ -107,7 +126,8 @@ type ExplainedRow = TransferRow & { readonly verdict: ConfirmVerdict | null };
 async function explained(deps: Deps, explain: Statement<ExplainedRow>): Promise<ExplainedRow | null> {
   const row = only(await all(deps.db, explain));
   if (row.verdict === null) return null;
-  if (row.verdict === 'ok' || row.verdict === 'already_confirmed') return row;
+  if (row.verdict === 'ok' || row.verdict === 'already_confirmed' || row.verdict === 'already_held')
+    return row;
   throw refusal(row.verdict);
 }
 

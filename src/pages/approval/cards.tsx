@@ -141,6 +141,7 @@ function Terms({ screen: { request, terms, available }, children }: ScreenProps 
       </p>
       <AppDoubt request={request} text={texts.knowHost} />
       <p class="amount">{amount(totalDebit)}</p>
+      {terms.operation === 'hold' && <p>{texts.holdFirst}</p>}
       <div class="person">
         <Initials name={to.displayName} />
         <span>

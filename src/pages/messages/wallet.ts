@@ -8,6 +8,11 @@ export const walletTexts = catalogue({
     Pembayaran kartu ditarik kembali setelah uangnya terpakai. Uang masuk berikutnya dipakai untuk melunasinya lebih dulu.`,
   held: `{amount} of this is reserved for pending payments. Available: {available}
     {amount} di antaranya ditahan untuk transaksi yang masih diproses. Saldo tersedia: {available}`,
+  holdsHeading: ['Held by apps', 'Ditahan oleh aplikasi'],
+  holdsLead: `An app can take at most this much. What it does not take becomes available again on the day shown.
+    Aplikasi dapat mengambil paling banyak jumlah ini. Yang tidak diambil tersedia lagi pada tanggal yang tertera.`,
+  heldBy: ['Held by', 'Ditahan oleh'],
+  heldUntil: ['until {at}', 'sampai {at}'],
   openHeading: ['Open your wallet', 'Buka dompet Anda'],
   openLead: `Send rupiah to any PID, and receive it from anyone. The wallet is free.
     Kirim rupiah ke PID mana pun, dan terima dari siapa saja. Gratis.`,

@@ -12,13 +12,20 @@ import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { walletTexts } from '../messages/wallet.ts';
 import { topUpSection } from './deposit.tsx';
+import { holdsSection } from './holds.tsx';
 import { lacksWallet, moneyRefusal, personAt, type WalletSection } from './section.tsx';
 import { sendSection } from './send.tsx';
 import { statementSection } from './statement.tsx';
 import { withdrawSection } from './withdraw.tsx';
 
 /** In the order of the page. */
-const sections: readonly WalletSection[] = [sendSection, topUpSection, withdrawSection, statementSection];
+const sections: readonly WalletSection[] = [
+  holdsSection,
+  sendSection,
+  topUpSection,
+  withdrawSection,
+  statementSection,
+];
 
 /** What the wallet holds, what can be done with it, and what moved. */
 export const showWallet: Answer = async (member, refusal) => {

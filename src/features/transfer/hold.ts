@@ -1,0 +1,107 @@
+import { all, decide, first, only, type Row, run, sql, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { createSecret } from '../../lib/secret.ts';
+import type { Caller } from '../grant/acting-caller.ts';
+import type { FeeRules } from '../ledger/fee.ts';
+import { price } from '../ledger/fees.ts';
+import { readMode } from '../ledger/wallet.ts';
+import { deliverSoon } from '../webhook/deliver.ts';
+import { type CaptureVerdict, capture, explainCapture, readHold, release } from './hold-statements.ts';
+import { acting, type Reader, refuse } from './read.ts';
+import type { CaptureInput, Transfer } from './schema.ts';
+import type { TransferRow } from './statements.ts';
+import type { transfers } from './tables.ts';
+import { refOf, refusal, toTransfer } from './transfer.ts';
+
+/** How many holds the wallet's page names. */
+const mostShown = 20;
+
+/** The hold that the caller may end. A first party has none. */
+function endingOf(reader: Reader, id: string, now: number) {
+  return { id: refOf(id, 'trf'), app: reader.appId ?? '', acting: acting(reader, now), now };
+}
+
+/**
+ * Captures a hold, once: pays all of it or less, with the fees of that amount by the rules that the person saw, and
+ * releases the rest.
+ * @throws AppError session_ended, grant_expired, grant_revoked, app_suspended, ledger_disabled, ledger_frozen,
+ *   transaction_not_found, hold_captured, hold_released, hold_expired, capture_exceeds, amount_too_small, wallet_frozen,
+ *   recipient_unavailable
+ */
+export async function captureHold(
+  deps: Deps,
+  reader: Reader,
+  { id, amount: asked }: CaptureInput & { id: string },
+): Promise<Transfer> {
+  const now = deps.now();
+  const ending = endingOf(reader, id, now);
+  const held = await first(deps.db, readHold(ending));
+  const rules: FeeRules = held ? JSON.parse(held.hold_rules ?? '') : { app: null, platform: null };
+  // More than the hold is refused below, whatever its fees would be.
+  const amount = asked ?? held?.amount ?? 1;
+  const { fees } = price(Math.min(amount, held?.amount ?? 1), rules, 'transfer');
+  const v = {
+    ...ending,
+    op: createSecret(deps.randomBytes),
+    amount,
+    payerFee: fees.payer,
+    payeeFee: fees.payee,
+    appFee: fees.app,
+    platformFee: fees.platform,
+  };
+  const row = await decide<TransferRow, TransferRow & { verdict: CaptureVerdict | null }>(
+    () => first(deps.db, capture(v)),
+    async () => {
+      const found = only(await all(deps.db, explainCapture(v)));
+      if (found.verdict === null || found.verdict === 'ok') return found.verdict && found;
+      throw found.verdict === 'caller_refused' ? await refuse(deps, reader) : refusal(found.verdict);
+    },
+  );
+  deps.log.info('transfer.captured', { id: row.id, total: row.debit_total });
+  deliverSoon(deps);
+  return toTransfer(row, now);
+}
+
+/**
+ * Releases a hold: its money is available again. One that was released or has expired stays as it is.
+ * @throws AppError session_ended, grant_expired, grant_revoked, app_suspended, ledger_disabled, ledger_frozen,
+ *   transaction_not_found, hold_captured
+ */
+export async function releaseHold(deps: Deps, reader: Reader, id: string): Promise<Transfer> {
+  const now = deps.now();
+  const ending = endingOf(reader, id, now);
+  const { released, own, rows } = await run(deps.db, {
+    released: release(ending),
+    own: statement<{ handle: string | null }>(sql`SELECT w.handle FROM ${ending.acting} w`),
+    rows: readHold(ending),
+  });
+  const [row] = rows;
+  if (own.length === 0) throw await refuse(deps, reader);
+  if (!row) throw new AppError('transaction_not_found');
+  if (row.status === 'open') throw new AppError(`ledger_${await closedMode(deps)}`);
+  if (row.status !== 'cancelled') throw new AppError('hold_captured');
+  if (released.length > 0) {
+    deps.log.info('transfer.released', { id: row.id });
+    deliverSoon(deps);
+  }
+  return toTransfer(row, now);
+}
+
+async function closedMode(deps: Deps): Promise<'frozen' | 'disabled'> {
+  return (await readMode(deps)) === 'disabled' ? 'disabled' : 'frozen';
+}
+
+export interface OpenHold extends Pick<Row<typeof transfers>, 'id' | 'payee' | 'debit_total' | 'expires_at'> {
+  readonly app_name: string;
+}
+
+/** The newest holds of a person's money that are neither captured nor released, for the wallet's page. */
+export function listHolds(deps: Deps, { handle }: Caller): Promise<OpenHold[]> {
+  return all(
+    deps.db,
+    statement<OpenHold>(sql`SELECT t.id, t.payee, t.debit_total, t.expires_at, a.name AS app_name
+      FROM transfers t JOIN apps a ON a.id = t.app_id
+      WHERE t.payer = ${handle} AND t.held_at IS NOT NULL AND t.status = 'open' ORDER BY t.id DESC LIMIT ${mostShown}`),
+  );
+}
