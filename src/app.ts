@@ -2,30 +2,19 @@ import { Hono } from 'hono';
 import { ConfigError } from './config.ts';
 import type { Deps, DevClock } from './deps.ts';
 import { sandboxRoutes } from './dev/routes.tsx';
-import { endpoints } from './endpoints.ts';
+import { endpoints, lazyGroups } from './endpoints.ts';
 import { accountEndpoints } from './features/account/endpoints.ts';
 import { adminEndpoints } from './features/admin/endpoints.ts';
-import { appEndpoints } from './features/app/endpoints.ts';
 import { appOrigins } from './features/app/origins.ts';
 import { appSizes } from './features/app/sizes.ts';
 import { claimEndpoints } from './features/claim/endpoints.ts';
 import { credentialEndpoints } from './features/credential/endpoints.ts';
-import { depositEndpoints } from './features/deposit/endpoints.ts';
 import { emailEndpoints } from './features/email/endpoints.ts';
 import { grantEndpoints } from './features/grant/endpoints.ts';
-import { identityEndpoints } from './features/identity/endpoints.ts';
 import { checkReadiness } from './features/identity/readiness.ts';
-import { idpEndpoints, navigationEndpoints } from './features/idp/endpoints.ts';
-import { ledgerEndpoints } from './features/ledger/endpoints.ts';
-import { authorizeEndpoints, oauthEndpoints } from './features/oauth/endpoints.ts';
-import { passkeyEndpoints } from './features/passkey/endpoints.ts';
-import { popupCallEndpoints } from './features/popup/endpoints.ts';
 import { sessionEndpoints } from './features/session/endpoints.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
-import { transferEndpoints } from './features/transfer/endpoints.ts';
-import { webhookEndpoints } from './features/webhook/endpoints.ts';
-import { withdrawalEndpoints } from './features/withdrawal/endpoints.ts';
 import { admit } from './http/admit.ts';
 import { sendJson } from './http/answer.ts';
 import type { AppEnv } from './http/context.ts';
@@ -34,7 +23,6 @@ import { renderError, renderNotFound } from './http/errors.ts';
 import { lazyRoutes } from './http/lazy-routes.ts';
 import { checkLimitNames, limitUnknownPaths } from './http/rate-limit.ts';
 import { brandVariables } from './lib/brand-variables.ts';
-import { once } from './lib/once.ts';
 import { accountPaths, grantPaths } from './lib/page-paths.ts';
 import { pageGroups } from './pages/groups.ts';
 import { pageEndpoints } from './pages/shared/endpoints.ts';
@@ -44,46 +32,6 @@ export type App = Hono<AppEnv>;
 
 /** Set by scripts/build-worker.ts: the production build carries no sandbox at all, whatever its settings say. */
 declare const PERIDOT_SANDBOX: boolean;
-
-type RouteGroup = readonly [
-  endpoints: Readonly<Record<string, Endpoint>>,
-  load: () => Promise<(deps: Deps) => Hono<AppEnv>>,
-];
-
-const registering = once(() => import('./features/approval/register.ts'));
-
-/** Each is loaded on the first request for one of its endpoints. */
-const lazyGroups: readonly RouteGroup[] = [
-  [
-    { ...idpEndpoints, ...navigationEndpoints },
-    async () => (await import('./features/idp/routes.ts')).idpRoutes,
-  ],
-  [claimEndpoints, async () => (await import('./features/claim/routes.ts')).claimRoutes],
-  [
-    popupCallEndpoints,
-    async () => {
-      const { mayAsk } = await import('./features/app/scopes.ts');
-      return (await import('./features/popup/routes.ts')).popupRoutes(mayAsk, async (...call) =>
-        (await registering()).registerApproval(...call),
-      );
-    },
-  ],
-  [credentialEndpoints, async () => (await import('./features/credential/routes.ts')).credentialRoutes],
-  [emailEndpoints, async () => (await import('./features/email/routes.ts')).emailRoutes],
-  [passkeyEndpoints, async () => (await import('./features/passkey/routes.ts')).passkeyRoutes],
-  [appEndpoints, async () => (await import('./features/app/routes.ts')).appRoutes],
-  [grantEndpoints, async () => (await import('./features/grant/routes.ts')).grantRoutes],
-  [webhookEndpoints, async () => (await import('./features/webhook/routes.ts')).webhookRoutes],
-  [authorizeEndpoints, async () => (await import('./features/oauth/authorize-routes.ts')).authorizeRoutes],
-  [oauthEndpoints, async () => (await import('./features/oauth/routes.ts')).oauthRoutes],
-  [ledgerEndpoints, async () => (await import('./features/ledger/routes.ts')).ledgerRoutes],
-  [transferEndpoints, async () => (await import('./features/transfer/routes.ts')).transferRoutes],
-  [withdrawalEndpoints, async () => (await import('./features/withdrawal/routes.ts')).withdrawalRoutes],
-  [depositEndpoints, async () => (await import('./features/deposit/routes.ts')).depositRoutes],
-  [identityEndpoints, async () => (await import('./features/identity/routes.ts')).identityRoutes],
-  [accountEndpoints, async () => (await import('./features/account/routes.ts')).accountRoutes],
-  [adminEndpoints, async () => (await import('./features/admin/routes.ts')).adminRoutes],
-];
 
 /** What ends sessions or grants, and so may have queued logout tokens. */
 const endings: readonly Pick<Endpoint, 'method' | 'path'>[] = [

@@ -11,38 +11,60 @@ import { idpEndpoints, navigationEndpoints } from './features/idp/endpoints.ts';
 import { ledgerEndpoints } from './features/ledger/endpoints.ts';
 import { authorizeEndpoints, authorizePageEndpoints, oauthEndpoints } from './features/oauth/endpoints.ts';
 import { passkeyEndpoints } from './features/passkey/endpoints.ts';
-import { popupEndpoints } from './features/popup/endpoints.ts';
+import { popupCallEndpoints, popupEndpoints } from './features/popup/endpoints.ts';
 import { sessionEndpoints } from './features/session/endpoints.ts';
 import { signingKeyEndpoints } from './features/signing-key/endpoints.ts';
 import { transferEndpoints } from './features/transfer/endpoints.ts';
 import { webhookEndpoints } from './features/webhook/endpoints.ts';
 import { withdrawalEndpoints } from './features/withdrawal/endpoints.ts';
 import type { Endpoint } from './http/endpoint.ts';
+import type { RouteGroup } from './http/lazy-routes.ts';
+import { once } from './lib/once.ts';
 import { emailPageEndpoints } from './pages/shared/endpoints.ts';
+
+const registering = once(() => import('./features/approval/register.ts'));
+
+/** Each is loaded on the first request for one of its endpoints. */
+export const lazyGroups: readonly RouteGroup[] = [
+  [
+    { ...idpEndpoints, ...navigationEndpoints },
+    async () => (await import('./features/idp/routes.ts')).idpRoutes,
+  ],
+  [claimEndpoints, async () => (await import('./features/claim/routes.ts')).claimRoutes],
+  [
+    popupCallEndpoints,
+    async () => {
+      const { mayAsk } = await import('./features/app/scopes.ts');
+      return (await import('./features/popup/routes.ts')).popupRoutes(mayAsk, async (...call) =>
+        (await registering()).registerApproval(...call),
+      );
+    },
+  ],
+  [credentialEndpoints, async () => (await import('./features/credential/routes.ts')).credentialRoutes],
+  [emailEndpoints, async () => (await import('./features/email/routes.ts')).emailRoutes],
+  [passkeyEndpoints, async () => (await import('./features/passkey/routes.ts')).passkeyRoutes],
+  [appEndpoints, async () => (await import('./features/app/routes.ts')).appRoutes],
+  [grantEndpoints, async () => (await import('./features/grant/routes.ts')).grantRoutes],
+  [webhookEndpoints, async () => (await import('./features/webhook/routes.ts')).webhookRoutes],
+  [authorizeEndpoints, async () => (await import('./features/oauth/authorize-routes.ts')).authorizeRoutes],
+  [oauthEndpoints, async () => (await import('./features/oauth/routes.ts')).oauthRoutes],
+  [ledgerEndpoints, async () => (await import('./features/ledger/routes.ts')).ledgerRoutes],
+  [transferEndpoints, async () => (await import('./features/transfer/routes.ts')).transferRoutes],
+  [withdrawalEndpoints, async () => (await import('./features/withdrawal/routes.ts')).withdrawalRoutes],
+  [depositEndpoints, async () => (await import('./features/deposit/routes.ts')).depositRoutes],
+  [identityEndpoints, async () => (await import('./features/identity/routes.ts')).identityRoutes],
+  [accountEndpoints, async () => (await import('./features/account/routes.ts')).accountRoutes],
+  [adminEndpoints, async () => (await import('./features/admin/routes.ts')).adminRoutes],
+];
+
+const atStart = [sessionEndpoints, signingKeyEndpoints];
+const answeredByPages = [authorizePageEndpoints, popupEndpoints, emailPageEndpoints];
 
 /** Every endpoint that may have a limit, for RATE_LIMITS. */
 export const endpoints: readonly Endpoint[] = [
-  accountEndpoints,
-  adminEndpoints,
-  appEndpoints,
-  authorizeEndpoints,
-  authorizePageEndpoints,
-  claimEndpoints,
-  credentialEndpoints,
-  depositEndpoints,
-  emailEndpoints,
-  grantEndpoints,
-  identityEndpoints,
-  idpEndpoints,
-  navigationEndpoints,
-  oauthEndpoints,
-  ledgerEndpoints,
-  passkeyEndpoints,
-  popupEndpoints,
-  sessionEndpoints,
-  signingKeyEndpoints,
-  transferEndpoints,
-  webhookEndpoints,
-  withdrawalEndpoints,
-  emailPageEndpoints,
-].flatMap((group) => Object.values<Endpoint>(group));
+  ...new Set(
+    [...lazyGroups.map(([group]) => group), ...atStart, ...answeredByPages].flatMap((group) =>
+      Object.values<Endpoint>(group),
+    ),
+  ),
+];

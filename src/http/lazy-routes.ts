@@ -1,10 +1,18 @@
 import { type Handler, Hono, type MiddlewareHandler, type Next } from 'hono';
+import type { Deps } from '../deps.ts';
 import { once } from '../lib/once.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Method and path, as the app declares them. */
 export type Route = Pick<Endpoint, 'method' | 'path' | 'route'>;
+
+/** The endpoints of a feature, and the module with their handlers. */
+export type RouteGroup = readonly [
+  endpoints: Readonly<Record<string, Endpoint>>,
+  load: () => Promise<(deps: Deps) => Hono<AppEnv>>,
+];
+
 type Step = Handler<AppEnv> | MiddlewareHandler<AppEnv>;
 
 /**

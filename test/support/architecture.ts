@@ -14,7 +14,7 @@ const BELOW_APP =
 const LAYERS = table(`
 entry     | src/{worker,worker-dev,bun}.ts | entry app scheduled platform db deps config errors lib outside | move the shared part down
 app       | src/app.ts                     | endpoints dev pages endpoint routes features http deps config errors lib       | move the shared part down
-endpoints | src/endpoints.ts               | endpoint http lib                                    | name the endpoint in its feature
+endpoints | src/endpoints.ts               | endpoint routes features http lib                    | name the endpoint in its feature
 endpoint  | src/{features/*,pages/shared}/endpoints.ts | endpoint features http schema lib        | keep rules in the feature
 scheduled | src/scheduled.ts               | features db deps config errors lib                   | take the job as an argument
 platform  | src/platform/**                | platform db deps config errors lib                   | use the interface in src/deps.ts
