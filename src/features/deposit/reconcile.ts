@@ -160,7 +160,7 @@ async function correct(
     effect === 'alarm' ? 'contradicted' : isOwn && taken === undefined ? 'refund_uncovered' : null;
   const changes =
     failure === null
-      ? [...others, ...(isOwn && taken ? changeReturned(row, { taken, state, now }) : [])]
+      ? [...others, ...(isOwn && taken ? await changeReturned(deps, row, { taken, state, now }) : [])]
       : leaveToPerson(row, { failure, state, now });
   const { row: after, mode } = await write(deps, row.id, [
     ...changes,

@@ -1,7 +1,10 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { pidOf } from '../../lib/id.ts';
 import { recordAudit } from '../activity/statements.ts';
 import type { PaymentStatus } from '../gateway/gateway.ts';
 import { isOpen } from '../ledger/statements.ts';
+import { noticeStatement } from '../mail/mail.ts';
 import { type DepositRow, ofBorne } from './statements.ts';
 
 /** What the provider has taken back in all: from the accounts, and from the operator, who bears it. */
@@ -24,16 +27,19 @@ export function takenOf({ gross, borne }: DepositRow, { state, returned }: Payme
 
 /**
  * Takes back what the provider has taken back, or gives again what it has given again, with a line in the audit log. A trigger
- * posts the difference to what was known. Only the newest look counts, so an answer that comes late changes nothing.
+ * posts the difference to what was known; a debt of the person is told by mail. Only the newest look counts, so an answer that comes late changes nothing.
  * @param row as the look has claimed it
  * @param taken in all, in minor units
  */
-export function changeReturned(
+export async function changeReturned(
+  deps: Deps,
   row: DepositRow,
   { taken: { returned, borne }, state, now }: { taken: Taken; state: PaymentStatus['state']; now: number },
-): Statement[] {
-  const { id, tries, returned: before } = row;
+): Promise<Statement[]> {
+  const { id, tries, handle, returned: before } = row;
   if (returned === before && borne === row.borne) return [];
+  // The trigger refers to the change by the number of its look.
+  const reference = `${id}.${tries}`;
   const isSame: SQL = sql`id = ${id} AND tries = ${tries} AND returned = ${integer(before)}
     AND borne IS ${row.borne} AND status IN ('credited','reversed') AND ${isOpen}`;
   return [
@@ -52,6 +58,13 @@ export function changeReturned(
     statement(sql`UPDATE deposits SET borne = ${integer(borne)}, failure = ${borne === 0 ? null : 'refund_borne'}
       WHERE id = ${id} AND tries = ${tries} AND returned = ${integer(returned)} AND borne IS ${row.borne}
         AND borne IS NOT ${integer(borne)} AND ${isOpen}`),
+    await noticeStatement(deps, {
+      kind: 'wallet_debt',
+      handle: sql`${handle}`,
+      when: sql`EXISTS (SELECT 1 FROM legs WHERE kind = 'debt' AND ref = ${reference} AND n = 1)`,
+      params: { pid: pidOf(handle), reversal: reference },
+      now,
+    }),
   ];
 }
 

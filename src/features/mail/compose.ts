@@ -61,7 +61,7 @@ function detailsOf(
   params: MailParams,
   words: MailWords,
 ): [string, string][] {
-  const { pid, provider, name, app, amount, sender, destination, device, country } = params as Partial<
+  const { pid, provider, name, app, amount, debt, sender, destination, device, country } = params as Partial<
     Record<string, string>
   >;
   const details: [string, string | undefined][] = [
@@ -70,6 +70,7 @@ function detailsOf(
     [words.name, name],
     [words.app, app],
     [words.amount, amount && rupiahIn(locale, Number(amount))],
+    [words.debt, debt && rupiahIn(locale, Number(debt))],
     [words.sender, sender],
     [words.destination, destination],
     [words.when, momentIn(TIME_ZONE, locale, created_at)],

@@ -3,7 +3,7 @@ import type { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/p
 /**
  * Sent to all verified addresses of an identity: when its ways to sign in or its apps change, when its password is
  * guessed at, when its `stepUpAmount` is raised or removed, when a new device signs in, when money is withdrawn, when a deposit
- * is paid twice, when a decision of the desk waits for its approval, and when it is closed.
+ * is paid twice or leaves a debt, when a decision of the desk waits for its approval, and when it is closed.
  */
 export const noticeKinds = [
   'credential_linked',
@@ -30,6 +30,7 @@ export const noticeKinds = [
   'second_payment',
   'second_payment_credited',
   'second_payment_returned',
+  'wallet_debt',
 ] as const;
 
 /**

@@ -1,6 +1,6 @@
 import { account, type Mail, mail } from './parts.ts';
 
-/** Mails about what the desk decides. */
+/** Mails about second payments and debts. */
 export const moneyMails = {
   second_payment: mail(
     account,
@@ -25,5 +25,15 @@ export const moneyMails = {
     Pembayaran kedua untuk salah satu setoran Anda di {brand} dikembalikan lewat cara Anda membayar. Ini dapat memakan beberapa hari.`,
     `If it has not arrived after two weeks, contact support.
     Jika belum sampai setelah dua minggu, hubungi layanan bantuan.`,
+  ),
+  wallet_debt: mail(
+    account,
+    ['Your wallet at {brand} has a debt', 'Dompet Anda di {brand} berutang'],
+    `A payment for one of your deposits at {brand} was refunded, cancelled or charged back. Your wallet no longer had all of it, so what was missing is a debt.
+    Pembayaran untuk salah satu setoran Anda di {brand} dikembalikan atau dibatalkan. Dompet Anda tidak lagi memiliki seluruhnya, jadi kekurangannya menjadi utang.`,
+    `The money that comes in next settles it first. Until then, withdrawals that were not sent yet wait.
+    Uang yang masuk berikutnya melunasi utang itu dulu. Sampai saat itu, penarikan yang belum dikirim menunggu.`,
+    `If you did not ask for your money back, contact support.
+    Jika Anda tidak meminta uang Anda kembali, hubungi layanan bantuan.`,
   ),
 } as const satisfies Record<string, Mail>;

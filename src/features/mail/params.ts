@@ -31,7 +31,12 @@ export async function openParams(
   const text = await open(deriveKeys(deps.config.secretKeys, 'mail'), sealed, contextOf(id));
   if (text === null) return null;
   const params: MailParams = JSON.parse(text);
-  return { ...params, ...(params['withdrawal'] && (await readWithdrawal(deps, params['withdrawal']))) };
+  const { withdrawal, reversal } = params as Partial<Record<string, string>>;
+  return {
+    ...params,
+    ...(withdrawal && (await readWithdrawal(deps, withdrawal))),
+    ...(reversal && (await readReversal(deps, reversal))),
+  };
 }
 
 /** The payment that a mail names: its amount as it left or reached the wallet, and the other party. */
@@ -63,5 +68,15 @@ async function readWithdrawal(deps: Deps, id: string): Promise<MailParams | null
     deps.db,
     statement<MailParams>(sql`SELECT handle || '@pid' AS pid, CAST(amount AS TEXT) AS amount,
       destination_hint AS destination FROM withdrawals WHERE id = ${id}`),
+  );
+}
+
+/** What a provider took back from a wallet, and what the wallet no longer had of it. */
+async function readReversal(deps: Deps, ref: string): Promise<MailParams | null> {
+  return first(
+    deps.db,
+    statement<MailParams>(sql`SELECT CAST(l.amount AS TEXT) AS amount, CAST(d.amount AS TEXT) AS debt
+      FROM legs l JOIN legs d ON d.kind = 'debt' AND d.ref = l.ref AND d.n = l.n
+      WHERE l.kind = 'deposit_reversal' AND l.ref = ${ref} AND l.n = 1`),
   );
 }

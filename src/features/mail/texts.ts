@@ -31,6 +31,7 @@ export const mailWords = catalogue({
   name: ['Name', 'Nama'],
   app: ['App', 'Aplikasi'],
   amount: ['Amount', 'Jumlah'],
+  debt: ['Debt', 'Utang'],
   sender: ['From', 'Dari'],
   destination: ['To', 'Ke'],
   when: ['When', 'Kapan'],

@@ -11,6 +11,7 @@ import { reconcileDeposit } from '../../../src/features/deposit/reconcile.ts';
 import { GatewayUnavailable, type PaymentGateway } from '../../../src/features/gateway/gateway.ts';
 import { workPayouts } from '../../../src/features/withdrawal/payout.ts';
 import { useDepositLooks } from '../../support/deposit-looks.ts';
+import { mailsTo } from '../../support/mailbox.ts';
 import { adjust, appAccount, gateway, newHolder, pay } from '../../support/money.ts';
 import { createPayoutProvider } from '../../support/payout-provider.ts';
 import { allowWithdrawals, withdraw } from '../../support/withdrawals.ts';
@@ -92,6 +93,27 @@ async function heldWithDebt() {
   return { member, account, held };
 }
 
+it('a debt is told to its person once, with what was taken back and what they owe', async () => {
+  const { member, account, held } = await heldWithDebt();
+  const told = async () =>
+    (await mailsTo(stage.service, member.claims.email)).filter(({ kind }) => kind === 'wallet_debt');
+  const [mail] = await told();
+  expect(mail?.content?.text).toMatch(/Jumlah: Rp\s9\.850\n.*Utang: Rp\s5\.000\n/s);
+  const id = await depositIn('pending', { handle: member.handle, account });
+  for (const state of ['paid', 'refunded', 'refunded'] as const) await look(id, { state });
+  const [second, ...others] = await told();
+  expect([second?.content?.text, others.length]).toEqual([
+    expect.stringMatching(/Jumlah: Rp\s9\.850\n.*Utang: Rp\s5\.000\n/s),
+    1,
+  ]);
+  // What the wallet covers is no debt.
+  for (const state of ['paid', 'paid'] as const) await look(id, { state });
+  await adjust(stage.service, { from: gateway, to: account, amount: 9850 });
+  await look(id, { state: 'failed' });
+  expect(await told()).toHaveLength(2);
+  await member.browser.fetch(`/v1/fiat/withdrawals/${held}/cancel`, { method: 'POST' });
+});
+
 it('a withdrawal of a wallet with a debt waits, and is paid once the debt is settled', async () => {
   const { member, account, held } = await heldWithDebt();
   const { gateway: payouts, sent } = createPayoutProvider();
@@ -108,8 +130,12 @@ it('a withdrawal of a wallet with a debt waits, and is paid once the debt is set
 it('a withdrawal that waits for a debt is at the desk at once, which gives it back to the debt first', async () => {
   const { member, held } = await heldWithDebt();
   const { stuck, stuckWithdrawals } = await readOverview(stage.service.deps, 'operator');
-  expect(stuckWithdrawals).toMatchObject([{ id: held, status: 'held', failure: 'debt' }]);
-  expect(stuck).toContainEqual(expect.objectContaining({ kind: 'withdrawal', status: 'held', ids: [held] }));
+  expect(stuckWithdrawals).toContainEqual(
+    expect.objectContaining({ id: held, status: 'held', failure: 'debt' }),
+  );
+  const isHeld = ({ kind, status, ids }: (typeof stuck)[number]) =>
+    kind === 'withdrawal' && status === 'held' && ids.includes(held);
+  expect(stuck.filter(isHeld)).toHaveLength(1);
   await resolveWithdrawal(stage.service.deps, 'operator', { id: held, outcome: 'failed', reason: 'debt' });
   expect(await total('wallet', member.handle)).toEqual([{ available: 20_000, debt: 0 }]);
 });

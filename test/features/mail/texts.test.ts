@@ -17,7 +17,7 @@ const locales = ['en', 'id'] as const;
 /** 21 November 2026, 11:09 UTC. */
 const at = Date.UTC(2026, 10, 21, 11, 9);
 /** Notices of what somebody did, whoever that was. */
-const ofItself = /^(webhook_disabled|app_resource_lost|desk_proposal|second_payment.*)$/;
+const ofItself = /^(webhook_disabled|app_resource_lost|desk_proposal|second_payment.*|wallet_debt)$/;
 const byPeople = noticeKinds.filter((kind) => !ofItself.test(kind));
 const withoutLink: readonly MailKind[] = ['account_closed'];
 const codes = kinds.filter((kind) => kind.endsWith('_code'));
@@ -31,6 +31,8 @@ function paramsOf(kind: MailKind): Record<string, string> {
     provider: 'google',
     name: 'My phone',
     app: 'app_1',
+    amount: '9850',
+    debt: '5000',
     device: 'Chrome on Windows',
     country: 'ID',
     maker: 'budi@pid',
@@ -58,7 +60,7 @@ describe.each(locales)('mail in %s', (locale) => {
     for (const paragraph of text.replace('-- \n', '').split(/\n+/).filter(Boolean)) {
       const [label = '', value = ''] = paragraph.split(/: (?=\S)/);
       const parts = shown.includes(paragraph) ? [paragraph] : [label, value];
-      for (const part of parts) expect(shown).toContain(part);
+      for (const part of parts) expect(shown).toContain(part.replace(/\s+/g, ' '));
     }
     expect(`${subject}${text}${html}`).not.toMatch(/undefined|null|\{\w+\}|\[object/);
     expect(text.split('\n').every((line) => line.length < 400)).toBe(true);
