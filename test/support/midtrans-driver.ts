@@ -57,6 +57,10 @@ export function driveMidtrans(url: string) {
       control<MidtransTransaction>(orderId, 'change', { change, which }),
     /** The notification of the order's transaction as it is now. */
     notification: (orderId: string) => control<MidtransNotification>(orderId, 'notification'),
+    /** The settlement report from the provider's own books. @param doubled orders whose lines stand there twice */
+    report: (doubled: readonly string[] = []) => control<string>('all', 'report', doubled),
+    /** What its payouts are on the bank's statement. */
+    payouts: () => control<string>('all', 'payouts'),
     calls: (orderId: string) => control<MidtransCall[]>(orderId, 'calls'),
   };
 }

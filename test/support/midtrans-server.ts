@@ -9,6 +9,7 @@ import {
   type MidtransTransaction,
   midtransKey,
 } from './midtrans-driver.ts';
+import { payoutStatement, settlementReport } from './midtrans-reports.ts';
 
 interface Page {
   readonly token: string;
@@ -173,6 +174,9 @@ function expire(order: Order | undefined): Answer {
 }
 
 function control(state: State, [, orderId = '', what]: string[], body: unknown): Answer {
+  const books = () => [...state.orders.values()].flatMap(({ transactions }) => transactions);
+  if (what === 'report') return { status: 200, body: settlementReport(books(), body as string[]) };
+  if (what === 'payouts') return { status: 200, body: payoutStatement(books()) };
   const order = state.orders.get(orderId);
   if (what === 'faults') {
     state.faults.set(orderId, body as MidtransFault[]);

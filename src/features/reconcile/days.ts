@@ -86,7 +86,7 @@ export async function readDay(deps: Deps, day: string): Promise<Day & { leg: num
 }
 
 /** Why provider, bank and ledger do not agree on a day yet; empty when they do. Opens the cases that are missing. */
-export async function whyOpen(deps: Deps, { day, from, leg }: Day & { leg: number }): Promise<string[]> {
+export async function whyOpen(deps: Deps, { day, from }: Day): Promise<string[]> {
   if (startOfDay(addDays(day, 1)) > deps.now()) return ['the day is not over'];
   await recheckCases(deps);
   const isReported = await judgeDay(deps, day);
@@ -102,7 +102,6 @@ export async function whyOpen(deps: Deps, { day, from, leg }: Day & { leg: numbe
     ...(isReported ? [] : [`the provider has not reported until ${addDays(day, graceDays)}`]),
     ...(payouts === 0 ? [] : [`${payouts} payouts have not arrived`]),
     ...(cases === 0 ? [] : [`${cases} cases are open`]),
-    ...(leg === 0 ? ['nothing has moved yet'] : []),
   ];
 }
 

@@ -1,0 +1,46 @@
+import type { MidtransTransaction } from './midtrans-driver.ts';
+import { bankStatement, providerReport, type Reported } from './reports.ts';
+
+/** What Midtrans keeps: a share of QRIS, rounded up, and a fixed amount more of cards. */
+export function midtransFee({ payment_type, gross_amount }: MidtransTransaction): number {
+  const gross = Number(gross_amount);
+  return payment_type === 'credit_card' ? Math.ceil(gross * 0.029) + 2_000 : Math.ceil(gross * 0.007);
+}
+
+/** What the books of Midtrans say was settled: a payment, and what was taken back of it. */
+function linesOf(transaction: MidtransTransaction): Reported[] {
+  const {
+    order_id: id,
+    transaction_id: payment,
+    transaction_status,
+    settlement_time,
+    ...other
+  } = transaction;
+  const gross = Number(other.gross_amount);
+  const day = (settlement_time ?? other.transaction_time).slice(0, 10);
+  if (settlement_time === undefined) return [{ id, payment, day, gross, status: transaction_status }];
+  const paid = { id, payment, day, gross, fee: midtransFee(transaction), status: 'settlement' };
+  const back = { ...paid, gross: -gross, fee: 0, status: transaction_status };
+  return transaction_status === 'settlement' ? [paid] : [paid, back];
+}
+
+/** The settlement report of a period. @param doubled orders whose lines stand there twice, by a mistake of the report */
+export function settlementReport(
+  transactions: readonly MidtransTransaction[],
+  doubled: readonly string[],
+): string {
+  const twice = new Set(doubled);
+  return providerReport(
+    transactions.flatMap((one) => [...linesOf(one), ...(twice.has(one.order_id) ? linesOf(one) : [])]),
+  );
+}
+
+/** The bank's statement: what Midtrans has paid out for each day, the day after. */
+export function payoutStatement(transactions: readonly MidtransTransaction[]): string {
+  const days = new Map<string, number>();
+  for (const { day, gross, fee = 0, status } of transactions.flatMap(linesOf))
+    if (status === 'settlement' || gross < 0) days.set(day, (days.get(day) ?? 0) + gross - fee);
+  return bankStatement(
+    [...days].map(([day, amount]) => ({ day, text: `MIDTRANS SETTLEMENT PO-${day}`, amount })),
+  );
+}
