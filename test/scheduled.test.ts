@@ -196,7 +196,7 @@ describe('the entry on Bun', () => {
     try {
       await expect
         .poll(() => server.output().match(/"event":"job"/g)?.length ?? 0, { timeout: 10_000 })
-        .toBe(11);
+        .toBe(12);
       // Whoever is first, the job or the look at /readyz, makes the first key; the other one finds it.
       expect(server.output().match(/"event":"signing_key.added"/g)).toHaveLength(1);
       expect(server.output()).toMatch(/"job":"keys","outcome":"done","counts":\{"added":[01]\}/);
