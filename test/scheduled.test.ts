@@ -443,6 +443,7 @@ describe('purging', () => {
         endedAppSessions: 1,
         expiredGrants: 1,
         endedGrants: 1,
+        expiredHolds: 0,
         inquiries: 2,
         quotes: 1,
         destinations: 1,
