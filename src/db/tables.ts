@@ -1,4 +1,19 @@
-import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { type AnySQLiteColumn, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** The id of a row of another table. */
+export function ref(to: () => AnySQLiteColumn) {
+  return text().notNull().references(to);
+}
+
+/** One of a few values; `usual` is that of a row that names none. */
+export function oneOf<const Value extends string>(
+  values: readonly [Value, ...Value[]],
+  usual: NoInfer<Value>,
+) {
+  return text({ enum: values as [Value, ...Value[]] })
+    .notNull()
+    .default(usual);
+}
 
 /** Token buckets of the rate limit store `database`, which several nodes share. */
 export const rateBuckets = sqliteTable(

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { oneOf, ref } from '../../db/tables.ts';
 import { identities } from '../identity/tables.ts';
 
 /** What developers register. A deleted app keeps its row, because what it did refers to it. */
@@ -7,9 +8,7 @@ export const apps = sqliteTable(
   'apps',
   {
     id: text().primaryKey(),
-    owner: text()
-      .notNull()
-      .references(() => identities.handle),
+    owner: ref(() => identities.handle),
     name: text().notNull(),
     type: text({ enum: ['web', 'spa', 'native'] }).notNull(),
     redirect_uris: text().notNull().default('[]'),
@@ -17,12 +16,8 @@ export const apps = sqliteTable(
     homepage_url: text(),
     /** Where logout tokens go (OpenID Connect Back-Channel Logout 1.0). */
     backchannel_logout_uri: text(),
-    id_token_alg: text({ enum: ['RS256', 'ES256'] })
-      .notNull()
-      .default('RS256'),
-    status: text({ enum: ['active', 'suspended', 'deleted'] })
-      .notNull()
-      .default('active'),
+    id_token_alg: oneOf(['RS256', 'ES256'], 'RS256'),
+    status: oneOf(['active', 'suspended', 'deleted'], 'active'),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
     /** When an administrator checked who runs the app; triggers clear it when its name or an address changes. */
@@ -50,9 +45,7 @@ export const appOrigins = sqliteTable(
   'app_origins',
   {
     origin: text().notNull(),
-    app_id: text()
-      .notNull()
-      .references(() => apps.id),
+    app_id: ref(() => apps.id),
   },
   (table) => [
     primaryKey({ columns: [table.origin, table.app_id] }),
@@ -69,9 +62,7 @@ export const appResources = sqliteTable(
   {
     resource: text().primaryKey(),
     /** Its owner, which may introspect tokens for it. */
-    app_id: text()
-      .notNull()
-      .references(() => apps.id),
+    app_id: ref(() => apps.id),
     origin: text().notNull(),
     /** A JSON array of other apps that may name it. */
     clients: text().notNull().default('[]'),
@@ -103,9 +94,7 @@ export const appSecrets = sqliteTable(
   {
     hash: text().primaryKey(),
     id: text().notNull().unique(),
-    app_id: text()
-      .notNull()
-      .references(() => apps.id),
+    app_id: ref(() => apps.id),
     hint: text().notNull(),
     created_at: integer().notNull(),
     expires_at: integer(),

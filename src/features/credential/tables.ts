@@ -9,6 +9,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import { ref } from '../../db/tables.ts';
 import { emails, identities } from '../identity/tables.ts';
 
 /** What proves who a person is. All kinds are rows of this table, so that rules about them count every kind. */
@@ -16,9 +17,7 @@ export const credentials = sqliteTable(
   'credentials',
   {
     id: text().primaryKey(),
-    handle: text()
-      .notNull()
-      .references(() => identities.handle),
+    handle: ref(() => identities.handle),
     provider: text().notNull(),
     provider_user_id: text().notNull(),
     email: text(),

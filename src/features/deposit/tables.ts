@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { oneOf, ref } from '../../db/tables.ts';
 import { accounts } from '../ledger/tables.ts';
 
 /**
@@ -102,14 +103,10 @@ export const secondPayments = sqliteTable(
   'second_payments',
   {
     id: text().primaryKey(),
-    deposit: text()
-      .notNull()
-      .references(() => deposits.id),
+    deposit: ref(() => deposits.id),
     handle: text().notNull(),
     amount: integer().notNull(),
-    status: text({ enum: ['open', 'credited', 'returned'] })
-      .notNull()
-      .default('open'),
+    status: oneOf(['open', 'credited', 'returned'], 'open'),
     at: integer().notNull(),
     decided_at: integer(),
   },

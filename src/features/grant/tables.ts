@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { ref } from '../../db/tables.ts';
 import { apps } from '../app/tables.ts';
 import { identities } from '../identity/tables.ts';
 
@@ -12,12 +13,8 @@ export const grants = sqliteTable(
   'grants',
   {
     id: text().primaryKey(),
-    app_id: text()
-      .notNull()
-      .references(() => apps.id),
-    handle: text()
-      .notNull()
-      .references(() => identities.handle),
+    app_id: ref(() => apps.id),
+    handle: ref(() => identities.handle),
     /** A JSON array; a second consent adds to it. */
     scopes: text().notNull(),
     per_transfer: integer(),

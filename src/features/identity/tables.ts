@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { oneOf, ref } from '../../db/tables.ts';
 
 /** One row. Sessions made before `sessions_not_before` are dead: a restored backup raises it. */
 export const settings = sqliteTable(
@@ -46,9 +47,7 @@ export const identities = sqliteTable(
     handle: text().primaryKey(),
     skeleton: text().notNull().unique(),
     ticket: text().notNull().unique(),
-    status: text({ enum: ['active', 'suspended', 'closed'] })
-      .notNull()
-      .default('active'),
+    status: oneOf(['active', 'suspended', 'closed'], 'active'),
     created_at: integer().notNull(),
     closed_at: integer(),
   },
@@ -85,9 +84,7 @@ export const emails = sqliteTable(
   'emails',
   {
     email: text().primaryKey(),
-    handle: text()
-      .notNull()
-      .references(() => identities.handle),
+    handle: ref(() => identities.handle),
     verified_at: integer().notNull(),
   },
   (table) => [

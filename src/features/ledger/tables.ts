@@ -9,15 +9,14 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import { oneOf } from '../../db/tables.ts';
 
 /** The switch, one row: money moves only while the mode is `open`. */
 export const ledger = sqliteTable(
   'ledger',
   {
     id: integer().primaryKey(),
-    mode: text({ enum: ['open', 'frozen', 'disabled'] })
-      .notNull()
-      .default('open'),
+    mode: oneOf(['open', 'frozen', 'disabled'], 'open'),
     withdrawals: integer().notNull().default(0),
     /** Why it is not open. */
     reason: text(),
@@ -45,9 +44,7 @@ export const accounts = sqliteTable(
     owner: text().notNull(),
     asset: text().notNull(),
     may_overdraw: integer().notNull().default(0),
-    status: text({ enum: ['active', 'frozen', 'closed'] })
-      .notNull()
-      .default('active'),
+    status: oneOf(['active', 'frozen', 'closed'], 'active'),
     debits_posted: integer().notNull().default(0),
     credits_posted: integer().notNull().default(0),
     debits_pending: integer().notNull().default(0),
@@ -86,9 +83,7 @@ export const legs = sqliteTable(
     /** The id of the document that posts it. */
     ref: text().notNull(),
     n: integer().notNull(),
-    phase: text({ enum: ['posted', 'pending', 'post', 'void'] })
-      .notNull()
-      .default('posted'),
+    phase: oneOf(['posted', 'pending', 'post', 'void'], 'posted'),
     pending_leg: integer().references((): AnySQLiteColumn => legs.seq),
     debit: integer()
       .notNull()

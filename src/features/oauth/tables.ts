@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { ref } from '../../db/tables.ts';
 import { grants } from '../grant/tables.ts';
 
 /**
@@ -10,9 +11,7 @@ export const appSessions = sqliteTable(
   'app_sessions',
   {
     id: text().primaryKey(),
-    grant_id: text()
-      .notNull()
-      .references(() => grants.id),
+    grant_id: ref(() => grants.id),
     app_id: text().notNull(),
     handle: text().notNull(),
     /** The person's session that consented; its end is reported to the app. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { oneOf, ref } from '../../db/tables.ts';
 
 /** A file of a provider or of the bank. Its lines have an effect once it is accepted. */
 export const reports = sqliteTable(
@@ -9,9 +10,7 @@ export const reports = sqliteTable(
     /** `bank`, or the name of the provider. */
     source: text().notNull(),
     /** `reading` while its lines arrive, `read` when they wait for a decision, `posted` when each of them had its effect. */
-    status: text({ enum: ['reading', 'read', 'accepted', 'posted', 'rejected'] })
-      .notNull()
-      .default('reading'),
+    status: oneOf(['reading', 'read', 'accepted', 'posted', 'rejected'], 'reading'),
     /** Of the whole file: the same one is not imported twice for the same days. */
     sha256: text(),
     /** The days that it covers. */
@@ -47,9 +46,7 @@ export const reports = sqliteTable(
 export const reportLines = sqliteTable(
   'report_lines',
   {
-    report: text()
-      .notNull()
-      .references(() => reports.id),
+    report: ref(() => reports.id),
     /** Where it begins in the file; the heading is line 1. */
     line: integer().notNull(),
     source: text().notNull(),

@@ -8,6 +8,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import { oneOf } from '../../db/tables.ts';
 import { accounts } from '../ledger/tables.ts';
 
 /**
@@ -48,9 +49,7 @@ export const transfers = sqliteTable(
     refunded: integer().notNull().default(0),
     idempotency_key: text(),
     request_hash: text(),
-    status: text({ enum: ['open', 'confirmed', 'reversed', 'cancelled'] })
-      .notNull()
-      .default('open'),
+    status: oneOf(['open', 'confirmed', 'reversed', 'cancelled'], 'open'),
     /** The request that confirmed it, by which its repeat recognizes its own work. */
     confirmed_by: text(),
     confirmed_at: integer(),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { oneOf } from '../../db/tables.ts';
 import { apps } from '../app/tables.ts';
 
 /** Where an app hears what concerns it. */
@@ -16,9 +17,7 @@ export const webhooks = sqliteTable(
     secret_enc: text().notNull(),
     previous_enc: text(),
     previous_until: integer(),
-    status: text({ enum: ['active', 'disabled'] })
-      .notNull()
-      .default('active'),
+    status: oneOf(['active', 'disabled'], 'active'),
     /** Failures since the last success; each pauses the queue of the app for longer. */
     failures: integer().notNull().default(0),
     failing_since: integer(),

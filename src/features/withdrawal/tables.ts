@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { oneOf } from '../../db/tables.ts';
 import { accounts } from '../ledger/tables.ts';
 
 /**
@@ -27,9 +28,7 @@ export const withdrawals = sqliteTable(
     destination_hint: text().notNull(),
     /** The provider's own id of the payout. */
     payout: text(),
-    status: text({ enum: ['quoted', 'held', 'submitted', 'paid', 'failed', 'cancelled', 'returned'] })
-      .notNull()
-      .default('quoted'),
+    status: oneOf(['quoted', 'held', 'submitted', 'paid', 'failed', 'cancelled', 'returned'], 'quoted'),
     /** The provider's reason for the failure; `unknown` or `payout_reused` while it waits for the operator. */
     failure: text(),
     /** The request that held the money, by which its repeat recognizes its own work. */
