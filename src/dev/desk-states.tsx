@@ -1,4 +1,5 @@
 import type { Overview, ReviewedDeposit, Unexplained } from '../features/admin/schema.ts';
+import type { Report } from '../features/reconcile/schema.ts';
 import { isoTime } from '../lib/id.ts';
 import { DeskPage } from '../pages/desk/desk.tsx';
 import { AccountCorner } from '../pages/member/page.tsx';
@@ -98,6 +99,19 @@ const review = (now: number): ReviewedDeposit => ({
   paidCurrency: 'IDR',
 });
 
+const report = (now: number): Report => ({
+  ...{ id: 'rep_06bk3n8q5x7c9v2k4m6r8t0w1y', source: 'midtrans', status: 'read', sha256: '9b74c9897bac770f' },
+  ...{ firstDay: '2026-11-19', lastDay: '2026-11-21', decidedBy: null, decidedAt: null },
+  summary: {
+    ...{ lines: 1_204, skipped: 31, differences: [] },
+    outcomes: [
+      { outcome: 'matched', count: 1_201, gross: 61_250_000, fee: 428_750 },
+      { outcome: 'unknown_payment', count: 3, gross: 150_000, fee: 1_050 },
+    ],
+  },
+  createdAt: isoTime(now - 600_000),
+});
+
 const unexplained = (now: number): Unexplained => ({
   count: 3,
   data: [
@@ -122,6 +136,7 @@ export const deskStates: Record<string, PageState> = {
         feeCap={{ bps: 1000, fixed: 10_000 }}
         overview={overview(now)}
         reviews={[]}
+        reports={[]}
         unexplained={{ count: 0, data: [] }}
         restricted={{ data: [] }}
         app={null}
@@ -146,6 +161,7 @@ export const deskStates: Record<string, PageState> = {
         feeCap={{ bps: 1000, fixed: 10_000 }}
         overview={troubled(now)}
         reviews={[review(now)]}
+        reports={[report(now)]}
         unexplained={unexplained(now)}
         restricted={{
           data: [
@@ -156,7 +172,9 @@ export const deskStates: Record<string, PageState> = {
         app={{ ...app(now), owner: 'ayu.lestari@pid', tokenLimit: 2_000 }}
         appId={appId}
         lines={[]}
-        problem={<p>to must be a PID, the id of an app, platform, gateway, payout or suspense</p>}
+        problem={
+          <p>to must be a PID, the id of an app, platform, gateway, payout, suspense, bank or provider_fee</p>
+        }
         {...{ requestKey, typed }}
       />
     ),

@@ -12,8 +12,10 @@ import {
   openCases,
   payoutOf,
   providerReport,
+  sendReport,
   takeBack,
 } from '../support/reports.ts';
+import { form } from '../support/sandbox.ts';
 import { useService } from '../support/service.ts';
 
 const target = useService({ ADMIN_PIDS: 'the-boss@pid' });
@@ -127,6 +129,30 @@ describe('a day', () => {
     const { browser } = await newMember(target);
     for (const path of [`days/${first}`, 'journal?month=2026-11'])
       expect((await browser.fetch(`/v1/admin/${path}`)).status).toBe(403);
+  });
+});
+
+describe('the page of the desk', () => {
+  const page = async () => (await boss.browser.navigate('/admin')).text();
+  const send = async (fields: Record<string, string>) =>
+    boss.browser.navigate('/admin', form({ reason: 'compared', key: 'k', ...fields }, target.origin));
+
+  it('accepts a report, explains its difference, and closes a day', async () => {
+    const fifth = addDays(first, 5);
+    const file = providerReport([{ id: 'dep_page', day: fifth, gross: 9_000 }]);
+    const { id } = (await (await sendReport(boss.browser, provider, file)).json()) as Report;
+    expect(await page()).toContain(`sandbox, ${fifth}: unknown_payment 1`);
+    expect((await send({ act: 'report', id, decision: 'accept' })).status).toBe(303);
+    expect(await page()).toContain(`${id}.2`);
+    expect((await send({ act: 'difference', id: `${id}.2` })).status).toBe(303);
+    expect(await openCases(boss.browser)).toEqual([]);
+    const refused = await send({ act: 'day', day: fifth });
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringContaining('Day cannot be closed yet'),
+    ]);
+    expect((await send({ act: 'day', day: addDays(first, 3) })).status).toBe(303);
+    expect((await show(addDays(first, 3))).closedBy).toBe('the-boss');
   });
 });
 

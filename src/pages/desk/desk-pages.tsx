@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { readApp, setApp, setAppResource } from '../../features/admin/apps.ts';
 import { listAudit } from '../../features/admin/audit.ts';
+import { closeDay } from '../../features/admin/days.ts';
 import { type DeskActor, isProposal } from '../../features/admin/desk.ts';
 import { resolveWithdrawal } from '../../features/admin/documents.ts';
 import { adminEndpoints } from '../../features/admin/endpoints.ts';
@@ -11,6 +12,7 @@ import { setWallet, switchLedger } from '../../features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../features/admin/money.ts';
 import { readOverview } from '../../features/admin/overview.ts';
 import { resolveProposal } from '../../features/admin/proposals.ts';
+import { explainCase, listReports, resolveReport } from '../../features/admin/reports.ts';
 import { listRestrictedApps } from '../../features/admin/restricted-apps.ts';
 import { listReviews, resolveDeposit } from '../../features/admin/reviews.ts';
 import {
@@ -31,6 +33,7 @@ import { resolveSecondPayment } from '../../features/admin/second-payments.ts';
 import { listUnexplained } from '../../features/admin/unexplained.ts';
 import { capOf, readOperation } from '../../features/ledger/fees.ts';
 import { platformFeeInput } from '../../features/ledger/schema.ts';
+import { dayText, reportDecision } from '../../features/reconcile/schema.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { pidOf } from '../../lib/id.ts';
 import { deskPath } from '../../lib/page-paths.ts';
@@ -77,19 +80,21 @@ const showDesk: Answer = async (member, refusal) => {
   const typed = refusal?.typed;
   try {
     const appId = (typed?.get('act') === 'app' ? typed.get('id') : c.req.query('app'))?.trim();
-    const [overview, { data: reviews }, { data: lines }, unexplained, restricted, app] = await Promise.all([
-      readOverview(deps, actor),
-      listReviews(deps, actor, { limit: newest }),
-      listAudit(deps, actor, { limit: newest }),
-      listUnexplained(deps, actor),
-      listRestrictedApps(deps, actor),
-      appId === undefined ? null : findApp(member, appId),
-    ]);
+    const [overview, { data: reviews }, { data: reports }, { data: lines }, unexplained, restricted, app] =
+      await Promise.all([
+        readOverview(deps, actor),
+        listReviews(deps, actor, { limit: newest }),
+        listReports(deps, actor, { limit: newest }),
+        listAudit(deps, actor, { limit: newest }),
+        listUnexplained(deps, actor),
+        listRestrictedApps(deps, actor),
+        appId === undefined ? null : findApp(member, appId),
+      ]);
     const requestKey = createSecret(deps.randomBytes);
     const done = refusal === undefined ? c.req.query('done') : undefined;
     const problem = refusal?.problem;
     const feeCap = capOf(deps);
-    const shown = { overview, feeCap, reviews, unexplained, restricted, lines, appId, app };
+    const shown = { overview, feeCap, reviews, reports, unexplained, restricted, lines, appId, app };
     const body = <DeskPage {...{ ...shown, requestKey, done, typed, problem }} />;
     return renderPage(c, deps, options, body);
   } catch (error) {
@@ -197,6 +202,17 @@ const acts: Readonly<Record<DeskAct, Act>> = {
     const input = parseInput(withdrawalDecision, { outcome: form.get('outcome'), ...reasonOf(form) });
     return resolveWithdrawal(deps, actor, { id: text(form, 'id'), ...input });
   },
+  report: (deps, actor, form) => {
+    const input = parseInput(reportDecision, { decision: form.get('decision'), ...reasonOf(form) });
+    return resolveReport(deps, actor, { id: text(form, 'id'), ...input });
+  },
+  difference: (deps, actor, form) =>
+    explainCase(deps, actor, { id: text(form, 'id'), ...parseInput(reasonInput, reasonOf(form)) }),
+  day: (deps, actor, form) =>
+    closeDay(deps, actor, {
+      day: parseInput(dayText, text(form, 'day')),
+      ...parseInput(reasonInput, reasonOf(form)),
+    }),
   proposal: (deps, actor, form) => {
     const input = parseInput(proposalDecision, { decision: form.get('decision'), ...reasonOf(form) });
     return resolveProposal(deps, actor, { id: text(form, 'id'), ...input });

@@ -7,6 +7,7 @@ import type {
   Unexplained,
 } from '../../features/admin/schema.ts';
 import type { FeeCap } from '../../features/ledger/fee.ts';
+import type { Report } from '../../features/reconcile/schema.ts';
 import { Card, Notice, Toast } from '../../ui/components/card.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount, formatMoment } from '../../ui/format.ts';
@@ -21,6 +22,8 @@ interface DeskProps extends Pick<AppCardProps, 'appId' | 'app'> {
   readonly feeCap: FeeCap;
   /** The newest that wait for a person. */
   readonly reviews: readonly ReviewedDeposit[];
+  /** The newest of providers and of the bank. */
+  readonly reports: readonly Report[];
   readonly unexplained: Unexplained;
   readonly restricted: RestrictedApps;
   readonly lines: readonly AuditLine[];
@@ -37,6 +40,7 @@ export function DeskPage({
   overview,
   feeCap,
   reviews,
+  reports,
   unexplained,
   restricted,
   appId,
@@ -61,7 +65,7 @@ export function DeskPage({
       <div class="columns">
         <StateCard {...{ overview, feeCap }} />
         <TotalsCard overview={overview} />
-        <DecisionsCard {...{ overview, reviews, requestKey, typed }} />
+        <DecisionsCard {...{ overview, reviews, reports, requestKey, typed }} />
         <UnexplainedCard {...{ unexplained, requestKey, typed }} />
         <RestrictedCard apps={restricted} />
         {(Object.keys(deskForms) as DeskAct[]).map((act) => {
@@ -122,9 +126,10 @@ function StateCard({ overview, feeCap }: Pick<DeskProps, 'overview' | 'feeCap'>)
 function DecisionsCard({
   overview,
   reviews,
+  reports,
   requestKey,
   typed,
-}: Pick<DeskProps, 'overview' | 'reviews' | 'requestKey' | 'typed'>) {
+}: Pick<DeskProps, 'overview' | 'reviews' | 'reports' | 'requestKey' | 'typed'>) {
   const texts = useTexts(deskTexts);
   const { locale } = useView();
   const amountIn = (asset: string, amount: number | null, currency: string | null) =>
@@ -151,6 +156,13 @@ function DecisionsCard({
         }),
       };
     }),
+    ...reports
+      .filter(({ status }) => status === 'read')
+      .map(({ id, source, firstDay, lastDay, summary }) => {
+        const outcomes = summary.outcomes.map(({ outcome, count }) => `${outcome} ${count}`).join(', ');
+        const days = firstDay === lastDay ? firstDay : `${firstDay} – ${lastDay}`;
+        return { act: 'report' as const, id, about: fill(texts.reported, { source, days, outcomes }) };
+      }),
     ...overview.proposals.map(({ id, maker, action, target, amount, gainers, detail, reason, expiresAt }) => {
       const told = { maker, action, target, amount: formatAmount(locale, amount), reason };
       return {

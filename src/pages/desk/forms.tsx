@@ -79,6 +79,12 @@ export const deskForms = {
     { name: 'id', label: 'withdrawalId' },
     { name: 'outcome', label: 'outcome', choices: { '': 'choose', paid: 'paid', failed: 'failedBack' } },
   ],
+  report: [
+    { name: 'id', label: 'reportId' },
+    { name: 'decision', label: 'decision', choices: { '': 'choose', accept: 'accept', reject: 'giveUp' } },
+  ],
+  difference: [{ name: 'id', label: 'differenceId' }],
+  day: [{ name: 'day', label: 'day', hint: 'dayHint' }],
   proposal: [
     { name: 'id', label: 'proposalId' },
     {

@@ -39,9 +39,9 @@ export function UnexplainedCard({ unexplained: { count, data }, requestKey, type
               </h3>
               <p>{fill(texts.caseSince, { what, amount: formatAmount(locale, amount), at })}</p>
               <p class="quiet">{kind in advice && texts[advice[kind as keyof typeof advice]]}</p>
-              {kind === 'second_payment' && (
+              {(kind === 'second_payment' || kind === 'difference') && (
                 <DeskForm
-                  act="second"
+                  act={kind === 'difference' ? 'difference' : 'second'}
                   of={id}
                   requestKey={requestKey}
                   typed={typed?.get('id') === id ? typed : undefined}
