@@ -37,18 +37,13 @@ export function originOfResource({ origin: own }: Pick<Config, 'origin'>, resour
   throw new AppError('validation_failed', [`resource ${rule}`]);
 }
 
-interface Target {
-  readonly appId: SQL;
-  /** NULL is this service. */
-  readonly resource: SQL;
-  /** The `resources` of the person's grant. */
-  readonly granted: SQL;
-}
-
-/** Whether an app may get a token for a resource: one of its own at an origin that it lists, or one that the grant names. */
-export function mayTarget({ appId, resource, granted }: Target): SQL {
-  return sql`(${resource} IS NULL OR EXISTS (SELECT 1 FROM app_targets WHERE app_targets.resource = ${resource}
-    AND app_targets.app_id = ${appId} AND (is_own OR ${resource} IN (SELECT value FROM json_each(${granted})))))`;
+/**
+ * Whether an app may get a token for a resource under a grant; triggers say the same by the same view.
+ * @param resource NULL is this service
+ */
+export function mayTarget(grantId: SQL, resource: SQL): SQL {
+  return sql`(${resource} IS NULL OR EXISTS (SELECT 1 FROM granted_targets
+    WHERE granted_targets.grant_id = ${grantId} AND granted_targets.resource = ${resource}))`;
 }
 
 interface Proven {

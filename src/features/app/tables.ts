@@ -55,7 +55,7 @@ export const appOrigins = sqliteTable(
 
 /**
  * Other services that an app's access tokens may be for (RFC 8707). Only what is proven is stored, so each has one owner. The
- * view `app_targets` has which app may name which.
+ * view `app_targets` has which app may name which, `granted_targets` which under a grant.
  */
 export const appResources = sqliteTable(
   'app_resources',

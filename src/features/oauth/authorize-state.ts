@@ -36,7 +36,7 @@ export interface StateRow {
   granted: string | null;
   /** Whether the resource is at an origin of the app itself; null unless it may name one. */
   is_own_resource: number | null;
-  /** Whether it is that, the grant names it, or none is asked for. */
+  /** Whether the grant is enough for it, or none is asked for. */
   covers_resource: number;
 }
 
@@ -85,11 +85,10 @@ export function stateStatement(
   { sessionId }: Visitor,
   now: number,
 ): Statement<StateRow> {
-  const target = { appId: sql`${clientId}`, resource: sql`${resource}` };
   return statement(sql`SELECT a.name, a.status, a.redirect_uris, a.scopes AS registered_scopes,
       ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, g.scopes AS granted,
       (SELECT t.is_own FROM app_targets t WHERE t.resource = ${resource} AND t.app_id = a.id) AS is_own_resource,
-      ${mayTarget({ ...target, granted: sql`g.resources` })} AS covers_resource
+      ${mayTarget(sql`g.id`, sql`${resource}`)} AS covers_resource
     FROM settings x
     LEFT JOIN apps a ON a.id = ${clientId}
     LEFT JOIN ${actingSession(sessionId, now)} s ON 1

@@ -28,6 +28,6 @@ export function insertCode(deps: Deps, { request, sessionId, codeHash, now }: Ne
     JOIN live_grants g ON g.app_id = ${clientId} AND g.handle = s.handle AND g.live_until > ${now}
     WHERE NOT EXISTS (SELECT 1 FROM json_each(${scopes}) WHERE value NOT IN (SELECT value FROM json_each(g.scopes)))
       AND ${mayAsk(deps, clientId, request.scopes)}
-      AND ${mayTarget({ appId: sql`${clientId}`, resource: sql`${resource}`, granted: sql`g.resources` })}
+      AND ${mayTarget(sql`g.id`, sql`${resource}`)}
     ON CONFLICT (id) DO NOTHING`);
 }

@@ -40,8 +40,7 @@ function hasResource({ resource }: Narrowed): SQL {
 
 /** Whether the app of an app session may get a token for a resource; NULL is this service. */
 export function maySignInFor(resource: SQL): SQL {
-  const granted = sql`(SELECT grants.resources FROM grants WHERE grants.id = app_sessions.grant_id)`;
-  return mayTarget({ appId: sql`app_sessions.app_id`, resource, granted });
+  return mayTarget(sql`app_sessions.grant_id`, resource);
 }
 
 /** A code as it is presented. */
