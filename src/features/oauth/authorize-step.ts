@@ -62,10 +62,13 @@ type Back = { readonly to: RedirectUri; readonly state: string | null };
 function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, back: Back): Step | null {
   const { row, sessionId, mayRenew } = state;
   const { hinted, prompts } = request;
+  const description = 'nobody is signed in as the app asks';
+  // Without a grant the app learns nothing of its visitor, not even whether somebody is signed in.
+  if (prompts.none && sessionId !== null && row.granted === null)
+    return refuse(deps, back, { error: 'login_required', description });
   const isSignedIn = row.handle !== null && !isTooOld(request, row);
   if (isSignedIn && (hinted === null || hinted === row.handle)) return null;
   if (sessionId === null && mayRenew) return { next: 'renew' };
-  const description = 'nobody is signed in as the app asks';
   if (prompts.none) return refuse(deps, back, { error: 'login_required', description });
   // Whoever has just signed in for this request would do so again and again.
   if (isSignedIn && isSince(request, row)) {
