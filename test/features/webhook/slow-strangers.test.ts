@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import type { Deps, OutgoingCall } from '../../../src/deps.ts';
+import { deliverEvents } from '../../../src/features/webhook/deliver.ts';
+import { sendLogouts } from '../../../src/features/webhook/deliver-logout.ts';
+import { json } from '../../support/browser.ts';
+import { newApp } from '../../support/apps.ts';
+import { makeServiceFiles, openFileService } from '../../support/file-service.ts';
+import type { InProcessTarget } from '../../support/in-process.ts';
+import { newMember } from '../../support/people.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function start(): Promise<InProcessTarget> {
+  const files = await makeServiceFiles();
+  const service = await openFileService(files, {
+    IDP_ISSUER: inject('lyingIssuer'),
+    IDP_CLIENT_ID: 'peridot',
+    IDP_CLIENT_SECRET: 'provider secret',
+    FRESH_SECONDS: '0',
+    RATE_LIMITS: '{"*":1000000}',
+  });
+  cleanups.push(service.close, files.remove);
+  return service;
+}
+
+/** Calls to `https://slow…` take this long by the service's clock, and succeed; others succeed at once. */
+function outside(service: InProcessTarget, slowMs: number) {
+  const called: string[] = [];
+  let waiting: (() => void)[] = [];
+  const deps: Deps = {
+    ...service.deps,
+    callOut: ({ url }: OutgoingCall) => {
+      called.push(url);
+      const answer = { status: 204, retryAfter: null };
+      if (!url.includes('slow')) return Promise.resolve(answer);
+      return new Promise((resolve) => {
+        waiting.push(() => resolve(answer));
+        if (waiting.length > 1) return;
+        setTimeout(() => {
+          void service.advance(slowMs / 1000).then(() => {
+            const all = waiting;
+            waiting = [];
+            for (const one of all) one();
+          });
+        }, 25);
+      });
+    },
+  };
+  return { deps, called };
+}
+
+async function emit(service: InProcessTarget, { app, type, count = 1 }: { app: string; type: string; count?: number }) {
+  await service.rows(
+    `INSERT INTO webhook_events (id, app_id, type, data, at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+      SELECT 'evt_' || lower(hex(randomblob(13))), ?, ?, '{"sub":"ada@pid"}', ? FROM n`,
+    [count, app, type, service.now()],
+  );
+}
+
+/** The scheduled job each minute, as the runtime starts it. @returns how many runs it took, or more than `most` */
+async function runsUntil(service: InProcessTarget, job: () => Promise<unknown>, done: () => boolean, most: number) {
+  for (let run = 1; run <= most; run += 1) {
+    const next = service.now() + 60_000;
+    await job();
+    if (done()) return run;
+    if (service.now() < next) await service.advance((next - service.now()) / 1000);
+  }
+  return most + 1;
+}
+
+/** The account of a stranger who has as many apps as one may have, each with a queue. */
+async function fiftyApps(service: InProcessTarget, type: string): Promise<void> {
+  const { browser } = await newMember(service);
+  for (let n = 0; n < 50; n += 1) {
+    const url = `https://slow${n}.example.com/in`;
+    const { id } = await newApp(browser, { backchannelLogoutUri: url });
+    await browser.fetch(`/v1/apps/${id}/webhook`, json('POST', { url }));
+    await emit(service, { app: id, type, count: 50 });
+  }
+  await service.advance(1);
+}
+
+async function quickApp(service: InProcessTarget): Promise<string> {
+  const { browser } = await newMember(service);
+  const url = 'https://quick.example.com/in';
+  const { id } = await newApp(browser, { backchannelLogoutUri: url });
+  await browser.fetch(`/v1/apps/${id}/webhook`, json('POST', { url }));
+  return id;
+}
+
+/** How many runs of the job it takes until each of four messages, of which each follows the one before, is sent. */
+async function waitsOf(service: InProcessTarget, slowMs: number, type: string): Promise<number[]> {
+  const { deps, called } = outside(service, slowMs);
+  const job = () => (type === 'logout' ? sendLogouts(deps) : deliverEvents(deps));
+  await fiftyApps(service, type);
+  const app = await quickApp(service);
+  const waits: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    const before = called.length;
+    await emit(service, { app, type });
+    const isSent = () => called.slice(before).some((url) => url.includes('quick'));
+    waits.push(await runsUntil(service, job, isSent, 30));
+  }
+  return waits;
+}
+
+describe.each([14_000, 4_900])('fifty apps of one account, whose receivers take %d ms', (slowMs) => {
+  it.each(['logout', 'transfer.completed'])(
+    'do not hold up the %s of another app for more than two minutes',
+    { timeout: 120_000 },
+    async (type) => {
+      const waits = await waitsOf(await start(), slowMs, type);
+      expect(Math.max(...waits), `runs, one a minute: ${waits.join(', ')}`).toBeLessThanOrEqual(2);
+    },
+  );
+});
