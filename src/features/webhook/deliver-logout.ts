@@ -67,7 +67,8 @@ async function dueApps(deps: Deps): Promise<string[]> {
         UNION ALL SELECT (${waiting} AND e.app_id > queues.app_id) FROM queues WHERE queues.app_id IS NOT NULL)
       SELECT q.app_id, (SELECT min(d.next_at) FROM webhook_events d
           WHERE d.app_id = q.app_id AND d.next_at <= ${deps.now()} AND d.type = 'logout') AS due
-      FROM queues AS q WHERE due IS NOT NULL ORDER BY due LIMIT ${integer(appsKnown)}`),
+      FROM queues AS q JOIN apps a ON a.id = q.app_id WHERE due IS NOT NULL
+      ORDER BY row_number() OVER (PARTITION BY a.owner ORDER BY due), due LIMIT ${integer(appsKnown)}`),
   );
   return rows.map(({ app_id: app }) => app);
 }

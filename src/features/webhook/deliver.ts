@@ -67,7 +67,9 @@ async function deliver(
       const places = limit - claimed.length;
       const rows = await claimDue(deps, { limit: places, running, apps: asked });
       claimed.push(...rows);
-      apps.push(...asked.filter((app) => rows.length === places || rows.some((row) => row.app_id === app)));
+      const isServed = (app: string) => rows.some((row) => row.app_id === app);
+      if (rows.length === places) apps.unshift(...asked.filter((app) => !isServed(app)));
+      apps.push(...asked.filter(isServed));
     }
     return claimed.length === 0 && !isFresh ? claim(limit) : claimed;
   }
@@ -97,7 +99,9 @@ async function dueApps(deps: Deps): Promise<string[]> {
         UNION ALL SELECT (${waiting} AND e.app_id > queues.app_id) FROM queues WHERE queues.app_id IS NOT NULL)
       SELECT q.app_id, ${dueOf('next_at', now, 0)} AS due FROM queues AS q
       JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.paused_until <= ${now}
-      WHERE due IS NOT NULL ORDER BY due LIMIT ${integer(appsKnown)}`),
+      JOIN apps a ON a.id = q.app_id
+      WHERE due IS NOT NULL ORDER BY row_number() OVER (PARTITION BY a.owner ORDER BY w.failures > 0 OR w.paused_until > 0, due), due
+      LIMIT ${integer(appsKnown)}`),
   );
   return rows.map(({ app_id: app }) => app);
 }
@@ -120,14 +124,14 @@ function claimDue(deps: Deps, { limit, running, apps }: Claim): Promise<Delivery
     sql`(SELECT w.${sql.raw(column)} FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS ${sql.raw(column)}`;
   return all(
     deps.db,
-    statement<Delivery>(sql`WITH queues AS (SELECT value AS app_id FROM json_each(${JSON.stringify(apps)}))
+    statement<Delivery>(sql`WITH queues AS (SELECT key AS turn, value AS app_id FROM json_each(${JSON.stringify(apps)}))
       UPDATE webhook_events SET tries = tries + 1, next_at = ${now + leaseMs}
       WHERE next_at <= ${now} AND seq IN (
         SELECT e.seq FROM queues AS q
           JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.paused_until <= ${now}
             AND (${isFast} OR NOT ${isBusy})
           JOIN webhook_events e ON e.seq IN (${dueOf('seq', now, 0)}, iif(${isFast}, ${dueOf('seq', now, 1)}, NULL))
-        ORDER BY ${isBusy}, e.next_at LIMIT ${integer(limit)})
+        ORDER BY ${isBusy}, q.turn, e.next_at LIMIT ${integer(limit)})
       RETURNING seq, id, app_id, type, data, at, tries, ${of('url')}, ${of('secret_enc')}, ${of('previous_enc')},
         ${of('previous_until')}, ${of('failures')}, ${of('updated_at')}`),
   );
