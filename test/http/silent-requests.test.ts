@@ -45,7 +45,10 @@ describe('a silent request of an app that its visitor never allowed', () => {
     const relation = await newRelation(target);
     const { app, person } = relation;
     const { id_token: hint = '' } = await appSignIn(relation, { scope: 'openid' });
-    await target.rows(`UPDATE grants SET revoked_at = ?, revoked_by = 'person' WHERE app_id = ?`, [target.now(), app.id]);
+    await target.rows(`UPDATE grants SET revoked_at = ?, revoked_by = 'person' WHERE app_id = ?`, [
+      target.now(),
+      app.id,
+    ]);
     const { person: stranger } = await appAndPerson(target);
     const url = authorizeUrl(app, { prompt: 'none', scope: 'openid', id_token_hint: hint });
     expect(await silently(person.browser, url)).toEqual(await silently(stranger.browser, url));

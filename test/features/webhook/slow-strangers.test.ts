@@ -2,8 +2,8 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 import type { Deps, OutgoingCall } from '../../../src/deps.ts';
 import { deliverEvents } from '../../../src/features/webhook/deliver.ts';
 import { sendLogouts } from '../../../src/features/webhook/deliver-logout.ts';
-import { json } from '../../support/browser.ts';
 import { newApp } from '../../support/apps.ts';
+import { json } from '../../support/browser.ts';
 import { makeServiceFiles, openFileService } from '../../support/file-service.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
 import { newMember } from '../../support/people.ts';
@@ -52,7 +52,10 @@ function outside(service: InProcessTarget, slowMs: number) {
   return { deps, called };
 }
 
-async function emit(service: InProcessTarget, { app, type, count = 1 }: { app: string; type: string; count?: number }) {
+async function emit(
+  service: InProcessTarget,
+  { app, type, count = 1 }: { app: string; type: string; count?: number },
+) {
   await service.rows(
     `INSERT INTO webhook_events (id, app_id, type, data, at)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -62,7 +65,12 @@ async function emit(service: InProcessTarget, { app, type, count = 1 }: { app: s
 }
 
 /** The scheduled job each minute, as the runtime starts it. @returns how many runs it took, or more than `most` */
-async function runsUntil(service: InProcessTarget, job: () => Promise<unknown>, done: () => boolean, most: number) {
+async function runsUntil(
+  service: InProcessTarget,
+  job: () => Promise<unknown>,
+  done: () => boolean,
+  most: number,
+) {
   for (let run = 1; run <= most; run += 1) {
     const next = service.now() + 60_000;
     await job();
