@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { isNetwork } from './lib/address.ts';
+import { type AlarmWebhook, alarmProblems, alarmVariables, alarmWebhook } from './lib/alarm-settings.ts';
 import { brandVariables } from './lib/brand-variables.ts';
+import { databaseAddress, oneToken } from './lib/database-settings.ts';
 import { domainProblems } from './lib/domain-settings.ts';
 import { fromBase64 } from './lib/encoding.ts';
 import { type GatewaySettings, gatewayProblems, gatewaySettings } from './lib/gateway-settings.ts';
@@ -35,26 +37,7 @@ const address = z.string().check(
   }, 'must be an https address (http only for loopback ones)'),
 );
 
-/** Characters allowed in a header; an error about any other would quote the value. */
-const oneToken = /^[\w.~+/=-]*$/;
-
 const apiKey = z.string().check(z.regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces'));
-
-const databaseAddress = z.string().check(
-  z.regex(/^(file:|https?:|libsql:)/, 'must begin with file:, libsql:, https: or http:'),
-  z.refine(
-    (text) => !/^(https?|libsql):/.test(text) || isServerAddress(text),
-    'must be the address of a server, with no user, password or fragment',
-  ),
-);
-
-function isServerAddress(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || url.host === '' || url.username + url.password + url.hash !== '') return false;
-  return [...url.searchParams].every(
-    ([name, value]) => (name === 'authToken' && oneToken.test(value)) || name === 'tls',
-  );
-}
 
 /** The message covers values that are not numbers and values out of bounds. */
 const wholeNumber = (message: string, least: number) =>
@@ -143,6 +126,7 @@ const settings = z.object({
   SESSION_MAX_SECONDS: seconds(7_776_000, 1),
   FRESH_SECONDS: seconds(900, 0),
   ...moneyVariables,
+  ...alarmVariables,
   ACTIVITY_DAYS: z._default(wholeNumber('must be a whole number of days', 1), 365),
   HINT_COOKIE: z._default(oneOf('on', 'off'), 'on'),
   SESSION_EMAIL: z._default(oneOf('on', 'off'), 'off'),
@@ -196,6 +180,7 @@ function* crossChecks(env: Environment): Problems {
   if (base && (env.BASE_URL !== undefined || !production)) yield* baseChecks(env, base, production);
   yield* mailProblems(env, production);
   yield* gatewayProblems(env, production);
+  yield* alarmProblems(env, production);
   if (!production) return yield* listenProblems(env);
   if (env.BASE_URL === undefined) yield ['BASE_URL', 'must be set in production'];
   if (env.CLIENT_SUCCESS_URL === undefined) yield ['CLIENT_SUCCESS_URL', 'must be set in production'];
@@ -223,7 +208,12 @@ function baseUrl(env: Pick<Environment, 'BASE_URL' | 'PORT'>): string {
   return env.BASE_URL ?? `http://localhost:${env.PORT}`;
 }
 
-type OpensDoors = `SECRET_KEY${string}` | 'RESEND_API_KEY' | 'SMTP_URL' | `MIDTRANS_${string}_KEY`;
+type OpensDoors =
+  | `SECRET_KEY${string}`
+  | 'RESEND_API_KEY'
+  | 'SMTP_URL'
+  | `MIDTRANS_${string}_KEY`
+  | `ALARM_WEBHOOK_${string}`;
 
 /** The settings, read once from the environment. */
 export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_URL'>, ProviderSettings {
@@ -240,6 +230,7 @@ export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_U
   readonly passkeyRpId: string;
   readonly mail: MailConfig;
   readonly gateways: GatewaySettings;
+  readonly alarmWebhook: AlarmWebhook | null;
 }
 
 /** Warnings about variables whose names look like settings, but are none. */
@@ -274,8 +265,13 @@ export function parseConfig(variables: Record<string, unknown>): Config {
   }
   const { SECRET_KEY, SECRET_KEY_PREVIOUS, RESEND_API_KEY, SMTP_URL, MIDTRANS_SERVER_KEY, ...rest } =
     parsed.data;
-  const { MIDTRANS_PAYOUT_CREATOR_KEY, MIDTRANS_PAYOUT_APPROVER_KEY, MIDTRANS_PAYOUT_MERCHANT_KEY, ...env } =
-    rest;
+  const {
+    MIDTRANS_PAYOUT_CREATOR_KEY,
+    MIDTRANS_PAYOUT_APPROVER_KEY,
+    MIDTRANS_PAYOUT_MERCHANT_KEY,
+    ...other
+  } = rest;
+  const { ALARM_WEBHOOK_URL, ALARM_WEBHOOK_SECRET, ...env } = other;
   const origin = new URL(baseUrl(env)).origin;
   const successUrl = env.CLIENT_SUCCESS_URL ?? `${origin}/dev/welcome`;
   return {
@@ -289,6 +285,7 @@ export function parseConfig(variables: Record<string, unknown>): Config {
     secretKeys: SECRET_KEY_PREVIOUS ? [SECRET_KEY, SECRET_KEY_PREVIOUS] : [SECRET_KEY],
     ...providerSettings(env, env.ENVIRONMENT === 'development' ? origin : null),
     mail: mailConfig(parsed.data),
+    alarmWebhook: alarmWebhook({ ALARM_WEBHOOK_URL, ALARM_WEBHOOK_SECRET }),
     gateways: gatewaySettings(parsed.data, env.ENVIRONMENT === 'development'),
   };
 }

@@ -74,6 +74,10 @@ const jobs: readonly Job[] = [
     name: 'reports',
     run: async (deps) => (await import('./features/reconcile/post.ts')).postReports(deps),
   },
+  {
+    name: 'alarms',
+    run: async (deps) => (await import('./features/webhook/operator.ts')).deliverToOperator(deps),
+  },
   // Last, because they wait for the receivers of strangers.
   {
     name: 'logouts',

@@ -300,6 +300,18 @@ describe('parseConfig', () => {
       ['REFRESH_COOKIE_SCOPE'],
     ],
     ['a refresh token anywhere', { REFRESH_COOKIE_SCOPE: 'everywhere' }, ['REFRESH_COOKIE_SCOPE']],
+    ['an alarm to nobody', { ALARM_MAIL: 'Money <money@example.com>' }, ['ALARM_MAIL']],
+    ['an unsigned alarm', { ALARM_WEBHOOK_URL: 'https://ops.example.com' }, ['ALARM_WEBHOOK_SECRET']],
+    [
+      'an alarm without an address',
+      { ALARM_WEBHOOK_SECRET: `whsec_${'A'.repeat(44)}` },
+      ['ALARM_WEBHOOK_URL'],
+    ],
+    [
+      'a weak alarm',
+      { ALARM_WEBHOOK_URL: 'http://ops.example.com', ALARM_WEBHOOK_SECRET: 'whsec_short' },
+      ['ALARM_WEBHOOK_SECRET', 'ALARM_WEBHOOK_URL'],
+    ],
     ['a cookie domain elsewhere', { COOKIE_DOMAIN: 'example.org' }, ['COOKIE_DOMAIN']],
     ['a cookie domain below', { COOKIE_DOMAIN: 'a.id.example.com' }, ['COOKIE_DOMAIN']],
     ['a cookie domain that only ends alike', { COOKIE_DOMAIN: 'ample.com' }, ['COOKIE_DOMAIN']],

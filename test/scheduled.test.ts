@@ -158,6 +158,7 @@ describe('scheduled work', () => {
       ['deposits', 'done'],
       ['withdrawals', 'done'],
       ['reports', 'done'],
+      ['alarms', 'done'],
       ['logouts', 'done'],
       ['webhooks', 'done'],
       ['proofs', 'done'],
@@ -173,6 +174,7 @@ describe('scheduled work', () => {
       ['deposits', 'debug'],
       ['withdrawals', 'debug'],
       ['reports', 'debug'],
+      ['alarms', 'debug'],
       ['logouts', 'debug'],
       ['webhooks', 'debug'],
       ['proofs', 'debug'],
@@ -196,7 +198,7 @@ describe('the entry on Bun', () => {
     try {
       await expect
         .poll(() => server.output().match(/"event":"job"/g)?.length ?? 0, { timeout: 10_000 })
-        .toBe(12);
+        .toBe(13);
       // Whoever is first, the job or the look at /readyz, makes the first key; the other one finds it.
       expect(server.output().match(/"event":"signing_key.added"/g)).toHaveLength(1);
       expect(server.output()).toMatch(/"job":"keys","outcome":"done","counts":\{"added":[01]\}/);

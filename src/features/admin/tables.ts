@@ -52,3 +52,16 @@ export const deskDecisions = sqliteTable(
     ),
   ],
 );
+
+/** The open cases that were reported, each once. A case that is over has no row, so it is reported anew if it comes back. */
+export const alarms = sqliteTable(
+  'alarms',
+  {
+    /** Its kind, status and id. */
+    id: text().primaryKey(),
+    /** The run that reported it. */
+    op: text().notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [index('alarms_op').on(table.op)],
+);

@@ -109,6 +109,20 @@ export function countCases(now: number): Statement<CaseCount> {
     GROUP BY kind, status ORDER BY kind, status`);
 }
 
+/** How `alarms` names a case. */
+const alarmId = sql`cases.kind || '.' || cases.status || ' ' || cases.id`;
+
+/** Open cases that were not reported yet, the oldest first. */
+export function unreportedCases(now: number, limit: number): Statement<CaseRow & { alarm: string }> {
+  return statement(sql`${cases(now)} SELECT *, ${alarmId} AS alarm FROM cases
+    WHERE NOT EXISTS (SELECT 1 FROM alarms l WHERE l.id = ${alarmId}) ORDER BY since, kind, id LIMIT ${integer(limit)}`);
+}
+
+/** Forgets reported cases that are over. */
+export function forgetAlarms(now: number): Statement {
+  return statement(sql`${cases(now)} DELETE FROM alarms WHERE id NOT IN (SELECT ${alarmId} FROM cases)`);
+}
+
 /**
  * Every open case, the oldest 100 one by one: what it is, since when, and what ends it.
  * @throws AppError unauthenticated, not_fresh

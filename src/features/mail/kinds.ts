@@ -3,7 +3,8 @@ import type { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/p
 /**
  * Sent to all verified addresses of an identity: when its ways to sign in or its apps change, when its password is
  * guessed at, when its `stepUpAmount` is raised or removed, when a new device signs in, when money is withdrawn, when a deposit
- * is paid twice or leaves a debt, when a decision of the desk waits for its approval, and when it is closed.
+ * is paid twice or leaves a debt, when a decision of the desk or anything else about money waits for an administrator, and when
+ * it is closed.
  */
 export const noticeKinds = [
   'credential_linked',
@@ -27,6 +28,7 @@ export const noticeKinds = [
   'withdrawal_failed',
   'withdrawal_returned',
   'desk_proposal',
+  'money_alarm',
   'second_payment',
   'second_payment_credited',
   'second_payment_returned',

@@ -29,10 +29,12 @@ interface Notice {
   readonly kind: NoticeKind;
   /** The person or people to write to: a handle, or a SELECT of handles; evaluated, like `when`, inside the caller's batch. */
   readonly handle: SQL;
+  /** One address instead of theirs. */
+  readonly address?: string | undefined;
   readonly when: SQL;
   /**
    * What the text may mention, each part optional: `pid`, `provider` (a kind of credential, such as `google`), `name` (of a
-   * passkey), `app` (its id, or its name for who does not own it), `amount` (rupiah), `reversal` (the reference of its legs, for its amount and debt), `destination` (of money), `maker` (of a proposal), `device` (as `deviceName` puts it) and `country` (two letters).
+   * passkey), `app` (its id, or its name for who does not own it), `amount` (rupiah), `reversal` (the reference of its legs, for its amount and debt), `destination` (of money), `maker` (of a proposal), `count` and `cases` (what is not explained), `device` (as `deviceName` puts it) and `country` (two letters).
    */
   readonly params: Record<string, string>;
   readonly now: number;
@@ -54,15 +56,19 @@ interface Message {
  * the batch while `emails` has those addresses: before a credential is deleted, which frees its address.
  */
 export async function noticeStatement(deps: Deps, notice: Notice): Promise<Statement> {
-  const { kind, handle, when, params, now } = notice;
+  const { kind, handle, address, when, params, now } = notice;
+  const recipients =
+    address === undefined
+      ? sql`(SELECT email, handle FROM emails WHERE handle IN (${handle}))`
+      : sql`(SELECT ${address} AS email, NULL AS handle)`;
   const id = createId('mai', now, deps.randomBytes);
   const sealed = await sealParams(deps, id, params);
   return statement(sql`INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, next_at, expires_at)
     SELECT ${id} || '.' || row_number() OVER (ORDER BY e.email), ${kind}, e.email,
       iif(lower(p.locale) = 'id' OR lower(p.locale) LIKE 'id-%', 'id', 'en'), ${sealed}, ${now}, ${now},
       ${now + mailLifeMs(null)}
-    FROM emails e LEFT JOIN profiles p ON p.handle = e.handle
-    WHERE e.handle IN (${handle}) AND (${when}) AND (SELECT count(*) FROM mails m
+    FROM ${recipients} e LEFT JOIN profiles p ON p.handle = e.handle
+    WHERE (${when}) AND (SELECT count(*) FROM mails m
       WHERE m.recipient = e.email AND m.created_at > ${now - hourMs} AND m.kind IN (${noticeList})) < ${sql.raw(String(noticesAnHour))}
     ON CONFLICT (id) DO NOTHING`);
 }

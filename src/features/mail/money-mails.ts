@@ -1,7 +1,15 @@
-import { account, type Mail, mail } from './parts.ts';
+import { account, desk, type Mail, mail } from './parts.ts';
 
 /** Mails about second payments and debts. */
 export const moneyMails = {
+  money_alarm: mail(
+    desk,
+    ['{count} new cases about money at {brand}', '{count} kasus baru tentang uang di {brand}'],
+    `New at {brand}, and not explained yet: {cases}.
+    Baru di {brand}, dan belum terjelaskan: {cases}.`,
+    `The administration page lists each with its age and what can be done. A case is reported once.
+    Halaman administrasi mencantumkan masing-masing beserta umurnya dan apa yang dapat dilakukan. Setiap kasus dilaporkan satu kali.`,
+  ),
   second_payment: mail(
     account,
     ['A payment arrived twice at {brand}', 'Satu pembayaran masuk dua kali di {brand}'],

@@ -39,14 +39,23 @@ export async function post(
     deps.log.error('webhook.unreadable_secret', { app: receiver.app_id });
     return { status: null, durationMs: 0, error: 'the signing secret cannot be read', retryAfter: null };
   }
-  const timestamp = String(Math.floor(now / 1000));
+  return sendSigned(deps, { url: receiver.url, secrets }, { id, body });
+}
+
+/** The same with secrets that are open. */
+export async function sendSigned(
+  deps: Deps,
+  { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },
+  { id, body }: Message,
+): Promise<PostResult> {
+  const timestamp = String(Math.floor(deps.now() / 1000));
   const headers = {
     'Content-Type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': secrets.map((secret) => signWebhook(secret, `${id}.${timestamp}.${body}`)).join(' '),
   };
-  return send(deps, { url: receiver.url, headers, body });
+  return send(deps, { url, headers, body });
 }
 
 interface Request {

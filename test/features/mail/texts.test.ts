@@ -17,7 +17,8 @@ const locales = ['en', 'id'] as const;
 /** 21 November 2026, 11:09 UTC. */
 const at = Date.UTC(2026, 10, 21, 11, 9);
 /** Notices of what somebody did, whoever that was. */
-const ofItself = /^(webhook_disabled|app_resource_lost|desk_proposal|second_payment.*|wallet_debt)$/;
+const ofItself =
+  /^(webhook_disabled|app_resource_lost|desk_proposal|money_alarm|second_payment.*|wallet_debt)$/;
 const byPeople = noticeKinds.filter((kind) => !ofItself.test(kind));
 const withoutLink: readonly MailKind[] = ['account_closed'];
 const codes = kinds.filter((kind) => kind.endsWith('_code'));
@@ -36,6 +37,8 @@ function paramsOf(kind: MailKind): Record<string, string> {
     device: 'Chrome on Windows',
     country: 'ID',
     maker: 'budi@pid',
+    count: '3',
+    cases: '2 second_payment, 1 debt',
   };
 }
 
