@@ -129,7 +129,11 @@ describe('a hold', () => {
   it('is shown to its payer: before approving, and in the wallet, in both languages', async () => {
     const approval = approvalOf(stage, (await stage.inquireHold(700)).id);
     await approval.register();
-    expect(await (await approval.show()).text()).toContain('The app holds this amount first.');
+    const asked = await (await approval.show()).text();
+    expect(asked).toMatch(
+      /The app holds this amount first\..*The amount is held when the app receives your answer/s,
+    );
+    expect(asked).not.toContain('The payment is made');
     await stage.held(800);
     const page = await (await stage.person.browser.navigate('/account/wallet')).text();
     expect(page).toMatch(/Held by apps.*IDR\s1,808.*until/s);

@@ -1,6 +1,6 @@
 import { isoTime, pidOf } from '../../lib/id.ts';
 import type { Inquiry } from '../transfer/schema.ts';
-import type { TransferRow } from '../transfer/statements.ts';
+import type { HoldRow, TransferRow } from '../transfer/statements.ts';
 import { feesOfRow } from '../transfer/transfer.ts';
 
 /** What a person approves, as the page shows it. */
@@ -18,11 +18,12 @@ export interface ApprovalTerms
 }
 
 /** An inquiry, with the names of its app and of who is paid. */
-export type AskedRow = TransferRow & {
-  readonly app_id: string;
-  readonly app_name: string;
-  readonly display_name: string | null;
-};
+export type AskedRow = TransferRow &
+  HoldRow & {
+    readonly app_id: string;
+    readonly app_name: string;
+    readonly display_name: string | null;
+  };
 
 /** Canonical JSON of what the page shows: its digest is what the person decides. The names are in alphabetical order. */
 export function canonicalTerms(row: AskedRow, origin: string): string {

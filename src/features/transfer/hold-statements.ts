@@ -1,6 +1,6 @@
 import { integer, purgeLimit, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { isOpen } from '../ledger/statements.ts';
-import { columns, columnsOfT, type TransferRow } from './statements.ts';
+import { columnsOfHold, columnsOfT, type TransferRow } from './statements.ts';
 
 /** Who ends a hold. */
 interface Ending {
@@ -37,7 +37,7 @@ export function capture(v: Capture): Statement<TransferRow> {
     WHERE ${isTheirs(v)} AND ${isHeld} AND expires_at > ${v.now} AND amount >= ${v.amount} AND ${isOpen}
       AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = payer_account AND a.status = 'active')
       AND EXISTS (SELECT 1 FROM accounts b JOIN identities i ON i.handle = b.owner AND i.status = 'active'
-        WHERE b.id = payee_account AND b.status = 'active') RETURNING ${columns}`);
+        WHERE b.id = payee_account AND b.status = 'active') RETURNING ${columnsOfHold}`);
 }
 
 export type CaptureVerdict =
@@ -82,7 +82,7 @@ export function readHold(v: Ending): Statement<TransferRow> {
 /** Gives back what is held. */
 export function release(v: Ending): Statement<TransferRow> {
   return statement(sql`UPDATE transfers SET status = 'cancelled', released_at = ${v.now}
-    WHERE ${isTheirs(v)} AND ${isHeld} AND ${isOpen} RETURNING ${columns}`);
+    WHERE ${isTheirs(v)} AND ${isHeld} AND ${isOpen} RETURNING ${columnsOfHold}`);
 }
 
 /** Gives back what was held for too long, a bounded number at a time. */

@@ -11,6 +11,7 @@ import {
   accountOfNobody,
   cancel,
   columnsOfT,
+  type HoldRow,
   inquire,
   inquiryMs,
   readInquired,
@@ -166,13 +167,14 @@ function readFor(caller: Caller, to: string, now: number) {
   };
 }
 
-type InquiryRow = TransferRow & {
-  needs_approval: number;
-  display_name: string | null;
-  available: number;
-  reads_pid: number;
-  reads_wallet: number;
-};
+type InquiryRow = TransferRow &
+  HoldRow & {
+    needs_approval: number;
+    display_name: string | null;
+    available: number;
+    reads_pid: number;
+    reads_wallet: number;
+  };
 
 /** An inquiry of the payer, for an app only its own. Readable for a day. @throws AppError transaction_not_found */
 export async function getInquiry(deps: Deps, caller: Caller, id: string): Promise<Inquiry> {

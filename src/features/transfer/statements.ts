@@ -13,36 +13,38 @@ export const accountOfNobody = 0;
 /** Stands for a limit that is not set. */
 const noLimit = sql`9007199254740991`;
 
-export type TransferRow = Pick<
-  Row<typeof transfers>,
-  | 'id'
-  | 'payer'
-  | 'payee'
-  | 'asset'
-  | 'amount'
-  | 'payer_fee'
-  | 'payee_fee'
-  | 'app_fee'
-  | 'platform_fee'
-  | 'debit_total'
-  | 'net_amount'
-  | 'memo'
-  | 'app_id'
-  | 'refund_of'
-  | 'refunded'
-  | 'status'
-  | 'confirmed_at'
-  | 'above_step_up'
-  | 'expires_at'
-  | 'hold_rules'
-  | 'held_at'
-  | 'released_at'
->;
+/** What a hold adds. A confirmation returns none of it: each column costs time. */
+export type HoldRow = Pick<Row<typeof transfers>, 'expires_at' | 'hold_rules' | 'held_at' | 'released_at'>;
+
+export type TransferRow = Partial<HoldRow> &
+  Pick<
+    Row<typeof transfers>,
+    | 'id'
+    | 'payer'
+    | 'payee'
+    | 'asset'
+    | 'amount'
+    | 'payer_fee'
+    | 'payee_fee'
+    | 'app_fee'
+    | 'platform_fee'
+    | 'debit_total'
+    | 'net_amount'
+    | 'memo'
+    | 'app_id'
+    | 'refund_of'
+    | 'refunded'
+    | 'status'
+    | 'confirmed_at'
+    | 'above_step_up'
+  >;
 
 /** What `TransferRow` names, in a statement where no other table has such columns. */
-export const columns = sql`id, payer, payee, asset, amount, payer_fee, payee_fee, app_fee, platform_fee, debit_total,
-  net_amount, memo, app_id, refund_of, refunded, status, confirmed_at, above_step_up, expires_at, hold_rules, held_at,
-  released_at`;
+const columns = sql`id, payer, payee, asset, amount, payer_fee, payee_fee, app_fee, platform_fee, debit_total,
+  net_amount, memo, app_id, refund_of, refunded, status, confirmed_at, above_step_up`;
+
+/** The same of a hold. */
+export const columnsOfHold = sql`${columns}, expires_at, hold_rules, held_at, released_at`;
 
 /** The same of the transfer `t`. */
 export const columnsOfT = sql`t.id, t.payer, t.payee, t.asset, t.amount, t.payer_fee, t.payee_fee, t.app_fee, t.platform_fee,
@@ -188,7 +190,7 @@ export function confirmForApp(v: AppConfirmation): Statement<TransferRow> {
           AND (${v.sessionId} IS NULL OR p.session_id = ${v.sessionId})
           AND p.status = 'approved' AND p.decided_at + ${integer(approvalMs)} > ${v.now}),
         EXISTS (SELECT 1 FROM grants g WHERE g.id = grant_id AND ${payeeAllowed} AND ${withinLimits(v.now)}))
-      AND ${canMove} RETURNING ${columns}`);
+      AND ${canMove} RETURNING ${v.hold ? columnsOfHold : columns}`);
 }
 
 /** Takes a transfer back whole, fees included; a trigger posts it. */

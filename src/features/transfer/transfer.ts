@@ -48,18 +48,19 @@ export function toTransfer(row: TransferRow, now: number): Transfer {
     memo: row.memo,
     appId: row.app_id,
     createdAt: isoTime(row.confirmed_at ?? row.held_at ?? 0),
-    heldUntil: isHeld(row, now) ? isoTime(row.expires_at) : null,
+    heldUntil: isHeld(row, now) ? isoTime(row.expires_at ?? 0) : null,
   };
 }
 
-const isHeld = ({ status, expires_at }: TransferRow, now: number) => status === 'open' && expires_at > now;
+const isHeld = ({ status, expires_at: until = 0 }: TransferRow, now: number) =>
+  status === 'open' && until > now;
 
 /** A hold that was not captured is given back when it is released, or by itself in time. */
 function statusOf(row: TransferRow, now: number): Transfer['status'] {
   if (row.status === 'reversed') return 'reversed';
   if (row.status === 'confirmed') return 'completed';
   if (isHeld(row, now)) return 'held';
-  return (row.released_at ?? now) < row.expires_at ? 'released' : 'expired';
+  return (row.released_at ?? now) < (row.expires_at ?? 0) ? 'released' : 'expired';
 }
 
 /** Verdicts are the codes of errors, but for what is not found. */

@@ -28,7 +28,7 @@ function useAmount(): (amount: number) => string {
 
 /** Asks the payer for the approval. */
 export function ApprovalCard({ screen, token }: ScreenProps & { token: string }) {
-  const { approve, movesNothing } = useTexts(approvalTexts);
+  const { approve, movesNothing, holdsNothing } = useTexts(approvalTexts);
   const amount = useAmount();
   const text = fill(approve, { amount: amount(screen.terms.totalDebit) });
   return (
@@ -36,7 +36,7 @@ export function ApprovalCard({ screen, token }: ScreenProps & { token: string })
       <DecisionForm screen={screen} token={token}>
         <Button name="decision" value="approved" look="main" full text={text} />
       </DecisionForm>
-      <p class="hint">{movesNothing}</p>
+      <p class="hint">{screen.terms.operation === 'hold' ? holdsNothing : movesNothing}</p>
     </Terms>
   );
 }

@@ -56,6 +56,8 @@ export const approvalTexts = catalogue({
   deny: ['Deny', 'Tolak'],
   holdFirst: `The app holds this amount first. It can take at most this much within 7 days; the rest becomes available again.
     Aplikasi menahan jumlah ini lebih dulu. Dalam 7 hari aplikasi dapat mengambil paling banyak sejumlah ini; sisanya tersedia lagi bagi Anda.`,
+  holdsNothing: `Press Escape to deny. The amount is held when the app receives your answer.
+    Tekan Escape untuk menolak. Jumlah ini ditahan setelah aplikasi menerima jawaban Anda.`,
   movesNothing: `Press Escape to deny. The payment is made when the app receives your answer.
     Tekan Escape untuk menolak. Pembayaran dilakukan setelah aplikasi menerima jawaban Anda.`,
   signInFirst: `Sign in as {pid} to see the payment request.
