@@ -75,11 +75,22 @@ const kinds: Readonly<Record<string, CaseKind>> = {
   },
 };
 
+/** D1 takes five terms of a compound SELECT, and as many in each of its subqueries. */
+const mostTerms = 4;
+
 /** Every open case, as a SELECT of the columns of `CaseRow`. */
 function cases(now: number): SQL {
-  const each = Object.values(kinds).map(({ rows }) => sql`SELECT * FROM (${rows(now)})`);
+  const union = (terms: readonly SQL[]) =>
+    sql.join(
+      terms.map((rows) => sql`SELECT * FROM (${rows})`),
+      sql` UNION ALL `,
+    );
+  const each = Object.values(kinds).map(({ rows }) => rows(now));
+  const groups = each.flatMap((_, at) =>
+    at % mostTerms === 0 ? [union(each.slice(at, at + mostTerms))] : [],
+  );
   return sql`WITH cases AS (SELECT NULL AS kind, NULL AS id, NULL AS status, NULL AS asset, NULL AS amount, NULL AS since,
-    NULL AS handle WHERE 0 UNION ALL ${sql.join(each, sql` UNION ALL `)})`;
+    NULL AS handle WHERE 0 UNION ALL ${union(groups)})`;
 }
 
 /** Whether a withdrawal `w` stays held, because its wallet has a debt. */
