@@ -44,6 +44,8 @@ interface Answer {
 export async function startMidtrans(): Promise<{ url: string; stop(): Promise<void> }> {
   const state: State = { orders: new Map(), faults: new Map(), lies: new Map(), calls: new Map() };
   const server = createServer((request, response) => void serve(state, request, response));
+  // Not the five seconds after which a client may meet the end of its connection.
+  server.keepAliveTimeout = 600_000;
   return {
     url: `http://127.0.0.1:${await listen(server)}`,
     async stop() {
