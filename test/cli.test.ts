@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { copyFile, readdir, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { withoutCredentials } from '../scripts/cli/stores.ts';
 import type { DeskApp } from '../src/features/admin/schema.ts';
 import type { NewApp, NewSecret } from '../src/features/app/schema.ts';
+import type { Report } from '../src/features/reconcile/schema.ts';
 import { newApp } from './support/apps.ts';
 import { json, openBrowser } from './support/browser.ts';
 import { newDeposit, payAt, sync } from './support/deposits.ts';
@@ -14,6 +15,7 @@ import { makeServiceFiles, openFileService, type ServiceFiles } from './support/
 import type { InProcessTarget } from './support/in-process.ts';
 import { balanceOf, inquire, newHolder, pay } from './support/money.ts';
 import { newMember, signIn, somebody } from './support/people.ts';
+import { providerReport } from './support/reports.ts';
 import { decodeJwt } from './support/signing.ts';
 import { testSecretKey } from './support/target.ts';
 import { allowWithdrawals, withdraw } from './support/withdrawals.ts';
@@ -106,6 +108,28 @@ interface Key {
 
 // Every command is a process of its own, which takes its time on a machine that is busy with other tests.
 describe('the command line', { timeout: 120_000 }, () => {
+  it('says what a report would post, and posts it with --yes', async () => {
+    const files = await makeFiles();
+    const service = await open(files);
+    const path = join(files.folder, 'report.csv');
+    const line = { id: 'dep_x', day: '2026-11-19', gross: 5_000 };
+    const args = ['reconcile', 'import', path, '--source', 'sandbox'];
+    expect((await cli(files, args)).errors).toContain('There is no file');
+    await writeFile(path, providerReport([line]).slice(0, -1));
+    expect(await cli(files, args)).toMatchObject({ code: 1, errors: expect.stringContaining('line 2: ') });
+    await writeFile(path, providerReport([line]));
+    const read = await ask<Report>(files, args);
+    expect(read).toMatchObject({
+      status: 'read',
+      summary: { outcomes: [{ outcome: 'unknown_payment', count: 1 }] },
+    });
+    expect(await service.rows('SELECT id FROM reconciliation_cases')).toEqual([]);
+    const { out } = await cli(files, [...args, '--yes', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ id: read.id, status: 'posted' });
+    expect(await service.rows('SELECT id FROM reconciliation_cases')).toEqual([{ id: `${read.id}.2` }]);
+    expect((await cli(files, ['ledger', 'check', '--source', 'bank'])).code).toBe(2);
+  });
+
   it('checks, freezes and thaws the ledger', async () => {
     const files = await makeFiles();
     const service = await open(files);
