@@ -97,6 +97,9 @@ export async function openWorld(raw: Database, options: WorldOptions): Promise<M
     text(`UPDATE ledger SET mode = 'open', withdrawals = 1 WHERE mode <> 'open' OR withdrawals = 0`),
     // Nobody waits for what an earlier run left.
     text('UPDATE deposits SET next_at = NULL WHERE next_at IS NOT NULL'),
+    text(
+      `UPDATE transfers SET status = 'cancelled', released_at = expires_at WHERE held_at IS NOT NULL AND status = 'open'`,
+    ),
     text('UPDATE withdrawals SET next_at = ? WHERE next_at IS NOT NULL', [startedAt + years]),
     ...people.flatMap(({ handle, session }) => [
       text(`INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES (?, ?, ?, 1)`, [
