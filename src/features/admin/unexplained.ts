@@ -29,6 +29,11 @@ interface CaseKind {
   readonly rows: (now: number) => SQL;
 }
 
+/** Since when a wallet owes what it owes: the oldest debt is settled first, so the newest ones make up what is left. */
+const owingSince = sql`(SELECT min(x.at) FROM (SELECT e.at, e.delta, sum(e.delta) OVER (ORDER BY e.at DESC, e.leg DESC) AS total
+    FROM entries e INDEXED BY entries_kind WHERE e.account = accounts.id AND e.kind = 'debt' AND e.way = 3) x
+  WHERE x.total - x.delta < accounts.debt)`;
+
 /** Everything that nobody has explained yet. What finds more adds its kind, and is listed, counted and reported with the rest. */
 const kinds: Readonly<Record<string, CaseKind>> = {
   deposit: {
@@ -61,7 +66,8 @@ const kinds: Readonly<Record<string, CaseKind>> = {
   },
   debt: {
     resolve: '/v1/admin/adjustments',
-    rows: () => sql`SELECT 'debt', owner || iif(kind = 'wallet', '@pid', ''), kind, asset, debt, moved_at, iif(kind = 'wallet', owner, NULL)
+    rows: () => sql`SELECT 'debt', owner || iif(kind = 'wallet', '@pid', ''), kind, asset, debt, coalesce(${owingSince}, moved_at),
+        iif(kind = 'wallet', owner, NULL)
       FROM accounts WHERE debt > 0`,
   },
   // What its open second payments do not explain of the balance, by what put it there or took it out.

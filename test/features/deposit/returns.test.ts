@@ -6,6 +6,7 @@ import { reverseTransfer } from '../../../src/features/admin/money.ts';
 import { readOverview } from '../../../src/features/admin/overview.ts';
 import { resolveDeposit } from '../../../src/features/admin/reviews.ts';
 import { resolveSecondPayment } from '../../../src/features/admin/second-payments.ts';
+import { listUnexplained } from '../../../src/features/admin/unexplained.ts';
 import { selectDeposits } from '../../../src/features/deposit/deposit.ts';
 import { reconcileDeposit } from '../../../src/features/deposit/reconcile.ts';
 import { GatewayUnavailable, type PaymentGateway } from '../../../src/features/gateway/gateway.ts';
@@ -111,6 +112,32 @@ it('a debt is told to its person once, with what was taken back and what they ow
   await adjust(stage.service, { from: gateway, to: account, amount: 9850 });
   await look(id, { state: 'failed' });
   expect(await told()).toHaveLength(2);
+  await member.browser.fetch(`/v1/fiat/withdrawals/${held}/cancel`, { method: 'POST' });
+});
+
+it('a debt is at the desk by its person, with what is still owed and since when', async () => {
+  const { member, account, held } = await heldWithDebt();
+  const listed = async () => {
+    const { data } = await listUnexplained(stage.service.deps, 'operator');
+    return data.filter(({ kind, pid }) => kind === 'debt' && pid === `${member.handle}@pid`);
+  };
+  const [{ since } = { since: '' }] = await listed();
+  await stage.service.advance(3600);
+  await stage.service.rows(
+    `INSERT INTO adjustments (id, kind, debit, credit, amount, reason, actor, at)
+    VALUES ('adj_part_of_debt', 'correction', ${gateway}, CAST(? AS INTEGER), 1000, 'test', 'test', CAST(? AS INTEGER))`,
+    [account, stage.service.now()],
+  );
+  expect(await listed()).toMatchObject([{ kind: 'debt', amount: 4000, since }]);
+  // What is older than the rest is settled first.
+  const id = await depositIn('pending', { handle: member.handle, account });
+  await look(id, { state: 'paid' });
+  expect(await listed()).toEqual([]);
+  await stage.service.advance(3600);
+  await look(id, { state: 'refunded' });
+  const [again] = await listed();
+  expect(again?.amount).toBe(4000);
+  expect(Date.parse(again?.since ?? '') - Date.parse(since)).toBeGreaterThanOrEqual(7_200_000);
   await member.browser.fetch(`/v1/fiat/withdrawals/${held}/cancel`, { method: 'POST' });
 });
 
