@@ -207,6 +207,7 @@ const rows: readonly Row[] = [
     'everything about money that waits for an explanation',
     (deps) => listUnexplained(deps, actor),
   ],
+  ['debts', 'who owes how much, and since when', (deps) => listUnexplained(deps, actor, { kind: 'debt' })],
   [
     'payment resolve ID credit|return REASON',
     'credits a second payment of a deposit, or says that it is given back at the provider',

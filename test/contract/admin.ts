@@ -536,6 +536,7 @@ export const adminExamples = {
     {
       title: 'A deposit that was paid twice',
       ...by,
+      query: { kind: 'second_payment', pid: '$other@pid' },
       answer: {
         status: 200,
         body: {

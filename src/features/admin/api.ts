@@ -228,7 +228,7 @@ export const adminApi: FeatureApi = {
       description:
         'Deposits to review or contradicted by the provider, second payments, what is stuck, debts, and what else is in suspense, by the kind ' +
         'of movement that put it there: the amounts of second payments and suspense add up to the balance of that account. Each has its age ' +
-        'and what ends it.',
+        'and what ends it. `kind` and `pid` find those of one kind or person.',
       answers: [answer(200, 'The oldest 100, and how many there are.', { schema: schemas.unexplained })],
       errors: desk,
     },

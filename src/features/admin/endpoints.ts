@@ -35,7 +35,10 @@ export const adminEndpoints = {
     ...changes,
     body: lazySchema(() => import('../ledger/schema.ts'))('platformFeeInput'),
   }),
-  listUnexplained: get('/v1/admin/unexplained', reads),
+  listUnexplained: get('/v1/admin/unexplained', {
+    ...reads,
+    query: lazySchema(() => import('./unexplained-schema.ts'))('unexplainedQuery'),
+  }),
   getOverview: get('/v1/admin/overview', { ...reads, query: schema('overviewQuery') }),
   importReport: post('/v1/admin/reports', { ...changes, query: reconcile('reportQuery') }),
   listReports: get('/v1/admin/reports', { ...reads, query: reconcile('reportsQuery') }),

@@ -104,7 +104,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
   },
 
   /** Every open case about money. */
-  listUnexplained: ({ deps, actor }) => listUnexplained(deps, actor),
+  listUnexplained: ({ deps, actor, query }) => listUnexplained(deps, actor, query),
 
   /** The switches, what waits for a person, and the totals of a day. */
   getOverview: ({ deps, actor, query: { day } }) => readOverview(deps, actor, day),

@@ -135,11 +135,7 @@ export const reviewPage = pageSchema(reviewedDeposit);
 export const depositDecision = z.object({
   decision: z.enum(['credit', 'reject'], 'decision must be credit or reject'),
   /** What the provider has given back of the deposit in all, as its own pages say, for a refund that the operator bears. */
-  returnedAmount: z.optional(
-    z
-      .int('returnedAmount must be a positive integer')
-      .check(z.minimum(1, 'returnedAmount must be a positive integer')),
-  ),
+  returnedAmount: z.optional(z.int('returnedAmount must be a whole number')),
   reason,
 });
 
@@ -260,6 +256,22 @@ export const overview = z.object({
 
 export type Overview = z.infer<typeof overview>;
 
+/** The query of GET /v1/admin/audit. */
+export const auditQuery = pageQuery(/^\d{1,15}$/);
+
+/** A line of the audit log. */
+export const auditLine = z.object({
+  at: time,
+  actor: z.string(),
+  action: z.string(),
+  target: z.string(),
+  detail: facts,
+});
+
+export type AuditLine = z.infer<typeof auditLine>;
+
+export const auditPage = pageSchema(auditLine);
+
 /** The answer of GET /v1/admin/unexplained. */
 export const unexplained = z.object({
   /** How many there are. */
@@ -282,19 +294,3 @@ export const unexplained = z.object({
 });
 
 export type Unexplained = z.infer<typeof unexplained>;
-
-/** The query of GET /v1/admin/audit. */
-export const auditQuery = pageQuery(/^\d{1,15}$/);
-
-/** A line of the audit log. */
-export const auditLine = z.object({
-  at: time,
-  actor: z.string(),
-  action: z.string(),
-  target: z.string(),
-  detail: facts,
-});
-
-export type AuditLine = z.infer<typeof auditLine>;
-
-export const auditPage = pageSchema(auditLine);

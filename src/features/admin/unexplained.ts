@@ -4,6 +4,7 @@ import { isoTime, pidOf } from '../../lib/id.ts';
 import { needsPerson } from '../deposit/statements.ts';
 import { type DeskActor, deskState, requireDesk } from './desk.ts';
 import type { Unexplained } from './schema.ts';
+import type { CaseKindName, UnexplainedQuery } from './unexplained-schema.ts';
 
 const dayMs = 86_400_000;
 /** How long a deposit may be pending, and a withdrawal held or submitted, before somebody should look. */
@@ -13,7 +14,7 @@ const [mostListed, mostNamed] = [100, 20];
 
 /** An open case. `handle` is the person's, if there is one. */
 interface CaseRow {
-  readonly kind: string;
+  readonly kind: CaseKindName;
   readonly id: string;
   readonly status: string;
   readonly asset: string;
@@ -35,7 +36,7 @@ const owingSince = sql`(SELECT min(x.at) FROM (SELECT e.at, e.delta, sum(e.delta
   WHERE x.total - x.delta < accounts.debt)`;
 
 /** Everything that nobody has explained yet. What finds more adds its kind, and is listed, counted and reported with the rest. */
-const kinds: Readonly<Record<string, CaseKind>> = {
+const kinds: Readonly<Record<CaseKindName, CaseKind>> = {
   deposit: {
     resolve: '/v1/admin/deposits/:id/resolve',
     rows: () => sql`SELECT 'deposit', id, iif(status = 'review', status, failure), asset,
@@ -84,14 +85,15 @@ const kinds: Readonly<Record<string, CaseKind>> = {
 /** D1 takes five terms of a compound SELECT, and as many in each of its subqueries. */
 const mostTerms = 4;
 
-/** Every open case, as a SELECT of the columns of `CaseRow`. */
-function cases(now: number): SQL {
+/** Every open case, or those of one kind, as a SELECT of the columns of `CaseRow`. */
+function cases(now: number, only?: CaseKindName): SQL {
   const union = (terms: readonly SQL[]) =>
     sql.join(
       terms.map((rows) => sql`SELECT * FROM (${rows})`),
       sql` UNION ALL `,
     );
-  const each = Object.values(kinds).map(({ rows }) => rows(now));
+  const chosen = only === undefined ? Object.values(kinds) : [kinds[only]];
+  const each = chosen.map(({ rows }) => rows(now));
   const groups = each.flatMap((_, at) =>
     at % mostTerms === 0 ? [union(each.slice(at, at + mostTerms))] : [],
   );
@@ -141,16 +143,22 @@ export function forgetAlarms(now: number): Statement {
 }
 
 /**
- * Every open case, the oldest 100 one by one: what it is, since when, and what ends it.
+ * Every open case, of one kind or person if they are given, the oldest 100 one by one: what it is, since when, and what ends it.
  * @throws AppError unauthenticated, not_fresh
  */
-export async function listUnexplained(deps: Deps, actor: DeskActor): Promise<Unexplained> {
+export async function listUnexplained(
+  deps: Deps,
+  actor: DeskActor,
+  { kind, pid }: UnexplainedQuery = {},
+): Promise<Unexplained> {
   const now = deps.now();
+  const found = sql`${cases(now, kind)} SELECT * FROM cases
+    WHERE ${pid === undefined ? sql`1` : sql`handle = ${pid.replace('@pid', '')}`}`;
   const { desk, counts, rows } = await run(deps.db, {
     desk: deskState(deps, actor),
-    counts: statement<{ count: number }>(sql`${cases(now)} SELECT count(*) AS count FROM cases`),
-    rows: statement<CaseRow>(sql`${cases(now)}
-      SELECT * FROM cases ORDER BY since, kind, id LIMIT ${integer(mostListed)}`),
+    counts: statement<{ count: number }>(sql`SELECT count(*) AS count FROM (${found})`),
+    rows: statement<CaseRow>(sql`${found}
+      ORDER BY since, kind, id LIMIT ${integer(mostListed)}`),
   });
   requireDesk(desk);
   return {
@@ -159,7 +167,7 @@ export async function listUnexplained(deps: Deps, actor: DeskActor): Promise<Une
       ...row,
       pid: handle === null ? null : pidOf(handle),
       since: isoTime(since),
-      resolve: kinds[row.kind]?.resolve?.replace(':id', row.id) ?? null,
+      resolve: kinds[row.kind].resolve?.replace(':id', row.id) ?? null,
     })),
   };
 }

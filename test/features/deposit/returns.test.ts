@@ -118,8 +118,8 @@ it('a debt is told to its person once, with what was taken back and what they ow
 it('a debt is at the desk by its person, with what is still owed and since when', async () => {
   const { member, account, held } = await heldWithDebt();
   const listed = async () => {
-    const { data } = await listUnexplained(stage.service.deps, 'operator');
-    return data.filter(({ kind, pid }) => kind === 'debt' && pid === `${member.handle}@pid`);
+    const asked = { kind: 'debt', pid: `${member.handle}@pid` } as const;
+    return (await listUnexplained(stage.service.deps, 'operator', asked)).data;
   };
   const [{ since } = { since: '' }] = await listed();
   await stage.service.advance(3600);
