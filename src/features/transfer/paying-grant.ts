@@ -1,7 +1,7 @@
 import { type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Caller } from '../grant/acting-caller.ts';
 import type { grants } from '../grant/tables.ts';
-import { feeOf } from '../ledger/fee.ts';
+import { type FeeRule, feeOf, isWithinCap } from '../ledger/fee.ts';
 import type { price } from '../ledger/fees.ts';
 
 type GrantRow = Pick<
@@ -37,10 +37,15 @@ export function readGrant(caller: Caller, to: string, now: number): Statement<Gr
     FROM ${payingGrant(caller, now)} g`);
 }
 
-type Cost = ReturnType<typeof price> & { readonly amount: number };
+type Cost = ReturnType<typeof price> & {
+  readonly amount: number;
+  /** The app's fee of a hold, of which any part may be captured. */
+  readonly rule: FeeRule | null;
+};
 
 /** Whether the person has agreed to what the app itself takes of it. */
-function coversFee({ fee_bps: bps, fee_fixed: fixed }: GrantRow, { amount, fees }: Cost): boolean {
+function coversFee({ fee_bps: bps, fee_fixed: fixed }: GrantRow, { amount, fees, rule }: Cost): boolean {
+  if (rule !== null && !isWithinCap(rule, { bps, fixed })) return false;
   return fees.app <= feeOf(amount, { bps, fixed, least: 0, most: null, payer: 'payer' });
 }
 
