@@ -79,6 +79,7 @@ describe('a page of a first-party app', () => {
       'POST /v1/auth/login',
       'POST /v1/auth/logout',
       'POST /v1/auth/refresh',
+      'POST /v1/fiat/transfers/:id/hold',
       'POST /v1/fiat/transfers/confirm',
       'POST /v1/fiat/transfers/inquiry',
       'POST /v1/fiat/transfers/inquiry/:id/cancel',

@@ -82,7 +82,7 @@ describe('an app that the desk has not checked', () => {
     const { scope } = await tokensOf(
       await post(checked, '/v1/auth/token', { grant_type: 'client_credentials' }),
     );
-    expect(scope).toBe('fiat:read');
+    expect(scope).toBe('fiat:read fiat:transfer');
   });
 
   it('takes a payment by an approval of the payer alone, also one to its owner [S-22]', async () => {

@@ -73,7 +73,11 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
   const rules = rulesOf(deps, fees);
   const cost = { ...price(input.amount, rules, 'transfer'), amount: input.amount };
   const aboveStepUp = isAbove(cost.totalDebit, person);
-  const isCovered = caller.by !== 'asker' && !aboveStepUp && allowed && covers(allowed, { ...cost, rule: isHold ? rules.app : null }, now);
+  const isCovered =
+    caller.by !== 'asker' &&
+    !aboveStepUp &&
+    allowed &&
+    covers(allowed, { ...cost, rule: isHold ? rules.app : null }, now);
   const needsApproval = caller.appId !== null && !isCovered;
   const id = createId('trf', now, deps.randomBytes).slice('trf_'.length);
   const memo = input.memo ?? null;
