@@ -34,7 +34,8 @@ async function claimDue(deps: Deps, limit: number): Promise<DueProof[]> {
   const rows = await all(
     deps.db,
     statement<DueProof>(sql`UPDATE app_resources SET next_at = ${now + againMs} WHERE proven_by = 'file' AND origin IN
-      (SELECT DISTINCT origin FROM app_resources WHERE proven_by = 'file' AND next_at <= ${now} LIMIT ${integer(limit)})
+      (SELECT origin FROM app_resources WHERE proven_by = 'file' AND next_at <= ${now} GROUP BY origin
+        ORDER BY min(next_at) LIMIT ${integer(limit)})
       RETURNING origin, app_id`),
   );
   return [...new Map(rows.map((row) => [row.origin, row])).values()];
