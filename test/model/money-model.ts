@@ -70,7 +70,7 @@ export interface Transfer {
   refunded: number;
 }
 
-type Cost = Pick<Transfer, 'amount' | 'appFee' | 'total'>;
+type Cost = Pick<Transfer, 'amount' | 'appFee' | 'total' | 'isForHold'>;
 
 export interface Person {
   isActive: boolean;
@@ -151,13 +151,19 @@ export function allowsPayee({ limits }: Grant, payee: number): boolean {
 }
 
 /** Whether a grant covers a payment without an approval. */
-export function isWithinLimits(grant: Grant, { amount, appFee, total }: Cost, now: number): boolean {
+export function isWithinLimits(
+  grant: Grant,
+  { amount, appFee, total, isForHold }: Cost,
+  now: number,
+): boolean {
   const { perTransfer, perPeriod, total: most, maxUses, feeBps, feeFixed } = grant.limits;
   if (perTransfer === null && perPeriod === null && most === null) return false;
   const length = perPeriod === null ? Number.MAX_SAFE_INTEGER : periodMs;
   const spent = now - grant.periodStart < length ? grant.spent : 0;
   return (
     appFee <= Math.ceil((amount * feeBps) / 10_000) + feeFixed &&
+    // Any part of a hold may be captured, and the app's fee of it is the same up to that part.
+    (!isForHold || appFee <= feeFixed || feeBps >= 10_000) &&
     total <= (perTransfer ?? Infinity) &&
     spent + total <= (perPeriod ?? Infinity) &&
     grant.spentTotal + total <= (most ?? Infinity) &&

@@ -36,7 +36,7 @@ export async function inquire(
   if (from === to || net < 1 || (via === 'back end' && !grant)) return null;
   const now = world.now + skewMs;
   const debit = amount + total - payeeFee;
-  const sums = { amount, appFee, total: debit };
+  const sums = { amount, appFee, total: debit, isForHold: hold && byApp };
   const isCovered = grant !== null && rules.allowsPayee(grant, to) && rules.isWithinLimits(grant, sums, now);
   const needsApproval = byApp && !isCovered;
   const id = newId(world);

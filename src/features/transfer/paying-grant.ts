@@ -45,7 +45,8 @@ type Cost = ReturnType<typeof price> & {
 
 /** Whether the person has agreed to what the app itself takes of it. */
 function coversFee({ fee_bps: bps, fee_fixed: fixed }: GrantRow, { amount, fees, rule }: Cost): boolean {
-  if (rule !== null && !isWithinCap(rule, { bps, fixed })) return false;
+  const isSmall = rule?.most != null && rule.most <= fixed;
+  if (rule !== null && !isSmall && !isWithinCap(rule, { bps, fixed })) return false;
   return fees.app <= feeOf(amount, { bps, fixed, least: 0, most: null, payer: 'payer' });
 }
 

@@ -115,8 +115,9 @@ const payeeAllowed = sql`(g.payees IS NULL OR payee IN (SELECT value FROM json_e
 /** Whether the grant `g` covers the payment without an approval: fee, every limit that is set, and at least one of money. */
 function withinLimits(now: number): SQL {
   return sql`(app_fee <= (amount * g.fee_bps + 9999) / 10000 + g.fee_fixed
-    AND coalesce(json_extract(hold_rules, '$.app.bps') <= g.fee_bps
-      AND max(json_extract(hold_rules, '$.app.fixed'), json_extract(hold_rules, '$.app.least')) <= g.fee_fixed, 1)
+    AND (coalesce(json_extract(hold_rules, '$.app.most') <= g.fee_fixed, 0)
+      OR coalesce(json_extract(hold_rules, '$.app.bps') <= g.fee_bps
+        AND max(json_extract(hold_rules, '$.app.fixed'), json_extract(hold_rules, '$.app.least')) <= g.fee_fixed, 1))
     AND coalesce(g.per_transfer, g.per_period, g.total_limit) IS NOT NULL
     AND debit_total <= coalesce(g.per_transfer, ${noLimit})
     AND debit_total + iif(${integer(now)} - g.period_start < coalesce(g.period_ms, ${noLimit}), g.spent, 0)
