@@ -159,7 +159,7 @@ async function shotAt(operation: Operation, { browser, values }: Situation, dice
   if (cookies !== '') headers['Cookie'] = cookies;
   const init: TargetRequest = { method: operation.method, headers };
   if (operation.method === 'GET') return { path: `${path}?${query}`, init, wantsPage };
-  const schema = described.requestBody?.content['application/json'].schema ?? {};
+  const schema = Object.values<{ schema?: Schema }>(described.requestBody?.content ?? {})[0]?.schema ?? {};
   const made = example?.body !== undefined ? fillIn(example.body, values) : madeOf(schema, dice, values);
   const body = bodyFrom(made, dice, wantsPage);
   return {

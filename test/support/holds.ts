@@ -1,5 +1,6 @@
 import type { Inquiry, Transfer } from '../../src/features/transfer/schema.ts';
 import { type Approval, approvalOf, newPayStage, type PayStage } from './approvals.ts';
+import { markFirstParty } from './apps.ts';
 import { json } from './browser.ts';
 import type { Target } from './target.ts';
 import { post } from './token.ts';
@@ -17,6 +18,7 @@ export interface HoldStage extends PayStage {
 
 export async function newHoldStage(target: Target): Promise<HoldStage> {
   const stage = await newPayStage(target);
+  await markFirstParty(target, stage.app.id);
   const { call, shop } = stage;
   async function inquireHold(amount: number): Promise<Inquiry> {
     const asked = await call('/v1/fiat/transfers/inquiry', { to: `${shop.handle}@pid`, amount, hold: true });

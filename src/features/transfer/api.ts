@@ -48,7 +48,7 @@ export const transferApi: FeatureApi = {
       summary: 'Ask what a transfer costs',
       description:
         'Holds for five minutes. It does not fail for lack of money: `sufficientFunds` says so, and is null for an app that ' +
-        'may not read the wallet.',
+        'may not read the wallet. The page of an app that is not first-party asks with `hold` by an access token.',
       answers: [answer(200, 'The inquiry.', { schema: schemas.inquiry })],
       errors: [
         ...acting,

@@ -38,6 +38,7 @@ export const transferEndpoints = {
   holdTransfer: post('/v1/fiat/transfers/:id/hold', {
     route: '/v1/fiat/transfers/:id/:action',
     ...pays,
+    openToApps: 'first_party',
     limit: 20,
     body: schema('holdInput'),
   }),

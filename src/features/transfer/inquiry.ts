@@ -61,6 +61,8 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
   const now = deps.now();
   const isHold = input.hold === true;
   if (isHold && caller.appId === null) throw new AppError('validation_failed', ['hold is for apps']);
+  // Such an app may have no token to end a hold by.
+  if (isHold && caller.by === 'asker') throw new AppError('origin_not_first_party');
   const to = handleOf(input.to.trim().toLowerCase());
   const { own, payee, fees, grant, appAccount } = await run(deps.db, readFor(caller, to ?? '', now));
   const [allowed] = grant;
