@@ -189,4 +189,21 @@ describe('a hold', () => {
     expect(await seen(await ask(`${hold.id}/capture`, {}))).toEqual(tooLate);
     expect((await eventsOf(hold.id)).at(-1)).toEqual(['transfer.released', 'expired', 1500]);
   });
+
+  it('is captured neither from a suspended person nor by an app whose last secret is gone', async () => {
+    const other = await newHoldStage(target);
+    const token = await ownToken(other);
+    const hold = await other.held(1000);
+    const suspend = (status: string) =>
+      target.rows('UPDATE identities SET status = ? WHERE handle = ?', [status, other.person.handle]);
+    await suspend('suspended');
+    expect(await seen(await askAs(target, token, `${hold.id}/capture`, {}))).toEqual(
+      refusal(403, 'Wallet is frozen', 'wallet_frozen'),
+    );
+    await suspend('active');
+    await target.rows('DELETE FROM app_secrets WHERE app_id = ?', [other.app.id]);
+    for (const action of ['capture', 'release'])
+      expect((await askAs(target, token, `${hold.id}/${action}`, {})).status).toBe(403);
+    expect(await balanceOf(target, other.shop.handle)).toBe(0);
+  });
 });

@@ -292,7 +292,8 @@ export function judgeCapture(model: Model, held: Transfer, amount: number, now: 
   if ((held.releasedAt ?? Infinity) < held.expiresAt) return 'hold_released';
   if (held.status === 'cancelled' || held.expiresAt <= now) return 'hold_expired';
   if (amount > held.amount) return 'capture_exceeds';
-  if (person(model, held.payer).wallet !== 'active') return 'wallet_frozen';
+  const payer = person(model, held.payer);
+  if (payer.wallet !== 'active' || !payer.isActive) return 'wallet_frozen';
   const { wallet, isActive } = person(model, held.payee);
   return wallet !== 'active' || !isActive ? 'recipient_unavailable' : 'ok';
 }

@@ -77,12 +77,19 @@ export function holdGuards(
     await expectRefusal(check('transfer_released'), set('h1', `status = 'cancelled'`));
   });
 
-  it('refuses a capture above the hold or its fee, and a second one', async () => {
+  it('refuses a capture above the hold or its fee, from a suspended person, and a second one', async () => {
     await expectRefusal(fixed, set('h1', capture(101, 1)));
     await expectRefusal(fixed, set('h1', capture(50, 2)));
     await target.rows(insert('h3', rules.replace('"bps":100', '"bps":0')));
     await target.rows(set('h3', hold));
     await expectRefusal('guard:transfer_fee_shown', set('h3', capture(50, 1)));
+    const suspend = (status: string) =>
+      target.rows(
+        `UPDATE identities SET status = '${status}' WHERE handle = (SELECT payer FROM transfers WHERE id = 'h3')`,
+      );
+    await suspend('suspended');
+    await expectRefusal('guard:transfer_capture_allowed', set('h3', capture(50, 0)));
+    await suspend('active');
     await target.rows(set('h1', capture(50, 1)));
     await expectRefusal(fixed, set('h1', capture(40, 1)));
   });

@@ -35,7 +35,8 @@ export function capture(v: Capture): Statement<TransferRow> {
       amount = ${v.amount}, payer_fee = ${v.payerFee}, payee_fee = ${v.payeeFee}, app_fee = ${v.appFee},
       platform_fee = ${v.platformFee}, debit_total = ${v.amount + v.payerFee}, net_amount = ${v.amount - v.payeeFee}
     WHERE ${isTheirs(v)} AND ${isHeld} AND expires_at > ${v.now} AND amount >= ${v.amount} AND ${isOpen}
-      AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = payer_account AND a.status = 'active')
+      AND EXISTS (SELECT 1 FROM accounts a JOIN identities p ON p.handle = a.owner AND p.status = 'active'
+        WHERE a.id = payer_account AND a.status = 'active')
       AND EXISTS (SELECT 1 FROM accounts b JOIN identities i ON i.handle = b.owner AND i.status = 'active'
         WHERE b.id = payee_account AND b.status = 'active') RETURNING ${columnsOfHold}`);
 }
@@ -64,12 +65,12 @@ export function explainCapture(v: Capture): Statement<TransferRow & { verdict: C
       WHEN t.released_at < t.expires_at THEN 'hold_released'
       WHEN t.status = 'cancelled' OR t.expires_at <= ${v.now} THEN 'hold_expired'
       WHEN t.amount < ${v.amount} THEN 'capture_exceeds'
-      WHEN a.status <> 'active' THEN 'wallet_frozen'
+      WHEN a.status <> 'active' OR p.status IS NOT 'active' THEN 'wallet_frozen'
       WHEN b.status <> 'active' OR i.status IS NOT 'active' THEN 'recipient_unavailable'
       END AS verdict
     FROM ledger m LEFT JOIN (${selectHold(v)}) t ON true
       LEFT JOIN accounts a ON a.id = t.payer_account LEFT JOIN accounts b ON b.id = t.payee_account
-      LEFT JOIN identities i ON i.handle = t.payee WHERE m.id = 1`);
+      LEFT JOIN identities i ON i.handle = t.payee LEFT JOIN identities p ON p.handle = t.payer WHERE m.id = 1`);
 }
 
 const selectHold = (v: Ending) => sql`SELECT * FROM transfers WHERE ${isTheirs(v)} AND held_at IS NOT NULL`;

@@ -8,7 +8,7 @@ import { price } from '../ledger/fees.ts';
 import { readMode } from '../ledger/wallet.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import { type CaptureVerdict, capture, explainCapture, readHold, release } from './hold-statements.ts';
-import { acting, type Reader, refuse } from './read.ts';
+import { acting, isForPerson, type Reader, refuse } from './read.ts';
 import type { CaptureInput, Transfer } from './schema.ts';
 import type { TransferRow } from './statements.ts';
 import type { transfers } from './tables.ts';
@@ -19,7 +19,16 @@ const mostShown = 20;
 
 /** The hold that the caller may end. A first party has none. */
 function endingOf(reader: Reader, id: string, now: number) {
-  return { id: refOf(id, 'trf'), app: reader.appId ?? '', acting: acting(reader, now), now };
+  const app = reader.appId ?? '';
+  // A token of the app itself ends nothing more once the app has no valid secret left.
+  const hasSecret = sql`(SELECT NULL AS handle FROM (${acting(reader, now)}) w WHERE EXISTS (SELECT 1 FROM app_secrets k
+    WHERE k.app_id = ${app} AND (k.expires_at IS NULL OR k.expires_at > ${now})))`;
+  return {
+    id: refOf(id, 'trf'),
+    app,
+    acting: isForPerson(reader) ? acting(reader, now) : hasSecret,
+    now,
+  };
 }
 
 /**
