@@ -85,7 +85,7 @@ describe('the first sign-in', () => {
   });
 
   it('takes three round trips to the database, and every later one two', async (context) => {
-    // On Bun the service is a process of its own. The other targets run this.
+    // On Bun the service is a process of its own, whose round trips a test cannot count. The other targets run this.
     context.skip(target.trips() === null, 'no test can count the round trips of another process');
     await enter(somebody());
     const claims = { ...somebody(), email_verified: true };

@@ -68,7 +68,7 @@ export async function reverseTransfer(
   }));
 }
 
-/** What the bank holds and what providers keep are owed to us, as what the provider holds. */
+/** The bank and the provider owe us what they hold; a provider's fees are kept the same way. */
 const ofOperator = (name: string) =>
   /^(bank|provider_fee)$/.test(name) ? [name, 'gateway'] : ['system', name];
 

@@ -59,7 +59,7 @@ function subjectOf(row: ReviewRow | undefined): Readonly<Record<string, string |
 interface Decision extends Decided {
   readonly id: string;
   readonly decision: 'credit' | 'reject';
-  /** What the provider has given back in all, in minor units, for a refund that the operator bears. */
+  /** The total that the provider has refunded, in minor units, when the operator bears the refund. */
   readonly returnedAmount?: number | undefined;
 }
 

@@ -134,7 +134,7 @@ export const reviewPage = pageSchema(reviewedDeposit);
 /** The body of POST /v1/admin/deposits/:id/resolve. */
 export const depositDecision = z.object({
   decision: z.enum(['credit', 'reject'], 'decision must be credit or reject'),
-  /** What the provider has given back of the deposit in all, as its own pages say, for a refund that the operator bears. */
+  /** The total that the provider has refunded of the deposit, as its dashboard shows it, when the operator bears the refund. */
   returnedAmount: z.optional(z.int('returnedAmount must be a whole number')),
   reason,
 });
@@ -284,7 +284,7 @@ export const unexplained = z.object({
       status: z.string(),
       asset: z.string(),
       amount: z.int(),
-      /** Whose it is, if it is a person's. */
+      /** The person's PID, if it concerns one person. */
       pid: z.nullable(z.string()),
       since: time,
       /** The endpoint whose POST ends it; null when only the provider or the person does. */

@@ -53,7 +53,7 @@ export const deskDecisions = sqliteTable(
   ],
 );
 
-/** The open cases that were reported, each once. A case that is over has no row, so it is reported anew if it comes back. */
+/** Open cases that were reported, one row each. A closed case loses its row, so it is reported again if it reopens. */
 export const alarms = sqliteTable(
   'alarms',
   {

@@ -10,7 +10,7 @@ export type CaseKindName = (typeof caseKinds)[number];
 /** The query of GET /v1/admin/unexplained. */
 export const unexplainedQuery = z.object({
   kind: z.optional(z.enum(caseKinds, `kind must be one of: ${caseKinds.join(', ')}`)),
-  /** Whose they are. */
+  /** Only cases of this PID. */
   pid: z.optional(
     z
       .string('pid must be a PID')

@@ -111,7 +111,8 @@ export function openMidtransPayouts(deps: Deps, settings: MidtransPayoutSettings
     async verifyCallback(body, headers) {
       const payload = fromUtf8(body);
       const own = await sha512(`${payload}${merchantKey}`);
-      if (!isSameSecret(headers.get('Iris-Signature') ?? '', own)) return undefined;
+      const given = headers.get('Iris-Signature');
+      if (given === null || !isSameSecret(given, own)) return undefined;
       return callback.safeParse(parseJson(payload)).data?.reference_no;
     },
   };

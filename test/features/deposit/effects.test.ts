@@ -95,7 +95,7 @@ late. [Payments](payments.md) says what the words mean.
 | \`end\` | it expires or fails; one that has ended stays so |
 | \`credit\` | the payment is credited |
 | \`review\` | a person decides |
-| \`keep\` | the credit stands; money that was taken back is restored, and another payment of the order goes to suspense |
+| \`keep\` | the credit remains; money that was taken back is credited again, and a second payment of the order goes to suspense |
 | \`return\` | what the provider has taken back is taken from the accounts that were credited |
 | \`alarm\` | it contradicts the ledger: nothing moves, and the desk lists it |
 | \`decided\` | nothing: a person decides or has decided; a credit by the desk asks the provider again |

@@ -183,7 +183,7 @@ describe('a payout at Midtrans', () => {
     expect((await mailsTo(service, member.claims.email))[0]?.kind).toBe('withdrawal_returned');
   });
 
-  it('that the desk declared paid is followed once Midtrans says so, and can be declared so again', async () => {
+  it('a payout that the desk declared paid follows what Midtrans says, and can be declared paid again', async () => {
     const { deps } = service;
     const resolve = (id: string) =>
       resolveWithdrawal(deps, 'operator', { id, outcome: 'paid', reason: 'looked it up' });
