@@ -68,7 +68,7 @@ export async function reverseTransfer(
   }));
 }
 
-/** The bank and the provider owe us what they hold; a provider's fees are kept the same way. */
+/** The owner and kind of an operator's account: those for the bank and for provider fees have the kind of the provider's own. */
 const ofOperator = (name: string) =>
   /^(bank|provider_fee)$/.test(name) ? [name, 'gateway'] : ['system', name];
 
