@@ -5,7 +5,7 @@ import { sessionEndpoints } from '../features/session/endpoints.ts';
 import type { Session } from '../features/session/schema.ts';
 import type { Route } from '../http/lazy-routes.ts';
 import { claimPath, signInPath } from '../lib/page-paths.ts';
-import { withQuery } from '../pages/shared/paths.ts';
+import { withQuery } from '../lib/with-query.ts';
 import { Person } from '../ui/components/text.tsx';
 
 interface WelcomeProps {

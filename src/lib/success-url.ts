@@ -1,5 +1,6 @@
 import { type FirstParties, isFirstParty, originOfAddress } from './origin.ts';
 import { claimPath } from './page-paths.ts';
+import { withQuery } from './with-query.ts';
 
 /** The settings that say which addresses a browser may be sent to. */
 interface Clients extends FirstParties {
@@ -41,23 +42,13 @@ export const returnToMessage =
  */
 export function successUrl(config: Clients, { isNew, linked, returnTo }: Outcome): string {
   const own = hostedPath(returnTo);
-  if (own !== null && returnTo !== null)
-    return isNew ? `${claimPath}?${new URLSearchParams({ returnTo })}` : own;
+  if (own !== null && returnTo !== null) return isNew ? withQuery(claimPath, { returnTo }) : own;
   const origin = returnTo === null ? null : originOfAddress(returnTo);
   const address = origin !== null && isFirstParty(config, origin) ? returnTo : null;
   const path = origin === null ? returnTo : null;
   return withQuery(address ?? config.CLIENT_SUCCESS_URL, {
-    ...(isNew ? { claim: '1' } : {}),
-    ...(linked ? { linked } : {}),
-    ...(path ? { returnTo: path } : {}),
+    claim: isNew ? '1' : null,
+    linked,
+    returnTo: path,
   });
-}
-
-/** Adds to the query of an address, before its fragment. */
-export function withQuery(base: string, values: Record<string, string>): string {
-  const query = new URLSearchParams(values);
-  if (query.size === 0) return base;
-  const [address = '', ...rest] = base.split('#');
-  const joined = `${address}${address.includes('?') ? '&' : '?'}${query}`;
-  return [joined, ...rest].join('#');
 }

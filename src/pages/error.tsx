@@ -5,6 +5,7 @@ import { popupEndpoints } from '../features/popup/endpoints.ts';
 import { type AppContext, localeOf } from '../http/context.ts';
 import type { ErrorPage } from '../http/errors.ts';
 import { accountPaths, signInPath } from '../lib/page-paths.ts';
+import { withQuery } from '../lib/with-query.ts';
 import { Card, Notice } from '../ui/components/card.tsx';
 import { LinkButton } from '../ui/components/form.tsx';
 import { Countdown } from '../ui/components/text.tsx';
@@ -12,7 +13,7 @@ import { renderPage } from '../ui/page.tsx';
 import { fill, useTexts, useView } from '../ui/view.ts';
 import { errorAdvice, errorHeadings, errorPageTexts, errorTexts } from './messages/errors.ts';
 import { countdownScript } from './scripts/countdown.ts';
-import { popupUrl, signInFor, withQuery } from './shared/paths.ts';
+import { popupUrl, signInFor } from './shared/paths.ts';
 import { renderInPopup } from './shared/popup-frame.tsx';
 
 const signsInAgain = new Set<ErrorCode>([

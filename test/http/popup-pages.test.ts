@@ -40,6 +40,18 @@ describe('the login popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 
+  it('keeps its request in the other language after a wrong password', async () => {
+    const opener = await registered(target);
+    const browser = openBrowser(target);
+    await openPopup(browser, opener);
+    const fields = { popup: opener.id, email: 'nobody@example.com', password: 'salah tetapi panjang' };
+    const failed = await browser.navigate('/v1/auth/email/login', form(fields, target.origin));
+    expect(failed.status).toBe(401);
+    const [, link = ''] = /href="([^"]*ui_locales=id)"/.exec(await failed.text()) ?? [];
+    const translated = await (await browser.navigate(link.replaceAll('&amp;', '&'))).text();
+    expect(translated).toMatch(/<html lang="id">.*data-phase="choose".*value="nobody@example\.com"/s);
+  });
+
   it('waits for a request that is registered after the window has opened', async () => {
     const opener = makeOpener(target);
     const page = openPopup(openBrowser(target), opener);

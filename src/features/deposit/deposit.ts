@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { isoTime } from '../../lib/id.ts';
 import { type Page, toPage } from '../../lib/page.ts';
 import { accountPaths, depositPath } from '../../lib/page-paths.ts';
-import { withQuery } from '../../lib/success-url.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { paymentGatewayNamed } from '../gateway/open.ts';
 import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
 import { type Reconciled, reconcileDeposit } from './reconcile.ts';

@@ -7,7 +7,7 @@ import { isFirstParty, originOfAddress } from '../../lib/origin.ts';
 import { signInPath } from '../../lib/page-paths.ts';
 import { pause } from '../../lib/pause.ts';
 import { secretHash } from '../../lib/secret.ts';
-import { withQuery } from '../../lib/success-url.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { clearSessionCookies, cookieScope, setSessionCookies } from './cookies.ts';
 import type { RefreshToken } from './refresh-token.ts';
 import { readActor } from './require-session.ts';

@@ -14,6 +14,7 @@ import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { endOtherSessions, endOwnSession } from '../../features/session/session-list.ts';
 import { type AppEnv, clientInfo } from '../../http/context.ts';
 import { accountPaths, accountPaths as paths, signInPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
 import { keepBack } from '../member/back.ts';
 import { doneAt, memberForm, refusedAt } from '../member/form.tsx';
@@ -21,7 +22,6 @@ import { type Answer, membersAt } from '../member/member.tsx';
 import { profileTexts } from '../messages/account.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import { parseInput, problemIn, readAmount } from '../shared/form.ts';
-import { withQuery } from '../shared/paths.ts';
 import { change, finishLink, showChange, showLink, showLinkCode, startLink } from './email.tsx';
 import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './views.tsx';
 

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { Credential } from '../../features/credential/schema.ts';
 import { idpEndpoints } from '../../features/idp/endpoints.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Card } from '../../ui/components/card.tsx';
 import {
   Button,
@@ -16,7 +17,6 @@ import { fill, useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { PasskeyDetails, PasskeyInvitation } from '../passkey/account.tsx';
 import { type ProviderNames, useProviderName } from '../shared/names.ts';
-import { withQuery } from '../shared/paths.ts';
 
 interface CredentialsProps {
   readonly credentials: readonly Credential[];

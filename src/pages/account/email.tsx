@@ -10,6 +10,7 @@ import { readForm } from '../../http/body.ts';
 import { clientInfo } from '../../http/context.ts';
 import { canonicalEmail } from '../../lib/email.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { LinkButton } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
@@ -27,7 +28,6 @@ import { doneAt, refusalOf, refused } from '../member/form.tsx';
 import type { Answer, Member } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { emailTexts } from '../messages/email.ts';
-import { withQuery } from '../shared/paths.ts';
 
 /** A form of the account for email and password. */
 interface AccountForm {

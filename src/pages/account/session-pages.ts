@@ -16,7 +16,8 @@ import { rateLimit } from '../../http/rate-limit.ts';
 import { accountPaths, signInPath } from '../../lib/page-paths.ts';
 import { pause } from '../../lib/pause.ts';
 import { hostedPath } from '../../lib/success-url.ts';
-import { sessionPaths, signInFor, withQuery } from '../shared/paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
+import { sessionPaths, signInFor } from '../shared/paths.ts';
 
 /** How long a request that lost a race waits for the winner's answer to reach the browser. */
 const winnerArrivesMs = 500;

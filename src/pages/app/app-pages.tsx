@@ -13,6 +13,7 @@ import { webhookInput } from '../../features/webhook/schema.ts';
 import { deleteWebhook, setWebhook, testWebhook } from '../../features/webhook/webhook.ts';
 import { type AppEnv, clientInfo, type Locale } from '../../http/context.ts';
 import { accountPaths, appPath, grantPath, grantPaths, appPaths as paths } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { fill } from '../../ui/view.ts';
 import { askToEnd, end, saveLimits, showAllowed, showGrant } from '../grant/actions.tsx';
 import { doneAt, type Explain, memberForm, refusedAt } from '../member/form.tsx';
@@ -20,7 +21,6 @@ import { type Answer, type Member, membersAt } from '../member/member.tsx';
 import type { Done } from '../member/page.tsx';
 import { appTexts, webhookTexts } from '../messages/app.ts';
 import { linesOf, parseInput, problemIn } from '../shared/form.ts';
-import { withQuery } from '../shared/paths.ts';
 import {
   askToDelete,
   askToDeleteWebhook,

@@ -10,6 +10,7 @@ import { type AppContext, type AppEnv, isNavigation, localeOf } from '../../http
 import { rateLimit } from '../../http/rate-limit.ts';
 import { refuseSpeculation } from '../../http/speculation.ts';
 import { isPopupId } from '../../lib/id.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
 import { approvalTexts } from '../messages/popup.ts';
 import { decisionToken } from '../popup/decision.ts';
@@ -24,7 +25,7 @@ import {
 } from '../popup/popup-pages.tsx';
 import { approvalScript } from '../scripts/approval.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
-import { popupUrl, withQuery } from '../shared/paths.ts';
+import { popupUrl } from '../shared/paths.ts';
 import { renderInPopup } from '../shared/popup-frame.tsx';
 import { ApprovalCard, CannotPayCard, OtherPersonCard, StepUpCard } from './cards.tsx';
 

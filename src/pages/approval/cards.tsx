@@ -3,6 +3,7 @@ import type { ApprovalScreen } from '../../features/approval/approval.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { pidOf } from '../../lib/id.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
 import { ProviderLink } from '../../ui/components/icon.tsx';
@@ -14,7 +15,7 @@ import { approvalTexts, popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { PasskeyAgain } from '../passkey/ceremony.tsx';
 import { AppDoubt } from '../shared/app-doubt.tsx';
-import { popupUrl, withQuery } from '../shared/paths.ts';
+import { popupUrl } from '../shared/paths.ts';
 import type { ConfiguredProvider } from '../sign-in/sign-in-card.tsx';
 
 interface ScreenProps {

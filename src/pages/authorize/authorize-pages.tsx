@@ -23,10 +23,10 @@ import { rateLimit } from '../../http/rate-limit.ts';
 import { answerOauth } from '../../http/serve.ts';
 import { refuseSpeculation } from '../../http/speculation.ts';
 import { signInPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { authorizeTexts } from '../messages/sign-in.ts';
 import { consentScript, leadOnScript } from '../scripts/authorize.ts';
-import { withQuery } from '../shared/paths.ts';
 import { ConsentCard, LeadOnCard } from './cards.tsx';
 
 const { authorize } = authorizeEndpoints;

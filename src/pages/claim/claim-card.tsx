@@ -3,6 +3,7 @@ import type { ClaimPreview } from '../../features/claim/schema.ts';
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import { maskEmail } from '../../lib/email.ts';
 import { pidOf } from '../../lib/id.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice, ProblemSummary, Steps } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { Button, DefaultButton, Form, Hidden, LinkButton } from '../../ui/components/form.tsx';
@@ -13,7 +14,6 @@ import { Opener, type Place, usePlaceName } from '../shared/continue-to.tsx';
 import { pageEndpoints } from '../shared/endpoints.ts';
 import { problemIn } from '../shared/form.ts';
 import { Holder } from '../shared/holder.tsx';
-import { withQuery } from '../shared/paths.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
 
 export interface ClaimCardProps {

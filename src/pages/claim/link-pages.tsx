@@ -14,6 +14,7 @@ import { type AppContext, type AppEnv, clientInfo, localeOf } from '../../http/c
 import { rateLimit } from '../../http/rate-limit.ts';
 import { pidOf } from '../../lib/id.ts';
 import { successUrl } from '../../lib/success-url.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice, ProblemSummary } from '../../ui/components/card.tsx';
 import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
 import { Person } from '../../ui/components/text.tsx';
@@ -23,7 +24,7 @@ import { claimLinkTexts, claimTexts } from '../messages/claim.ts';
 import { errorTexts } from '../messages/errors.ts';
 import { pageEndpoints } from '../shared/endpoints.ts';
 import { credentialName } from '../shared/names.ts';
-import { signInToLink, withQuery } from '../shared/paths.ts';
+import { signInToLink } from '../shared/paths.ts';
 
 /**
  * "I already have a PID": the person signs in with another credential while the ticket waits, then confirms that the

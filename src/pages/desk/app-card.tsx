@@ -1,5 +1,6 @@
 import type { DeskApp, RestrictedApps } from '../../features/admin/schema.ts';
 import { deskPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { Button } from '../../ui/components/form.tsx';
@@ -7,7 +8,6 @@ import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { appTexts } from '../messages/app.ts';
 import { deskTexts } from '../messages/desk.ts';
-import { withQuery } from '../shared/paths.ts';
 import { DeskForm } from './forms.tsx';
 
 export interface AppCardProps {

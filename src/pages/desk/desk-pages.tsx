@@ -38,6 +38,7 @@ import type { AppEnv } from '../../http/context.ts';
 import { pidOf } from '../../lib/id.ts';
 import { deskPath } from '../../lib/page-paths.ts';
 import { createSecret } from '../../lib/secret.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Notice } from '../../ui/components/card.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { memberForm, refusedAt } from '../member/form.tsx';
@@ -46,7 +47,6 @@ import { AccountCorner, SignInAgain } from '../member/page.tsx';
 import { deskTexts } from '../messages/desk.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
 import { parseInput } from '../shared/form.ts';
-import { withQuery } from '../shared/paths.ts';
 import { DeskPage } from './desk.tsx';
 import type { DeskAct } from './forms.tsx';
 

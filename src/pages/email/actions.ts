@@ -13,9 +13,10 @@ import { answerSignIn, signInContext } from '../../features/sign-in/context.ts';
 import { rememberWay } from '../../features/sign-in/cookies.ts';
 import { type AppContext, clientInfo, type Locale } from '../../http/context.ts';
 import { successUrl } from '../../lib/success-url.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { emailTexts } from '../messages/email.ts';
 import { emailPageEndpoints, pageEndpoints } from '../shared/endpoints.ts';
-import { popupUrl, withQuery } from '../shared/paths.ts';
+import { popupUrl } from '../shared/paths.ts';
 import {
   along,
   claimUrl,

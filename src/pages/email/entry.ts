@@ -7,10 +7,11 @@ import type { Locale } from '../../http/context.ts';
 import { canonicalEmail } from '../../lib/email.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { signInPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { fill } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
 import { emailPageEndpoints } from '../shared/endpoints.ts';
-import { popupUrl, withQuery } from '../shared/paths.ts';
+import { popupUrl } from '../shared/paths.ts';
 
 /** Where the sign-in leads in the end. Every form and link on the way carries it. */
 export interface Way {

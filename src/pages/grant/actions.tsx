@@ -3,6 +3,7 @@ import { getGrant, limitGrant, listGrants, revokeGrant } from '../../features/gr
 import { type Grant, grantChanges } from '../../features/grant/schema.ts';
 import type { Locale } from '../../http/context.ts';
 import { accountPaths, grantPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { QuestionCard } from '../../ui/components/form.tsx';
 import { fill } from '../../ui/view.ts';
 import { type Explain, memberForm, refusedAt } from '../member/form.tsx';
@@ -10,7 +11,6 @@ import type { Answer, Member } from '../member/member.tsx';
 import { listQuery, renderMember } from '../member/page.tsx';
 import { grantTexts } from '../messages/app.ts';
 import { linesOf, parseInput } from '../shared/form.ts';
-import { withQuery } from '../shared/paths.ts';
 import { AllowedPanel, feeLimits, GrantPanel, maySpend, numberLimits, useEndQuestion } from './cards.tsx';
 
 export const showAllowed: Answer = async (member) => {

@@ -2,10 +2,10 @@ import { AppError } from '../../errors.ts';
 import { readForm } from '../../http/body.ts';
 import type { Locale } from '../../http/context.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { accountTexts } from '../messages/account.ts';
 import { errorTexts } from '../messages/errors.ts';
 import type { FormProblems } from '../shared/form.ts';
-import { withQuery } from '../shared/paths.ts';
 import type { Answer, Member, Refusal } from './member.tsx';
 import { type AccountTab, type Done, SignInAgain } from './page.tsx';
 

@@ -1,12 +1,12 @@
 import type { Credential } from '../../features/credential/schema.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { Button, Form } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { passkeyStates, passkeyTexts } from '../messages/sign-in.ts';
-import { withQuery } from '../shared/paths.ts';
 import { CeremonyButton } from './ceremony.tsx';
 
 /** Adds a passkey. This takes a script, so without one it stays hidden. */

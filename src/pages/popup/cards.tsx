@@ -4,6 +4,7 @@ import type { PopupRequest } from '../../features/popup/popup.ts';
 import type { Locale } from '../../http/context.ts';
 import type { CredentialKind } from '../../lib/credential-kinds.ts';
 import { pidOf } from '../../lib/id.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
 import { ProviderLink } from '../../ui/components/icon.tsx';
@@ -13,7 +14,7 @@ import type { EmailProblems } from '../email/entry.ts';
 import { approvalTexts, popupTexts } from '../messages/popup.ts';
 import { AppDoubt, ScopeList } from '../shared/app-doubt.tsx';
 import { Opener } from '../shared/continue-to.tsx';
-import { popupUrl, withQuery } from '../shared/paths.ts';
+import { popupUrl } from '../shared/paths.ts';
 import { type ConfiguredProvider, SignInCard } from '../sign-in/sign-in-card.tsx';
 
 interface CardProps {

@@ -1,5 +1,6 @@
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { signInPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 
 /**
  * The sign-in page that returns to one of our pages.
@@ -30,10 +31,4 @@ const popupPages = {
 /** The popup's page for a request. */
 export function popupUrl(page: keyof typeof popupPages, popup: string): string {
   return withQuery(popupPages[page].path, { c: popup });
-}
-
-/** An address with a query of the values that are given. */
-export function withQuery(path: string, values: Readonly<Record<string, string | null | undefined>>): string {
-  const given = Object.entries(values).filter((pair): pair is [string, string] => pair[1] != null);
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }

@@ -4,7 +4,7 @@ import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { type AppContext, isNavigation } from '../../http/context.ts';
 import { cookieValues } from '../../lib/cookie.ts';
 import { maxReturnToLength } from '../../lib/success-url.ts';
-import { withQuery } from './paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 
 /**
  * The address at which the browser renews its session and then returns to the page; null without a session hint, or after a

@@ -3,6 +3,7 @@ import { type Transaction, transactionKinds, transactionsQuery } from '../../fea
 import { listTransactions } from '../../features/ledger/transactions.ts';
 import type { Page } from '../../lib/page.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Card, Empty } from '../../ui/components/card.tsx';
 import { ChoiceField, Field } from '../../ui/components/field.tsx';
 import { Button, LinkButton } from '../../ui/components/form.tsx';
@@ -12,7 +13,6 @@ import { formatAmount } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import { parseInput } from '../shared/form.ts';
-import { withQuery } from '../shared/paths.ts';
 import type { WalletSection } from './section.tsx';
 
 const filterNames = ['kind', 'direction', 'from', 'until'] as const;
