@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { jsonElements } from '../../http/stream.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
+import { stringList } from '../../lib/present.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { record } from '../activity/statements.ts';
 import { selectApps, toApp } from '../app/app.ts';
@@ -279,7 +280,7 @@ function toAppSession(row: AppSessionRow): AccountExport['appSessions'][number] 
   return {
     id: row.id,
     appId: row.app_id,
-    scopes: JSON.parse(row.scopes),
+    scopes: stringList(row.scopes),
     createdAt: isoTime(row.created_at),
     lastUsedAt: row.last_used_at === null ? null : isoTime(row.last_used_at),
     expiresAt: isoTime(row.expires_at),

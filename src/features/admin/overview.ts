@@ -2,6 +2,7 @@ import { integer, only, type Row, run, type SQL, type Statement, sql, statement 
 import type { Deps } from '../../deps.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
 import { jakartaDay, startOfDay } from '../../lib/jakarta.ts';
+import { stringList } from '../../lib/present.ts';
 import { needsPerson } from '../deposit/statements.ts';
 import type { ledger } from '../ledger/tables.ts';
 import type { withdrawals as withdrawalTable } from '../withdrawal/tables.ts';
@@ -59,7 +60,7 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
       ...row,
       oldestAt: isoTime(oldest),
       // Ids begin with the time at which they were made.
-      ids: (JSON.parse(ids) as string[]).sort(),
+      ids: stringList(ids).sort(),
     })),
     stuckWithdrawals: toDecide.map(({ handle, held_at, ...row }) => ({
       ...row,

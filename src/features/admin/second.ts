@@ -1,6 +1,7 @@
 import { type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { createId, handleOf, isoTime, pidOf } from '../../lib/id.ts';
+import { stringList } from '../../lib/present.ts';
 import { type AuditAction, recordAudit } from '../activity/statements.ts';
 import { isDecided } from '../identity/decision.ts';
 import { noticeStatement } from '../mail/mail.ts';
@@ -196,7 +197,7 @@ export function toProposal(row: ProposalRow): Proposal {
   const { id, action, target, amount, reason, decided_by, decided_at } = row;
   return {
     ...{ id, action, target, asset: 'IDR', amount, reason },
-    gainers: (JSON.parse(row.gainers) as string[]).map(pidOf),
+    gainers: stringList(row.gainers).map(pidOf),
     detail: JSON.parse(row.detail),
     maker: pidOf(row.maker),
     createdAt: isoTime(row.created_at),

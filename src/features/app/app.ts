@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, isoTime } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
+import { stringList } from '../../lib/present.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { record } from '../activity/statements.ts';
 import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
@@ -38,9 +39,9 @@ export function toApp(row: AppRow): App {
     id: row.id,
     name: row.name,
     type: row.type,
-    redirectUris: JSON.parse(row.redirect_uris),
-    allowedOrigins: JSON.parse(row.origins),
-    scopes: JSON.parse(row.scopes),
+    redirectUris: stringList(row.redirect_uris),
+    allowedOrigins: stringList(row.origins),
+    scopes: stringList(row.scopes),
     homepageUrl: row.homepage_url,
     backchannelLogoutUri: row.backchannel_logout_uri,
     idTokenAlg: row.id_token_alg,

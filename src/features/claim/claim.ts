@@ -2,6 +2,7 @@ import { all, first, only, run, type SQL, type Statement, sql, statement } from 
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, isoTime, pidOf } from '../../lib/id.ts';
+import { present } from '../../lib/present.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { nameLinkingSession, record } from '../activity/statements.ts';
 import { insertFromTicket } from '../credential/statements.ts';
@@ -35,7 +36,7 @@ export async function previewClaim(deps: Deps, ticket: string | null): Promise<C
   const row = requireUsable(await first(deps.db, selectTicket(ticket)), deps.now());
   const [suggestedHandle = null] = await suggestFor(deps, row);
   return {
-    id: ticketId(ticket ?? ''),
+    id: ticketId(present(ticket, 'the ticket of a claim')),
     provider: row.provider,
     email: row.shown_email,
     displayName: row.display_name,

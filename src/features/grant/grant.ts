@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { handleOf, isoTime, pidOf } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
+import { stringList } from '../../lib/present.ts';
 import { actingHandle, actingSessionStatement, freshHandle } from '../session/acting-session.ts';
 import type { Grant, GrantChanges } from './schema.ts';
 import type { grants } from './tables.ts';
@@ -25,12 +26,12 @@ export function toGrant(row: GrantRow, now: number): Grant {
   const { per_transfer: perTransfer, per_period: perPeriod, period_ms: periodMs } = row;
   const inPeriod = now - row.period_start < (periodMs ?? Number.MAX_SAFE_INTEGER);
   const usedAt = Math.max(row.last_used_at ?? 0, row.used_at ?? 0);
-  const payees: string[] | null = JSON.parse(row.payees ?? 'null');
+  const payees = row.payees === null ? null : stringList(row.payees);
   return {
     id: row.id,
     app: { id: row.app_id, name: row.app_name },
-    scopes: JSON.parse(row.scopes),
-    resources: JSON.parse(row.resources),
+    scopes: stringList(row.scopes),
+    resources: stringList(row.resources),
     limits: {
       perTransfer,
       perPeriod,

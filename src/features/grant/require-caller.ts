@@ -5,6 +5,7 @@ import { bearerToken, challenge } from '../../http/bearer.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Actor } from '../../http/endpoint.ts';
 import { limitAnonymous } from '../../http/rate-limit.ts';
+import { stringList } from '../../lib/present.ts';
 import { member } from '../session/require-session.ts';
 import type { Caller } from './acting-caller.ts';
 import { type AppClaims, verifyAppToken } from './app-token.ts';
@@ -95,7 +96,7 @@ async function present(
       WHERE app_id = ${appId} AND handle = ${person.handle} AND live_until > ${deps.now()}`),
   );
   if (grant === null) throw new AppError('origin_not_allowed', null, { reason: 'an app without a grant' });
-  const scopes: string[] = JSON.parse(grant.scopes);
+  const scopes = stringList(grant.scopes);
   requireScope(c, scopes, scope);
   return { by: 'page', ...person, appId, grantId: grant.id, scopes };
 }

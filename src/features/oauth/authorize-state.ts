@@ -1,6 +1,7 @@
 import { only, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { stringList } from '../../lib/present.ts';
 import { mayTarget } from '../app/resource.ts';
 import { askableScopes } from '../app/scopes.ts';
 import type { apps } from '../app/tables.ts';
@@ -68,12 +69,12 @@ export function clientIn({ row }: Pick<AuthorizeState, 'row'>, redirectUri: stri
   const { name, status } = row;
   if (name === null || status === 'deleted') throw new AppError('app_not_found');
   if (status === 'suspended') throw new AppError('app_suspended');
-  const uris: string[] = JSON.parse(row.redirect_uris);
+  const uris = stringList(row.redirect_uris);
   if (!isRegistered(redirectUri, uris)) throw new AppError('redirect_uri_unknown');
   return {
     name,
-    scopes: JSON.parse(row.app_scopes),
-    registered: JSON.parse(row.registered_scopes),
+    scopes: stringList(row.app_scopes),
+    registered: stringList(row.registered_scopes),
     resource: row.is_own_resource === null ? null : row.is_own_resource ? 'own' : 'foreign',
     to: redirectUri,
   };

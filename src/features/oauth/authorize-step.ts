@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { present, stringList } from '../../lib/present.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { proofOfShown, type Shown } from '../../lib/shown.ts';
 import type { AppDoubt } from '../popup/app-doubt.ts';
@@ -84,7 +85,7 @@ function consentStep(
   client: Client,
 ): Step | 'issue' {
   const { prompts, scopes, resource, redirectUri, state } = request;
-  const granted: string[] = JSON.parse(row.granted ?? '[]');
+  const granted = stringList(row.granted ?? '[]');
   const hasScopes = row.granted !== null && scopes.every((scope) => granted.includes(scope));
   const isCovered = hasScopes && row.covers_resource;
   if (isCovered && !prompts.consent) return 'issue';
@@ -99,7 +100,7 @@ function consentStep(
     host: hostOfRedirect(redirectUri),
     scopes,
     resource: resource !== null && client.resource === 'foreign' ? new URL(resource).origin : null,
-    handle: row.handle ?? '',
+    handle: present(row.handle, 'the person who consents'),
     proof: proofOfShown(deps.config.secretKeys, shown(request, client, sessionId)),
   };
   return { next: 'consent', screen };

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { createId, handleOf } from '../../lib/id.ts';
+import { present } from '../../lib/present.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { wasShown } from '../../lib/shown.ts';
 import { mayAsk } from '../app/scopes.ts';
@@ -164,7 +165,7 @@ async function grantStatements(
   const { clientId, scopes } = request;
   return upsertGrant(deps, {
     id: createId('grt', now, deps.randomBytes),
-    app: { id: clientId, name: row.name ?? '' },
+    app: { id: clientId, name: present(row.name, 'the name of a known app') },
     resource: clientIn(state, request.redirectUri).resource === 'foreign' ? request.resource : null,
     when: mayAsk(deps, clientId, scopes),
     ...{ sessionId, scopes, client, now },

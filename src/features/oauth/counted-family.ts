@@ -3,6 +3,7 @@ import { readFields } from '../../http/body.ts';
 import { clientKey } from '../../http/client-key.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { CountedKey } from '../../http/rate-limit.ts';
+import { present } from '../../lib/present.ts';
 import { readAppToken } from '../grant/app-token.ts';
 import { parseAppSecret, personTag } from './app-session-secret.ts';
 import { readClient } from './client.ts';
@@ -40,5 +41,5 @@ async function ofAccessToken(deps: Deps, token: string, appId: string | null): P
   if (!claims || (appId !== null && claims.appId !== appId)) return null;
   const { handle, sessionId } = claims;
   if (handle === null) return `app ${claims.appId}`;
-  return `token ${claims.appId} ${personTag(deps, claims.appId, handle)} ${sessionId ?? ''}`;
+  return `token ${claims.appId} ${personTag(deps, claims.appId, handle)} ${present(sessionId, 'the session of a person’s token')}`;
 }

@@ -2,6 +2,7 @@ import { only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
+import { stringList } from '../../lib/present.ts';
 import { parseScopes } from '../../lib/scopes.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { askableScopes } from '../app/scopes.ts';
@@ -88,7 +89,7 @@ async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<Tok
     );
   deps.log.info('app_session.began', { app: client.id, handle: row.handle, sid: row.id, popup });
   const answer = await issueAccess(deps, sign, row, { scopes: null }, now);
-  const isOffline = JSON.parse(row.scopes).includes('offline_access');
+  const isOffline = stringList(row.scopes).includes('offline_access');
   return { ...answer, ...(isOffline && { refresh_token: next.value }) };
 }
 

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { pidOf } from '../../lib/id.ts';
+import { stringList } from '../../lib/present.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { type AppClaims, ownAudience, signAppToken } from '../grant/app-token.ts';
 import type { Signer } from '../signing-key/signing-key.ts';
@@ -50,7 +51,7 @@ export async function issueAccess(
   const claims = {
     appId: row.app_id,
     handle: row.handle,
-    scopes: scopes ?? (JSON.parse(row.scopes) as string[]),
+    scopes: scopes ?? stringList(row.scopes),
     grantId: row.grant_id,
     sessionId: row.id,
     audience: row.resource ?? ownAudience(deps.config),
@@ -101,7 +102,7 @@ export function signIdToken(deps: Deps, sign: Signer, row: SignInRow, now: numbe
     amr: amrOf(row.provider),
     sid: row.id,
     ...(row.nonce !== null && { nonce: row.nonce }),
-    ...claimsByScope(row, JSON.parse(row.scopes)),
+    ...claimsByScope(row, stringList(row.scopes)),
   };
   return sign(payload, 'id');
 }

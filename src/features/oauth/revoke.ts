@@ -1,6 +1,7 @@
 import { only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { pidOf } from '../../lib/id.ts';
+import { present, stringList } from '../../lib/present.ts';
 import { type AppClaims, ownAudience, readAppToken } from '../grant/app-token.ts';
 import { revokeByApp } from '../grant/statements.ts';
 import { parseAppSecret } from './app-session-secret.ts';
@@ -113,7 +114,7 @@ export async function introspectToken(deps: Deps, request: OwnToken): Promise<In
   if (!isActive) return { active: false };
   return access
     ? describeAccess(deps, access)
-    : describeRefresh(deps, client.id, { ...row, live: live ?? '' });
+    : describeRefresh(deps, client.id, { ...row, live: present(live, 'the session of a live token') });
 }
 
 function describeAccess({ config }: Deps, access: AppClaims): Introspection {
@@ -134,17 +135,21 @@ function describeAccess({ config }: Deps, access: AppClaims): Introspection {
   };
 }
 
-function describeRefresh({ config }: Deps, appId: string, row: Omit<LiveRow, 'known'>): Introspection {
+function describeRefresh(
+  { config }: Deps,
+  appId: string,
+  row: Omit<LiveRow, 'known' | 'live'> & { live: string },
+): Introspection {
   return {
     active: true,
     token_type: 'refresh_token',
     client_id: appId,
     sub: pidOf(row.handle),
-    scope: JSON.parse(row.scopes).join(' '),
+    scope: stringList(row.scopes).join(' '),
     iss: config.origin,
     exp: Math.floor(row.expires_at / 1000),
     iat: Math.floor(row.created_at / 1000),
     grant_id: row.grant_id,
-    sid: row.live ?? '',
+    sid: row.live,
   };
 }

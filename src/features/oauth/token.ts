@@ -1,6 +1,7 @@
 import { first, only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { stringList } from '../../lib/present.ts';
 import { parseScopes } from '../../lib/scopes.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { askableScopes, needsCheck } from '../app/scopes.ts';
@@ -114,7 +115,7 @@ interface SignIn {
 }
 
 async function answerSignIn(deps: Deps, { row, sign, rsa, refresh, now }: SignIn): Promise<TokenAnswer> {
-  const scopes: string[] = JSON.parse(row.scopes);
+  const scopes = stringList(row.scopes);
   const signId = row.alg === 'RS256' ? rsa : sign;
   return {
     ...(await issueAccess(deps, sign, row, { scopes }, now)),
@@ -196,7 +197,7 @@ export async function issueOwnToken(
   });
   const { known, registered, askable } = only(apps);
   if (!known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
-  const ownIn = (list: string) => ownScopes.filter((scope) => JSON.parse(list).includes(scope));
+  const ownIn = (list: string) => ownScopes.filter((scope) => stringList(list).includes(scope));
   const [allowed, all] = [ownIn(askable), ownIn(registered)];
   const scopes = parseScopes(input.scope) ?? allowed;
   if (scopes.some((scope) => !all.includes(scope))) throw refuse('invalid_scope');

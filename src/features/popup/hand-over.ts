@@ -1,5 +1,6 @@
 import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { stringList } from '../../lib/present.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { redeemableMs } from './popup.ts';
 
@@ -39,7 +40,7 @@ export async function handOver(deps: Deps, { id, sessionId, person }: Decided): 
   );
   if (row === null) return null;
   // With a query, a page that redirects to what it is told there would pass the fragment on.
-  const uri = (JSON.parse(row.uris) as string[]).find(
+  const uri = stringList(row.uris).find(
     (given) => new URL(given).origin === row.origin && !given.includes('?'),
   );
   return { result, returnUrl: uri === undefined ? null : `${uri}#pid_popup=${id}.${result}` };

@@ -212,7 +212,8 @@ export async function linkWaiting(
   deps: Deps,
   { sessionId, client, ticket, agreedTo }: WaitingLinkInput,
 ): Promise<Credential> {
-  if (agreedTo !== undefined && agreedTo !== ticketId(ticket ?? '')) {
+  if (ticket === null) throw new AppError('ticket_gone');
+  if (agreedTo !== undefined && agreedTo !== ticketId(ticket)) {
     throw new AppError('ticket_gone', null, { reason: 'another ticket was agreed to' });
   }
   const waiting = await first(deps.db, selectTicket(ticket));
@@ -222,7 +223,7 @@ export async function linkWaiting(
   const kind = provider === 'passkey' ? 'passkey_added' : 'credential_linked';
   const link: Link = {
     ...createLink(deps, sessionId, { kind, params: { provider, ...describeClient(client) } }),
-    ticketHash: secretHash(ticket ?? ''),
+    ticketHash: secretHash(ticket),
     ticketIs: 'waiting',
   };
   const { linked } = await run(deps.db, await linkStatements(deps, link));

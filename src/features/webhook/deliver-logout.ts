@@ -2,6 +2,7 @@ import { all, integer, type Row, sql, statement } from '../../db/database.ts';
 import { workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/id.ts';
+import { present } from '../../lib/present.ts';
 import type { apps } from '../app/tables.ts';
 import { signLogoutToken } from '../signing-key/logout-token.ts';
 import { appended, nextTryAt } from './deliver.ts';
@@ -115,7 +116,7 @@ async function postToken(deps: Deps, logout: Logout): Promise<PostResult> {
     const token = await signLogoutToken(deps, { alg, appId, pid, sid, id }, deps.now());
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const body = String(new URLSearchParams({ logout_token: token }));
-    return await send(deps, { url: url ?? '', headers, body });
+    return await send(deps, { url: present(url, 'the address for logout tokens'), headers, body });
   } catch {
     return { status: null, durationMs: 0, error: 'the token could not be signed', retryAfter: null };
   }

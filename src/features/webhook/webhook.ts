@@ -12,6 +12,7 @@ import {
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, isoTime } from '../../lib/id.ts';
+import { stringList } from '../../lib/present.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { mayCall } from '../app/address.ts';
 import { type AppRefusal, decideOnApp } from '../app/decision.ts';
@@ -56,7 +57,7 @@ export function requireApp({ acting, app }: RowsByName<ReturnType<typeof appOfAc
 function toWebhook(row: WebhookRow): Webhook {
   return {
     url: row.url,
-    events: JSON.parse(row.events),
+    events: stringList(row.events),
     status: row.status,
     failingSince: row.failing_since === null ? null : isoTime(row.failing_since),
     updatedAt: isoTime(row.updated_at),

@@ -21,7 +21,7 @@ import { doneAt, memberForm, refusedAt } from '../member/form.tsx';
 import { type Answer, membersAt } from '../member/member.tsx';
 import { profileTexts } from '../messages/account.ts';
 import { walletTexts } from '../messages/wallet.ts';
-import { parseInput, problemIn, readAmount } from '../shared/form.ts';
+import { parseInput, problemIn, readAmount, textOf } from '../shared/form.ts';
 import { change, finishLink, showChange, showLink, showLinkCode, startLink } from './email.tsx';
 import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './views.tsx';
 
@@ -66,7 +66,7 @@ const ofProfile = { again: showProfile, refuse: refusedAt(accountPaths.profile) 
 export const unlink = memberForm({
   ...ofCredential,
   async act({ c, deps, sessionId }, form) {
-    await unlinkCredential(deps, { sessionId, credentialId: form.get('id') ?? '', client: clientInfo(c) });
+    await unlinkCredential(deps, { sessionId, credentialId: textOf(form, 'id'), client: clientInfo(c) });
     return doneAt('credentials', 'unlinked');
   },
 });
@@ -74,8 +74,8 @@ export const unlink = memberForm({
 export const rename = memberForm({
   ...ofCredential,
   async act({ deps, sessionId }, form) {
-    const { name } = parseInput(credentialNameInput, { name: form.get('name') ?? '' });
-    await renamePasskey(deps, { sessionId, credentialId: form.get('id') ?? '', name });
+    const { name } = parseInput(credentialNameInput, { name: textOf(form, 'name') });
+    await renamePasskey(deps, { sessionId, credentialId: textOf(form, 'id'), name });
     return doneAt('credentials', 'renamed');
   },
 });
@@ -84,7 +84,7 @@ export const endOne = memberForm({
   again: showSessions,
   refuse: refusedAt(accountPaths.sessions),
   async act({ c, deps, sessionId }, form) {
-    const target = form.get('id') ?? '';
+    const target = textOf(form, 'id');
     await endOwnSession(deps, { sessionId, target });
     if (target !== sessionId) return doneAt('sessions', 'ended');
     clearSessionCookies(c, deps);
@@ -105,7 +105,7 @@ export const saveProfile = memberForm({
   explain: (error, _form, locale) =>
     isInvalid(error) ? { displayName: [error.texts].flat().map((text) => problemIn(locale, text)) } : null,
   async act({ c, deps, actor }, form) {
-    const typed = { displayName: form.get('displayName') ?? '', locale: form.get('locale') || null };
+    const typed = { displayName: textOf(form, 'displayName'), locale: form.get('locale') || null };
     const { access } = await updateProfile(deps, actor, parseInput(profileInput, typed));
     setAccessCookie(c, deps, access, deps.now());
     return doneAt('profile', 'saved');
@@ -118,7 +118,7 @@ export const saveStepUp = memberForm({
   explain: (error, _form, locale) =>
     isInvalid(error) ? { stepUpAmount: [walletTexts[locale].badAmount] } : null,
   async act({ deps, actor }, form) {
-    const typed = form.get('stepUpAmount') ?? '';
+    const typed = textOf(form, 'stepUpAmount');
     const stepUpAmount = typed.trim() === '' ? null : readAmount(typed);
     await updateProfile(deps, actor, parseInput(profileInput, { stepUpAmount }));
     return doneAt('profile', 'saved');
@@ -131,7 +131,7 @@ export const close = memberForm({
   explain: ({ code }, _form, locale) =>
     code === 'wrong_handle' ? { handle: [profileTexts[locale].wrongHandle] } : null,
   async act({ c, deps, sessionId }, form) {
-    const typed = closeInput.safeParse({ handle: form.get('handle') ?? '' }).data?.handle ?? '';
+    const typed = closeInput.safeParse({ handle: textOf(form, 'handle') }).data?.handle ?? '';
     await closeAccount(deps, { sessionId, typed, client: clientInfo(c) });
     clearSessionCookies(c, deps);
     return withQuery(signInPath, { done: 'closed' });

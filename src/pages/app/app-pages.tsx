@@ -20,7 +20,7 @@ import { doneAt, type Explain, memberForm, refusedAt } from '../member/form.tsx'
 import { type Answer, type Member, membersAt } from '../member/member.tsx';
 import type { Done } from '../member/page.tsx';
 import { appTexts, webhookTexts } from '../messages/app.ts';
-import { linesOf, parseInput, problemIn } from '../shared/form.ts';
+import { linesOf, parseInput, problemIn, textOf } from '../shared/form.ts';
 import {
   askToDelete,
   askToDeleteWebhook,
@@ -70,7 +70,7 @@ export const formProblems: Explain = (error, form, locale) => {
   const problems: Record<string, string[]> = {};
   for (const text of [error.texts].flat()) {
     const [, field = '', index] = /^(\w+)(?:\.(\d+))?/.exec(text) ?? [];
-    const entry = linesOf(form.get(field))[Number(index)] ?? form.get(field) ?? '';
+    const entry = linesOf(form.get(field))[Number(index)] ?? textOf(form, field);
     problems[field] = [...(problems[field] ?? []), sayProblem(text, { field, entry, locale })];
   }
   return problems;
@@ -136,7 +136,7 @@ export const rotate = appForm(async (member, form) => {
 });
 
 export const revoke = appForm(async ({ c, deps, sessionId, id: appId }, form) => {
-  const secretId = form.get('secret') ?? '';
+  const secretId = textOf(form, 'secret');
   const force = form.get('force') === 'true';
   await revokeSecret(deps, { sessionId, appId, secretId, force, client: clientInfo(c) });
   return doneWith(appId, 'secretRevoked');
@@ -180,14 +180,14 @@ export const removeWebhook = appForm(async ({ deps, sessionId, id: appId }) => {
 });
 
 export const redeliver = appForm(async ({ deps, sessionId, id: appId }, form) => {
-  await redeliverEvent(deps, { sessionId, appId, eventId: form.get('event') ?? '' });
+  await redeliverEvent(deps, { sessionId, appId, eventId: textOf(form, 'event') });
   return doneWith(appId, 'redelivered');
 });
 
 /** The fields of the settings, as the API takes them. */
 function fieldsOf(form: URLSearchParams) {
   return {
-    name: form.get('name') ?? '',
+    name: textOf(form, 'name'),
     redirectUris: linesOf(form.get('redirectUris')),
     allowedOrigins: linesOf(form.get('allowedOrigins')),
     scopes: form.getAll('scopes'),

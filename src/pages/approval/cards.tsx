@@ -3,6 +3,7 @@ import type { ApprovalScreen } from '../../features/approval/approval.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { pidOf } from '../../lib/id.ts';
+import { present } from '../../lib/present.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
@@ -114,16 +115,20 @@ export function StepUpCard({ screen, providers }: StepUpProps) {
 export function OtherPersonCard({ screen: { request, acting } }: ScreenProps) {
   const texts = useTexts(approvalTexts);
   const { anotherAccount } = useTexts(popupTexts);
-  const { shownHandle } = request;
-  const pids = { acting: pidOf(acting ?? ''), payer: pidOf(shownHandle ?? '') };
+  const pid = pidOf(present(acting, 'the person who is signed in'));
+  const payer = request.shownHandle === null ? null : pidOf(request.shownHandle);
   return (
     <Card title={texts.otherTitle}>
-      <p>{fill(shownHandle === null ? texts.otherUnnamed : texts.otherText, pids)}</p>
+      <p>
+        {payer === null
+          ? fill(texts.otherUnnamed, { acting: pid })
+          : fill(texts.otherText, { acting: pid, payer })}
+      </p>
       <LinkButton
         href={withQuery(popupEndpoints.showApproval.path, { c: request.id, other: '1' })}
         look="main"
         full
-        text={shownHandle === null ? anotherAccount : fill(texts.signInAs, { pid: pids.payer })}
+        text={payer === null ? anotherAccount : fill(texts.signInAs, { pid: payer })}
       />
     </Card>
   );

@@ -27,6 +27,7 @@ import { withQuery } from '../../lib/with-query.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { authorizeTexts } from '../messages/sign-in.ts';
 import { consentScript, leadOnScript } from '../scripts/authorize.ts';
+import { textOf } from '../shared/form.ts';
 import { ConsentCard, LeadOnCard } from './cards.tsx';
 
 const { authorize } = authorizeEndpoints;
@@ -163,7 +164,7 @@ async function decide(c: AppContext, deps: Deps, form: URLSearchParams): Promise
   const request = await requireWaiting(c, deps, form.get('request'));
   const visitor = { ...(await visitorOf(c, deps)), mayRenew: false };
   const state = await readState(deps, request, visitor);
-  const proof = form.get('proof') ?? '';
+  const proof = textOf(form, 'proof');
   const step = await settle(deps, request, state, { decision, proof, client: clientInfo(c) });
   if (decision === 'allow') announceGrant(deps);
   if (step.next === 'answer') return take(c, deps, { request, step, isDirect: false });

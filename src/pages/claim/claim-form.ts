@@ -3,6 +3,7 @@ import { parseHandle } from '../../features/claim/handle.ts';
 import { claimInput } from '../../features/claim/schema.ts';
 import { readReturnTo } from '../../features/idp/return-to.ts';
 import { isPopupId } from '../../lib/id.ts';
+import { textOf } from '../shared/form.ts';
 
 /** What a person typed on the claim page, unchanged. */
 export interface ClaimEntry {
@@ -29,7 +30,7 @@ export const noProblems: ClaimProblems = { handle: [], displayName: [], readBack
 export function readClaimForm(deps: Deps, form: URLSearchParams): ClaimEntry {
   return {
     handle: withoutSuffix(form.get('handle')),
-    displayName: form.get('displayName') ?? '',
+    displayName: textOf(form, 'displayName'),
     readBack: withoutSuffix(form.get('readBack')),
     returnTo: readReturnTo(deps, form.get('returnTo')),
     popup: readPopup(form.get('popup')),
@@ -38,7 +39,7 @@ export function readClaimForm(deps: Deps, form: URLSearchParams): ClaimEntry {
 
 /** The suggested handle whose button sent the form, if any. It fills the field and is not claimed yet. */
 export function readSuggestion(form: URLSearchParams): string | null {
-  const handle = parseHandle(form.get('suggestion') ?? '');
+  const handle = parseHandle(textOf(form, 'suggestion'));
   return handle.ok ? handle.handle : null;
 }
 

@@ -13,6 +13,7 @@ import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo, localeOf } from '../../http/context.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { pidOf } from '../../lib/id.ts';
+import { present } from '../../lib/present.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice, ProblemSummary } from '../../ui/components/card.tsx';
@@ -61,7 +62,7 @@ async function submitLink(c: AppContext, deps: Deps): Promise<Response> {
   const returnTo = readReturnTo(deps, form.get('returnTo'));
   const texts = claimLinkTexts[localeOf(c)];
   // Another tab may have changed who is signed in, or which account waits, since the page was shown.
-  if (form.get('ticket') !== ticketId(ticket ?? '') || form.get('handle') !== actor.handle) {
+  if (ticket === null || form.get('ticket') !== ticketId(ticket) || form.get('handle') !== actor.handle) {
     return askToLink(c, deps, { actor, returnTo, code: 'validation_failed', problem: texts.changed });
   }
   if (!form.has('mine')) {
@@ -103,7 +104,8 @@ async function askToLink(c: AppContext, deps: Deps, question: Question): Promise
       formTargets: [clientOrigin(deps, returnTo)],
     },
     <ClaimLinkCard
-      {...{ waiting, actor, returnTo, ticketId: ticketId(ticket ?? ''), mustSignIn: code === 'not_fresh' }}
+      {...{ waiting, actor, returnTo, mustSignIn: code === 'not_fresh' }}
+      ticketId={ticketId(present(ticket, 'the ticket that waits'))}
       problem={
         problem === null ? null : { text: problem, ...(code === 'email_conflict' ? { lang: 'id' } : {}) }
       }

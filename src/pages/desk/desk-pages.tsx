@@ -46,7 +46,7 @@ import { type Answer, type Member, membersAt } from '../member/member.tsx';
 import { AccountCorner, SignInAgain } from '../member/page.tsx';
 import { deskTexts } from '../messages/desk.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
-import { parseInput } from '../shared/form.ts';
+import { parseInput, textOf } from '../shared/form.ts';
 import { DeskPage } from './desk.tsx';
 import type { DeskAct } from './forms.tsx';
 
@@ -124,7 +124,7 @@ const change = memberForm({
   again: showDesk,
   refuse: refusedAt(deskPath),
   async act({ deps, actor }, form) {
-    const name = form.get('act') ?? '';
+    const name = textOf(form, 'act');
     if (!isAct(name)) throw new AppError('validation_failed', ['act must be one of the page']);
     const made = await acts[name](deps, actor, form);
     return withQuery(deskPath, { done: isWaiting(made) ? 'proposed' : '1' });
@@ -138,14 +138,14 @@ const isAct = (name: string): name is DeskAct => Object.hasOwn(acts, name);
 
 type Act = (deps: Deps, actor: Exclude<DeskActor, 'operator'>, form: URLSearchParams) => Promise<unknown>;
 
-const text = (form: URLSearchParams, name: string) => form.get(name)?.trim() ?? '';
+const text = (form: URLSearchParams, name: string) => textOf(form, name).trim();
 /** A number as the API takes it; anything else stays as it is, for its schema to refuse. */
 const number = (form: URLSearchParams, name: string) =>
   /^\d{1,15}$/.test(text(form, name)) ? Number(text(form, name)) : text(form, name);
 /** A choice of yes, no, or no change. */
 const switchOf = (form: URLSearchParams, name: string) =>
   form.get(name) ? form.get(name) === 'true' : undefined;
-const reasonOf = (form: URLSearchParams) => ({ reason: form.get('reason') ?? '' });
+const reasonOf = (form: URLSearchParams) => ({ reason: textOf(form, 'reason') });
 const statusOf = (form: URLSearchParams) => ({ status: form.get('status'), ...reasonOf(form) });
 
 const acts: Readonly<Record<DeskAct, Act>> = {

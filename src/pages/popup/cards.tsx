@@ -4,6 +4,7 @@ import type { PopupRequest } from '../../features/popup/popup.ts';
 import type { Locale } from '../../http/context.ts';
 import type { CredentialKind } from '../../lib/credential-kinds.ts';
 import { pidOf } from '../../lib/id.ts';
+import { stringList } from '../../lib/present.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
@@ -85,7 +86,7 @@ function AskedScopes({ request: { scopes } }: CardProps) {
   return (
     <>
       <p>{appGets}</p>
-      <ScopeList scopes={JSON.parse(scopes)} />
+      <ScopeList scopes={stringList(scopes)} />
     </>
   );
 }

@@ -6,19 +6,20 @@ import { readActor } from '../../features/session/require-session.ts';
 import { readForm } from '../../http/body.ts';
 import type { AppContext } from '../../http/context.ts';
 import { proofOfShown, type Shown, wasShown } from '../../lib/shown.ts';
+import { textOf } from '../shared/form.ts';
 
 /** Carries out what the person decided in the form of the popup's page. */
 export async function decide(c: AppContext, deps: Deps, id: string): Promise<void> {
   const form = await readForm(c);
   const decision = form.get('decision');
-  const digest = form.get('digest') ?? '';
+  const digest = textOf(form, 'digest');
   if (decision !== 'approved' && decision !== 'denied') {
     throw new AppError('validation_failed', ['decision must be approved or denied']);
   }
   const actor = await readActor(c, deps);
   if (actor === null && decision === 'approved') throw new AppError('unauthenticated');
   const sessionId = actor?.sessionId ?? null;
-  const proof = form.get('token') ?? '';
+  const proof = textOf(form, 'token');
   const isProven = wasShown(deps.config.secretKeys, shown(id, digest, sessionId), proof);
   if (form.get('kind') === 'approval')
     return decideApproval(deps, { id, decision, digest, sessionId, isProven });

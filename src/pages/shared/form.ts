@@ -30,6 +30,11 @@ export function fieldOf({ typed, problems }: Entry, id: string, kept = '') {
   return { id, value: typed?.get(id) ?? kept, problems: problems?.[id] ?? [] };
 }
 
+/** What a form has in a field, which is empty if it is absent. */
+export function textOf(form: URLSearchParams, name: string): string {
+  return form.get(name) ?? '';
+}
+
 /** The entries of a list that was typed one a line. */
 export function linesOf(text: string | null): string[] {
   return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);

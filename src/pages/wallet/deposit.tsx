@@ -19,7 +19,7 @@ import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { depositTexts, walletTexts } from '../messages/wallet.ts';
-import { type Entry, fieldOf, parseInput, readAmount } from '../shared/form.ts';
+import { type Entry, fieldOf, parseInput, readAmount, textOf } from '../shared/form.ts';
 import { moneyRefusal, personAt, refusalOrWallet, type WalletSection, walletPage } from './section.tsx';
 
 /** How many deposits the wallet's page lists. */
@@ -63,9 +63,9 @@ export const beginTopUp = memberForm({
   explain: problemsOf,
   refuse: refusalOrWallet,
   async act({ deps, actor }, form) {
-    const typed = form.get('amount') ?? '';
+    const typed = textOf(form, 'amount');
     const method = form.get('method') || 'auto';
-    const key = [form.get('token') ?? '', typed, method].join(' ').slice(0, 255);
+    const key = [textOf(form, 'token'), typed, method].join(' ').slice(0, 255);
     const input = parseInput(checkoutInput, { amount: readAmount(typed), method });
     const { answer } = await checkout(deps, personAt(actor), { ...input, key });
     return depositPath(answer.id);

@@ -16,7 +16,7 @@ import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
-import { type Entry, fieldOf, parseInput, readAmount } from '../shared/form.ts';
+import { type Entry, fieldOf, parseInput, readAmount, textOf } from '../shared/form.ts';
 import { personAt, refusalAt, refusalOrWallet, type WalletSection, walletPage } from './section.tsx';
 
 /** Sending money: a form, then a page that shows recipient, fee and total before anything moves. */
@@ -42,11 +42,11 @@ export const showSend: Answer = async (member, refusal) => {
 
 /** The body of the API's route. A handle without `@pid` is meant as a PID. */
 function inputOf(form: URLSearchParams) {
-  const to = (form.get('to') ?? '').trim();
+  const to = textOf(form, 'to').trim();
   return {
     to: to.includes('@') ? to : `${to}@pid`,
-    amount: readAmount(form.get('amount') ?? ''),
-    memo: form.get('memo') ?? '',
+    amount: readAmount(textOf(form, 'amount')),
+    memo: textOf(form, 'memo'),
   };
 }
 

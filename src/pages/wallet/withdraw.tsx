@@ -10,6 +10,7 @@ import { minWithdrawal, withdrawalInput } from '../../features/withdrawal/schema
 import { listWithdrawals } from '../../features/withdrawal/withdrawal.ts';
 import { clientInfo } from '../../http/context.ts';
 import { accountPaths, withdrawPath } from '../../lib/page-paths.ts';
+import { present } from '../../lib/present.ts';
 import { formatAmount } from '../../ui/format.ts';
 import { fill } from '../../ui/view.ts';
 import { doneAt, type Explain, memberForm } from '../member/form.tsx';
@@ -17,14 +18,14 @@ import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { walletTexts, withdrawalTexts } from '../messages/wallet.ts';
-import { parseInput, readAmount } from '../shared/form.ts';
+import { parseInput, readAmount, textOf } from '../shared/form.ts';
 import { personAt, refusalAt, type WalletSection, walletPage } from './section.tsx';
 import { ConfirmWithdrawalCard, WithdrawalsCard, WithdrawCard } from './withdraw-cards.tsx';
 
 /** Withdrawing: a form, then a page that shows holder, fee and total before anything moves; and the latest ones. */
 export const withdrawSection: WalletSection = {
   async show({ deps, caller: { sessionId } }) {
-    const id = sessionId ?? '';
+    const id = present(sessionId, 'the session of a page');
     const [isOffered, { data: withdrawals }] = await Promise.all([
       mayWithdraw(deps, id),
       listWithdrawals(deps, id, { limit: 5 }),
@@ -52,10 +53,10 @@ export const showWithdraw: Answer = async (member, refusal) => {
 
 /** The body of the API's route. People write account numbers in groups. */
 function inputOf(form: URLSearchParams) {
-  const accountNumber = (form.get('account') ?? '').replaceAll(/[\s.-]/g, '');
+  const accountNumber = textOf(form, 'account').replaceAll(/[\s.-]/g, '');
   return {
-    amount: readAmount(form.get('amount') ?? ''),
-    destination: { bankCode: form.get('bank') ?? '', accountNumber },
+    amount: readAmount(textOf(form, 'amount')),
+    destination: { bankCode: textOf(form, 'bank'), accountNumber },
   };
 }
 
