@@ -11,7 +11,7 @@ import { claimEndpoints } from './features/claim/endpoints.ts';
 import { credentialEndpoints } from './features/credential/endpoints.ts';
 import { emailEndpoints } from './features/email/endpoints.ts';
 import { grantEndpoints } from './features/grant/endpoints.ts';
-import { checkReadiness } from './features/identity/readiness.ts';
+import { checkReadiness } from './features/ledger/readiness.ts';
 import { sessionEndpoints } from './features/session/endpoints.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';

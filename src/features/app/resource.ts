@@ -37,15 +37,6 @@ export function originOfResource({ origin: own }: Pick<Config, 'origin'>, resour
   throw new AppError('validation_failed', [`resource ${rule}`]);
 }
 
-/**
- * Whether an app may get a token for a resource under a grant; triggers say the same by the same view.
- * @param resource NULL is this service
- */
-export function mayTarget(grantId: SQL, resource: SQL): SQL {
-  return sql`(${resource} IS NULL OR EXISTS (SELECT 1 FROM granted_targets
-    WHERE granted_targets.grant_id = ${grantId} AND granted_targets.resource = ${resource}))`;
-}
-
 interface Proven {
   readonly resource: string;
   readonly origin: string;

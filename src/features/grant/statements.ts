@@ -6,6 +6,15 @@ import { noticeStatement } from '../mail/mail.ts';
 import { withoutLinks } from '../mail/params.ts';
 import { actingHandle, actingSession } from '../session/acting-session.ts';
 
+/**
+ * Whether an app may get a token for a resource under a grant; triggers say the same by the same view.
+ * @param resource NULL is this service
+ */
+export function mayTarget(grantId: SQL, resource: SQL): SQL {
+  return sql`(${resource} IS NULL OR EXISTS (SELECT 1 FROM granted_targets
+    WHERE granted_targets.grant_id = ${grantId} AND granted_targets.resource = ${resource}))`;
+}
+
 interface Consent {
   /** Of the grant, if this consent makes one; `grt`, made once per request. */
   readonly id: string;

@@ -2,9 +2,9 @@ import { only, type Row, run, type Statement, sql, statement } from '../../db/da
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { stringList } from '../../lib/present.ts';
-import { mayTarget } from '../app/resource.ts';
 import { askableScopes } from '../app/scopes.ts';
 import type { apps } from '../app/tables.ts';
+import { mayTarget } from '../grant/statements.ts';
 import { type AppDoubt, appDoubt } from '../popup/app-doubt.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { isRegistered, type RedirectUri } from './redirect-uri.ts';

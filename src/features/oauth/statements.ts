@@ -1,7 +1,7 @@
 import { type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { mayTarget } from '../app/resource.ts';
 import { mayAsk } from '../app/scopes.ts';
+import { mayTarget } from '../grant/statements.ts';
 import { actingSession } from '../session/acting-session.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 

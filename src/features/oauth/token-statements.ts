@@ -1,6 +1,6 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { mayTarget } from '../app/resource.ts';
+import { mayTarget } from '../grant/statements.ts';
 import { primaryEmail } from '../session/statements.ts';
 import { type Client, isClient } from './client.ts';
 import type { AppSessionRow, Narrowed, SignInRow } from './issue-tokens.ts';

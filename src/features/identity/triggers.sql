@@ -1,0 +1,33 @@
+-- A PID is permanent: its handle, look-alike key, ticket and date are never changed.
+CREATE TRIGGER identity_permanent BEFORE UPDATE OF handle, skeleton, ticket, created_at ON identities
+BEGIN
+  SELECT RAISE(ABORT, 'guard:identity_permanent');
+END;
+
+-- A PID is never deleted, so its handle is never issued again.
+CREATE TRIGGER identity_never_deleted BEFORE DELETE ON identities
+BEGIN
+  SELECT RAISE(ABORT, 'guard:identity_permanent');
+END;
+
+-- A closed identity is never opened again.
+CREATE TRIGGER identity_closed_final BEFORE UPDATE OF status, closed_at ON identities
+WHEN OLD.status = 'closed'
+BEGIN
+  SELECT RAISE(ABORT, 'guard:identity_closed_final');
+END;
+
+-- Every PID is in the journal, which survives a restore, so that none is issued twice.
+CREATE TRIGGER identity_issued AFTER INSERT ON identities
+BEGIN
+  INSERT INTO pid_journal (handle, skeleton, event, at)
+  VALUES (NEW.handle, NEW.skeleton, 'issued', NEW.created_at);
+END;
+
+-- Every closed identity is in the journal, so that a restore does not open it again.
+CREATE TRIGGER identity_closed AFTER UPDATE OF status ON identities
+WHEN NEW.status = 'closed'
+BEGIN
+  INSERT INTO pid_journal (handle, skeleton, event, at)
+  VALUES (NEW.handle, NEW.skeleton, 'closed', NEW.closed_at);
+END;
