@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { declaredRules } from '../scripts/rules.ts';
 import type { Statement, Value } from '../src/db/database.ts';
 import { confirm, confirmForApp } from '../src/features/transfer/statements.ts';
 import { projectRoot } from './processes.ts';
@@ -165,7 +166,9 @@ export async function addHistory(
   { payer, payee }: Parties = { payer: `i % ${people}`, payee: `(i + 1) % ${people}` },
 ): Promise<void> {
   const names = ['transfer_begins', 'transfer_wallets', 'leg_allowed', 'leg_posted'];
-  const texts = triggersIn(names);
+  const texts = declaredRules()
+    .filter((rule) => names.includes(rule.name))
+    .map((rule) => rule.text);
   await execute(names.map((name) => of(`DROP TRIGGER ${name}`)));
   const parties = `? + ${payer}, ? + ${payee}`;
   await execute([
@@ -187,14 +190,4 @@ export async function addHistory(
     ),
   ]);
   await execute(texts.map((text) => of(text)));
-}
-
-/** The newest of each in the migrations. */
-function triggersIn(names: readonly string[]): string[] {
-  const folder = join(projectRoot, 'migrations');
-  const all = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint'));
-  return names.map((name) => all.findLast((text) => text.includes(`CREATE TRIGGER ${name} `)) ?? '');
 }

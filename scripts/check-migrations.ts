@@ -1,34 +1,39 @@
 /**
- * `npm run migrations`: fails when the tables in the code and the migrations have drifted apart. Lets drizzle-kit
- * generate into a copy of `migrations/`, which must gain nothing.
+ * `npm run migrations`: fails when the tables, triggers and views in the code and the migrations have drifted apart. With
+ * `-- --write NAME` it writes the migration NAME, which makes the triggers and views as the code declares them.
  */
-import { spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import config from '../drizzle.config.ts';
+import { declaredRules, differencesOf, madeRules, migrationOf } from './rules.ts';
 
 const root = join(import.meta.dirname, '..');
-const scratch = mkdtempSync(join(tmpdir(), 'peridot-migrations-'));
+const differences = differencesOf(declaredRules(), madeRules());
 
 function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
 }
 
-try {
+function generate(...args: readonly string[]): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, [join(root, 'node_modules/drizzle-kit/bin.cjs'), 'generate', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    // A question, such as whether a column was renamed, is drift too; nobody is there to answer it.
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Lets drizzle-kit generate into a copy of `migrations/`, which must gain nothing. */
+function checkTables(scratch: string): void {
   const copy = join(scratch, 'migrations');
   cpSync(join(root, 'migrations'), copy, { recursive: true });
   const before = listFiles(copy);
   // drizzle-kit prefixes every path with `./`, so paths are relative to the root.
   const settings = join(scratch, 'drizzle.config.json');
   writeFileSync(settings, JSON.stringify({ ...config, out: relative(root, copy) }));
-  const generate = ['generate', '--name', 'drift', '--config', relative(root, settings)];
-  const kit = spawnSync(process.execPath, [join(root, 'node_modules/drizzle-kit/bin.cjs'), ...generate], {
-    cwd: root,
-    encoding: 'utf8',
-    // A question, such as whether a column was renamed, is drift too; nobody is there to answer it.
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const kit = generate('--name', 'drift', '--config', relative(root, settings));
   const made = listFiles(copy).filter((name) => !before.includes(name));
   if (kit.status !== 0 || !kit.stdout.includes('No schema changes')) {
     console.error(
@@ -43,6 +48,50 @@ try {
     process.exitCode = 1;
   } else {
     console.log('The migrations make what the tables say.');
+  }
+}
+
+function checkRules(): void {
+  for (const { name, declared, made } of differences) {
+    if (declared === undefined)
+      console.error(`${name} is made by the migrations, and declared by no feature.`);
+    else
+      console.error(`${name} of ${declared.file} ${made ? 'differs in' : 'is missing from'} the migrations.`);
+    process.exitCode = 1;
+  }
+  if (differences.length === 0) console.log('The migrations make what the triggers and views say.');
+  else
+    console.error(
+      '`npm run migrations -- --write NAME` writes the migration that makes what the features say.',
+    );
+}
+
+/** Adds to the last migration if it has this name: a table that is rebuilt gets its triggers in the same transaction. */
+function write(name: string): void {
+  const last = () => listFiles(join(root, 'migrations')).findLast((file) => file.endsWith('.sql')) ?? '';
+  if (!last().endsWith(`_${name}.sql`)) {
+    const kit = generate('--custom', '--name', name);
+    if (kit.status !== 0) throw new Error(`${kit.stdout}${kit.stderr}`);
+    writeFileSync(join(root, 'migrations', last()), '');
+  }
+  const file = join(root, 'migrations', last());
+  const before = readFileSync(file, 'utf8').trimEnd();
+  const statements = [...(before === '' ? [] : [before]), ...migrationOf(differences)];
+  writeFileSync(file, `${statements.join('\n--> statement-breakpoint\n')}\n`);
+  console.log(`${relative(root, file)}: ${differences.map((rule) => rule.name).join(', ')}`);
+}
+
+const [flag, name] = process.argv.slice(2);
+const scratch = mkdtempSync(join(tmpdir(), 'peridot-migrations-'));
+try {
+  if (flag === undefined) {
+    checkTables(scratch);
+    checkRules();
+  } else if (flag === '--write' && name !== undefined && /^[a-z0-9-]+$/.test(name)) {
+    if (differences.length > 0) write(name);
+    else console.log('The migrations make what the triggers and views say.');
+  } else {
+    throw new Error('usage: npm run migrations [-- --write name-of-migration]');
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });

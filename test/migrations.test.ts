@@ -9,6 +9,7 @@ import {
   type SQLiteTable,
 } from 'drizzle-orm/sqlite-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { declaredRules, differencesOf, madeRules, migrationOf } from '../scripts/rules.ts';
 import { openMigrated } from './support/migrated.ts';
 import { declaredTables } from './support/tables.ts';
 
@@ -206,6 +207,55 @@ describe('the migrations', () => {
       expect(await made(name)).toEqual(declared(table));
     },
   );
+
+  it('make exactly the triggers and views that the features declare', () => {
+    expect(differencesOf(declaredRules(), madeRules())).toEqual([]);
+  });
+
+  it('are compared with the features token by token', () => {
+    const rule = (name: string, text: string) => ({ name, type: 'TRIGGER' as const, file: 'a.sql', text });
+    const made = new Map(
+      Object.entries({
+        same: `CREATE TRIGGER same BEFORE DELETE ON t BEGIN SELECT RAISE(ABORT,'a  b'); END`,
+        other: `CREATE TRIGGER other BEFORE DELETE ON t BEGIN SELECT RAISE(ABORT,'a b'); END`,
+        undeclared: 'CREATE TRIGGER undeclared',
+      }).map(([name, text]) => [name, rule(name, text)]),
+    );
+    const declared = [
+      rule(
+        'same',
+        `-- Why.\nCREATE TRIGGER same BEFORE DELETE ON t\nBEGIN\n  SELECT RAISE(ABORT, 'a  b'); -- so\nEND;`,
+      ),
+      rule('other', `CREATE TRIGGER other BEFORE DELETE ON t BEGIN SELECT RAISE(ABORT, 'a  b'); END;`),
+      rule('missing', 'CREATE TRIGGER missing'),
+    ];
+    const names = differencesOf(declared, made).map(({ name }) => name);
+    expect(names).toEqual(['other', 'missing', 'undeclared']);
+  });
+
+  it('are written from what the features declare', async () => {
+    const { db, close } = await openMigrated();
+    const run = async (...texts: string[]) => db.batch(texts.map((text) => ({ text, values: [] })));
+    await run(
+      'DROP TRIGGER identity_closure_blocked',
+      'DROP VIEW closure_blockers',
+      `CREATE VIEW closure_blockers AS SELECT handle, 'never' AS source, '' AS reason FROM identities WHERE 0`,
+      `CREATE TRIGGER ticket_kept BEFORE DELETE ON claim_tickets BEGIN SELECT RAISE(ABORT, 'guard:ticket_kept'); END`,
+    );
+    const differences = async () => {
+      const [rows] = await run(
+        `SELECT upper(type) AS type, name, sql AS text FROM sqlite_schema WHERE type IN ('trigger', 'view')`,
+      );
+      const made = (rows ?? []) as { type: 'TRIGGER' | 'VIEW'; name: string; text: string }[];
+      return differencesOf(declaredRules(), new Map(made.map((rule) => [rule.name, rule])));
+    };
+    const found = await differences();
+    const names = ['closure_blockers', 'identity_closure_blocked', 'ticket_kept'];
+    expect(found.map(({ name }) => name)).toEqual(names);
+    await run(...migrationOf(found));
+    expect(await differences()).toEqual([]);
+    await close();
+  });
 
   it('make every table STRICT, so that no value of another type is stored', async () => {
     for (const { name } of named) {

@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { beforeAll, expect, it } from 'vitest';
+import { declaredRules } from '../scripts/rules.ts';
+import { FEATURES, table } from './support/architecture.ts';
 import { openMigrated } from './support/migrated.ts';
 import { declaredTables } from './support/tables.ts';
 
@@ -17,6 +19,46 @@ const EXEMPT: Record<string, string> = {
 
 /** Foreign writers that remain. An entry that is no longer needed fails the test, so the list only shrinks. */
 const KNOWN: string[] = [];
+
+/** Triggers that write tables of other features: triggers, table, reason. */
+const WRITTEN_BY_TRIGGERS = table(`
+session_started session_ended credential_linked grant_created grant_ended transfer_noticed | activity | a line is written whatever path leads to it
+credential_email_freed credential_email_changed | emails | an address is free once the last credential with it is gone
+identity_closes_wallet | accounts | a closed identity has no open wallet
+identity_closes_wallet | transfers | nobody confirms an inquiry of a closed identity
+transfer_approved | popup_requests | an approval is spent in the statement that uses it
+transfer_spends | grants | a limit counts in the statement that spends it
+transfer_noticed | mails | a confirmation is one statement, however many mails it causes
+transfer_captured | accounts | starts the settling of a debt, which waits while a hold is captured
+transfer_posts transfer_posts_fees transfer_holds transfer_captured transfer_released transfer_reversed transfer_refunds | legs | a document posts its own movements
+deposit_posts deposit_returns withdrawal_holds withdrawal_ends withdrawal_returns report_line_fee report_line_arrives | legs | the same
+second_payment_ends | adjustments | a decision about held money is a correction
+session_signed_out | webhook_events | apps hear of the end of a session whatever path leads to it
+transfer_holds transfer_captured transfer_released transfer_refunds transfer_told | webhook_events | an event is written with what it reports
+deposit_returns deposit_told second_payment_begins second_payment_ends | webhook_events | the same
+`);
+
+/** Triggers and features that read tables or views of higher features: reader, what it reads, reason. */
+const READ_UPWARDS = table(`
+leg_allowed transfer_allowed | desk_decisions | one more trigger would cost every movement
+second_payment_ends | desk_decisions | the decision is what it carries out
+activity | credentials | a new line is found by the credential that it is about
+session | credentials | a session shows the address and the kinds of credential of its person
+session | live_grants | an app reads the session of a person under its grant
+popup | apps | a popup shows the app that asks
+popup | live_grants | a sign-in is redeemed while the app has a grant
+popup | transfers | an approval ends with its inquiry
+mail | apps | a mail is written from what it is about when it is sent
+mail | transfers | the same
+mail | withdrawals | the same
+mail | legs | the same
+app | accounts | an app that has money is not deleted
+grant | app_sessions | a grant lasts as long as a sign-in under it, and shows its last use
+grant | live_app_sessions | a token of an app acts while its sign-in lives
+ledger | transfers | lines of a wallet name the other party; a view over all documents would be read whole
+ledger | deposits | the same
+ledger | withdrawals | the same
+`);
 
 const ROOT = join(import.meta.dirname, '..');
 const WRITE = /\b(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE(?! SET)|DELETE FROM)\s+(\w+|\?)/gi;
@@ -68,6 +110,69 @@ it('only the feature that declares a table writes it', async () => {
   }
   expect([...found].filter((name) => !KNOWN.includes(name))).toEqual([]);
   expect(KNOWN.filter((name) => !found.has(name))).toEqual([]);
+});
+
+const rules = declaredRules().map((rule) => ({
+  ...rule,
+  owner: dirname(rule.file),
+  sql: rule.text.replace(/--.*|'[^']*'/g, ''),
+}));
+
+/** The folder that declares each table and view. */
+async function ownersOfAll(): Promise<Map<string, string>> {
+  const tables = (await declaredTables()).map(({ name, owner }) => [name, owner] as const);
+  const views = rules.filter(({ type }) => type === 'VIEW').map(({ name, owner }) => [name, owner] as const);
+  return new Map([...tables, ...views]);
+}
+
+/** Fails for what is found and not listed, and for what is listed and no longer found. */
+function expectListed(found: Iterable<string>, listed: readonly string[][]): void {
+  const names = listed.flatMap(([subjects = '', object]) =>
+    subjects.split(' ').map((one) => `${one} ${object}`),
+  );
+  expect([...new Set(found)].sort()).toEqual(names.sort());
+}
+
+it('a trigger writes tables of other features only as listed, and names them above it', async () => {
+  const owners = await ownersOfAll();
+  const written = rules.flatMap(({ name, type, owner, text, sql }) => {
+    const body = type === 'VIEW' ? '' : sql.slice(sql.indexOf('BEGIN'));
+    const tables = [...new Set([...body.matchAll(WRITE)].map(([, one = '']) => one))];
+    const foreign = tables.filter((one) => owners.get(one) !== owner);
+    const noted =
+      /^-- Writes: (.*)\.$/m
+        .exec(text)?.[1]
+        ?.replace(/ \([a-z-]+\)/g, '')
+        .split(', ') ?? [];
+    expect(noted.sort(), name).toEqual(foreign.toSorted());
+    return foreign.map((one) => `${name} ${one}`);
+  });
+  expect(written.length).toBeGreaterThan(30);
+  expectListed(written, WRITTEN_BY_TRIGGERS);
+});
+
+it('triggers, views and statements read tables of higher features only as listed', async () => {
+  const owners = await ownersOfAll();
+  const rankOf = (folder = '') => FEATURES.indexOf(folder.replace('src/features/', ''));
+  const isAbove = (name: string, folder: string) => rankOf(owners.get(name)) > rankOf(folder);
+  const byRules = rules.flatMap(({ name, owner, sql }) =>
+    (sql.match(/\w+/g) ?? []).filter((word) => isAbove(word, owner)).map((word) => `${name} ${word}`),
+  );
+  const byStatements = templates
+    .filter(({ file }) => rankOf(dirname(file)) >= 0)
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/g)]
+        .filter(([, name = '']) => isAbove(name, dirname(file)))
+        .map(([, name]) => `${dirname(file).replace('src/features/', '')} ${name}`),
+    );
+  expectListed([...byRules, ...byStatements], READ_UPWARDS);
+});
+
+it('a trigger or view has a comment, and lines of at most 120 characters', () => {
+  const problems = rules.filter(
+    ({ text }) => !text.startsWith('-- ') || text.split('\n').some((line) => line.length > 120),
+  );
+  expect(problems.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
 });
 
 it('a statement writes columns that its table has', () => {

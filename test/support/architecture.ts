@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /** Low to high: a feature imports only the features before it. */
-const FEATURES = (
+export const FEATURES = (
   'activity signing-key identity mail session popup credential sign-in claim idp email passkey ' +
   'app grant webhook oauth ledger transfer gateway deposit withdrawal approval account reconcile admin'
 ).split(' ');

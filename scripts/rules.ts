@@ -1,0 +1,86 @@
+/** The triggers and views of the database, as the features declare them and as the migrations make them. */
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const root = join(import.meta.dirname, '..');
+
+export interface Rule {
+  readonly name: string;
+  readonly type: 'TRIGGER' | 'VIEW';
+  /** Where a feature declares it. */
+  readonly file: string;
+  /** With the comment above it. */
+  readonly text: string;
+}
+
+/** A rule that differs: what is made has no text, or what is declared has no other. */
+export interface Difference {
+  readonly name: string;
+  readonly declared?: Rule | undefined;
+  readonly made?: Pick<Rule, 'type' | 'text'> | undefined;
+}
+
+/** Every rule of `src/features/<name>/*.sql`. An empty line separates them, and none has one. */
+export function declaredRules(): Rule[] {
+  return globSync('src/features/*/*.sql', { cwd: root })
+    .sort()
+    .flatMap((file) => rulesIn(file, readFileSync(join(root, file), 'utf8')));
+}
+
+function rulesIn(file: string, source: string): Rule[] {
+  return source
+    .trim()
+    .split(/\n{2,}/)
+    .map((text) => {
+      const [[, type, name] = [], ...more] = text.matchAll(/^CREATE (TRIGGER|VIEW) (\w+)/gm);
+      if (name === undefined || more.length > 0)
+        throw new Error(`${file}: one CREATE TRIGGER or CREATE VIEW between empty lines, not\n${text}`);
+      return { name, type: type as Rule['type'], file, text };
+    });
+}
+
+/** Every rule that a database has after all migrations. */
+export function madeRules(): Map<string, Pick<Rule, 'type' | 'text'>> {
+  const db = new DatabaseSync(':memory:');
+  for (const file of readdirSync(join(root, 'migrations'))
+    .filter((name) => name.endsWith('.sql'))
+    .sort())
+    db.exec(readFileSync(join(root, 'migrations', file), 'utf8'));
+  const rows = db
+    .prepare(`SELECT upper(type) AS type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')`)
+    .all() as { type: Rule['type']; name: string; sql: string }[];
+  return new Map(rows.map(({ type, name, sql }) => [name, { type, text: sql }]));
+}
+
+/** The rules that differ in a token: comments and white space do not count. */
+export function differencesOf(rules: readonly Rule[], made: ReturnType<typeof madeRules>): Difference[] {
+  const declared = new Map(rules.map((rule) => [rule.name, rule]));
+  if (declared.size < rules.length)
+    throw new Error(`declared twice: ${rules.filter((rule) => declared.get(rule.name) !== rule)[0]?.name}`);
+  return [...new Set([...declared.keys(), ...made.keys()])]
+    .map((name) => ({ name, declared: declared.get(name), made: made.get(name) }))
+    .filter(
+      (pair) => pair.declared === undefined || tokensOf(pair.declared.text) !== tokensOf(pair.made?.text),
+    );
+}
+
+/** SQL without what has no meaning, one token a line. */
+export function tokensOf(sql = ''): string {
+  const tokens = sql.matchAll(/--.*|\s+|('(?:[^']|'')*'|"[^"]*"|\w+|[<>=!|]+|[^\s\w])/g);
+  return [...tokens]
+    .flatMap(([, token = []]) => token)
+    .join('\n')
+    .replace(/\n;$/, '');
+}
+
+/** The statements of a migration that makes what is declared. A trigger is dropped before, and made after, any view that it reads. */
+export function migrationOf(differences: readonly Difference[]): string[] {
+  const drops = ['TRIGGER', 'VIEW'].flatMap((type) =>
+    differences.flatMap(({ name, made }) => (made?.type === type ? `DROP ${type} ${name};` : [])),
+  );
+  const creates = ['VIEW', 'TRIGGER'].flatMap((type) =>
+    differences.flatMap(({ declared }) => (declared?.type === type ? declared.text : [])),
+  );
+  return [...drops, ...creates];
+}

@@ -1,0 +1,168 @@
+-- A person has at most 50 apps.
+CREATE TRIGGER app_limit BEFORE INSERT ON apps
+WHEN (SELECT count(*) FROM apps WHERE owner = NEW.owner AND status <> 'deleted') >= 50
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_limit');
+END;
+
+-- An app keeps its id, owner and type: its secrets, grants and money depend on them.
+CREATE TRIGGER app_fixed BEFORE UPDATE OF id, owner, type, created_at ON apps
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_fixed');
+END;
+
+-- A deleted app is never changed.
+CREATE TRIGGER app_deleted_final BEFORE UPDATE ON apps
+WHEN OLD.status = 'deleted'
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_deleted_final');
+END;
+
+-- A deleted app keeps its row, because what it did refers to it.
+CREATE TRIGGER app_kept BEFORE DELETE ON apps
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_kept');
+END;
+
+-- An app that changes what the desk checked, or asks for more scopes, is no longer checked.
+CREATE TRIGGER app_marks_end AFTER UPDATE OF
+  name, redirect_uris, homepage_url, backchannel_logout_uri, scopes
+ON apps
+WHEN OLD.checked_at IS NOT NULL
+  AND (
+    NEW.name IS NOT OLD.name
+    OR NEW.redirect_uris IS NOT OLD.redirect_uris
+    OR NEW.homepage_url IS NOT OLD.homepage_url
+    OR NEW.backchannel_logout_uri IS NOT OLD.backchannel_logout_uri
+    OR EXISTS (
+      SELECT 1
+      FROM json_each(NEW.scopes) n
+      WHERE n.value NOT IN (SELECT o.value FROM json_each(OLD.scopes) o)
+    )
+  )
+BEGIN
+  UPDATE apps
+  SET checked_at = NULL, first_party_at = NULL
+  WHERE id = NEW.id;
+END;
+
+-- No administrator decides in favour of an app of their own. Every decision writes the audit log first.
+CREATE TRIGGER app_own_favour BEFORE UPDATE OF status, checked_at, first_party_at, token_limit ON apps
+WHEN (
+    (OLD.status = 'suspended' AND NEW.status = 'active')
+    OR (OLD.checked_at IS NULL AND NEW.checked_at IS NOT NULL)
+    OR (OLD.first_party_at IS NULL AND NEW.first_party_at IS NOT NULL)
+    OR (NEW.token_limit IS NOT OLD.token_limit AND NOT coalesce(NEW.token_limit < OLD.token_limit, 0))
+  )
+  AND NEW.owner = (SELECT actor FROM audit_log WHERE target = NEW.id ORDER BY seq DESC LIMIT 1)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:own_favour');
+END;
+
+-- An app has at most ten origins, and a deleted app gets none.
+CREATE TRIGGER app_origin_limit BEFORE INSERT ON app_origins
+WHEN (SELECT count(*) FROM app_origins WHERE app_id = NEW.app_id) >= 10
+  OR (SELECT status FROM apps WHERE id = NEW.app_id) = 'deleted'
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_origin_limit');
+END;
+
+-- An app that adds an origin is no longer checked.
+CREATE TRIGGER app_marks_end_with_origin AFTER INSERT ON app_origins
+BEGIN
+  UPDATE apps
+  SET checked_at = NULL, first_party_at = NULL
+  WHERE id = NEW.app_id AND checked_at IS NOT NULL;
+END;
+
+-- A resource keeps its owner, which alone proved it.
+CREATE TRIGGER app_resource_fixed BEFORE UPDATE OF resource, app_id, origin ON app_resources
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_resource_fixed');
+END;
+
+-- An app has at most ten resources.
+CREATE TRIGGER app_resources_most AFTER INSERT ON app_resources
+WHEN (SELECT count(*) FROM app_resources WHERE app_id = NEW.app_id) > 10
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_resources_most');
+END;
+
+-- An origin is proven by one app: a second file of the same origin proves nothing.
+CREATE TRIGGER app_resource_origin_owner AFTER INSERT ON app_resources
+WHEN NEW.proven_by = 'file'
+  AND EXISTS (
+    SELECT 1
+    FROM app_resources
+    WHERE origin = NEW.origin AND app_id <> NEW.app_id AND proven_by = 'file'
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_resource_origin_owner');
+END;
+
+-- The same for a resource of the desk that is proven by a file later.
+CREATE TRIGGER app_resource_origin_owner_proof AFTER UPDATE OF proven_by ON app_resources
+WHEN NEW.proven_by = 'file'
+  AND EXISTS (
+    SELECT 1
+    FROM app_resources
+    WHERE origin = NEW.origin AND app_id <> NEW.app_id AND proven_by = 'file'
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_resource_origin_owner_proof');
+END;
+
+-- An app that adds a resource is no longer checked, unless the desk added it.
+CREATE TRIGGER app_marks_end_with_resource AFTER INSERT ON app_resources
+WHEN NEW.proven_by = 'file'
+BEGIN
+  UPDATE apps
+  SET checked_at = NULL, first_party_at = NULL
+  WHERE id = NEW.app_id AND checked_at IS NOT NULL;
+END;
+
+-- No administrator gives a resource to an app of their own.
+CREATE TRIGGER app_resource_own_favour BEFORE INSERT ON app_resources
+WHEN NEW.proven_by = 'desk'
+  AND (SELECT owner FROM apps WHERE id = NEW.app_id) = (
+    SELECT actor FROM audit_log WHERE target = NEW.app_id ORDER BY seq DESC LIMIT 1
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'guard:own_favour');
+END;
+
+-- A read of a file that began earlier does not replace the result of a later one.
+CREATE TRIGGER app_resource_read_order BEFORE UPDATE OF read_at ON app_resources
+WHEN NEW.read_at < OLD.read_at
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_resource_read_order');
+END;
+
+-- The resources that each app may name: its own, and those whose owner lists it.
+CREATE VIEW app_targets AS
+SELECT
+  r.resource, c.value AS app_id,
+  c.value = r.app_id AND EXISTS (
+    SELECT 1 FROM app_origins o WHERE o.app_id = r.app_id AND o.origin = r.origin
+  ) AS is_own
+FROM app_resources r
+JOIN apps a ON a.id = r.app_id AND a.status = 'active'
+JOIN json_each(json_insert(r.clients, '$[#]', r.app_id)) c;
+
+-- Only web apps have secrets, because only they can keep one.
+CREATE TRIGGER app_secret_allowed BEFORE INSERT ON app_secrets
+WHEN NOT EXISTS (SELECT 1 FROM apps WHERE id = NEW.app_id AND type = 'web' AND status <> 'deleted')
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_secret_allowed');
+END;
+
+-- An app has at most ten secrets that are good.
+CREATE TRIGGER app_secret_limit BEFORE INSERT ON app_secrets
+WHEN (
+  SELECT count(*)
+  FROM app_secrets
+  WHERE app_id = NEW.app_id AND (expires_at IS NULL OR expires_at > NEW.created_at)
+) >= 10
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_secret_limit');
+END;

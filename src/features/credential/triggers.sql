@@ -1,0 +1,51 @@
+-- A credential keeps its identity, and what it proves.
+CREATE TRIGGER credential_owner BEFORE UPDATE OF id, handle, provider, provider_user_id ON credentials
+BEGIN
+  SELECT RAISE(ABORT, 'guard:credential_owner');
+END;
+
+-- An identity keeps at least one credential until it is closed.
+CREATE TRIGGER credential_last BEFORE DELETE ON credentials
+WHEN NOT EXISTS (SELECT 1 FROM credentials WHERE handle = OLD.handle AND id <> OLD.id)
+  AND EXISTS (SELECT 1 FROM identities WHERE handle = OLD.handle AND status <> 'closed')
+BEGIN
+  SELECT RAISE(ABORT, 'guard:last_credential');
+END;
+
+-- The list of activity has every new credential, whichever way it was linked.
+-- Writes: activity (activity).
+CREATE TRIGGER credential_linked AFTER INSERT ON credentials
+BEGIN
+  INSERT INTO activity (handle, at, type, credential_id, detail)
+  VALUES (NEW.handle, NEW.linked_at, 'credential.linked', NEW.id, NEW.provider);
+END;
+
+-- An address belongs to an identity as long as one of its credentials has it.
+-- Writes: emails (identity).
+CREATE TRIGGER credential_email_freed AFTER DELETE ON credentials
+WHEN OLD.email IS NOT NULL
+BEGIN
+  DELETE FROM emails
+  WHERE email = OLD.email AND NOT EXISTS (SELECT 1 FROM credentials WHERE email = OLD.email);
+END;
+
+-- The same for a credential that gets another address.
+-- Writes: emails (identity).
+CREATE TRIGGER credential_email_changed AFTER UPDATE OF email ON credentials
+WHEN OLD.email IS NOT NULL AND OLD.email IS NOT NEW.email
+BEGIN
+  DELETE FROM emails
+  WHERE email = OLD.email AND NOT EXISTS (SELECT 1 FROM credentials WHERE email = OLD.email);
+END;
+
+-- A session begins with a credential of its person, who is active.
+CREATE TRIGGER session_needs_active BEFORE INSERT ON sessions
+WHEN NOT EXISTS (
+  SELECT 1
+  FROM identities i
+  JOIN credentials c ON c.id = NEW.credential_id AND c.handle = i.handle
+  WHERE i.handle = NEW.handle AND i.status = 'active'
+)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:session_needs_active');
+END;

@@ -1,0 +1,6 @@
+-- A code is used once. A new code in the same row has another MAC.
+CREATE TRIGGER code_used_once BEFORE UPDATE OF used_by ON email_codes
+WHEN OLD.used_by IS NOT NULL AND OLD.mac = NEW.mac
+BEGIN
+  SELECT RAISE(ABORT, 'guard:code_used_once');
+END;

@@ -1,0 +1,55 @@
+-- The grants that work: not revoked, of an active app and an active person.
+CREATE VIEW live_grants AS
+SELECT g.*, coalesce(g.expires_at, 9007199254740991) AS live_until
+FROM grants g
+JOIN apps a ON a.id = g.app_id AND a.status = 'active'
+JOIN identities i ON i.handle = g.handle AND i.status = 'active'
+WHERE g.revoked_at IS NULL;
+
+-- The resources that a token may name under each grant: the app's own, and those the person agreed to.
+CREATE VIEW granted_targets AS
+SELECT g.id AS grant_id, t.resource
+FROM grants g
+JOIN app_targets t ON t.app_id = g.app_id
+WHERE t.is_own OR t.resource IN (SELECT value FROM json_each(g.resources));
+
+-- A grant begins with an active app and an active person.
+CREATE TRIGGER grant_needs_active BEFORE INSERT ON grants
+WHEN NOT EXISTS (
+  SELECT 1
+  FROM apps a
+  JOIN identities i ON i.handle = NEW.handle AND i.status = 'active'
+  WHERE a.id = NEW.app_id AND a.status = 'active'
+)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:grant_needs_active');
+END;
+
+-- A grant keeps its app and person.
+CREATE TRIGGER grant_fixed BEFORE UPDATE OF id, app_id, handle, created_at ON grants
+BEGIN
+  SELECT RAISE(ABORT, 'guard:grant_fixed');
+END;
+
+-- A revoked grant is never changed.
+CREATE TRIGGER grant_revoked_final BEFORE UPDATE ON grants
+WHEN OLD.revoked_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'guard:grant_revoked_final');
+END;
+
+-- Nothing is spent above the limits of a grant.
+CREATE TRIGGER grant_limit BEFORE UPDATE OF spent, spent_total, uses ON grants
+WHEN NEW.spent > NEW.per_period OR NEW.spent_total > NEW.total_limit OR NEW.uses > NEW.max_uses
+BEGIN
+  SELECT RAISE(ABORT, 'guard:grant_limit_exceeded');
+END;
+
+-- Amounts spent under a grant only grow, except that a new period begins at zero.
+CREATE TRIGGER grant_spent_kept BEFORE UPDATE OF spent, spent_total, uses, period_start ON grants
+WHEN NEW.spent_total < OLD.spent_total
+  OR NEW.uses < OLD.uses
+  OR (NEW.spent < OLD.spent AND NEW.period_start <= OLD.period_start)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:grant_spent_kept');
+END;

@@ -1,0 +1,230 @@
+-- An account keeps its owner, and whether it may be overdrawn.
+CREATE TRIGGER account_fixed BEFORE UPDATE OF id, kind, owner, asset, may_overdraw ON accounts
+BEGIN
+  SELECT RAISE(ABORT, 'guard:ledger_immutable');
+END;
+
+-- An account is never deleted.
+CREATE TRIGGER account_no_delete BEFORE DELETE ON accounts
+BEGIN
+  SELECT RAISE(ABORT, 'guard:ledger_immutable');
+END;
+
+-- Incoming money settles a debt first. A capture posts its own legs before the debt takes the rest.
+CREATE TRIGGER account_settles AFTER UPDATE OF credits_posted, credits_pending ON accounts
+WHEN NEW.debt > 0
+  AND NEW.debt = OLD.debt
+  AND NEW.credits_posted - NEW.debits_posted - NEW.debits_pending > 0
+  AND (SELECT kind FROM legs ORDER BY seq DESC LIMIT 1) <> 'hold_capture'
+BEGIN
+  INSERT INTO legs (kind, ref, n, debit, credit, amount, at)
+  SELECT
+    'debt_payment', 'dbt_' || l.seq, 1, NEW.id, x.id,
+    min(NEW.debt, NEW.credits_posted - NEW.debits_posted - NEW.debits_pending), l.at
+  FROM (SELECT seq, at FROM legs ORDER BY seq DESC LIMIT 1) l
+  JOIN accounts x ON x.owner = 'debts' AND x.kind = 'suspense' AND x.asset = NEW.asset;
+  UPDATE accounts
+  SET debits_posted = debits_posted + l.amount, debt = debt - l.amount, moved_at = max(moved_at, l.at)
+  FROM (SELECT debit, amount, at FROM legs ORDER BY seq DESC LIMIT 1) l
+  WHERE id = l.debit;
+  UPDATE accounts
+  SET credits_posted = credits_posted + l.amount, moved_at = max(moved_at, l.at)
+  FROM (SELECT credit, amount, at FROM legs ORDER BY seq DESC LIMIT 1) l
+  WHERE id = l.credit;
+  INSERT INTO entries
+  SELECT
+    a.id, iif(a.id = l.debit, 4, 3), a.moved_at, l.seq, iif(a.id = l.debit, -l.amount, l.amount),
+    a.credits_posted - a.debits_posted, 'debt', l.ref
+  FROM (SELECT * FROM legs ORDER BY seq DESC LIMIT 1) l
+  JOIN accounts a ON a.id IN (l.debit, l.credit);
+END;
+
+-- An app with money or a debt is not deleted.
+CREATE TRIGGER app_balance BEFORE UPDATE OF status ON apps
+WHEN NEW.status = 'deleted'
+  AND EXISTS (
+    SELECT 1
+    FROM accounts
+    WHERE owner = NEW.id AND kind = 'app' AND (credits_posted <> debits_posted OR debt > 0)
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_balance');
+END;
+
+-- A leg is never changed. What was wrong is corrected by another one.
+CREATE TRIGGER leg_no_update BEFORE UPDATE ON legs
+BEGIN
+  SELECT RAISE(ABORT, 'guard:ledger_immutable');
+END;
+
+-- A leg is never deleted.
+CREATE TRIGGER leg_no_delete BEFORE DELETE ON legs
+BEGIN
+  SELECT RAISE(ABORT, 'guard:ledger_immutable');
+END;
+
+-- Money moves while the ledger is open, between active accounts of one asset. A provider takes and gives back
+-- whatever the status of the wallet. A leg that resolves another one equals it. No administrator's decision moves
+-- money to an account of their own.
+CREATE TRIGGER leg_allowed BEFORE INSERT ON legs
+BEGIN
+  SELECT RAISE(ABORT, 'guard:leg_allowed')
+  WHERE NOT EXISTS (
+    SELECT 1
+    FROM ledger m
+    CROSS JOIN accounts d
+    CROSS JOIN accounts c
+    WHERE m.id = 1
+      AND m.mode = 'open'
+      AND d.id = NEW.debit
+      AND c.id = NEW.credit
+      AND d.asset = c.asset
+      AND (
+        NEW.phase NOT IN ('posted', 'pending')
+        OR NEW.kind IN ('deposit_reversal', 'debt', 'debt_payment')
+        OR (d.status = 'active' AND c.status = 'active')
+      )
+  );
+  SELECT RAISE(ABORT, 'guard:leg_resolves_its_own')
+  WHERE NEW.pending_leg IS NOT NULL
+    AND NOT EXISTS (
+      SELECT 1
+      FROM legs p
+      WHERE p.seq = NEW.pending_leg
+        AND p.phase = 'pending'
+        AND p.debit = NEW.debit
+        AND p.credit = NEW.credit
+        AND p.amount = NEW.amount
+    );
+  SELECT RAISE(ABORT, 'guard:own_favour')
+  WHERE NEW.kind IN ('deposit', 'withdrawal_end', 'transfer_reversal', 'correction')
+    AND EXISTS (
+      SELECT 1
+      FROM accounts a
+      LEFT JOIN apps p ON a.kind = 'app' AND p.id = a.owner
+      WHERE a.id = iif(NEW.phase = 'void', NEW.debit, NEW.credit)
+        AND a.kind IN ('wallet', 'app')
+        AND (
+          (
+            NEW.kind = 'correction'
+            AND coalesce(p.owner, a.owner) = (SELECT j.actor FROM adjustments j WHERE j.id = NEW.ref)
+          )
+          OR EXISTS (
+            SELECT 1
+            FROM desk_decisions d
+            WHERE d.target IN (NEW.ref, 'trf_' || NEW.ref)
+              AND d.outcome IN ('alone', 'approved')
+              AND coalesce(p.owner, a.owner) IN (d.maker, d.decided_by)
+          )
+        )
+    );
+END;
+
+-- A posted leg changes the counters of both accounts, and each gets an entry with its balance after it.
+CREATE TRIGGER leg_posted AFTER INSERT ON legs
+WHEN NEW.phase IN ('posted', 'post') AND NEW.kind <> 'debt_payment'
+BEGIN
+  UPDATE accounts
+  SET
+    debits_posted = debits_posted + NEW.amount,
+    debits_pending = debits_pending - iif(NEW.phase = 'post', NEW.amount, 0),
+    moved_at = max(moved_at, NEW.at)
+  WHERE id = NEW.debit;
+  INSERT INTO entries
+  SELECT
+    id, iif(NEW.n > 1, 0, iif(NEW.kind = 'transfer', 2, 4)), moved_at, NEW.seq, -NEW.amount,
+    credits_posted - debits_posted,
+    iif(
+      NEW.n > 1 OR NEW.kind = 'transfer', NULL,
+      iif(
+        NEW.kind IN ('deposit', 'refund', 'sweep', 'debt'), NEW.kind,
+        iif(
+          NEW.kind = 'withdrawal_end', 'withdrawal',
+          iif(NEW.kind GLOB '*_reversal' OR NEW.kind GLOB '*_return', 'reversal', 'correction')
+        )
+      )
+    ),
+    NEW.ref
+  FROM accounts
+  WHERE id = NEW.debit;
+  INSERT INTO entries
+  SELECT
+    id, iif(NEW.n > 1, 0, iif(NEW.kind = 'transfer', 1, 3)), max(moved_at, NEW.at), NEW.seq, NEW.amount,
+    credits_posted + NEW.amount - debits_posted,
+    iif(
+      NEW.n > 1 OR NEW.kind = 'transfer', NULL,
+      iif(
+        NEW.kind IN ('deposit', 'refund', 'sweep', 'debt'), NEW.kind,
+        iif(
+          NEW.kind = 'withdrawal_end', 'withdrawal',
+          iif(NEW.kind GLOB '*_reversal' OR NEW.kind GLOB '*_return', 'reversal', 'correction')
+        )
+      )
+    ),
+    NEW.ref
+  FROM accounts
+  WHERE id = NEW.credit;
+  UPDATE accounts
+  SET
+    credits_posted = credits_posted + NEW.amount,
+    credits_pending = credits_pending - iif(NEW.phase = 'post', NEW.amount, 0),
+    debt = debt + iif(NEW.kind = 'debt', NEW.amount, 0),
+    moved_at = max(moved_at, NEW.at)
+  WHERE id = NEW.credit;
+END;
+
+-- A pending leg holds money of both accounts, and voiding it releases the money.
+CREATE TRIGGER leg_held AFTER INSERT ON legs
+WHEN NEW.phase IN ('pending', 'void')
+BEGIN
+  UPDATE accounts
+  SET
+    debits_pending = debits_pending + iif(id = NEW.debit, iif(NEW.phase = 'void', -NEW.amount, NEW.amount), 0),
+    credits_pending = credits_pending + iif(
+      id = NEW.credit, iif(NEW.phase = 'void', -NEW.amount, NEW.amount), 0
+    )
+  WHERE id IN (NEW.debit, NEW.credit);
+END;
+
+-- An entry is never changed.
+CREATE TRIGGER entry_no_update BEFORE UPDATE ON entries
+BEGIN
+  SELECT RAISE(ABORT, 'guard:ledger_immutable');
+END;
+
+-- An entry is never deleted.
+CREATE TRIGGER entry_no_delete BEFORE DELETE ON entries
+BEGIN
+  SELECT RAISE(ABORT, 'guard:ledger_immutable');
+END;
+
+-- A version of a fee is never changed: a new fee is a new version.
+CREATE TRIGGER fee_version_fixed BEFORE UPDATE ON fee_versions
+BEGIN
+  SELECT RAISE(ABORT, 'guard:fee_version_fixed');
+END;
+
+-- A version of a fee is never deleted, because documents refer to it.
+CREATE TRIGGER fee_version_kept BEFORE DELETE ON fee_versions
+BEGIN
+  SELECT RAISE(ABORT, 'guard:fee_version_fixed');
+END;
+
+-- An adjustment moves its money when it is written.
+CREATE TRIGGER adjustment_posts AFTER INSERT ON adjustments
+BEGIN
+  INSERT INTO legs (kind, ref, n, debit, credit, amount, at)
+  VALUES (NEW.kind, NEW.id, 1, NEW.debit, NEW.credit, NEW.amount, NEW.at);
+END;
+
+-- An adjustment is never changed.
+CREATE TRIGGER adjustment_no_update BEFORE UPDATE ON adjustments
+BEGIN
+  SELECT RAISE(ABORT, 'guard:ledger_immutable');
+END;
+
+-- An adjustment is never deleted.
+CREATE TRIGGER adjustment_no_delete BEFORE DELETE ON adjustments
+BEGIN
+  SELECT RAISE(ABORT, 'guard:ledger_immutable');
+END;

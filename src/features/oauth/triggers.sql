@@ -1,0 +1,71 @@
+-- The sign-ins to apps that work: not ended, under a live grant, and begun after the last restore.
+CREATE VIEW live_app_sessions AS
+SELECT s.*, g.live_until
+FROM app_sessions s
+JOIN live_grants g ON g.id = s.grant_id
+JOIN settings x ON x.id = 1
+WHERE s.revoked_at IS NULL AND s.created_at >= x.sessions_not_before;
+
+-- A sign-in to an app begins under a live grant of the same person to the same app.
+CREATE TRIGGER app_session_needs_grant BEFORE INSERT ON app_sessions
+WHEN NOT EXISTS (
+  SELECT 1
+  FROM live_grants g
+  WHERE g.id = NEW.grant_id AND g.app_id = NEW.app_id AND g.handle = NEW.handle
+)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_session_needs_grant');
+END;
+
+-- A sign-in names a resource only if its grant covers it.
+CREATE TRIGGER app_session_target BEFORE INSERT ON app_sessions
+WHEN NEW.resource IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM granted_targets WHERE grant_id = NEW.grant_id AND resource = NEW.resource)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_session_target');
+END;
+
+-- A refresh token is not renewed once its grant no longer covers the resource.
+CREATE TRIGGER app_session_target_ended BEFORE UPDATE OF token_hash ON app_sessions
+WHEN NEW.resource IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM granted_targets WHERE grant_id = NEW.grant_id AND resource = NEW.resource)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_session_target_ended');
+END;
+
+-- A sign-in to an app keeps its person, its grant and the terms of its code.
+CREATE TRIGGER app_session_fixed BEFORE UPDATE OF
+  id, grant_id, app_id, handle, session_id, authenticated_at, created_at, code_hash, redirect_uri,
+  code_challenge
+ON app_sessions
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_session_fixed');
+END;
+
+-- A code is used once.
+CREATE TRIGGER app_session_code_once BEFORE UPDATE OF used_by ON app_sessions
+WHEN OLD.used_by IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'guard:code_used_once');
+END;
+
+-- A sign-in to an app that has ended gets no further token.
+CREATE TRIGGER app_session_end_final BEFORE UPDATE OF token_hash, revoked_at, revoked_reason ON app_sessions
+WHEN OLD.revoked_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_session_end_final');
+END;
+
+-- When a session ends, every app that the person signed in to from it gets a logout token.
+-- Writes: webhook_events (webhook).
+CREATE TRIGGER session_signed_out AFTER UPDATE OF revoked_at ON sessions
+WHEN NEW.revoked_at IS NOT NULL
+BEGIN
+  INSERT INTO webhook_events (id, app_id, type, data, at)
+  SELECT
+    'evt' || substr(s.id, 4) || '_logout', a.id, 'logout', json_object('sub', s.handle || '@pid', 'sid', s.id),
+    NEW.revoked_at
+  FROM app_sessions s
+  JOIN apps a ON a.id = s.app_id AND a.status <> 'deleted' AND a.backchannel_logout_uri IS NOT NULL
+  WHERE s.session_id = NEW.id AND s.revoked_at IS NULL AND s.used_by IS NOT NULL;
+END;

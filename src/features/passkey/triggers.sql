@@ -1,0 +1,6 @@
+-- A challenge is answered once.
+CREATE TRIGGER challenge_used_once BEFORE UPDATE ON passkey_challenges
+WHEN OLD.used_by IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'guard:challenge_used_once');
+END;

@@ -1,0 +1,14 @@
+-- A decision about a popup is final. What was approved is redeemed once or lapses.
+CREATE TRIGGER popup_decided_final BEFORE UPDATE OF status ON popup_requests
+WHEN OLD.status NOT IN ('created', 'opened')
+  AND NOT (OLD.status = 'approved' AND NEW.status IN ('redeemed', 'lapsed'))
+BEGIN
+  SELECT RAISE(ABORT, 'guard:popup_decided_final');
+END;
+
+-- A sign-in is redeemed only after its popup gave the result to the origin that asked for it.
+CREATE TRIGGER popup_handed_over BEFORE UPDATE OF status ON popup_requests
+WHEN OLD.status = 'approved' AND NEW.status = 'redeemed' AND NEW.kind = 'login' AND NEW.result_hash IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'guard:popup_handed_over');
+END;

@@ -1,0 +1,46 @@
+-- The sessions that may act: not ended, of an active identity, and begun after the last restore.
+CREATE VIEW live_sessions AS
+SELECT s.*
+FROM sessions s
+JOIN identities i ON i.handle = s.handle AND i.status = 'active'
+JOIN settings g ON g.id = 1
+WHERE s.revoked_at IS NULL AND s.created_at >= g.sessions_not_before;
+
+-- A session keeps its person, the time of its sign-in and its latest end.
+CREATE TRIGGER session_fixed BEFORE UPDATE OF id, handle, authenticated_at, created_at, expires_at ON sessions
+BEGIN
+  SELECT RAISE(ABORT, 'guard:session_fixed');
+END;
+
+-- A session that has ended does not begin again, and keeps the reason.
+CREATE TRIGGER session_end_final BEFORE UPDATE OF revoked_at, revoked_reason ON sessions
+WHEN OLD.revoked_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'guard:session_end_final');
+END;
+
+-- A refresh token is used once: its successor names it as the previous one, and an ended session gets none.
+CREATE TRIGGER session_token_used_once BEFORE UPDATE OF
+  token_hash, previous_hash, rotated_at, token_expires_at
+ON sessions
+WHEN OLD.revoked_at IS NOT NULL OR NEW.previous_hash IS NOT OLD.token_hash
+BEGIN
+  SELECT RAISE(ABORT, 'guard:session_token_used_once');
+END;
+
+-- The list of activity has every session, whichever way it began.
+-- Writes: activity (activity).
+CREATE TRIGGER session_started AFTER INSERT ON sessions
+BEGIN
+  INSERT INTO activity (handle, at, type, session_id, credential_id, detail)
+  VALUES (NEW.handle, NEW.created_at, 'session.started', NEW.id, NEW.credential_id, NEW.provider);
+END;
+
+-- The list of activity has the end of every session and its reason.
+-- Writes: activity (activity).
+CREATE TRIGGER session_ended AFTER UPDATE OF revoked_at ON sessions
+WHEN NEW.revoked_at IS NOT NULL
+BEGIN
+  INSERT INTO activity (handle, at, type, session_id, credential_id, detail)
+  VALUES (NEW.handle, NEW.revoked_at, 'session.ended', NEW.id, NEW.credential_id, NEW.revoked_reason);
+END;

@@ -1,0 +1,113 @@
+-- A deleted app gets no endpoint.
+CREATE TRIGGER webhook_needs_app BEFORE INSERT ON webhooks
+WHEN (SELECT status FROM apps WHERE id = NEW.app_id) = 'deleted'
+BEGIN
+  SELECT RAISE(ABORT, 'guard:webhook_needs_app');
+END;
+
+-- The endpoint of a deleted app is deleted.
+CREATE TRIGGER webhook_ends_with_app AFTER UPDATE OF status ON apps
+WHEN NEW.status = 'deleted'
+BEGIN
+  DELETE FROM webhooks WHERE app_id = NEW.id;
+END;
+
+-- An endpoint that is enabled again gets the events that it missed.
+CREATE TRIGGER webhook_enabled AFTER UPDATE OF status ON webhooks
+WHEN OLD.status = 'disabled' AND NEW.status = 'active'
+BEGIN
+  UPDATE webhook_events
+  SET next_at = NEW.updated_at, tries = 0
+  WHERE app_id = NEW.app_id
+    AND type <> 'logout'
+    AND delivered_at IS NULL
+    AND (tries > 0 OR at >= coalesce(OLD.failing_since, OLD.disabled_at, OLD.updated_at))
+    AND EXISTS (SELECT 1 FROM json_each(NEW.events) WHERE value IN ('*', webhook_events.type));
+END;
+
+-- Events of a deleted endpoint wait no longer. Logout tokens need no endpoint.
+CREATE TRIGGER webhook_deleted AFTER DELETE ON webhooks
+BEGIN
+  UPDATE webhook_events
+  SET next_at = NULL
+  WHERE app_id = OLD.app_id AND next_at IS NOT NULL AND type <> 'logout';
+END;
+
+-- Logout tokens wait no longer once their app has no address for them.
+CREATE TRIGGER logout_address_gone AFTER UPDATE OF status, backchannel_logout_uri ON apps
+WHEN NEW.status = 'deleted' OR NEW.backchannel_logout_uri IS NULL
+BEGIN
+  UPDATE webhook_events
+  SET next_at = NULL
+  WHERE app_id = NEW.id AND next_at IS NOT NULL AND type = 'logout';
+END;
+
+-- An event keeps its content, so every attempt sends the same.
+CREATE TRIGGER event_fixed BEFORE UPDATE OF id, app_id, type, data, at ON webhook_events
+BEGIN
+  SELECT RAISE(ABORT, 'guard:event_fixed');
+END;
+
+-- An event is due if the endpoint of its app is active and wants its type. Logout tokens are always due.
+CREATE TRIGGER event_due AFTER INSERT ON webhook_events
+WHEN NEW.type = 'logout'
+  OR EXISTS (
+    SELECT 1
+    FROM webhooks w
+    WHERE w.app_id = NEW.app_id
+      AND w.status = 'active'
+      AND EXISTS (SELECT 1 FROM json_each(w.events) WHERE value IN ('*', NEW.type))
+  )
+BEGIN
+  UPDATE webhook_events
+  SET next_at = NEW.at
+  WHERE seq = NEW.seq;
+END;
+
+-- The app hears of a new secret, but not of its first.
+CREATE TRIGGER app_secret_rotated AFTER INSERT ON app_secrets
+WHEN EXISTS (SELECT 1 FROM app_secrets WHERE app_id = NEW.app_id AND id <> NEW.id)
+BEGIN
+  INSERT INTO webhook_events (id, app_id, type, data, at)
+  VALUES (
+    'evt' || substr(NEW.id, 4), NEW.app_id, 'app.secret_rotated',
+    json_object('appId', NEW.app_id, 'secretId', NEW.id, 'hint', NEW.hint), NEW.created_at
+  );
+END;
+
+-- The person's list of activity has every grant, and the app hears of it.
+-- Writes: activity (activity).
+CREATE TRIGGER grant_created AFTER INSERT ON grants
+BEGIN
+  INSERT INTO activity (handle, at, type, detail)
+  SELECT NEW.handle, NEW.created_at, 'grant.created', a.name
+  FROM apps a
+  WHERE a.id = NEW.app_id;
+  INSERT INTO webhook_events (id, app_id, type, data, at)
+  VALUES (
+    'evt' || substr(NEW.id, 4) || '_created', NEW.app_id, 'grant.created',
+    json_object('id', NEW.id, 'pid', NEW.handle || '@pid', 'scopes', json(NEW.scopes)), NEW.created_at
+  );
+END;
+
+-- The list of activity has the end of every grant; the app hears of it and signs the person out.
+-- Writes: activity (activity).
+CREATE TRIGGER grant_ended AFTER UPDATE OF revoked_at ON grants
+WHEN NEW.revoked_at IS NOT NULL
+BEGIN
+  INSERT INTO activity (handle, at, type, detail)
+  SELECT NEW.handle, NEW.revoked_at, 'grant.revoked', a.name
+  FROM apps a
+  WHERE a.id = NEW.app_id;
+  INSERT INTO webhook_events (id, app_id, type, data, at)
+  VALUES (
+    'evt' || substr(NEW.id, 4) || '_revoked', NEW.app_id, 'grant.revoked',
+    json_object('id', NEW.id, 'pid', NEW.handle || '@pid'), NEW.revoked_at
+  );
+  INSERT INTO webhook_events (id, app_id, type, data, at)
+  SELECT
+    'evt' || substr(NEW.id, 4) || '_logout', a.id, 'logout', json_object('sub', NEW.handle || '@pid'),
+    NEW.revoked_at
+  FROM apps a
+  WHERE a.id = NEW.app_id AND a.status <> 'deleted' AND a.backchannel_logout_uri IS NOT NULL;
+END;

@@ -1,0 +1,97 @@
+-- A withdrawal begins as a quote, which holds nothing.
+CREATE TRIGGER withdrawal_begins BEFORE INSERT ON withdrawals
+WHEN NEW.status <> 'quoted'
+BEGIN
+  SELECT RAISE(ABORT, 'guard:withdrawal_order');
+END;
+
+-- A withdrawal takes one of these ways, so its money is held once and then paid or given back once.
+CREATE TRIGGER withdrawal_order BEFORE UPDATE OF status ON withdrawals
+WHEN OLD.status <> NEW.status
+  AND OLD.status || '>' || NEW.status NOT IN (
+    'quoted>held', 'held>submitted', 'held>cancelled', 'submitted>paid', 'submitted>failed', 'paid>returned'
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'guard:withdrawal_order');
+END;
+
+-- A withdrawal keeps what the person confirmed.
+CREATE TRIGGER withdrawal_fixed BEFORE UPDATE OF id, handle, account, asset, amount, fee, gateway ON withdrawals
+BEGIN
+  SELECT RAISE(ABORT, 'guard:withdrawal_fixed');
+END;
+
+-- The bank account is erased only after the withdrawal has ended.
+CREATE TRIGGER withdrawal_destination BEFORE UPDATE OF destination_enc ON withdrawals
+WHEN NEW.destination_enc = '' AND OLD.ended_at IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'guard:withdrawal_fixed');
+END;
+
+-- Nothing is sent to the bank while the wallet has a debt.
+CREATE TRIGGER withdrawal_debt BEFORE UPDATE OF status ON withdrawals
+WHEN OLD.status = 'held'
+  AND NEW.status = 'submitted'
+  AND EXISTS (SELECT 1 FROM accounts WHERE id = NEW.account AND debt > 0)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:withdrawal_debt');
+END;
+
+-- A withdrawal that held money is never deleted.
+CREATE TRIGGER withdrawal_kept BEFORE DELETE ON withdrawals
+WHEN OLD.status <> 'quoted'
+BEGIN
+  SELECT RAISE(ABORT, 'guard:ledger_immutable');
+END;
+
+-- A confirmed withdrawal holds its amount and its fee.
+-- Writes: legs (ledger).
+CREATE TRIGGER withdrawal_holds AFTER UPDATE OF status ON withdrawals
+WHEN OLD.status <> NEW.status AND NEW.status = 'held'
+BEGIN
+  INSERT INTO legs (kind, ref, n, phase, debit, credit, amount, at)
+  SELECT 'withdrawal', NEW.id, 1, 'pending', NEW.account, o.id, NEW.amount, NEW.held_at
+  FROM accounts o
+  WHERE o.owner = 'system' AND o.kind = 'payout' AND o.asset = NEW.asset;
+  INSERT INTO legs (kind, ref, n, phase, debit, credit, amount, at)
+  SELECT 'withdrawal', NEW.id, 2, 'pending', NEW.account, p.id, NEW.fee, NEW.held_at
+  FROM accounts p
+  WHERE p.owner = 'system' AND p.kind = 'platform' AND p.asset = NEW.asset AND NEW.fee > 0;
+  SELECT RAISE(ABORT, 'guard:withdrawal_whole')
+  WHERE (SELECT sum(amount) FROM legs WHERE kind = 'withdrawal' AND ref = NEW.id) IS NOT NEW.amount + NEW.fee;
+END;
+
+-- A paid withdrawal posts what it held; a failed or cancelled one gives it back.
+-- Writes: legs (ledger).
+CREATE TRIGGER withdrawal_ends AFTER UPDATE OF status ON withdrawals
+WHEN OLD.status <> NEW.status AND NEW.status IN ('paid', 'failed', 'cancelled')
+BEGIN
+  INSERT INTO legs (kind, ref, n, phase, pending_leg, debit, credit, amount, at)
+  SELECT
+    'withdrawal_end', NEW.id, l.n, iif(NEW.status = 'paid', 'post', 'void'), l.seq, l.debit, l.credit, l.amount,
+    NEW.ended_at
+  FROM legs l
+  WHERE l.kind = 'withdrawal' AND l.ref = NEW.id
+  ORDER BY l.n;
+  SELECT RAISE(ABORT, 'guard:withdrawal_whole')
+  WHERE (SELECT sum(amount) FROM legs WHERE kind = 'withdrawal_end' AND ref = NEW.id)
+    IS NOT NEW.amount + NEW.fee;
+END;
+
+-- A payout that came back returns the amount without the fee. That of a closed wallet goes to suspense.
+-- Writes: legs (ledger).
+CREATE TRIGGER withdrawal_returns AFTER UPDATE OF status ON withdrawals
+WHEN OLD.status <> NEW.status AND NEW.status = 'returned'
+BEGIN
+  INSERT INTO legs (kind, ref, n, debit, credit, amount, at)
+  SELECT
+    'withdrawal_return', NEW.id, 1, l.credit, iif(a.status = 'closed', s.id, a.id), l.amount, NEW.returned_at
+  FROM legs l
+  JOIN accounts a ON a.id = NEW.account
+  JOIN accounts s ON s.owner = 'system' AND s.kind = 'suspense' AND s.asset = NEW.asset
+  WHERE l.kind = 'withdrawal' AND l.ref = NEW.id AND l.n = 1;
+  SELECT RAISE(ABORT, 'guard:withdrawal_whole')
+  WHERE NOT EXISTS (
+    SELECT 1 FROM legs WHERE kind = 'withdrawal_return' AND ref = NEW.id AND amount = NEW.amount
+  );
+END;
