@@ -262,7 +262,7 @@ describe('the command line', { timeout: 120_000 }, () => {
       ...Array(2).fill('app.created'),
     ]);
     const lines = await service.rows<{ detail: string }>(
-      'SELECT actor, action, target, detail FROM audit_log',
+      'SELECT actor, action, target, detail FROM audit_log ORDER BY seq',
     );
     expect(lines.map(({ detail, ...line }) => ({ ...line, reason: JSON.parse(detail).reason }))).toEqual(
       [

@@ -94,7 +94,7 @@ describe('a worker killed while it delivers', () => {
     const states = await service.rows(
       `SELECT w.status, sum(e.delivered_at IS NOT NULL) AS delivered,
           sum(e.delivered_at IS NULL AND e.next_at IS NOT NULL) AS waiting
-        FROM webhooks w JOIN webhook_events e ON e.app_id = w.app_id GROUP BY w.app_id ORDER BY w.app_id`,
+        FROM webhooks w JOIN webhook_events e ON e.app_id = w.app_id GROUP BY w.app_id ORDER BY min(e.seq)`,
     );
     const waiting = { status: 'active', delivered: 0, waiting: eventsOfAnApp };
     const delivered = { status: 'active', delivered: eventsOfAnApp, waiting: 0 };

@@ -89,6 +89,8 @@ describe('the pages of email and password', () => {
     const text = await wrong.text();
     expect(text).toContain('This code is wrong, expired or already used');
     expect(text).toContain(`value="${email}"`);
+    // So that the second mail is the newest one.
+    await target.advance(1);
     const again = await send(browser, 'resend', { email });
     expect(leadsTo(again)).toEqual([303, '/v1/auth/email/verify?resent=1']);
     expect(await (await browser.navigate('/v1/auth/email/verify?resent=1')).text()).toContain(

@@ -9,12 +9,15 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const threads = new URL('../../src/platform/scrypt-threads.ts', import.meta.url).href;
 const cost = { N: 16, r: 8, p: 1, maxmem: 1_000_000 };
 
-/** How low the priority of each thread of this process is. */
-function niceness(): number[] {
-  return readdirSync('/proc/self/task').map((thread) => {
-    const facts = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return Number(facts[16]);
-  });
+/** The threads of this process, with how low the priority of each is. */
+function threadsOfUs(): Map<string, number> {
+  return new Map(
+    readdirSync('/proc/self/task').map((thread) => {
+      const facts =
+        readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      return [thread, Number(facts[16])];
+    }),
+  );
 }
 
 describe('scrypt in threads', () => {
@@ -42,11 +45,11 @@ describe('scrypt in threads', () => {
 
   it.runIf(process.platform === 'linux')('runs at a lower priority than every other thread', async () => {
     const inThreads = createScryptThreads();
-    const before = niceness().filter((nice) => nice === 19).length;
+    const before = threadsOfUs();
     await Promise.all([1, 2].map(() => inThreads(bytes('x'), bytes('y'), 32, cost)));
-    const after = niceness();
-    expect(after.filter((nice) => nice === 19).length).toBe(before + 2);
-    expect(after).toContain(0);
+    const added = [...threadsOfUs()].filter(([thread]) => !before.has(thread));
+    expect(added.filter(([, nice]) => nice === 19)).toHaveLength(2);
+    expect([...before.values()]).toContain(0);
   });
 
   it.runIf(process.platform === 'linux')('still hashes where it may not lower its priority', async () => {

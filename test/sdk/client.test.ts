@@ -29,7 +29,7 @@ describe('the session', () => {
     const told: string[] = [];
     client.subscribe(({ status }) => void told.push(status));
     client.subscribe(() => {});
-    await vi.waitFor(() => expect(client.getSnapshot().status).toBe('authenticated'));
+    await vi.waitFor(() => expect(client.getSnapshot().status).toBe('authenticated'), 20_000);
     expect(told).toEqual(['loading', 'authenticated']);
     const snapshot = client.getSnapshot();
     expect(unwrap(await client.auth.getSession()).pid).toBe(`${handle}@pid`);
@@ -81,7 +81,7 @@ describe('the session', () => {
     expect(await here.client.auth.logout()).toEqual({ ok: true });
     expect(here.client.getSnapshot().status).toBe('anonymous');
     expect(here.signedOut).toEqual(['logout']);
-    await vi.waitFor(() => expect(there.signedOut).toEqual(['other_tab']));
+    await vi.waitFor(() => expect(there.signedOut).toEqual(['other_tab']), 20_000);
     expect(there.client.getSnapshot().status).toBe('anonymous');
     expect(await here.client.auth.logout()).toEqual({ ok: true });
   });
@@ -104,7 +104,7 @@ describe('the session', () => {
     const signedIn = vi.fn();
     there.client.on('signed_in', signedIn);
     unwrap(await here.client.auth.claim.submit({ handle: freshHandle() }));
-    await vi.waitFor(() => expect(signedIn).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(signedIn).toHaveBeenCalledOnce(), 20_000);
     expect(there.client.getSnapshot()).toEqual(here.client.getSnapshot());
   });
 
@@ -135,7 +135,7 @@ describe('a newcomer', () => {
       signedOut: false,
     });
     await client.auth.getSession();
-    await vi.waitFor(() => expect(client.getSnapshot().status).toBe('claim'));
+    await vi.waitFor(() => expect(client.getSnapshot().status).toBe('claim'), 20_000);
     expect(required).toHaveBeenCalledOnce();
 
     const handle = freshHandle();
@@ -202,7 +202,7 @@ describe('a newcomer', () => {
         signedOut: true,
       });
       expect(String(replaceState.mock.calls[0]?.[2])).toBe('http://localhost:5173/cart?item=7#top');
-      await vi.waitFor(() => expect(client.getSnapshot().status).toBe(status));
+      await vi.waitFor(() => expect(client.getSnapshot().status).toBe(status), 20_000);
       expect([sent.length, signedOut]).toEqual([requests, []]);
     },
   );
@@ -230,7 +230,7 @@ describe('a redirect', () => {
     vi.stubGlobal('location', Object.assign(new URL('http://localhost:5173/a?b=c#d'), { assign }));
     const answered = vi.fn();
     void client.auth.loginWithRedirect().then(answered);
-    await vi.waitFor(() => expect(String(assign.mock.calls[0]?.[0])).toMatch(/signin/));
+    await vi.waitFor(() => expect(String(assign.mock.calls[0]?.[0])).toMatch(/signin/), 20_000);
     const { pathname, searchParams } = new URL(assign.mock.calls[0]?.[0]);
     expect([pathname, ...searchParams]).toEqual(['/signin', ['returnTo', 'http://localhost:5173/a?b=c#d']]);
     const show = async (persisted: boolean) => {

@@ -74,7 +74,7 @@ describe('passkeys', () => {
     expect(client.getSnapshot().status).toBe('claim');
     const handle = freshHandle();
     unwrap(await client.auth.claim.submit({ handle }));
-    await vi.waitFor(() => expect(device.named.map(({ name }) => name)).toEqual([`${handle}@pid`]));
+    await vi.waitFor(() => expect(device.named.map(({ name }) => name)).toEqual([`${handle}@pid`]), 20_000);
 
     const again = open(openBrowser(target), authenticator);
     const outcome = unwrap(await again.client.passkeys.login());
@@ -118,7 +118,7 @@ describe('passkeys', () => {
       },
     });
     const waiting = client.passkeys.login({ autofill: true });
-    await vi.waitFor(() => expect(device.asked).toHaveLength(1));
+    await vi.waitFor(() => expect(device.asked).toHaveLength(1), 20_000);
     expect(unwrap(await client.passkeys.login())).toMatchObject({ type: 'signed_in' });
     expect(await waiting).toEqual({ type: 'cancelled' });
     expect(order).toEqual(['conditional', 'stopped', 'button']);

@@ -546,7 +546,7 @@ describe('signing in again', () => {
     const assign = vi.fn();
     vi.stubGlobal('location', Object.assign(new URL('https://app.example.com/'), { assign }));
     void makeClient().auth.reauthenticate({ popup: false, provider: 'google', returnTo: '/settings' });
-    await vi.waitFor(() => expect(sent.at(-1)?.path).toBe('/v1/auth/login'));
+    await vi.waitFor(() => expect(sent.at(-1)?.path).toBe('/v1/auth/login'), 20_000);
     expect(sent.at(-1)?.body).toEqual({
       provider: 'google',
       returnTo: 'https://app.example.com/settings',

@@ -208,7 +208,7 @@ describe('a refresh that loses the race', () => {
     unwrap(await loser.client.auth.getSession());
     await target.advance(901);
     const won = winner.client.auth.getSession({ fresh: true });
-    await vi.waitFor(() => expect(refreshes(winner)).toBe(1));
+    await vi.waitFor(() => expect(refreshes(winner)).toBe(1), 20_000);
     unwrap(await loser.client.auth.getSession({ fresh: true }));
     unwrap(await won);
     expect(loser.signedOut).toEqual([]);
@@ -267,7 +267,7 @@ describe('a missing answer', () => {
     isDown = false;
     await new Promise((resolve) => setTimeout(resolve, 2_050));
     unwrap(await page.client.credentials.list());
-    await vi.waitFor(() => expect(page.client.getSnapshot().status).toBe('authenticated'));
+    await vi.waitFor(() => expect(page.client.getSnapshot().status).toBe('authenticated'), 20_000);
     expect(page.signedOut).toEqual([]);
   });
 
@@ -334,7 +334,7 @@ describe('a rate limit', () => {
     expect(refreshes(page)).toBe(before);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     expect(await page.client.auth.refresh()).toEqual({ refreshed: true });
-    await vi.waitFor(() => expect(page.client.getSnapshot().status).toBe('authenticated'));
+    await vi.waitFor(() => expect(page.client.getSnapshot().status).toBe('authenticated'), 20_000);
     expect(page.signedOut).toEqual([]);
   });
 });
@@ -352,7 +352,7 @@ describe('a session that has really ended', () => {
     const startedAt = performance.now();
     await Promise.all([page.client.credentials.list(), page.client.auth.sessions.list()]);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
-    await vi.waitFor(() => expect(other.signedOut.length).toBe(1));
+    await vi.waitFor(() => expect(other.signedOut.length).toBe(1), 20_000);
     expect([page.signedOut, other.signedOut]).toEqual([['expired'], ['expired']]);
   });
 
@@ -362,7 +362,7 @@ describe('a session that has really ended', () => {
     unwrap(await page.client.auth.getSession());
     const channel = new BroadcastChannel(`pid:${target.origin}`);
     channel.postMessage('expired');
-    await vi.waitFor(() => expect(page.sent.length).toBe(2));
+    await vi.waitFor(() => expect(page.sent.length).toBe(2), 20_000);
     channel.close();
     expect([page.client.getSnapshot().status, page.signedOut]).toEqual(['authenticated', []]);
   });

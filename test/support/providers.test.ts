@@ -145,7 +145,7 @@ describe('stopping', () => {
     const silent = expect(fetch(`${issuer}/silent/.well-known/openid-configuration`)).rejects.toThrow(
       'fetch failed',
     );
-    await vi.waitFor(async () => expect((await countVisits(`${issuer}/silent`)).discovery).toBe(1));
+    await vi.waitFor(async () => expect((await countVisits(`${issuer}/silent`)).discovery).toBe(1), 20_000);
     await stop();
     await silent;
   });

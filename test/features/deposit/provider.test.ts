@@ -81,7 +81,8 @@ describe('a provider that does not answer', () => {
     for (const key of ['repeated', 'left']) {
       await expect(checkout(lost, asAda, { ...request, key })).rejects.toEqual(unavailable);
     }
-    const [repeated, left] = await rowsOf(`idempotency_key IN ('repeated', 'left')`);
+    const [repeated] = await rowsOf(`idempotency_key = 'repeated'`);
+    const [left] = await rowsOf(`idempotency_key = 'left'`);
     expect([repeated?.status, left?.status]).toEqual(['creating', 'creating']);
     const again = await askCheckout(ada.browser, { amount: 50_000 }, 'repeated');
     expect(await again.json()).toMatchObject({ id: repeated?.id, status: 'pending' });

@@ -20,7 +20,7 @@ interface GrantRow {
 }
 
 const grantsOf = ({ service }: GrantStage) =>
-  service.rows<GrantRow>('SELECT id, scopes, expires_at, revoked_by FROM grants ORDER BY id');
+  service.rows<GrantRow>('SELECT id, scopes, expires_at, revoked_by FROM grants ORDER BY revoked_by IS NULL');
 const eventsOf = async ({ service, app }: GrantStage) =>
   (
     await service.rows<{ type: string }>('SELECT type FROM webhook_events WHERE app_id = ? ORDER BY seq', [

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
+import { openFaultyTarget } from '../../support/faulty-database.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
 
-let files: ServiceFiles;
 let service: InProcessTarget;
 beforeAll(async () => {
-  files = await makeServiceFiles();
-  service = await openFileService(files, {});
+  // Its clock stands still.
+  ({ target: service } = await openFaultyTarget({}));
 });
-afterAll(async () => {
-  await service.close();
-  await files.remove();
-});
+afterAll(() => service.close());
 
 const readiness = async () => (await service.request('/readyz')).status;
 const writes = () => service.rows<{ until: number }>(`SELECT until FROM job_leases WHERE job = 'readiness'`);

@@ -26,26 +26,50 @@ async function start(): Promise<InProcessTarget> {
   return service;
 }
 
-/** Calls to `https://slow…` take this long by the service's clock, and succeed; others succeed at once. */
+/**
+ * Calls to `https://slow…` take this long by the service's clock, and succeed; others succeed at once. The clock moves when
+ * nothing but such calls is under way, so that what starts together ends together however busy the machine is.
+ */
 function outside(service: InProcessTarget, slowMs: number) {
   const called: string[] = [];
-  let waiting: (() => void)[] = [];
+  let waiting: { until: number; answer: () => void }[] = [];
+  let batches = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  async function pass(): Promise<void> {
+    if (batches > 0 || waiting.length === 0) return;
+    // The clock runs meanwhile, so calls that started together end within half a second.
+    const until = Math.min(...waiting.map((one) => one.until)) + 500;
+    await service.advance(Math.max(0, until - service.now()) / 1000);
+    const ended = waiting.filter((one) => one.until <= until);
+    waiting = waiting.filter((one) => one.until > until);
+    for (const { answer } of ended) answer();
+    wait();
+  }
+  function wait(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => void pass(), 25);
+  }
+  const { db } = service.deps;
   const deps: Deps = {
     ...service.deps,
+    db: {
+      async batch(statements) {
+        batches += 1;
+        try {
+          return await db.batch(statements);
+        } finally {
+          batches -= 1;
+          wait();
+        }
+      },
+    },
     callOut: ({ url }: OutgoingCall) => {
       called.push(url);
       const answer = { status: 204, retryAfter: null };
       if (!url.includes('slow')) return Promise.resolve(answer);
       return new Promise((resolve) => {
-        waiting.push(() => resolve(answer));
-        if (waiting.length > 1) return;
-        setTimeout(() => {
-          void service.advance(slowMs / 1000).then(() => {
-            const all = waiting;
-            waiting = [];
-            for (const one of all) one();
-          });
-        }, 25);
+        waiting.push({ until: service.now() + slowMs, answer: () => resolve(answer) });
+        wait();
       });
     },
   };

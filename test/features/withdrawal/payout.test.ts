@@ -49,7 +49,11 @@ const rowOf = async (id: string) =>
     )
   )[0];
 const statusOf = async (id: string) => (await rowOf(id))?.status;
-const withdrawn = async (amount = 20_000) => (await withdraw(member.browser, amount)).id;
+/** A withdrawal that is held, a millisecond after the one before. */
+async function withdrawn(amount = 20_000): Promise<string> {
+  await service.advance(0.001);
+  return (await withdraw(member.browser, amount)).id;
+}
 
 /** Lets time pass, with the worker looking every now and then. */
 async function passing(seconds: number, steps = 8): Promise<void> {
