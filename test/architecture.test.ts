@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** Exceptions that remain. An entry that is no longer needed fails the test, so the list only shrinks. */
 const KNOWN: string[] = [];
 
-it('every file keeps the layers', () => {
+it('every file respects the layers', () => {
   const files = globSync('{src,test,scripts}/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['test/fixtures/**'] });
   const tree = files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);
   const found = checkArchitecture(new Map(tree));

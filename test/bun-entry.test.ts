@@ -57,7 +57,7 @@ function speak(server: BunProcess, text: string, patienceMs = 2_000): Promise<st
 }
 
 describe('stopping the Bun entry', () => {
-  it('finishes 200 requests in flight, takes no more, and exits with code 0 within 10 s [R-18]', async () => {
+  it('finishes 200 requests in flight, accepts no more, and exits with code 0 within 10 s [R-18]', async () => {
     const server = await start();
     const callbacks = await Promise.all(Array.from({ length: 200 }, () => slowCallback(server, 1_500)));
     const answers = callbacks.map((open) =>
@@ -82,7 +82,7 @@ describe('stopping the Bun entry', () => {
     expect(Number(/"event":"stopping".*"inFlight":(\d+)/.exec(output)?.[1])).toBeGreaterThanOrEqual(200);
   });
 
-  it('exits with npm when `npm start` started it and only npm gets the signal [R-18]', async () => {
+  it('ends the service with npm when `npm start` started it and only npm gets the signal [R-18]', async () => {
     const server = await startBun({}, npmStart);
     running.push(server);
     const { output } = await server.end('SIGTERM');
@@ -101,7 +101,7 @@ describe('stopping the Bun entry', () => {
     await heard;
   });
 
-  it('exits at once without requests in flight, also on SIGINT [R-18]', async () => {
+  it('is immediate without requests in flight, also on SIGINT [R-18]', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await start();
       await fetch(`${server.origin}/healthz`);
@@ -139,7 +139,7 @@ describe('the address of a client', () => {
   const RATE_LIMITS = '{"POST /v1/auth/login":2}';
   const claimed = (index: number) => ({ 'X-Forwarded-For': `203.0.113.${index}` });
 
-  it('is the socket, whatever headers say, as long as no proxy is trusted [D-65]', async () => {
+  it('is the peer of the socket, whatever the headers say, while no proxy is trusted [D-65]', async () => {
     const server = await start({ RATE_LIMITS });
     expect(await admitted(server, claimed)).toBe(2);
     expect(
@@ -150,7 +150,7 @@ describe('the address of a client', () => {
     ).toBe(0);
   });
 
-  it('comes with a warning when TRUSTED_PROXIES does not name the proxy', async () => {
+  it('is reported with a warning when TRUSTED_PROXIES does not name the proxy', async () => {
     const server = await start({ RATE_LIMITS, TRUSTED_PROXIES: '10.0.0.0/8' });
     const ready = async () => (await fetch(`${server.origin}/readyz`)).json();
     expect(await ready()).toEqual({ status: 'ok' });
@@ -168,18 +168,18 @@ describe('the address of a client', () => {
     expect(await (await fetch(`${trusting.origin}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 
-  it('cannot be known in production without TRUSTED_PROXIES, as a line at start says', async () => {
+  it('is reported at startup as unknown in production without TRUSTED_PROXIES', async () => {
     const server = await start({ ...production, HOST: '127.0.0.1' });
     await server.end('SIGTERM');
     expect(server.output()).toContain('TRUSTED_PROXIES is empty: name the TLS proxy in front');
   });
 
-  it('is not believed from a peer that is not the trusted proxy [D-65]', async () => {
+  it('is not taken from a peer that is not the trusted proxy [D-65]', async () => {
     const server = await start({ RATE_LIMITS, TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1' });
     expect(await admitted(server, claimed)).toBe(2);
   });
 
-  it('is what a trusted proxy says, and only the entry that this proxy wrote [D-65]', async () => {
+  it('is taken from a trusted proxy, and only from the entry that this proxy wrote [D-65]', async () => {
     const server = await start({ RATE_LIMITS, TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8' });
     expect(await admitted(server, claimed)).toBe(8);
     expect(
@@ -203,7 +203,7 @@ describe('the address of a client', () => {
 });
 
 describe('a page on Bun', () => {
-  it('is compressed where it has no secret beside what its address says, and never otherwise', async () => {
+  it('is compressed only if it holds no secret besides those in its own address', async () => {
     const server = await start({ IDP_ISSUER: '' });
     const ask = (path: string, headers: Record<string, string>) =>
       sendTo(server.port, path, {
@@ -251,7 +251,7 @@ describe('a page on Bun', () => {
 });
 
 describe('the sandbox on Bun', () => {
-  it('answers nobody whom a trusted proxy names as elsewhere, whatever the Host', async () => {
+  it('is hidden from clients that a trusted proxy reports as remote, whatever the Host', async () => {
     const server = await start({ IDP_ISSUER: '', TRUSTED_PROXIES: '127.0.0.0/8' });
     const ask = async (headers: Record<string, string>) =>
       (await fetch(`${server.origin}/dev/mail.json`, { headers })).status;
@@ -260,8 +260,8 @@ describe('the sandbox on Bun', () => {
   });
 });
 
-describe('malformed requests to the Bun entry', () => {
-  it('reads no body beyond its limit, even with two lengths', async () => {
+describe('a malformed request to the Bun entry', () => {
+  it('is read no further than the body limit, even with two lengths', async () => {
     const server = await start();
     const size = 2_000_000;
     const head =
@@ -277,34 +277,37 @@ describe('malformed requests to the Bun entry', () => {
   it.each([
     { name: 'development', variables: {} },
     { name: 'production', variables: production },
-  ])('are refused in the interface’s shape in $name when Host is no host [D-62]', async ({ variables }) => {
-    const server = await start({ ...variables, IDP_ISSUER: '', LOG_LEVEL: 'info' });
-    const hosts = ['a b', '', '[::1', 'a%00b', 'x:99999', 'a/b', 'u@b', 'xn--a', 'a\r\nHost: b'];
-    for (const host of hosts) {
-      const heard = await speak(
-        server,
-        `GET /signin?host=${hosts.indexOf(host)} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
-      );
-      const [head = '', body = ''] = heard.split('\r\n\r\n');
-      expect(head, host).toMatch(/^HTTP\/1\.1 400 /);
-      expect(head.toLowerCase(), host).toContain('x-error-code: host_invalid');
-      expect(JSON.parse(body)).toEqual({
-        statusCode: 400,
-        message: 'The Host header is not valid',
-        code: 'host_invalid',
-      });
-    }
-    const refused = () =>
-      server
-        .output()
-        .split('\n')
-        .filter((line) => line.includes('host_invalid'));
-    await expect.poll(() => refused().length).toBe(hosts.length);
-    expect(refused().map((line) => JSON.parse(line).event)).toEqual(hosts.map(() => 'request.refused'));
-    expect(server.output()).not.toMatch(/"level":"error"|\bat \S+ \(/);
-  });
+  ])(
+    'is refused in the API’s error format in $name when Host is not a host [D-62]',
+    async ({ variables }) => {
+      const server = await start({ ...variables, IDP_ISSUER: '', LOG_LEVEL: 'info' });
+      const hosts = ['a b', '', '[::1', 'a%00b', 'x:99999', 'a/b', 'u@b', 'xn--a', 'a\r\nHost: b'];
+      for (const host of hosts) {
+        const heard = await speak(
+          server,
+          `GET /signin?host=${hosts.indexOf(host)} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+        );
+        const [head = '', body = ''] = heard.split('\r\n\r\n');
+        expect(head, host).toMatch(/^HTTP\/1\.1 400 /);
+        expect(head.toLowerCase(), host).toContain('x-error-code: host_invalid');
+        expect(JSON.parse(body)).toEqual({
+          statusCode: 400,
+          message: 'The Host header is not valid',
+          code: 'host_invalid',
+        });
+      }
+      const refused = () =>
+        server
+          .output()
+          .split('\n')
+          .filter((line) => line.includes('host_invalid'));
+      await expect.poll(() => refused().length).toBe(hosts.length);
+      expect(refused().map((line) => JSON.parse(line).event)).toEqual(hosts.map(() => 'request.refused'));
+      expect(server.output()).not.toMatch(/"level":"error"|\bat \S+ \(/);
+    },
+  );
 
-  it('never show what broke, even outside the app [D-62]', async () => {
+  it('never reveals what failed, even outside the app [D-62]', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'peridot-broken-'));
     const preload = join(folder, 'preload.ts');
     // The entry looks for this header before it asks the app.
@@ -330,7 +333,7 @@ describe('malformed requests to the Bun entry', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('whose body never ends are the client’s fault, not an error of the service', async () => {
+  it('counts as a client error, not as a service error, when its body never ends', async () => {
     const server = await start({ LOG_LEVEL: 'info' });
     const head = 'POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
     for (const [index, start] of [
@@ -350,7 +353,7 @@ describe('malformed requests to the Bun entry', () => {
     }
   });
 
-  it('answers or hangs up, reveals nothing, and keeps serving [D-62]', async () => {
+  it('is answered or disconnected, reveals nothing, and leaves the service running [D-62]', async () => {
     const server = await start();
     const end = 'Connection: close\r\n\r\n';
     const requests = [

@@ -108,7 +108,7 @@ interface Key {
 
 // Every command is a process of its own, which takes its time on a machine that is busy with other tests.
 describe('the command line', { timeout: 120_000 }, () => {
-  it('says what a report would post, and posts it with --yes', async () => {
+  it('shows what a report would post, and posts it with --yes', async () => {
     const files = await makeFiles();
     const service = await open(files);
     const path = join(files.folder, 'report.csv');
@@ -130,7 +130,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect((await cli(files, ['ledger', 'check', '--source', 'bank'])).code).toBe(2);
   });
 
-  it('checks, freezes and thaws the ledger', async () => {
+  it('checks, freezes and unfreezes the ledger', async () => {
     const files = await makeFiles();
     const service = await open(files);
     const [ada, ben] = [await newHolder(service, 500), await newHolder(service)];
@@ -161,7 +161,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('has the functions of the desk, as the operator', async () => {
+  it('offers the functions of the desk and acts as the operator', async () => {
     const files = await makeFiles();
     const service = await open(files);
     const [ada, ben] = [await newHolder(service, 100_000), await newHolder(service)];
@@ -224,7 +224,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     }
   });
 
-  it('registers an app for a person and replaces its secret, as the operator', async () => {
+  it('registers an app for a person and replaces its secret as the operator', async () => {
     const files = await makeFiles();
     const service = await open(files);
     const { handle, browser, claims } = await newMember(service);
@@ -284,7 +284,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     }
   });
 
-  it('marks an app as it has shown it, and no other version', async () => {
+  it('marks an app as first-party only in the version it has shown', async () => {
     const files = await makeFiles();
     const service = await open(files);
     const { browser, handle } = await newMember(service);
@@ -304,7 +304,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(JSON.parse((await app('list')).out)).toEqual({ data: [] });
   });
 
-  it('shows its commands, and refuses an unknown one with code 2', async () => {
+  it('lists its commands, and rejects an unknown one with code 2', async () => {
     const files = await makeFiles();
     const help = await cli(files, []);
     expect([help.code, help.errors]).toEqual([0, '']);
@@ -315,7 +315,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(endings.map(({ code, out }) => [code, out])).toEqual(unknown.map(() => [2, '']));
   });
 
-  it('names what is wrong with the settings, never a value', async () => {
+  it('names invalid settings but never a value', async () => {
     const files = await makeFiles();
     const { code, errors } = await cli(files, ['keys', 'list'], {
       SECRET_KEY: 'hunter2hunter2',
@@ -328,7 +328,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(errors).not.toContain('hunter2');
   });
 
-  it('says that a database has not been migrated, and migrates it', async () => {
+  it('reports an unmigrated database and migrates it', async () => {
     const files = await makeFiles();
     const early = await cli(files, ['keys', 'list']);
     expect([early.code, early.errors]).toEqual([1, expect.stringContaining('db migrate')]);
@@ -338,7 +338,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(await ask(files, ['db', 'status'])).toMatchObject({ pendingMigrations: [], identities: 0 });
   });
 
-  it('makes, rotates, replaces and removes signing keys beside a running service', async () => {
+  it('creates, rotates, replaces and removes signing keys of a running service', async () => {
     const files = await makeFiles();
     await ask(files, ['db', 'migrate']);
     const { kid: first } = await ask<{ kid: string }>(files, ['keys', 'generate']);
@@ -369,7 +369,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('keys rotate --now')]);
   });
 
-  it('refuses to write a signing key under a SECRET_KEY that opens no existing one, unless forced', async () => {
+  it('refuses to write a signing key under a SECRET_KEY that decrypts no existing key, unless forced', async () => {
     const files = await makeFiles();
     await ask(files, ['db', 'migrate']);
     const { kid } = await ask<{ kid: string }>(files, ['keys', 'generate']);
@@ -421,7 +421,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(listed.map(({ secretKey }) => secretKey)).toEqual(['current']);
   });
 
-  it('shows where the stores are, never the credentials in their addresses', async () => {
+  it('shows where the stores are but never the credentials in their addresses', async () => {
     const addresses = {
       'file:./data/peridot.db?authToken=hunter2#x': 'file:./data/peridot.db',
       'file:///srv/peridot.db': 'file:///srv/peridot.db',
@@ -460,7 +460,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(await sealed({ SECRET_KEY })).toEqual(['unknown']);
   });
 
-  it('shows people and their sessions, and ends them only with --yes', async () => {
+  it('shows people and their sessions, and ends the sessions only with --yes', async () => {
     const files = await makeFiles();
     const service = await open(files);
     const { handle, browser, claims } = await newMember(service);
@@ -494,7 +494,7 @@ describe('the command line', { timeout: 120_000 }, () => {
 });
 
 describe('admin claim', () => {
-  it('claims a PID of ADMIN_PIDS for the account of its owner that waits on the claim page, and for no other', async () => {
+  it('claims a PID of ADMIN_PIDS for its owner’s account on the claim page and for no other account', async () => {
     const files = await makeFiles();
     const ADMIN_PIDS = 'night.keeper@pid';
     const service = await open(files, { ADMIN_PIDS });
@@ -528,7 +528,7 @@ describe('admin claim', () => {
 });
 
 describe('a database restored from a backup', { timeout: 120_000 }, () => {
-  it('reserves the PIDs issued since, closes the identities closed since, and ends every old session', async () => {
+  it('reserves PIDs issued later, closes identities closed later, and ends every old session', async () => {
     const files = await makeFiles();
     const backup = join(files.folder, 'backup.db');
     let service = await open(files);
@@ -627,7 +627,7 @@ describe('a database restored from a backup', { timeout: 120_000 }, () => {
     ).toEqual([{ actor: 'operator', target: eve.handle }]);
   });
 
-  it('ends replaced secrets of apps, and the apps of people who closed their identity since', async () => {
+  it('revokes replaced app secrets, and the apps of people who have closed their identity since', async () => {
     const files = await makeFiles();
     const backup = join(files.folder, 'backup.db');
     const service = await open(files);
@@ -654,7 +654,7 @@ describe('a database restored from a backup', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('recovers from a journal rewritten after its store was lost', async () => {
+  it('is recovered from a journal that was rewritten after its store was lost', async () => {
     const files = await makeFiles();
     const backup = join(files.folder, 'backup.db');
     const service = await open(files);
@@ -673,7 +673,7 @@ describe('a database restored from a backup', { timeout: 120_000 }, () => {
     expect(await ask(restored, ['db', 'restore', '--yes'])).toMatchObject({ issued: [handle] });
   });
 
-  it('is left unchanged without a journal', async () => {
+  it('stays unchanged without a journal', async () => {
     const files = await makeFiles();
     await ask(files, ['db', 'migrate']);
     const absent = await cli(files, ['db', 'restore', '--yes']);

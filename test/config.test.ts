@@ -26,7 +26,7 @@ const named = (variables: Record<string, unknown>) =>
   problemsOf(variables).map((problem) => problem.split(' ', 1)[0]);
 
 describe('parseConfig', () => {
-  it('needs only a secret in development, and has the defaults of the interface', () => {
+  it('needs only a secret in development and uses the documented defaults', () => {
     const config = parseConfig(least);
     expect(config).toMatchObject({
       production: false,
@@ -57,7 +57,7 @@ describe('parseConfig', () => {
     expect([...config.firstPartyOrigins]).toEqual(['http://localhost:8787']);
   });
 
-  it('listens in development only where no other machine can connect', () => {
+  it('accepts in development only a HOST that no other machine can reach', () => {
     for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', '[::1]', 'localhost'])
       expect(problemsOf({ ...least, HOST }), HOST).toEqual([]);
     for (const HOST of ['0.0.0.0', '::', '192.168.1.7', 'laptop.local', 'fe80::1']) {
@@ -68,7 +68,7 @@ describe('parseConfig', () => {
     }
   });
 
-  it('takes the addresses of databases that hold no secret but a token of their own', () => {
+  it('accepts database addresses without credentials other than a token', () => {
     const at = (DATABASE_URL: string) => problemsOf({ ...least, DATABASE_URL });
     for (const good of ['file:./a.db', 'libsql://db.example.com', 'http://127.0.0.1:8080/?authToken=t'])
       expect(at(good)).toEqual([]);
@@ -130,7 +130,7 @@ describe('parseConfig', () => {
     }
   });
 
-  it('pays in the sandbox in development, by nobody in production unless configured, and never by half', () => {
+  it('uses the sandbox for payments in development and no provider in production, and rejects incomplete settings', () => {
     const sandbox = { name: 'sandbox' };
     expect(parseConfig(least).gateways).toEqual({
       payments: sandbox,
@@ -191,7 +191,7 @@ describe('parseConfig', () => {
     ]);
   });
 
-  it('treats an empty variable as absent, and ignores unknown ones', () => {
+  it('treats an empty variable as absent and ignores unknown ones', () => {
     expect(
       problemsOf({ ...least, PORT: '', COOKIE_DOMAIN: '', SECRET_KEY_PREVIOUS: '', PATH: '/bin', DB: {} }),
     ).toEqual([]);
@@ -229,7 +229,7 @@ describe('parseConfig', () => {
     expect(text).toContain('SECRET_KEY must be base64 of at least 32 random bytes');
   });
 
-  it('configures Google and GitHub by their client alone, with optional addresses', () => {
+  it('configures Google and GitHub by their client credentials, with optional addresses', () => {
     const clients = { ...google, ...github };
     expect(parseConfig({ ...deployed, ...clients })).toMatchObject({
       google: { issuer: 'https://accounts.google.com', clientId: 'g', clientSecret: 's', name: 'Google' },
@@ -326,11 +326,11 @@ describe('parseConfig', () => {
     ],
     ['no ENVIRONMENT', { ENVIRONMENT: '' }, ['ENVIRONMENT']],
     ['two problems', { RATE_LIMITS: 'off', CLIENT_SUCCESS_URL: '' }, ['CLIENT_SUCCESS_URL', 'RATE_LIMITS']],
-  ])('refuses %s in production [D-20]', (_, variables, expected) => {
+  ])('rejects %s in production [D-20]', (_, variables, expected) => {
     expect(named({ ...deployed, ...variables }).sort()).toEqual(expected);
   });
 
-  it('accepts the parent domain for cookies, in any case', () => {
+  it('accepts the parent domain for cookies in any case', () => {
     for (const domain of ['example.com', 'id.example.com', 'Example.COM']) {
       expect(parseConfig({ ...deployed, COOKIE_DOMAIN: domain }).COOKIE_DOMAIN).toBe(domain.toLowerCase());
     }
@@ -377,7 +377,7 @@ describe('a service with bad settings', () => {
     expect(output).toContain('SECRET_KEY must be set');
   });
 
-  it('does not start in development that other machines can reach, on Bun and in workerd', async () => {
+  it('does not start in development where other machines can reach it, on Bun and in workerd', async () => {
     const { code, output } = await runBun({ ...least, HOST: '0.0.0.0' });
     expect([code, output]).toEqual([1, expect.stringMatching(/^ *HOST must be a loopback address/m)]);
     const script = join(import.meta.dirname, '../scripts/dev.ts');
@@ -389,13 +389,13 @@ describe('a service with bad settings', () => {
   });
 });
 
-it('a number or a boolean of wrangler.toml counts as its text', () => {
+it('a number or boolean in wrangler.toml counts as its text', () => {
   expect(parseConfig({ ...least, ACCESS_TTL_SECONDS: 300 }).ACCESS_TTL_SECONDS).toBe(300);
   expect(() => parseConfig({ ...least, HINT_COOKIE: true })).toThrow('HINT_COOKIE');
 });
 
-describe('a variable that is no setting', () => {
-  it('is reported with the setting that it resembles, and left alone otherwise', () => {
+describe('an unknown variable', () => {
+  it('is reported if it resembles a setting and ignored otherwise', () => {
     const names = ['ALOWED_ORIGINS', 'ALLOWED_ORIGIN', 'COOKIE_DOMIAN', 'TRUSTED_PROXYS'];
     const others = [
       'HOSTNAME',

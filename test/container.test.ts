@@ -27,7 +27,9 @@ const textOf = (steps: [string, string][], name: string) =>
   steps.flatMap(([each, rest]) => (each === name ? [rest] : []));
 
 // Containers need a daemon, which a machine for tests may lack: the steps run in two empty folders instead.
-it('the Dockerfile copies and installs all that the service needs to run', { timeout: 300_000 }, async () => {
+it('the Dockerfile copies and installs everything that the service needs to run', {
+  timeout: 300_000,
+}, async () => {
   folder = await mkdtemp(join(tmpdir(), 'peridot-container-'));
   const steps = await readSteps();
   const stages = { packages: join(folder, 'packages'), final: join(folder, 'final') };

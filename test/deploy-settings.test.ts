@@ -12,7 +12,7 @@ const vars = Object.fromEntries(
 const secrets = ['SECRET_KEY', 'IDP_CLIENT_SECRET', 'RESEND_API_KEY'];
 
 describe('the settings of a Worker, before it is deployed', () => {
-  it('are good as the guide has them', () => {
+  it('are valid as the guide gives them', () => {
     expect(deployProblems(vars, secrets)).toEqual({ errors: [], warnings: [] });
     const more = [...secrets, 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'DATABASE_AUTH_TOKEN'];
     expect(deployProblems(vars, more).errors).toEqual([]);
@@ -40,12 +40,12 @@ describe('the settings of a Worker, before it is deployed', () => {
       secrets,
       /^SECRET_KEY must be a secret/,
     ],
-  ])('are refused for %s', (_, given, names, problem) => {
+  ])('are rejected for %s', (_, given, names, problem) => {
     const { errors } = deployProblems(given, names);
     expect(errors).toEqual([expect.stringMatching(problem)]);
   });
 
-  it('are warned about when a name is misspelt', () => {
+  it('cause a warning for a misspelt name', () => {
     const { errors, warnings } = deployProblems(
       { ...vars, ALOWED_ORIGINS: 'https://app.example.com' },
       secrets,

@@ -18,7 +18,7 @@ import { bucketName, policyOf } from '../src/http/rate-limit.ts';
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFile(join(root, path), 'utf8');
 
-it('docs/rate-limits.md names every limit that is not the common one, with its number', async () => {
+it('docs/rate-limits.md lists every limit that is not the default, with its number', async () => {
   const rows = (await read('docs/rate-limits.md')).match(/^\| `[A-Z]+ \/.*$/gm) ?? [];
   const documented = rows.flatMap((row) => {
     const [, names = '', limit] = row.split('|');

@@ -194,7 +194,7 @@ async function made(name: string): Promise<Facts> {
 const named = await declaredTables();
 
 describe('the migrations', () => {
-  it('make exactly the tables that the code declares', async () => {
+  it('create exactly the tables that the code declares', async () => {
     const rows = await query<{ name: string }>(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'd1_migrations' ORDER BY name`,
     );
@@ -202,17 +202,17 @@ describe('the migrations', () => {
   });
 
   it.each(named)(
-    'make $name as the code declares it: columns, keys, indexes and checks',
+    'create $name as the code declares it: columns, keys, indexes and checks',
     async ({ name, table }) => {
       expect(await made(name)).toEqual(declared(table));
     },
   );
 
-  it('make exactly the triggers and views that the features declare', () => {
+  it('create exactly the triggers and views that the features declare', () => {
     expect(differencesOf(declaredRules(), madeRules())).toEqual([]);
   });
 
-  it('are compared with the features token by token', () => {
+  it('are compared token by token with the features', () => {
     const rule = (name: string, text: string) => ({ name, type: 'TRIGGER' as const, file: 'a.sql', text });
     const made = new Map(
       Object.entries({
@@ -233,7 +233,7 @@ describe('the migrations', () => {
     expect(names).toEqual(['other', 'missing', 'undeclared']);
   });
 
-  it('are written from what the features declare', async () => {
+  it('are generated from the declarations of the features', async () => {
     const { db, close } = await openMigrated();
     const run = async (...texts: string[]) => db.batch(texts.map((text) => ({ text, values: [] })));
     await run(
@@ -257,14 +257,14 @@ describe('the migrations', () => {
     await close();
   });
 
-  it('make every table STRICT, so that no value of another type is stored', async () => {
+  it('create every table as STRICT, so that no value of another type is stored', async () => {
     for (const { name } of named) {
       const [row] = await query<{ strict: number }>('SELECT strict FROM pragma_table_list(?)', [name]);
       expect(row?.strict, name).toBe(1);
     }
   });
 
-  it('keep what was stored before the last of them, and every guard on it', async () => {
+  it('keep earlier rows and every guard on them in the migration of sign-in kinds', async () => {
     const folder = join(import.meta.dirname, '../migrations');
     const last = '0002_sign_in_kinds.sql';
     const client = createClient({ url: ':memory:' });

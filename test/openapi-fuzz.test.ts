@@ -269,7 +269,7 @@ function refusalDeviation(operation: Operation, answer: Response, text: string):
 }
 
 describe('5,000 requests made from the contract', () => {
-  it('get no answer that it does not name, and no failure', { timeout: 240_000 }, async () => {
+  it('get only answers that the contract names, and no failure', { timeout: 240_000 }, async () => {
     const dice = createDice(seed);
     const found = new Map<string, string>();
     const reached = new Set<string>();

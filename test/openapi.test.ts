@@ -46,7 +46,7 @@ describe('the contract', () => {
     }
   });
 
-  it('has operations for programs alone: no page, no form of one', () => {
+  it('has operations only for programs, not for pages or their forms', () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );
@@ -57,7 +57,7 @@ describe('the contract', () => {
     expect(pages.filter(({ isHosted }) => !isHosted).map(({ id }) => id)).toEqual([]);
   });
 
-  it('names what every route answers to bad bodies, hosts, forms and other sites', () => {
+  it('names the answers of every route to bad bodies, hosts, forms and foreign sites', () => {
     const statuses = (method: string, path: string) =>
       Object.keys(document.paths[path]?.[method]?.responses ?? {});
     expect(statuses('post', '/v1/auth/passkey/register/options')).toEqual(
@@ -92,13 +92,13 @@ describe('the contract', () => {
     expect(broken).toEqual([]);
   });
 
-  it('uses each id, each schema name and each example title once', () => {
+  it('uses each id, schema name and example title once', () => {
     expectDistinct(operations.map(({ id }) => id));
     expectDistinct(contract.flatMap(({ schemas }) => Object.keys(schemas)));
     for (const { examples } of operations) expectDistinct(examples.map(({ title }) => slugOf(title)));
   });
 
-  it('names every error, with its message to the byte', () => {
+  it('names every error with its exact message', () => {
     const answered = new Set(routes.flatMap(errorsOf));
     const codes = Object.keys(errors) as ErrorCode[];
     // Only endpoints that apps may call with a scope answer these.
@@ -112,7 +112,7 @@ describe('the contract', () => {
       expect(value).toEqual(new AppError(code as ErrorCode).body);
   });
 
-  it('names every limit of a served route, with its number', () => {
+  it('names every limit of a served route with its number', () => {
     const named = new Set(routes.flatMap(({ limit }) => limit?.name ?? []));
     const others = endpoints.filter((endpoint) => endpoint.limit).map(bucketName);
     expect(
@@ -157,7 +157,7 @@ describe('the contract', () => {
     }
   });
 
-  it('allows its operations the errors that its examples show', () => {
+  it('lists every error that its examples show', () => {
     for (const operation of routes) {
       const shown = operation.examples.flatMap(({ answer }) => ('error' in answer ? answer.error : []));
       const unsaid = shown.filter((code) => !errorsOf(operation).includes(code));
@@ -165,7 +165,7 @@ describe('the contract', () => {
     }
   });
 
-  it('describes each parameter of a path', () => {
+  it('describes each path parameter', () => {
     for (const { path, params = {}, id } of operations) {
       const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
       expect(Object.keys(params), id).toEqual(inPath);
@@ -173,8 +173,8 @@ describe('the contract', () => {
   });
 });
 
-describe('the document maker', () => {
-  it('names a schema without a name', () => {
+describe('the document generator', () => {
+  it('reports a schema without a name', () => {
     const nameless = described.map(
       (feature): DescribedFeature => (feature.tag === 'Session' ? { ...feature, schemas: {} } : feature),
     );
@@ -183,7 +183,7 @@ describe('the document maker', () => {
     );
   });
 
-  it('refuses one name for two schemas', () => {
+  it('rejects one name for two schemas', () => {
     expect(() => createDocument([...described, ...described], '0')).toThrow('Two schemas are called');
   });
 });
@@ -192,7 +192,7 @@ function expectDistinct(names: readonly string[]): void {
   expect([...names].sort()).toEqual([...new Set(names)].sort());
 }
 
-it('the calls of the SDK that the page shows exist, each for an operation', () => {
+it('the SDK calls that the page shows exist, each for an operation', () => {
   const ids = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
   );

@@ -48,7 +48,7 @@ function costsIn(text: string, plan: readonly string[]): string[] {
   });
 }
 
-it('no list sorts or scans what a person may grow, and no statement is compiled again [D-100]', async () => {
+it('no list sorts or scans rows that a person can accumulate, and no statement is recompiled [D-100]', async () => {
   const target = (await startService({
     ADMIN_PIDS: 'the-boss@pid',
     PAYMENT_GATEWAY: 'sandbox',

@@ -127,7 +127,7 @@ describe('the production build', () => {
     }
   });
 
-  it('wears the brand and the words of its settings', async () => {
+  it('uses the brand and the texts of its settings', async () => {
     const page = await (await ask('/signin', { headers: { Accept: 'text/html' } })).text();
     expect(page).toContain('<title>Log in · Lontar</title>');
     expect(page).toContain('--accent:#1d4ed8;');
@@ -158,7 +158,7 @@ describe('the production build', () => {
     expect((await ask('/.well-known/jwks.json')).status).toBe(200);
   });
 
-  it('serves the contract, its page and the SDK as assets, with their headers', async () => {
+  it('serves the contract, its page and the SDK as assets with their headers', async () => {
     for (const [path, type] of [
       ['/openapi.json', 'application/json'],
       ['/docs', 'text/html'],
@@ -173,7 +173,7 @@ describe('the production build', () => {
     expect((await ask('/docs')).headers.get('Content-Security-Policy')).toContain("default-src 'none'");
   });
 
-  it('serves the SDK: its package and newest version afresh, and each version for good', async () => {
+  it('revalidates the SDK package and its newest version, and caches each version permanently', async () => {
     const cached = async (path: string) => {
       const answer = await ask(path);
       expect([path, answer.status, answer.headers.get('Access-Control-Allow-Origin')]).toEqual([

@@ -67,7 +67,7 @@ function breakable(broken: { now: boolean }): (kv: KeyValueStore) => KeyValueSto
 }
 
 describe('a lease', () => {
-  it('goes to one of many that ask at once, and to another only when it has expired', async () => {
+  it('is granted to one of many concurrent requests, and to another only after it expires', async () => {
     const { deps } = await open(await files());
     const now = deps.now();
     const lease = (holder: string) => ({ job: 'work', holder, until: now + 1_000 });
@@ -115,7 +115,7 @@ describe('scheduled work', () => {
     expect((await run(quick))['journal']).toEqual({ outcome: 'done', counts: { copied: 0 } });
   });
 
-  it('waits for a runner that died no longer than its lease lasts', async () => {
+  it('waits for a dead runner only until its lease expires', async () => {
     const service = await open(await files());
     const until = service.now() + 60_000;
     await service.rows("INSERT INTO job_leases (job, holder, until) VALUES ('purge', 'dead', ?)", [until]);
@@ -124,7 +124,7 @@ describe('scheduled work', () => {
     expect((await run(service))['purge']?.outcome).toBe('done');
   });
 
-  it('ignores a lease taken by a clock far ahead, but not by one a little ahead', async () => {
+  it('ignores a lease from a clock far ahead, but not from one slightly ahead', async () => {
     const service = await open(await files());
     const leaseMs = 5 * 60_000;
     const lay = (job: string, ahead: number) =>
@@ -140,7 +140,7 @@ describe('scheduled work', () => {
     expect((await run(service))['keys']?.outcome).toBe('done');
   });
 
-  it('continues with the other jobs when one fails, and logs one line for each job', async () => {
+  it('continues with the other jobs when one fails and logs one line for each job', async () => {
     const broken = { now: true };
     const service = await open(await files(), breakable(broken));
     await service.rows("INSERT INTO used_once (hash, expires_at) VALUES ('x', 1)");
@@ -193,7 +193,7 @@ describe('scheduled work', () => {
 });
 
 describe('the entry on Bun', () => {
-  it('does the work when it starts, and ends cleanly', async () => {
+  it('runs the jobs at startup and stops cleanly', async () => {
     const server = await startBun();
     try {
       await expect.poll(() => server.output().match(/"event":"job"/g)?.length ?? 0).toBe(13);
@@ -208,8 +208,8 @@ describe('the entry on Bun', () => {
   });
 });
 
-describe('the journal of PIDs', () => {
-  it('holds a PID as soon as it is claimed, and the row is deleted by the next run', async () => {
+describe('the PID journal', () => {
+  it('stores a PID as soon as it is claimed, and the next run deletes the row', async () => {
     const service = await open(await files());
     const { handle } = await newMember(service);
     const [row] = await service.rows<{ skeleton: string; created_at: number }>(
@@ -223,7 +223,7 @@ describe('the journal of PIDs', () => {
     expect(await journalRows(service)).toEqual([]);
   });
 
-  it('neither blocks nor forgets a claim when the store fails', async () => {
+  it('neither blocks nor loses a claim when the store fails', async () => {
     const broken = { now: true };
     const service = await open(await files(), breakable(broken));
     const handle = freshHandle();
@@ -235,7 +235,7 @@ describe('the journal of PIDs', () => {
     expect(await service.deps.kv.get(`pid:issued:${handle}`)).toContain('skeleton');
   });
 
-  it('copies four hundred rows a run', async () => {
+  it('copies four hundred rows per run', async () => {
     const service = await open(await files());
     await service.rows(`INSERT INTO pid_journal (handle, skeleton, event, at)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 612)
@@ -281,8 +281,8 @@ async function endGrants(service: InProcessTarget, handle: string): Promise<void
   }
 }
 
-describe('purging', () => {
-  it('deletes what has expired in every table, and nothing that has not', async () => {
+describe('the purge', () => {
+  it('deletes expired rows in every table and nothing else', async () => {
     const service = await open(await files(), undefined, {
       ACTIVITY_DAYS: '30',
       SESSION_MAX_SECONDS: '2592000',
@@ -493,7 +493,7 @@ describe('purging', () => {
     ]);
   });
 
-  it('deletes at most ten thousand rows of a table in one run', async () => {
+  it('deletes at most ten thousand rows per table in one run', async () => {
     const service = await open(await files());
     await service.rows(`INSERT INTO used_once (hash, expires_at)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10700)

@@ -175,7 +175,7 @@ it('a trigger or view has a comment, and lines of at most 120 characters', () =>
   expect(problems.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
 });
 
-it('a statement writes columns that its table has', () => {
+it('a statement writes only columns of its table', () => {
   const insert = /\bINSERT(?: OR \w+)? INTO (\w+)\s*\(([^)]*)\)/g;
   const update = /\bUPDATE (\w+)\s+SET\s+(.*?)(?=\bWHERE\b|\bRETURNING\b|$)/gs;
   const problems = templates.flatMap(({ file, text }) => {
@@ -192,7 +192,7 @@ it('a statement writes columns that its table has', () => {
 });
 
 /** In a template that names tables, names are columns of theirs; in a fragment that names none, of any table. */
-it('a statement reads columns that exist', () => {
+it('a statement reads only columns that exist', () => {
   const every = new Set([...columns.values()].flatMap((names) => [...names]));
   const problems = templates.flatMap(({ file, text }) => {
     const words = text.match(/\w+/g) ?? [];

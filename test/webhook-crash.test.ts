@@ -66,7 +66,7 @@ function post({ port }: BunProcess, path: string, body = ''): Promise<Response> 
 const distinct = ({ received }: Receiver) => new Set(received.map(({ id }) => id)).size;
 
 describe('a worker killed while it delivers', () => {
-  it('is followed by another, and no event of ten apps, half of them broken, is lost', {
+  it('is replaced by another, and no event of ten apps, half of them broken, is lost', {
     timeout: 300_000,
   }, async () => {
     const { service, files, good, gone, inwards, moved } = await tenApps();

@@ -100,7 +100,7 @@ async function open(asked: Asked): Promise<Page> {
   return page;
 }
 
-it('begins at its heading, approves by Enter on the button alone, and denies by Escape [case 22]', async () => {
+it('the approval page puts focus on its heading, approves only by Enter on the button, and denies on Escape [case 22]', async () => {
   const [first, second] = [await ask(), await ask()];
   const page = await payer.context.newPage();
   await page.goto(first.path);
@@ -123,7 +123,7 @@ it('begins at its heading, approves by Enter on the button alone, and denies by 
   expect(await second.status()).toBe('denied');
 });
 
-it('takes no press that began before it was armed, at first or after the focus has returned [case 22]', async () => {
+it('the approval page ignores a press that began before its buttons were armed, at first or after focus returned [case 22]', async () => {
   const asked = await ask();
   const page = await another();
   await page.clock.install();
@@ -154,7 +154,7 @@ it('takes no press that began before it was armed, at first or after the focus h
   expect(await asked.status()).toBe('approved');
 });
 
-it('counts down, says so at half a minute, and then leads back to the app', async () => {
+it('the approval page counts down, warns at 30 seconds, and then links back to the app', async () => {
   const asked = await ask();
   const page = await another();
   await page.clock.install();
@@ -169,7 +169,7 @@ it('counts down, says so at half a minute, and then leads back to the app', asyn
   expect(await page.getByRole('link', { name: 'Return to the app' }).isVisible()).toBe(true);
 });
 
-it('works without script, also at 400 % [case 33]', async () => {
+it('the approval page works without script, even at 400 % zoom [case 33]', async () => {
   const asked = await ask();
   const viewport = { width: 320, height: 256 };
   const page = await another({ javaScriptEnabled: false, locale: 'id-ID', viewport });
@@ -179,7 +179,7 @@ it('works without script, also at 400 % [case 33]', async () => {
   expect(await asked.status()).toBe('approved');
 });
 
-it('signs in first, and again by passkey above the step-up, within the same time and after one that was cancelled [case 31]', async () => {
+it('the approval page asks for a passkey above the step-up amount and for a sign-in after a sign-out, even after a cancelled passkey [case 31]', async () => {
   await ofPayer('PATCH', '/v1/me', { stepUpAmount: 10_000 });
   const asked = await ask(10_001);
   const { page, cdp, authenticatorId } = payer;

@@ -57,7 +57,7 @@ async function costOf(act: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a payment', () => {
-  it('opens in the click, once, and moves the money when the person approves [cases 1, 3]', async () => {
+  it('opens one popup in the click and moves the money when the person approves [cases 1, 3]', async () => {
     await stage.app.evaluate(`act.onclick = () => {
       const events = window.events = [];
       const [open, fetch] = [window.open, window.fetch];
@@ -80,7 +80,7 @@ describe('a payment', () => {
     expect(await stage.app.evaluate('[phases.at(-1), client.popup.active]')).toEqual(['settled', null]);
   });
 
-  it('works in an app that is cut from its popups [case 4]', async () => {
+  it('works in an app whose popups lose their opener [case 4]', async () => {
     const app = await open('same-origin');
     const cost = await costOf(async () => {
       const popup = await askArmed(app);
@@ -91,7 +91,7 @@ describe('a payment', () => {
     expect(cost).toBe(1_000);
   });
 
-  it('moves nothing when the popup is closed, declined or given up [cases 7, 8, 12]', async () => {
+  it('moves nothing when the popup is closed, declined or cancelled [cases 7, 8, 12]', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -119,7 +119,7 @@ describe('a payment', () => {
     expect(cost).toBe(0);
   });
 
-  it('counts when the popup is closed in the moment in which it was approved [case 10]', async () => {
+  it('counts when the popup is closed at the moment of approval [case 10]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
       await stage.context.route('**/decision', async (route) => {
@@ -133,7 +133,7 @@ describe('a payment', () => {
     expect(cost).toBe(1_000);
   });
 
-  it('is made once although its confirmation is lost [case 30]', async () => {
+  it('is made once even if its confirmation is lost [case 30]', async () => {
     let lost = 0;
     await stage.app.route('**/transfers/confirm', async (route) => {
       if (route.request().method() === 'OPTIONS' || lost === 2) return route.continue();
@@ -151,8 +151,8 @@ describe('a payment', () => {
   });
 });
 
-describe('nothing moves', () => {
-  it('by a forged message, or by a click that was meant for the opener [cases 13, 22]', async () => {
+describe('money', () => {
+  it('does not move on a forged message or on a click meant for the opener [cases 13, 22]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
       // The window comes to the front, and time stands still, so that the click comes at once.
@@ -172,7 +172,7 @@ describe('nothing moves', () => {
     expect(cost).toBe(0);
   });
 
-  it('by a form that was edited [case 18]', async () => {
+  it('does not move for an edited form [case 18]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
       await popup.evaluate(`document.querySelector('input[name=digest]').value = '${'A'.repeat(43)}'`);
@@ -184,7 +184,7 @@ describe('nothing moves', () => {
     expect(cost).toBe(0);
   });
 
-  it('when the opener was reloaded meanwhile, though the person approves [case 24]', async () => {
+  it('does not move when the opener was reloaded, even if the person approves [case 24]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
       await stage.app.reload();
@@ -193,7 +193,7 @@ describe('nothing moves', () => {
     expect(cost).toBe(0);
   });
 
-  it('for somebody who has signed out in another tab, or for another person [cases 26, 27]', async () => {
+  it('does not move for a person who signed out in another tab, or for another person [cases 26, 27]', async () => {
     const popup = await askArmed();
     const id = idOf(popup);
     await stage.context.clearCookies();
@@ -212,7 +212,7 @@ describe('nothing moves', () => {
     expect((await stage.outcome()).error).toMatchObject({ code: 'popup_closed' });
   });
 
-  it('in the other of two tabs that ask at once [case 23]', async () => {
+  it('moves only for the approved one of two tabs that ask at once [case 23]', async () => {
     const other = await open();
     const cost = await costOf(async () => {
       const [first, second] = [await askArmed(), await askArmed(other)];
@@ -228,7 +228,7 @@ describe('nothing moves', () => {
     expect(cost).toBe(1_000);
   });
 
-  it('after two minutes: approved after 119.9 or 121 seconds it is rejected all the same [cases 11, 25]', async () => {
+  it('does not move after two minutes: an approval at 119.9 or 121 seconds is rejected [cases 11, 25]', async () => {
     for (const [before, after] of [
       ['01:59.900', '00:01.100'],
       ['02:01', '00:00'],

@@ -96,7 +96,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 describe('an app’s request in a browser', () => {
-  it('takes a newcomer through sign-in and claim to the consent, by keyboard, and back; then asks nothing', async () => {
+  it('takes a newcomer through sign-in, claim and consent by keyboard, and asks nothing the second time', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const { page, refused } = await open(context);
     await page.waitForURL('**/signin?*');
@@ -130,7 +130,7 @@ describe('an app’s request in a browser', () => {
     await context.close();
   });
 
-  it('is denied by Escape, and takes no click for an approval that comes too early [S-04]', async () => {
+  it('is denied by Escape and ignores a click that comes too early [S-04]', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const first = await open(context);
     await joinAs(first.page, 'laras.ayu');
@@ -168,7 +168,7 @@ describe('an app’s request in a browser', () => {
     await context.close();
   });
 
-  it('is never shown inside the app’s page', async () => {
+  it('cannot be framed by the app’s page', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const page = await context.newPage();
     await page.goto(callback);

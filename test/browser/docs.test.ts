@@ -44,7 +44,7 @@ describe.each(Object.entries(runtimes))('the contract and its page, on %s', (_, 
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are files outside every limit, safe to show and revalidated by a tag', async () => {
+  it('are files without rate limits, with safe headers and an ETag', async () => {
     for (const [path, type] of [
       ['/docs', 'text/html'],
       ['/openapi.json', 'application/json'],
@@ -76,7 +76,7 @@ describe.each(Object.entries(runtimes))('the contract and its page, on %s', (_, 
     expect((await fetch(`${origin}/%64ocs`)).status).toBe(404);
   });
 
-  it('show every operation, send requests, and break no rule of their own policy', async () => {
+  it('show every operation, send requests, and do not violate their own content security policy', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const page = await context.newPage();
     const problems: string[] = [];

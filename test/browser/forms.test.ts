@@ -43,7 +43,7 @@ const email = 'forms@example.com';
 const password = 'merpati hijau naik kereta';
 
 describe('a form', () => {
-  it('is sent once, however often it is pressed, and looks busy meanwhile', async () => {
+  it('is sent once, however often its button is pressed, and looks busy meanwhile', async () => {
     const page = await open('/v1/auth/email/register');
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
@@ -60,7 +60,7 @@ describe('a form', () => {
     await page.context().close();
   });
 
-  it('is followed by a provider once, too', async () => {
+  it('has links to providers that are followed once, however often they are pressed', async () => {
     const page = await open('/signin');
     const pressed = await page.evaluate(`(() => {
       let followed = 0;
@@ -89,7 +89,7 @@ describe('a form', () => {
     await page.context().close();
   });
 
-  it('sends a code as soon as it is complete', async () => {
+  it('submits a code as soon as it is complete', async () => {
     const page = await open('/v1/auth/email/register');
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
@@ -101,7 +101,7 @@ describe('a form', () => {
     await page.context().close();
   });
 
-  it('gives a typed address to the pages beside it, in every language', async () => {
+  it('passes a typed address on to related pages, in every language', async () => {
     const page = await open('/signin');
     await page.locator('#email:focus').waitFor();
     await page.keyboard.type(email);
@@ -124,8 +124,8 @@ async function newcomer(name: string): Promise<Page> {
   return page;
 }
 
-describe('the live check of the claim', () => {
-  it('answers what is in the field, counts down, and says when the ticket has expired', async () => {
+describe('the live check on the claim page', () => {
+  it('describes the handle in the field, counts down, and reports an expired ticket', async () => {
     const page = await newcomer('Wulan');
     await page.getByText(/^\d:\d\d left$/).waitFor();
     const handle = page.getByLabel('Handle', { exact: true });
@@ -149,7 +149,7 @@ describe('the live check of the claim', () => {
 });
 
 describe('the claim', () => {
-  it('is not left for a live check that is late', async () => {
+  it('is not interrupted by a late live check', async () => {
     const page = await newcomer('Intan');
     // The check is answered after the form was sent, when the ticket is used up.
     await page.evaluate(`(() => {
@@ -187,11 +187,11 @@ describe('the claim', () => {
   });
 });
 
-describe('the sign-in with every way on, and an app that nobody has checked', () => {
+describe('the sign-in page with every method, and the page of an unchecked app', () => {
   it.each([
     ['a desktop', { width: 1280, height: 800 }],
     ['the popup of the SDK', { width: 480, height: 720 }],
-  ])('shows everything up to its main button in %s', async (_, viewport) => {
+  ])('show everything up to their main button in %s', async (_, viewport) => {
     const page = await open('/dev/pages/sign-in-passkey-last', viewport);
     const popups = [
       'popup-refused',

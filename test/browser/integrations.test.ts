@@ -51,7 +51,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     expect(await stage.tool('.', 'typescript', 'bin/tsc', '-p', '.')).toBe('');
   });
 
-  it('React: a production build signs a newcomer in by popup, and shows the session', async () => {
+  it('a production build of the React app signs a newcomer in by popup and shows the session', async () => {
     await stage.tool('.', 'vite', 'bin/vite.js', 'build', 'app', '--logLevel', 'error');
     const window = await person.open(app);
     const problems: string[] = [];
@@ -69,7 +69,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await window.close();
   });
 
-  it('a page with pid.js knows the session of its siblings', async () => {
+  it('a page with pid.js shares the session of its siblings', async () => {
     const window = await person.open('https://page.example.com/');
     await shows(window, 'status', 'citra.next-door@pid');
     // The same version as a module.
@@ -80,7 +80,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await window.close();
   });
 
-  it('Hono and Express: back ends know who calls, and accept no other origin', async () => {
+  it('Hono and Express back ends identify the caller and reject other origins', async () => {
     const window = await person.open(app);
     await shows(window, 'status', 'authenticated citra.next-door@pid');
     for (const name of ['hono', 'express']) {
@@ -103,7 +103,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await window.close();
   });
 
-  it('a server-rendered site signs a newcomer in on the hosted pages, and has them back', async () => {
+  it('a server-rendered site signs a newcomer in on the hosted pages and gets them back', async () => {
     const newcomer = await engine.person();
     const window = await newcomer.open(site);
     await heading(window, 'Notes');
@@ -118,7 +118,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await newcomer.leave();
   });
 
-  it('a server-rendered site keeps people signed in, also when their token has expired', async () => {
+  it('a server-rendered site keeps people signed in after their token has expired', async () => {
     const window = await person.open(site);
     await heading(window, 'Notes of citra.next-door@pid');
     await window.click('form button');
@@ -134,7 +134,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await window.close();
   });
 
-  it('a page that was open meanwhile renews the session itself, and no call of a back end fails', async () => {
+  it('a page that stayed open renews the session itself, and no back-end call fails', async () => {
     const window = await person.open(app);
     await shows(window, 'status', 'authenticated citra.next-door@pid');
     const token = await accessOf(window);
@@ -147,7 +147,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await window.close();
   });
 
-  it('a sign-out on one page signs out of every site, and none sends its visitor in circles', async () => {
+  it('a sign-out on one page signs out of every site without a redirect loop', async () => {
     const page = await person.open('https://page.example.com/');
     await shows(page, 'status', 'citra.next-door@pid');
     await page.click('#logout');

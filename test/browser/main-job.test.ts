@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.each(Object.entries(runtimes))('in Chromium, on %s', (_, runtime) => {
+describe.each(Object.entries(runtimes))('the service in Chromium, on %s', (_, runtime) => {
   let folder: string;
   let server: RunningProcess;
   let origin: string;
@@ -84,7 +84,7 @@ describe.each(Object.entries(runtimes))('in Chromium, on %s', (_, runtime) => {
     await context.close();
   });
 
-  it('needs no script for sign-in and claim', async () => {
+  it('signs in and claims without script', async () => {
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
     const page = await context.newPage();
     await signInAs(page, 'Lia Hartono', 'lia.hartono@example.com');

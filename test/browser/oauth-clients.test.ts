@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 // No option that loosens a check is used: not allowInsecureRequests, not any skip.
-describe('a client of somebody else, unchanged', () => {
+describe('an unchanged third-party client', () => {
   it('openid-client signs in, and refreshes, exchanges, introspects and revokes [OP-01, OP-03, OP-37, OP-38, CP-01]', async () => {
     const app = await stage.newApp({ name: 'Toko openid-client', scopes });
     const config = await client.discovery(new URL(stage.issuer), app.id, app.secretValue, undefined, {

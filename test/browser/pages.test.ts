@@ -103,7 +103,7 @@ interface HtmlMessage {
   readonly extract?: string;
 }
 
-it.concurrent('every state of every page is valid HTML in both languages, and so are the pages of development', async () => {
+it.concurrent('every state of every page is valid HTML in both languages, and so are the development pages', async () => {
   const pages = join(folder, 'html');
   await mkdir(pages);
   const addresses = [
@@ -125,7 +125,7 @@ describe.concurrent.each([
   ['dark', 'own'],
   ['dark', 'second'],
 ] as const)('every state of every page, %s, in the brand %s', (theme, brand) => {
-  it('has no serious finding of axe, fits 320 pixels, and breaks no rule of its own policy', async () => {
+  it('has no serious axe finding, fits 320 pixels, and does not violate its own content security policy', async () => {
     const reducedMotion = 'reduce' as const;
     const context = await browser.newContext({ baseURL: origin, colorScheme: theme, reducedMotion });
     const page = await context.newPage();
@@ -187,8 +187,8 @@ async function addCredential(context: BrowserContext): Promise<void> {
   ).toBe(true);
 }
 
-describe('the keyboard alone', () => {
-  it('goes from the sign-in over the claim to the account, and unlinks a credential there', async () => {
+describe('a person with only a keyboard', () => {
+  it('gets from sign-in through the claim to the account, and unlinks a credential there', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const page = await context.newPage();
     await page.goto('/account/credentials');
@@ -231,8 +231,8 @@ describe('the keyboard alone', () => {
   });
 });
 
-describe('a session that needs to be renewed', () => {
-  it('renews itself with a script, in two tabs at once', async () => {
+describe('a session that needs a renewal', () => {
+  it('is renewed by a script, in two tabs at once', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const [page, other] = [await context.newPage(), await context.newPage()];
     await page.goto('/signin?returnTo=self:/account/profile');
@@ -325,7 +325,7 @@ describe('without script', () => {
     await context.close();
   });
 
-  it('money is paid in at the sandbox by every way there is, and the wallet shows what became of it', async () => {
+  it('money is deposited in every way the sandbox offers, and the wallet shows the result', async () => {
     const viewport = { width: 320, height: 640 };
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false, viewport });
     const page = await context.newPage();
@@ -404,7 +404,7 @@ describe('without script', () => {
     await context.close();
   });
 
-  it('money is withdrawn on a small screen: what the bank says decides, and what is held can be cancelled', async () => {
+  it('money is withdrawn on a small screen: the bank decides, and a held withdrawal can be cancelled', async () => {
     expect((await fetch(`${origin}/dev/seed`, { method: 'POST' })).ok).toBe(true);
     const viewport = { width: 320, height: 640 };
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false, viewport });
@@ -469,7 +469,7 @@ describe('without script', () => {
     await context.close();
   });
 
-  it('an administrator freezes a wallet and releases it on a small screen, with the keyboard alone', async () => {
+  it('an administrator freezes and unfreezes a wallet on a small screen, using only the keyboard', async () => {
     expect((await fetch(`${origin}/dev/seed`, { method: 'POST' })).ok).toBe(true);
     const viewport = { width: 320, height: 640 };
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false, viewport });
@@ -509,7 +509,7 @@ describe('without script', () => {
     await context.close();
   });
 
-  it('everything works: sign-in, claim with a suggestion, renewal, profile, unlinking, signing out', async () => {
+  it('sign-in, a claim with a suggestion, renewal, profile, unlinking and sign-out all work', async () => {
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto('/account/profile?ui_locales=id');

@@ -30,7 +30,7 @@ const pid = () =>
     return answer.ok ? (await answer.json()).pid : answer.status;`);
 
 describe('passkeys in Firefox', () => {
-  it('make a PID, sign in by one press, and are kept once by an authenticator', async () => {
+  it('create a PID, sign in with one press, and are stored once in an authenticator', async () => {
     await firefox.addAuthenticator();
     await firefox.goto(`${origin}/signin?returnTo=self:/account/credentials`);
     await firefox.click(button('Create a passkey'));

@@ -39,7 +39,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('make a PID, sign in by one press, and are named, added, renamed and removed', async () => {
+  it('create a PID, sign in with one press, and can be named, added, renamed and removed', async () => {
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     const handle = await signUp(person);
@@ -85,7 +85,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('make a sign-in fresh again, where that is asked for', async () => {
+  it('refresh a sign-in where a fresh one is required', async () => {
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     const handle = await signUp(person);
@@ -180,7 +180,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('may be declined, which is no error, and asked for again', async () => {
+  it('can be declined without an error and requested again', async () => {
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     await signUp(person);
@@ -194,7 +194,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('are unknown to the authenticator once the service has said that it does not know them', async () => {
+  it('are removed from the authenticator when the service does not recognise them', async () => {
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     await signUp(person);
@@ -213,7 +213,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('are offered by autofill in the field for the email, and the button takes over from it', async () => {
+  it('are offered by autofill in the email field, and the button takes over from autofill', async () => {
     const person = await openPerson(browser, origin, { autofill: true });
     const { page, context } = person;
     const handle = await signUp(person);
@@ -242,7 +242,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('are asked for by the last press, when the button is pressed twice', async () => {
+  it('are requested by the last press when the button is pressed twice', async () => {
     const person = await openPerson(browser, origin, { autofill: true });
     const { page, context } = person;
     const handle = await signUp(person);
@@ -269,7 +269,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('say so, in the reader’s language, where there are none', async () => {
+  it('are reported as unavailable in the reader’s language', async () => {
     const context = await browser.newContext({ baseURL: origin, locale: 'id-ID' });
     await context.addInitScript(() => {
       Object.defineProperty(globalThis, 'PublicKeyCredential', { value: undefined });

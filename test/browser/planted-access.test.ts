@@ -31,7 +31,7 @@ const plant = (token: string, path = '/') =>
 const statusOf = () =>
   `fetch('${hosts.service}/v1/auth/session', { credentials: 'include' }).then(({ status }) => status)`;
 
-describe('a pid_access that a sibling host plants', () => {
+describe('a pid_access cookie planted by a sibling host', () => {
   it('signs its visitor in as nobody, on our pages and in apps [D-90]', async () => {
     const attacker = await signedIn('planter');
     expect(attacker.access).toMatch(/^eyJ/);
@@ -47,7 +47,7 @@ describe('a pid_access that a sibling host plants', () => {
     expect(await page.evaluate('document.documentElement.outerHTML')).not.toContain('planter');
   });
 
-  it('does not displace the session that its visitor has [D-90]', async () => {
+  it('does not displace the visitor’s own session [D-90]', async () => {
     const attacker = await signedIn('planter-two');
     const member = await signedIn('planted-upon');
     const sibling = await member.person.open(hosts.app('shop', '/raw'));

@@ -20,7 +20,7 @@ async function armed(popup: Page): Promise<void> {
 }
 
 describe('a popup that ends early', () => {
-  it('is closed before its request is there, which is then cancelled [case 7]', async () => {
+  it('cancels its request when it is closed before the request is registered [case 7]', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -37,7 +37,7 @@ describe('a popup that ends early', () => {
     await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
   });
 
-  it('is closed on its page, or at the provider, and its request ends with it [cases 8, 9]', async () => {
+  it('ends its request when it is closed on its page or at the provider [cases 8, 9]', async () => {
     for (const [index, provider] of [null, 'a[data-away=google]'].entries()) {
       const popup = await stage.popup();
       const id = idOf(popup);
@@ -52,7 +52,7 @@ describe('a popup that ends early', () => {
     }
   });
 
-  it('is closed in the moment in which it was approved: the approval counts [case 10]', async () => {
+  it('still counts as approved when it is closed at the moment of approval [case 10]', async () => {
     await stage.member('moment');
     const popup = await stage.popup();
     await armed(popup);
@@ -65,7 +65,7 @@ describe('a popup that ends early', () => {
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 
-  it('is given up by a signal, also before it opens [case 12]', async () => {
+  it('ends on an abort signal, even before it opens [case 12]', async () => {
     await stage.app.evaluate(`(act.onclick = () => {
       window.aborter = new AbortController();
       keep(pid.auth.loginWithPopup({ signal: aborter.signal }));
@@ -88,7 +88,7 @@ describe('a popup that ends early', () => {
 });
 
 describe('the opener', () => {
-  it('opens popups in two tabs at once, and each has an outcome of its own [case 23]', async () => {
+  it('opens popups in two tabs at once, each with its own outcome [case 23]', async () => {
     const other = await stage.open();
     const [first, second] = [await stage.popup(), await stage.popup(other)];
     expect(idOf(first)).not.toBe(idOf(second));
@@ -99,7 +99,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('outcomes.length')).toBe(1);
   });
 
-  it('is reloaded meanwhile: nothing is answered twice, and the session is there [case 24]', async () => {
+  it('can be reloaded: nothing is delivered twice, and the session exists [case 24]', async () => {
     const popup = await stage.popup();
     await popup.waitForSelector('a[data-away=idp]');
     await stage.app.reload();
@@ -108,7 +108,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('outcomes.length')).toBe(0);
   });
 
-  it('is led to another site meanwhile, which receives no message [case 24]', async () => {
+  it('receives no message after it was navigated to another site [case 24]', async () => {
     const popup = await stage.popup();
     const id = idOf(popup);
     await popup.waitForSelector('a[data-away=idp]');
@@ -119,7 +119,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('heard')).toEqual([]);
   });
 
-  it('hears where the popup went although that page has gone by then, as on a busy machine [case 32]', async () => {
+  it('learns where the popup went even if that page is already gone, as on a busy machine [case 32]', async () => {
     await stage.app.evaluate(`addEventListener('message', (event) => {
       if (event.data.t !== 'away' || window.late) return;
       event.stopImmediatePropagation();
@@ -135,7 +135,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('phases.at(-1)')).toBe('away');
   });
 
-  it('is frozen past the deadline, and ends the popup as soon as it wakes [case 25]', async () => {
+  it('ends the popup on waking when it was frozen past the deadline [case 25]', async () => {
     await stage.app.evaluate(`(act.onclick = () => {
       window.ticks = [];
       setInterval(() => ticks.push(Date.now()), 100);
@@ -161,7 +161,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate(gap)).toBeGreaterThan(2_000);
   });
 
-  it('is offline while it asks, and learns the outcome afterwards [case 30]', async () => {
+  it('learns the outcome after being offline while the popup asked [case 30]', async () => {
     const app = await severed();
     const popup = await stage.popup(app);
     await expect.poll(() => app.evaluate('phases.at(-1)')).toBe('detached');
@@ -180,7 +180,7 @@ describe('the opener', () => {
     expect(await stage.outcome(app)).toMatchObject(signedIn);
   });
 
-  it('has asked too often, waits for Retry-After, and learns the outcome [case 30]', async () => {
+  it('waits for Retry-After when it polled too often, and learns the outcome [case 30]', async () => {
     const statuses: number[] = [];
     stage.app.on('response', (answer) => {
       if (answer.url().endsWith('/poll')) statuses.push(answer.status());
@@ -246,8 +246,8 @@ async function pass(seconds: number): Promise<void> {
 }
 
 // The service's clock stays ahead once it was moved, so this comes last.
-describe('the deadline', () => {
-  it('of five minutes passes for the opener: an approval afterwards executes nothing [case 11]', async () => {
+describe('the popup’s deadline', () => {
+  it('passes for the opener after five minutes: a later approval has no effect [case 11]', async () => {
     await stage.member('late-opener');
     const app = await severed();
     await app.clock.install();
@@ -267,7 +267,7 @@ describe('the deadline', () => {
     expect(await app.evaluate('outcomes.length')).toBe(1);
   });
 
-  it('passes for the service: an approval afterwards executes nothing [case 11]', async () => {
+  it('passes for the service: a later approval has no effect [case 11]', async () => {
     await stage.member('late-service');
     const popup = await stage.popup();
     const id = idOf(popup);
@@ -281,7 +281,7 @@ describe('the deadline', () => {
     });
   });
 
-  it('is counted down in sight on every page, told half a minute ahead, and leads back when it has passed [WCAG 2.2.1]', async () => {
+  it('counts down on every page, is announced 30 seconds ahead, and ends with a link back [WCAG 2.2.1]', async () => {
     const popup = await stage.popup(await severed());
     const text = async (role: string) => (await popup.textContent(`[data-deadline] [role=${role}]`)) ?? '';
     await popup.waitForSelector('[role=timer]');

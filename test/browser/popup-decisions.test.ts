@@ -13,8 +13,8 @@ const signedIn = { value: { type: 'signed_in' } };
 const results = { login: signedIn, approval: { value: { status: 'completed', amount: 1_000 } } };
 const approve = 'button[value=approved]';
 
-describe('what the popup shows', () => {
-  it('is text, whatever a provider or an address says, and the origin is always there [case 20]', async () => {
+describe('the content of the popup', () => {
+  it('is plain text, whatever a provider or an address says, and always names the origin [case 20]', async () => {
     const popup = await stage.popup();
     const script = `"><img src=x onerror="opener.pwned = 1"><script>opener.pwned = 1</script>`;
     const query = new URLSearchParams({
@@ -38,7 +38,7 @@ describe('what the popup shows', () => {
     expect(await stage.app.evaluate('window.pwned')).toBeUndefined();
   });
 
-  it('takes no click that comes too early, also after it has come to the front, or the second half of a double-click, for an approval [case 22]', async () => {
+  it('ignores clicks that come too early, also after it came to the front, and the second half of a double-click [case 22]', async () => {
     await stage.member('double-click');
     await stage.context.clock.install();
     await stage.context.clock.pauseAt(Date.now() + 1_000);
@@ -70,7 +70,7 @@ describe('what the popup shows', () => {
 });
 
 describe('a decision', () => {
-  it('that is posted again changes nothing, nor does the verifier to anybody else [case 16]', async () => {
+  it('changes nothing when it is posted again, nor does its verifier in other hands [case 16]', async () => {
     await stage.member('replayed');
     const bodies: string[] = [];
     stage.context.on('request', (request) => {
@@ -118,7 +118,7 @@ describe('a decision', () => {
     expect(stolen.status).toBe(404);
   });
 
-  it('by a form that was edited, or in another session than it was shown to, is refused [cases 17, 18]', async () => {
+  it('is refused when its form was edited or it comes from another session than the one it was shown to [cases 17, 18]', async () => {
     await stage.member('first');
     const cookies = await stage.context.cookies();
     await stage.context.clearCookies();
@@ -153,7 +153,7 @@ describe('a decision', () => {
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 
-  it('of somebody who has signed out in another tab is refused, and they sign in again in the popup [case 26]', async () => {
+  it('is refused after a sign-out in another tab, and the person signs in again in the popup [case 26]', async () => {
     await stage.member('signed-out');
     const other = await stage.open();
     const popup = await stage.popup();
@@ -171,8 +171,8 @@ describe('a decision', () => {
   });
 });
 
-describe('a request', () => {
-  it('tells nothing and ends for nobody with a wrong verifier, or of another origin with the right one [case 17]', async () => {
+describe('a popup request', () => {
+  it('reveals nothing and cannot be ended with a wrong verifier, or from another origin with the right one [case 17]', async () => {
     const popup = await stage.popup();
     const id = idOf(popup);
     await popup.waitForSelector('a[data-away=idp]');
@@ -199,7 +199,7 @@ describe('a request', () => {
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 
-  it('stays open when a passkey is cancelled in its popup, and another way signs in [case 31]', async () => {
+  it('stays open when a passkey is cancelled in its popup, and another method signs in [case 31]', async () => {
     // Autofill would ask the authenticator before anybody presses a button.
     const content = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false;';
     await stage.context.addInitScript({ content });
@@ -243,7 +243,7 @@ describe.each(['login', 'approval'] as const)('a newcomer in the %s popup', (kin
     await popup.click(armed);
   }
 
-  it('whose claim has run out signs in again there, and claims [case 28]', async () => {
+  it('signs in again there and claims when the claim ticket has expired [case 28]', async () => {
     const { app, popup } = await openers[kind]('payer-of-late');
     await stage.choose(popup, `${kind}-late@example.com`);
     await popup.waitForSelector('input[name=handle]');
@@ -264,7 +264,7 @@ describe.each(['login', 'approval'] as const)('a newcomer in the %s popup', (kin
     expect(await stage.outcome(app)).toMatchObject(results[kind]);
   });
 
-  it('whose address is somebody else’s sees an error, and signs in with another account [case 29]', async () => {
+  it('sees an error for somebody else’s address and signs in with another account [case 29]', async () => {
     await fetch(`${stage.hosts.local}/dev/seed`, { method: 'POST' });
     const { app, popup } = await openers[kind]('payer-of-conflict');
     const id = idOf(popup);

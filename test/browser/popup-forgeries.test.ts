@@ -42,31 +42,26 @@ async function opensTheApp(host: string): Promise<{ attacker: Page; app: Page }>
 }
 
 describe('a forged message [case 13]', () => {
-  it.each(['shop', 'evil.example'])(
-    'from a page of %s, which has opened the app, does nothing',
-    async (host) => {
-      const { attacker, app } = await opensTheApp(host);
-      const polls: string[] = [];
-      app.on('request', (request) => void (request.url().endsWith('/poll') && polls.push(request.url())));
-      await app.evaluate(
-        `(window.heard = [], addEventListener('message', ({ data }) => heard.push(data.t)))`,
-      );
-      const popup = await stage.popup(app);
-      await expect.poll(() => app.evaluate('phases.at(-1)')).toBe('ready');
-      for (const t of ['away', 'decided', 'closing']) {
-        await attacker.evaluate(`victim.postMessage({ pid: 1, c: '${idOf(popup)}', t: '${t}' }, '*')`);
-      }
-      await expect.poll(() => app.evaluate('heard')).toEqual(['ready', 'away', 'decided', 'closing']);
-      await pause(600);
-      expect([polls, await app.evaluate('phases')]).toEqual([[], ['open', 'ready']]);
-      expect(await app.evaluate('outcomes.length')).toBe(0);
-      await popup.click('button[value=denied]');
-      expect(await stage.outcome(app)).toMatchObject(error('popup_rejected', 'denied'));
-      expect(polls.length).toBe(1);
-    },
-  );
+  it.each(['shop', 'evil.example'])('from a page of %s that opened the app has no effect', async (host) => {
+    const { attacker, app } = await opensTheApp(host);
+    const polls: string[] = [];
+    app.on('request', (request) => void (request.url().endsWith('/poll') && polls.push(request.url())));
+    await app.evaluate(`(window.heard = [], addEventListener('message', ({ data }) => heard.push(data.t)))`);
+    const popup = await stage.popup(app);
+    await expect.poll(() => app.evaluate('phases.at(-1)')).toBe('ready');
+    for (const t of ['away', 'decided', 'closing']) {
+      await attacker.evaluate(`victim.postMessage({ pid: 1, c: '${idOf(popup)}', t: '${t}' }, '*')`);
+    }
+    await expect.poll(() => app.evaluate('heard')).toEqual(['ready', 'away', 'decided', 'closing']);
+    await pause(600);
+    expect([polls, await app.evaluate('phases')]).toEqual([[], ['open', 'ready']]);
+    expect(await app.evaluate('outcomes.length')).toBe(0);
+    await popup.click('button[value=denied]');
+    expect(await stage.outcome(app)).toMatchObject(error('popup_rejected', 'denied'));
+    expect(polls.length).toBe(1);
+  });
 
-  it('from a frame in the app, of its own origin or another, or from another window of the service does nothing', async () => {
+  it('from a frame in the app, on any origin, or from another window of the service has no effect', async () => {
     const { app, asked, c } = await watched();
     const message = `{ pid: 1, c: '${c}', t: 'decided' }`;
     const script = `<script>parent.postMessage(${message}, '*')</script>`;
@@ -89,7 +84,7 @@ describe('a forged message [case 13]', () => {
     expect(await app.evaluate('phases')).toEqual(['open', 'ready']);
   });
 
-  it('from the popup itself of another shape does nothing, and poisons nothing', async () => {
+  it('with another shape from the popup itself has no effect and breaks nothing', async () => {
     const { app, popup, asked, c } = await watched();
     const forged = [
       `{ pid: 1, c: '${makeChannel().id}', t: 'decided' }`,
@@ -126,9 +121,9 @@ describe('a forged message [case 13]', () => {
   });
 });
 
-describe('a page of somebody else', () => {
+describe('a foreign page', () => {
   it.each(['login', 'approval'])(
-    'whose origin is not allowed gets a refusal for its %s, and the popup posts it nothing [case 14]',
+    'gets a refusal for its %s from an origin that is not allowed, and no message from the popup [case 14]',
     async (kind) => {
       const isLogin = kind === 'login';
       // It names somebody else's app, in whose popup they would approve.
@@ -161,7 +156,7 @@ describe('a page of somebody else', () => {
     },
   );
 
-  it('that has registered the same id first is nobody’s popup: 409, and the app gets an error [case 15]', async () => {
+  it('cannot take a popup over by registering its id first: the app gets 409 and an error [case 15]', async () => {
     const { id: _, challenge } = makeChannel();
     let first = 0;
     const answers: number[] = [];
@@ -183,7 +178,7 @@ describe('a page of somebody else', () => {
     await expect.poll(() => popup.isClosed()).toBe(true);
   });
 
-  it('cannot show the popup inside itself [case 21]', async () => {
+  it('cannot frame the popup [case 21]', async () => {
     const { app, c } = await watched();
     for (const path of [`/popup/login?c=${c}`, `/popup/approve?c=${c}`, `/popup/done?c=${c}`]) {
       await app.evaluate(`new Promise((done) => document.body.append(Object.assign(document.createElement('iframe'),

@@ -81,7 +81,7 @@ async function press(popup: Page): Promise<void> {
 }
 
 describe.each(['spa', 'web'])('Tokens for an app of the type %s', (type) => {
-  it('are no link and click away for a program that forges the origin [D-86]', async () => {
+  it('are never one link and one click away for a program that forges the origin [D-86]', async () => {
     const app = await newUsedApp(type);
     const { local } = stage.hosts;
     const { id, verifier, challenge } = makeChannel();
@@ -109,7 +109,7 @@ describe.each(['spa', 'web'])('Tokens for an app of the type %s', (type) => {
   });
 
   for (const coop of ['', 'same-origin-allow-popups', 'same-origin']) {
-    it(`reach the app's page under the COOP "${coop}", with the scopes that it asked for`, async () => {
+    it(`reach the app's page under the COOP "${coop}", with the scopes that it requested`, async () => {
       const app = await newUsedApp(type);
       const page = await openApp(app, coop);
       const popup = await stage.popup(page);
@@ -123,7 +123,7 @@ describe.each(['spa', 'web'])('Tokens for an app of the type %s', (type) => {
 });
 
 describe('Tokens for an app', () => {
-  it('reach no page of another origin that opened the popup', async () => {
+  it('never reach a page of another origin that opened the popup', async () => {
     const app = await newUsedApp('spa');
     const { id, challenge } = makeChannel();
     await fetch(`${stage.hosts.local}/v1/popup/requests`, {
@@ -141,7 +141,7 @@ describe('Tokens for an app', () => {
     expect(await evil.evaluate('heard')).toEqual([]);
   });
 
-  it('leave neither a token nor a PID in a message between windows, or in storage [S-16]', async () => {
+  it('leave no token or PID in a message between windows or in storage [S-16]', async () => {
     const page = await openApp(await newUsedApp('spa'));
     await page.evaluate(`window.heard = [];
       addEventListener('message', ({ data }) => heard.push(data));

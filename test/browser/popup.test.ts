@@ -158,13 +158,13 @@ describe('a popup in Chromium', () => {
     expect(await poll(channel)).toMatchObject({ status: 'approved', openerLost: false, seversOpener: false });
   });
 
-  it('finds a request that is registered long after it has opened [case 7]', async () => {
+  it('finds a request that is registered long after it opened [case 7]', async () => {
     const { window } = await open(app, { pauseMs: 3_500 });
     await expect.poll(told).toEqual(['ready']);
     expect(await window.getByText(app).isVisible()).toBe(true);
   });
 
-  it('says that it closes, takes it back when it was only reloaded, and says nothing between its own pages [case 8]', async () => {
+  it('reports that it closes, retracts that when it was only reloaded, and reports nothing between its own pages [case 8]', async () => {
     const { window, ...channel } = await open();
     await expect.poll(told).toEqual(['ready']);
     await window.reload();
@@ -179,7 +179,7 @@ describe('a popup in Chromium', () => {
     expect((await told()).at(-1)).toBe('closing');
   });
 
-  it('closes when its opener says so, and nobody else [case 13]', async () => {
+  it('closes on a message from its opener and from nobody else [case 13]', async () => {
     const { window, id: c } = await open();
     await expect.poll(told).toEqual(['ready']);
     const forge = (data: unknown) => opener.evaluate(`popup.postMessage(${JSON.stringify(data)}, '${id}')`);
@@ -194,7 +194,7 @@ describe('a popup in Chromium', () => {
     await expect.poll(() => window.isClosed()).toBe(true);
   });
 
-  it('without its opener tells the service, goes on by itself and closes itself [case 4]', async () => {
+  it('reports a lost opener to the service, continues by itself and closes itself [case 4]', async () => {
     const { window, ...channel } = await open(`${app}/coop`);
     await expect.poll(async () => (await poll(channel))['openerLost']).toBe(true);
     await window
@@ -211,7 +211,7 @@ describe('a popup in Chromium', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('that comes back without its opener teaches what to expect of the provider [cases 5, 6]', async () => {
+  it('records the provider that cut it from its opener [cases 5, 6]', async () => {
     const { window, ...channel } = await open();
     await window
       .getByRole('link', { name: /Sandbox/ })
@@ -231,7 +231,7 @@ describe('a popup in Chromium', () => {
     await expect.poll(() => poll(channel)).toMatchObject({ status: 'approved', seversOpener: true });
   });
 
-  it('needs no script [case 33]', async () => {
+  it('works without script [case 33]', async () => {
     const channel = makeChannel();
     const bare = await browser.newContext({ javaScriptEnabled: false });
     const window = await bare.newPage();

@@ -104,7 +104,7 @@ async function signIn(page: Page, name = 'Siti'): Promise<Page> {
   return popup;
 }
 
-it('the page signs in by popup and out again, and the back end knows who calls', async () => {
+it('the page signs in and out by popup, and the back end identifies the caller', async () => {
   const html = await blockOf('A page', 'html');
   const address = await serve(() => html);
   const context = await browser.newContext();
@@ -136,7 +136,7 @@ it('the page signs in by popup and out again, and the back end knows who calls',
   await context.close();
 });
 
-it('the React app signs in by popup and out again, with the package that the service serves', async () => {
+it('the React app signs in and out by popup, with the package that the service serves', async () => {
   const html = await pageOf(await blockOf('React', 'tsx'));
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -170,7 +170,7 @@ async function registerShop(
   return [id, (await page.locator('#secret').inputValue()).trim()];
 }
 
-it('the shop takes a payment that the person approves, and hears of it by webhook', async () => {
+it('the shop takes a payment that the person approves, and learns of it by webhook', async () => {
   const port = await freePort();
   let html = '';
   const shop = await serve(() => html);

@@ -24,7 +24,7 @@ const sessionOf = (app: EngineWindow) =>
   );
 
 describe('a signed-in person', () => {
-  it('signs in again in a popup that offers nothing else, and nobody else does it for them', async () => {
+  it('signs in again in a popup that offers no other account, and nobody else can do it for them', async () => {
     const app = await person.open(hosts.app('app', '/raw'));
     await app.evaluate("document.querySelector('#act').onclick = () => keep(pid.auth.loginWithPopup())");
     const first = await person.popupOf(() => app.click('#act'));
@@ -53,7 +53,7 @@ describe('a signed-in person', () => {
     );
   });
 
-  it('signs in again by a redirect, and returns to the page', async () => {
+  it('signs in again by redirect and returns to the page', async () => {
     const app = await person.open(hosts.app('app', '/raw'));
     const before = await sessionOf(app);
     await app.evaluate("void pid.auth.loginWithRedirect({ prompt: 'login' })");
@@ -88,7 +88,7 @@ describe('two tabs that sign in at once', () => {
 });
 
 describe('a page of another site', () => {
-  it('is told why nobody can sign in there, without opening a window', async () => {
+  it('learns why nobody can sign in there, without opening a window', async () => {
     const app = await person.open(hosts.app('elsewhere.example', '/raw'));
     await app.evaluate("document.querySelector('#act').onclick = () => keep(pid.auth.loginWithPopup())");
     await app.click('#act');

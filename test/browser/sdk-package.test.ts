@@ -113,7 +113,7 @@ afterAll(async () => {
 });
 
 describe('the package, installed from its tarball into a fresh Vite project', () => {
-  it('signs in by popup and by redirect, and a redirect comes back to the page that started it', async () => {
+  it('signs in by popup and by redirect, which returns to the page that started it', async () => {
     const window = await person.open(address);
     await until(window, "document.title === 'anonymous'");
     const popup = await person.popupOf(() => window.click('#popup'));
@@ -129,7 +129,7 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     expect(await window.evaluate('location.href')).toBe(address);
   });
 
-  it('leads a newcomer by redirect back with a claim, which the address then no longer shows', async () => {
+  it('brings a newcomer back by redirect with a claim, and removes it from the address', async () => {
     const other = await engine.person();
     const window = await other.open(address);
     await until(window, "document.title === 'anonymous'");
@@ -140,7 +140,7 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     await other.leave();
   });
 
-  it('loads the passkey ceremonies when they are first needed, once, and again after that has failed', async () => {
+  it('loads the passkey ceremonies once, on first use, and again after a failure', async () => {
     const window = await person.open(address);
     const isPart = (name: string) => name.includes('ceremonies');
     await until(window, "document.title !== 'loading'");
@@ -158,7 +158,7 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     expect(asked.filter(isPart)).toHaveLength(times);
   });
 
-  it('closes the window and rejects when what runs a popup cannot be loaded, or not in time', async () => {
+  it('closes the window and rejects when the popup code cannot be loaded or is too slow', async () => {
     const other = await engine.person();
     const window = await other.open(address);
     await until(window, "document.title === 'anonymous'");
@@ -185,7 +185,7 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     await other.leave();
   });
 
-  it('is what the service serves as one file, with the hash that the docs name', async () => {
+  it('equals the single file that the service serves, with the hash given in the docs', async () => {
     const window = await person.open(hosts.app('elsewhere.example', '/file'));
     const docs = await readFile(join(root, 'docs/sdk.md'), 'utf8');
     const integrity = /sha384-[A-Za-z0-9+/=]+/.exec(docs)?.[0] ?? '';

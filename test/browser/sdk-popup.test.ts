@@ -63,7 +63,7 @@ function exampleTests(started: () => Engine): void {
 
   const openPopup = (app: EngineWindow) => person.popupOf(() => app.click('#popup'));
 
-  it('signs a newcomer in without losing its opener on the way, and a second tab of a sibling app [case 6]', async () => {
+  it('signs a newcomer in without losing its opener, and a second tab of a sibling app [case 6]', async () => {
     const { email, handle } = somebody(engine);
     const app = await person.open(hosts.app('app'));
     await until(app, status('anonymous'));
@@ -117,7 +117,7 @@ function exampleTests(started: () => Engine): void {
     },
   );
 
-  it('that the person closes rejects within two seconds [case 8]', async () => {
+  it('rejects within two seconds when the person closes it [case 8]', async () => {
     const app = await person.open(hosts.app('app'));
     await until(app, status('anonymous'));
     const popup = await openPopup(app);
@@ -129,7 +129,7 @@ function exampleTests(started: () => Engine): void {
     expect(await app.evaluate(status('anonymous'))).toBe(true);
   });
 
-  it('that the person declines says so', async () => {
+  it('reports that the person declined', async () => {
     const app = await person.open(hosts.app('app'));
     await until(app, status('anonymous'));
     const popup = await openPopup(app);
@@ -139,7 +139,7 @@ function exampleTests(started: () => Engine): void {
     await until(app, logged('PopupRejectedError: denied'));
   });
 
-  it('opens in the click before something is awaited, and is used afterwards [case 1]', async () => {
+  it('opens in the click before anything is awaited, and is used afterwards [case 1]', async () => {
     const app = await person.open(hosts.app('app', '/raw'));
     await app.evaluate(`document.querySelector('#act').onclick = () => {
       const prepared = pid.popup.prepare();
@@ -260,7 +260,7 @@ function eitherTests(current: () => Stage): void {
     return stage.app.evaluate('outcomes[0]');
   }
 
-  it('that nobody clicked for is blocked, and opens once somebody clicks [case 2]', async () => {
+  it('is blocked without a click, and opens once somebody clicks [case 2]', async () => {
     const { app, address, person } = stage;
     await app.goto(`${address}&now`);
     expect(await outcome()).toMatchObject({ error: { code: 'popup_blocked', reason: 'browser' } });
@@ -274,7 +274,7 @@ function eitherTests(current: () => Stage): void {
     await onlyOne(person);
   });
 
-  it('that the person closes at the provider rejects [case 9]', async () => {
+  it('rejects when the person closes it at the provider [case 9]', async () => {
     const popup = await leaveFor('idp');
     await popup.close();
     const closedAt = performance.now();
@@ -282,7 +282,7 @@ function eitherTests(current: () => Stage): void {
     expect(performance.now() - closedAt).toBeLessThan(5_000);
   });
 
-  it('that the person leads back from the provider by the button goes on, and keeps its opener [cases 6, 32]', async () => {
+  it('continues with its opener when the person returns from the provider by the button [cases 6, 32]', async () => {
     const { app, engine, result } = stage;
     const { email, finish } = stage.visitor();
     const popup = await leaveFor('idp');
@@ -299,7 +299,7 @@ function eitherTests(current: () => Stage): void {
     expect(await app.evaluate('phases')).not.toContain('detached');
   });
 
-  it('comes back from a provider that cuts it from its opener [case 5]', async () => {
+  it('returns from a provider that cuts it from its opener [case 5]', async () => {
     const { app, address, person, result, isFirst } = stage;
     // The first visitor may be told that they closed the window; from then on the provider is known.
     for (const isKnown of isFirst ? [false, true] : [true]) {

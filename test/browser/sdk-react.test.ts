@@ -105,7 +105,7 @@ describe('the hooks, in React with StrictMode', () => {
     expect(await window.evaluate<number>('renders')).toBe(before + 2);
   });
 
-  it('list the credentials again when the client has linked or unlinked one', async () => {
+  it('list the credentials again after the client has linked or unlinked one', async () => {
     const window = await openApp();
     const popup = await person.popupOf(() => window.click('#login'));
     await signInAs(popup, 'react-linker@example.com');

@@ -67,7 +67,7 @@ describe('two tabs of each of two sibling apps', () => {
     expect(new Set(statuses)).toEqual(new Set([204, 401]));
   }, 120_000);
 
-  it('go on while a tab that holds the lock is frozen', async () => {
+  it('continue while a tab that holds the lock is frozen', async () => {
     const [first, second] = tabs;
     if (!first || !second) throw new Error('no tabs');
     await first.evaluate(
@@ -82,7 +82,7 @@ describe('two tabs of each of two sibling apps', () => {
     expect(await states()).toEqual(tabs.map(() => ['authenticated', 0]));
   });
 
-  it('stay as they are offline, and are back by themselves', async () => {
+  it('stay signed in while offline and recover by themselves', async () => {
     for (const tab of tabs) await pageOf(tab).context().setOffline(true);
     const answers = await Promise.all(
       tabs.map((tab) => tab.evaluate<unknown>('pid.auth.getSession({ fresh: true })')),
@@ -95,7 +95,7 @@ describe('two tabs of each of two sibling apps', () => {
     await expect.poll(states, { timeout: 10_000 }).toEqual(tabs.map(() => ['authenticated', 0]));
   });
 
-  it('follow each other out, and back in', async () => {
+  it('follow each other’s sign-out and sign-in', async () => {
     const [app] = tabs;
     if (!app) throw new Error('no tab');
     await app.evaluate('pid.auth.logout()');

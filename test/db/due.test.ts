@@ -23,8 +23,8 @@ function queueOf(rows: number[]) {
   };
 }
 
-describe('work that is due', () => {
-  it('goes on beside a row that takes long, never with more than its places', async () => {
+describe('due work', () => {
+  it('continues next to a slow row without exceeding its concurrency', async () => {
     const { claim, claims, handle, end } = queueOf([1, 2, 3, 4]);
     const counts = workOff({ atOnce: 2, most: 10, claimsAll: true, claim, handle });
     for (const row of [2, 3, 4]) await end(row);
@@ -33,7 +33,7 @@ describe('work that is due', () => {
     expect(claims).toEqual([2, 1, 1, 1]);
   });
 
-  it('handles no more than it may in one run', async () => {
+  it('is limited to a number of rows in one run', async () => {
     const { claim, claims, handle, end } = queueOf([1, 2, 3, 4]);
     const counts = workOff({ atOnce: 2, most: 3, claimsAll: true, claim, handle });
     for (const row of [1, 2, 3]) await end(row);
@@ -41,7 +41,7 @@ describe('work that is due', () => {
     expect(claims).toEqual([2, 1]);
   });
 
-  it('looks again after each row where a claim does not hand out all that is due', async () => {
+  it('is claimed again after each row when a claim may leave due rows behind', async () => {
     const { claim, claims, handle, end } = queueOf([1]);
     const counts = workOff({ atOnce: 2, most: 10, claimsAll: false, claim, handle });
     await end(1);
@@ -49,7 +49,7 @@ describe('work that is due', () => {
     expect(claims).toEqual([2, 2]);
   });
 
-  it('leaves nothing running when the database fails one row', async () => {
+  it('leaves nothing running when the database fails for one row', async () => {
     const { claim, handle, end } = queueOf([1, 2, 3]);
     let isOver = false;
     const counts = workOff({ atOnce: 2, most: 10, claimsAll: true, claim, handle }).finally(() => {
@@ -62,7 +62,7 @@ describe('work that is due', () => {
     await failed;
   });
 
-  it('waits twice as long after each try, up to a limit', () => {
+  it('is retried after twice the pause each time, up to a limit', () => {
     expect([1, 2, 3, 4, 5].map((tries) => pauseAfter(tries, 10, 100))).toEqual([10, 20, 40, 80, 100]);
   });
 });

@@ -23,7 +23,7 @@ async function newcomer(name: string): Promise<Browser> {
 }
 
 describe('/dev', () => {
-  it('leads from the root to the index, and from another name of this machine to BASE_URL', async () => {
+  it('redirects from the root to the index, and from another name of this machine to BASE_URL', async () => {
     const root = await openBrowser(target).navigate('/');
     expect([root.status, root.headers.get('Location')]).toEqual([302, '/dev']);
     const headers = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate' };
@@ -33,7 +33,7 @@ describe('/dev', () => {
     expect(program.status).toBe(401);
   });
 
-  it('lists pages that all answer', async () => {
+  it('links only to pages that exist', async () => {
     const browser = openBrowser(target);
     const index = await browser.navigate('/dev');
     expect(index.status).toBe(200);
@@ -44,7 +44,7 @@ describe('/dev', () => {
     }
   });
 
-  it('gives sandbox money to anybody, in a wallet that it opens', async () => {
+  it('gives sandbox money to anybody and opens a wallet for it', async () => {
     const browser = await newcomer('money-receiver');
     const give = (to: string, amount: unknown) => target.request('/dev/money', json('POST', { to, amount }));
     for (const balance of [50_000, 100_000]) {
@@ -72,7 +72,7 @@ describe('/dev', () => {
     expect((await give('money-receiver@pid', 5)).status).toBe(403);
   });
 
-  it('answers nobody behind a proxy, which may send any Host', async () => {
+  it('answers 404 to requests that came through a proxy, which may send any Host', async () => {
     for (const name of [
       'Forwarded',
       'Via',
@@ -87,7 +87,7 @@ describe('/dev', () => {
     }
   });
 
-  it('answers only this machine, under whatever name of this machine others ask', async () => {
+  it('answers only requests from this machine, under any of its names', async () => {
     const paths = ['/dev', '/dev/mail.json', '/dev/clock', '/dev/idp/authorize'];
     for (const address of [
       '192.168.1.7',
@@ -104,7 +104,7 @@ describe('/dev', () => {
       expect([address, (await target.request('/dev', { address })).status]).toEqual([address, 200]);
   });
 
-  it('answers 404 as JSON to programs everywhere below it in production', async () => {
+  it('answers programs with 404 as JSON for every path below it in production', async () => {
     const production = await startService({
       ...sandboxProvider,
       ENVIRONMENT: 'production',
@@ -134,7 +134,7 @@ describe('/dev', () => {
 });
 
 describe('/dev/clock', () => {
-  it('moves the service’s time forward, so that an access token expires and a refresh brings it back', async () => {
+  it('moves the service’s time forward, so that an access token expires and a refresh renews it', async () => {
     const browser = await newcomer('clock.watcher');
     const before = await readClock();
     const moved = await browser.fetch('/dev/clock', json('POST', { advanceSeconds: 901 }));
@@ -146,7 +146,7 @@ describe('/dev/clock', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('takes the form of the index, and leads back to it', async () => {
+  it('accepts the form of the index and redirects back to it', async () => {
     const before = await readClock();
     const moved = await openBrowser(target).navigate(
       '/dev/clock',
@@ -156,7 +156,7 @@ describe('/dev/clock', () => {
     expect((await readClock()).offsetSeconds).toBe(before.offsetSeconds + 5);
   });
 
-  it('does not go back, and takes only numbers', async () => {
+  it('never goes back and accepts only numbers', async () => {
     for (const advanceSeconds of [-1, 'soon', 1e12]) {
       const answer = await target.request('/dev/clock', json('POST', { advanceSeconds }));
       expect(answer.status, String(advanceSeconds)).toBe(400);
@@ -165,7 +165,7 @@ describe('/dev/clock', () => {
 });
 
 describe('/dev/seed', () => {
-  it('makes Ayu once, however often it is asked for, and leaves no session behind', async () => {
+  it('creates Ayu once, however often it is requested, and leaves no session behind', async () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const answer = await target.request('/dev/seed', { method: 'POST' });
       expect([answer.status, await answer.json()]).toEqual([200, { data: [{ pid: 'ayu@pid' }] }]);
@@ -177,7 +177,7 @@ describe('/dev/seed', () => {
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ pid: 'ayu@pid' });
   });
 
-  it('gives Ayu another handle when somebody else has hers', async () => {
+  it('gives Ayu another handle when hers is taken', async () => {
     const other = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
     const browser = openBrowser(other);
     await signInAtSandbox(browser, { user: 'budi' });
@@ -188,7 +188,7 @@ describe('/dev/seed', () => {
 });
 
 describe('/dev/credentials', () => {
-  it('adds a credential that can be unlinked, and the last one stays', async () => {
+  it('adds a credential that can be unlinked, and keeps the last one', async () => {
     const browser = await newcomer('collector');
     const added = await browser.fetch('/dev/credentials', { method: 'POST' });
     const { id } = (await added.json()) as { id: string };
@@ -199,7 +199,7 @@ describe('/dev/credentials', () => {
     expect((await browser.fetch(`/v1/credentials/${first?.id}`, { method: 'DELETE' })).status).toBe(400);
   });
 
-  it('needs a session that has not ended', async () => {
+  it('requires a live session', async () => {
     expect((await target.request('/dev/credentials', { method: 'POST' })).status).toBe(401);
     const browser = await newcomer('leaver');
     const Cookie = `pid_access=${await browser.cookie('pid_access')}`;
@@ -214,7 +214,7 @@ describe('/dev/credentials', () => {
 });
 
 describe('/dev/welcome', () => {
-  it('tells a stranger, a newcomer and a member apart', async () => {
+  it('distinguishes a stranger, a newcomer and a member', async () => {
     const stranger = await openBrowser(target).navigate('/dev/welcome?returnTo=/a%3Fb');
     expect(await stranger.text()).toContain('href="/signin?returnTo=%2Fa%3Fb"');
     const fresh = await openBrowser(target).navigate('/dev/welcome?claim=1&returnTo=/settings');
@@ -231,7 +231,7 @@ describe('/dev/welcome', () => {
     }
   });
 
-  it('carries one script, which its own policy admits by nonce', async () => {
+  it('has one script, which its own policy allows by nonce', async () => {
     const page = await openBrowser(target).navigate('/dev/welcome');
     const policy = page.headers.get('Content-Security-Policy') ?? '';
     const [, nonce = 'none'] = /script-src 'nonce-([\w-]+)'/.exec(policy) ?? [];

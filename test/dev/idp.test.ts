@@ -9,8 +9,8 @@ const target = useSharedService(sandboxProvider);
 
 const callbackPath = '/v1/auth/idp/callback';
 
-describe('signing in at the sandbox provider', () => {
-  it('makes a demo person a newcomer who continues under their name and address', async () => {
+describe('a sign-in at the sandbox provider', () => {
+  it('turns a demo person into a newcomer with their name and address', async () => {
     const browser = openBrowser(target);
     const answer = await signInAtSandbox(browser, { user: 'noe' });
     expect([answer.status, answer.headers.get('Location')]).toEqual([
@@ -26,7 +26,7 @@ describe('signing in at the sandbox provider', () => {
     });
   });
 
-  it('takes the same address for the same person, however it is written, and offers them again', async () => {
+  it('recognises a person by their address in any spelling, and offers them again', async () => {
     const browser = openBrowser(target);
     await signInAtSandbox(browser, { name: 'Rani', email: 'rani@example.com' });
     await browser.fetch('/v1/auth/claim', json('POST', { handle: 'rani' }));
@@ -40,7 +40,7 @@ describe('signing in at the sandbox provider', () => {
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ pid: 'rani@pid' });
   });
 
-  it('accepts the picker’s form as the page carries it', async () => {
+  it('accepts the picker’s form as the page renders it', async () => {
     const browser = openBrowser(target);
     const picker = await openPicker(browser);
     const page = await (await browser.navigate(picker)).text();
@@ -54,7 +54,7 @@ describe('signing in at the sandbox provider', () => {
     expect(answer.headers.get('Location')).toBe(`${target.origin}/dev/welcome?claim=1`);
   });
 
-  it('refuses a person that the picker does not offer and an address that is none', async () => {
+  it('rejects a person that the picker does not offer and an invalid address', async () => {
     for (const fields of [
       { user: 'nobody' },
       { name: 'X', email: 'no address' },
@@ -68,31 +68,31 @@ describe('signing in at the sandbox provider', () => {
   });
 });
 
-describe('a knob of the sandbox provider', () => {
-  it('deny: comes back as a cancelled sign-in', async () => {
+describe('an option of the sandbox provider', () => {
+  it('"deny" returns a cancelled sign-in', async () => {
     const answer = await signInAtSandbox(openBrowser(target), { deny: '1' });
     expect(answer.status).toBe(400);
     expect(answer.headers.get('X-Error-Code')).toBe('sign_in_cancelled');
   });
 
-  it('error: the token endpoint fails, which is 502', async () => {
+  it('"error" makes the token endpoint fail, which answers 502', async () => {
     const answer = await signInAtSandbox(openBrowser(target), { user: 'budi', error: '1' });
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([502, 'provider_failed']);
   });
 
-  it('slow: waits before it answers', async () => {
+  it('"slow" delays the answer', async () => {
     const startedAt = performance.now();
     const answer = await signInAtSandbox(openBrowser(target), { user: 'budi', slow: '0.3' });
     expect(answer.status).toBe(302);
     expect(performance.now() - startedAt).toBeGreaterThan(290);
   });
 
-  it('slow: beyond the deadline it is 502, within ten seconds', async () => {
+  it('"slow" beyond the deadline answers 502', async () => {
     const answer = await signInAtSandbox(openBrowser(target), { user: 'budi', slow: '12' });
     expect(answer.status).toBe(502);
   });
 
-  it('unverified: the address is shown, and occupies no slot', async () => {
+  it('"unverified" shows the address without reserving it', async () => {
     const browser = openBrowser(target);
     await signInAtSandbox(browser, { name: 'Una', email: 'una@example.com', unverified: '1' });
     const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle: 'una.verified' }));
@@ -101,7 +101,7 @@ describe('a knob of the sandbox provider', () => {
     expect(await target.rows('SELECT email FROM emails WHERE email = ?', ['una@example.com'])).toEqual([]);
   });
 
-  it('conflict: collides with Ayu of the demo data, whoever is chosen', async () => {
+  it('"conflict" collides with Ayu of the demo data, whoever is chosen', async () => {
     await target.request('/dev/seed', { method: 'POST' });
     for (const user of ['budi', 'ayu']) {
       const browser = openBrowser(target);
@@ -115,7 +115,7 @@ describe('a knob of the sandbox provider', () => {
     }
   });
 
-  it('coop: passes a page that cuts the opener off, the only answer of a sign-in that does', async () => {
+  it('"coop" goes through a page that cuts the opener off, the only such response of a sign-in', async () => {
     const browser = openBrowser(target);
     const started = await browser.navigate('/v1/auth/idp');
     const picker = started.headers.get('Location') ?? '';
@@ -134,7 +134,7 @@ describe('a knob of the sandbox provider', () => {
   });
 });
 
-describe('the sandbox provider as an OpenID Connect provider', () => {
+describe('the sandbox as an OpenID Connect provider', () => {
   const clientId = 'peridot-sandbox';
   const secret = 'sandbox-secret';
 
@@ -177,7 +177,7 @@ describe('the sandbox provider as an OpenID Connect provider', () => {
     return new URL(chosen.headers.get('Location') ?? '');
   }
 
-  it('satisfies an independent client: discovery, iss, PKCE, a signed ID token, userinfo', async () => {
+  it('satisfies an independent client: discovery, iss, PKCE, a signed ID token and userinfo', async () => {
     const { config, checks, url } = await begin();
     const tokens = await client.authorizationCodeGrant(config, await pick(url), checks);
     const claims = tokens.claims();
@@ -186,7 +186,7 @@ describe('the sandbox provider as an OpenID Connect provider', () => {
     expect(userinfo).toMatchObject({ email: 'olumide@example.com', name: 'Olúmìdé Adébáyọ̀' });
   });
 
-  it('exchanges a code once', async () => {
+  it('exchanges a code only once', async () => {
     const { config, checks, url } = await begin();
     const callback = await pick(url);
     await client.authorizationCodeGrant(config, callback, checks);
@@ -194,7 +194,7 @@ describe('the sandbox provider as an OpenID Connect provider', () => {
     await expect(again).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('refuses a code with another verifier, after a minute, and an altered one', async () => {
+  it('rejects a code with another verifier, a code older than a minute, and an altered one', async () => {
     const { config, checks, url } = await begin();
     const other = { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() };
     const callback = await pick(url);
@@ -207,7 +207,7 @@ describe('the sandbox provider as an OpenID Connect provider', () => {
     await expect(client.authorizationCodeGrant(config, callback, checks)).rejects.toMatchObject(refused);
   });
 
-  it('refuses a client without the secret, and an access token it did not issue', async () => {
+  it('rejects a client without the secret, and an access token that it did not issue', async () => {
     const { config, checks, url } = await begin('wrong');
     const exchange = client.authorizationCodeGrant(config, await pick(url), checks);
     await expect(exchange).rejects.toThrow();
@@ -216,7 +216,7 @@ describe('the sandbox provider as an OpenID Connect provider', () => {
     }
   });
 
-  it('asks nobody and redirects nowhere when a request is not one of this service', async () => {
+  it('shows no form and redirects nowhere for a request that this service did not make', async () => {
     const { url } = await begin();
     const lies: [string, string][] = [
       ['client_id', 'other'],
@@ -241,7 +241,7 @@ describe('the sandbox provider as an OpenID Connect provider', () => {
 describe.each(['google', 'github'] as const)('the sandbox as %s', (provider) => {
   const start = `/v1/auth/${provider}`;
 
-  it('knows the same people, each as an account of its own', async () => {
+  it('offers the same people, each with a separate account', async () => {
     const browser = openBrowser(target);
     const picker = await openPicker(browser, start);
     expect(await (await browser.navigate(picker)).text()).toContain('(sandbox)');
@@ -260,7 +260,7 @@ describe.each(['google', 'github'] as const)('the sandbox as %s', (provider) => 
     expect(elsewhere.status).toBe(400);
   });
 
-  it('has the same knobs', async () => {
+  it('has the same options', async () => {
     await target.request('/dev/seed', { method: 'POST' });
     const outcome = async (fields: Record<string, string>) => {
       const answer = await signInAtSandbox(openBrowser(target), { user: 'budi', ...fields }, start);
@@ -290,7 +290,7 @@ it('development offers three providers, all of them the sandbox', async () => {
   });
 });
 
-it('a provider that is not configured in production answers 503, each for itself', async () => {
+it('each unconfigured provider answers 503 in production', async () => {
   const service = await startService(production);
   for (const id of ['google', 'github']) {
     const answer = await service.request(`/v1/auth/${id}`);

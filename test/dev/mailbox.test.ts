@@ -13,12 +13,12 @@ const page = async (path: string): Promise<string> => {
 };
 
 describe('the mailbox', () => {
-  it('says that there is no mail before there is any', async () => {
+  it('says that there is no mail yet', async () => {
     expect(await page('/dev/mail')).toContain('No mail yet');
     expect(await page('/dev')).toContain('<a href="/dev/mail">');
   });
 
-  it('lists mail before and after it was sent, with its code, for one address or for all', async () => {
+  it('lists mail before and after it is sent, with its code, for one address or for all', async () => {
     await writeMessage(target, { recipient: 'ada@example.com', params: { code: '100001', minutes: '10' } });
     await writeMessage(target, { recipient: 'ben@example.com', kind: 'register_known', params: {} });
     expect(await codeTo(target, 'Ada@Example.com')).toBe('100001');
@@ -32,7 +32,7 @@ describe('the mailbox', () => {
     expect(one).not.toContain('100001');
   });
 
-  it('shows one mail: its text, its link, and its HTML in a frame that can do nothing', async () => {
+  it('shows one mail: its text, its link, and its HTML in a fully sandboxed frame', async () => {
     const [mail] = await mailsTo(target, 'ben@example.com');
     const answer = await openBrowser(target).navigate(`/dev/mail/${mail?.id}`);
     expect(answer.headers.get('Content-Security-Policy')).toContain("frame-src 'self'");
@@ -47,7 +47,7 @@ describe('the mailbox', () => {
     expect(await html.text()).toBe(mail?.content?.html);
   });
 
-  it('no longer shows what has expired, and knows no other mail', async () => {
+  it('no longer shows an expired mail and answers 404 for an unknown one', async () => {
     const [mail] = await mailsTo(target, 'ada@example.com');
     await target.advance(601);
     await runMailJob(target);

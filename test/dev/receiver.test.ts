@@ -34,7 +34,7 @@ async function test(browser: Browser, id: string): Promise<TestResult> {
 describe('the demo app', () => {
   const target = useSharedService(sandboxProvider);
 
-  it('is made once, and sends its webhooks to the sandbox', async () => {
+  it('is created once and sends its webhooks to the sandbox', async () => {
     for (let attempt = 0; attempt < 2; attempt += 1) await target.request('/dev/seed', { method: 'POST' });
     const browser = openBrowser(target);
     await signInAtSandbox(browser, { user: 'ayu' });
@@ -52,7 +52,7 @@ describe('the demo app', () => {
   });
 });
 
-describe('the receiver of webhooks', () => {
+describe('the webhook receiver', () => {
   const target = useSharedService();
 
   const send = (headers: Record<string, string>, body = '{}') => {
@@ -60,7 +60,7 @@ describe('the receiver of webhooks', () => {
     return target.request('/dev/webhooks', { ...init, body, headers: { ...kind, ...headers } });
   };
 
-  it('tells a signature that holds from one that does not', async () => {
+  it('distinguishes a valid signature from an invalid one', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const url = `${target.origin}/dev/webhooks`;
@@ -81,7 +81,7 @@ describe('the receiver of webhooks', () => {
     expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([50, 'evt_51', 'evt_2']);
   });
 
-  it('is the one address of the service itself that a webhook may have, and in development alone', async () => {
+  it('is the only address of the service that a webhook may have, and only in development', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     for (const end of ['/', '/v1/apps', '/dev/webhooks/', '/dev/webhooks?x', '/dev/mail']) {

@@ -26,7 +26,7 @@ describe('canonicalAddress', () => {
     }
   });
 
-  it('refuses what is no address', () => {
+  it('rejects an invalid address', () => {
     const texts = [
       '',
       'unknown',
@@ -55,7 +55,7 @@ describe('canonicalAddress', () => {
 });
 
 describe('addressKey', () => {
-  it('counts an IPv4 address by itself and an IPv6 address by its /64 [D-65]', () => {
+  it('is the IPv4 address itself or the /64 of an IPv6 address [D-65]', () => {
     expect(addressKey('192.0.2.7')).toBe('192.0.2.7');
     const network = '2001:db8:0:1::/64';
     for (const text of [
@@ -71,7 +71,7 @@ describe('addressKey', () => {
     }
   });
 
-  it('puts the zeros where :: stands', () => {
+  it('puts the zeros in place of ::', () => {
     expect(addressKey('::1')).toBe('0:0:0:0::/64');
     expect(addressKey('::')).toBe('0:0:0:0::/64');
     expect(addressKey('1::')).toBe('1:0:0:0::/64');
@@ -85,7 +85,7 @@ describe('addressKey', () => {
 describe('forwardedAddress', () => {
   const isTrusted = (address: string) => address.startsWith('10.') || address === '2001:db8::1';
 
-  it('believes the last entry that is no proxy of ours, and none before it [D-65]', () => {
+  it('returns the last entry that is not our proxy, and none before it [D-65]', () => {
     const headers: [string, string | null][] = [
       ['203.0.113.7', '203.0.113.7'],
       ['6.6.6.6, 203.0.113.7', '203.0.113.7'],
@@ -98,7 +98,7 @@ describe('forwardedAddress', () => {
       expect(forwardedAddress(header, isTrusted), header).toBe(address);
   });
 
-  it('goes no further back past what it cannot read [D-65]', () => {
+  it('stops at an entry that it cannot read [D-65]', () => {
     for (const header of [
       '',
       'unknown',
@@ -114,7 +114,7 @@ describe('forwardedAddress', () => {
 });
 
 describe('isNetwork', () => {
-  it('knows addresses and networks', () => {
+  it('accepts addresses and networks', () => {
     for (const text of ['10.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', 'fd00::/8', '2001:db8::/128'])
       expect(isNetwork(text), text).toBe(true);
     const others = [

@@ -3,7 +3,7 @@ import { type BrandVariables, brandOf, brandProblems } from '../../src/lib/brand
 import { brandVariables } from '../../src/lib/brand-variables.ts';
 
 describe('a brand', () => {
-  it('has no setting that the start does not pass on', () => {
+  it('uses only settings that are passed on at startup', () => {
     const known = Object.keys(brandVariables);
     expect(Object.keys(brandOf({ BRAND_NAME: 'Lontar' })).filter((name) => !known.includes(name))).toEqual(
       [],
@@ -13,7 +13,7 @@ describe('a brand', () => {
   const withThese = (variables: BrandVariables) => brandProblems(variables);
   const svg = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E';
 
-  it('is a name, pictures, a colour, a shape and links', () => {
+  it('has a name, pictures, a colour, a shape and links', () => {
     const brand = brandOf({
       BRAND_NAME: 'Lontar',
       BRAND_LOGO: '/brand/logo.svg',
@@ -38,7 +38,7 @@ describe('a brand', () => {
     expect(brandOf({})).toMatchObject({ BRAND_FONT: 'system', SIGNIN_ORDER: [], TIME_ZONE: 'UTC' });
   });
 
-  it('has an accent that people can read, or is refused with the nearest that they can', () => {
+  it('needs a readable accent, or is rejected with the nearest readable one', () => {
     const [problem = '', ...others] = withThese({ BRAND_ACCENT: '#ff8a00' });
     expect(others).toEqual([]);
     const [, nearest = ''] =
@@ -72,7 +72,7 @@ describe('a brand', () => {
     ['SIGNIN_ORDER', 'passkey,sms'],
     ['SIGNIN_ORDER', 'passkey,passkey'],
     ['TIME_ZONE', 'Jakarta'],
-  ])('is refused for %s %s', (name, value) => {
+  ])('is rejected for %s %s', (name, value) => {
     const [problem, ...others] = withThese({ [name ?? '']: value });
     expect([problem?.split(' ', 2).join(' '), others]).toEqual([`${name} must`, []]);
     expect(problem).not.toContain('Invalid input');

@@ -15,7 +15,7 @@ describe('colours', () => {
     expect(mix('#000000', '#ffffff', 0.5)).toBe('#808080');
   });
 
-  it('derive shades that people can read, whatever the accent', () => {
+  it('have readable shades for any accent', () => {
     fc.assert(
       fc.property(colours, (given) => {
         for (const theme of ['light', 'dark'] as const) {
@@ -35,7 +35,7 @@ describe('colours', () => {
     );
   });
 
-  it('of the dark theme follow from the light ones', () => {
+  it('for the dark theme derive from the light ones', () => {
     expect(shadesOf({})).toBeNull();
     expect(shadesOf({ BRAND_ACCENT: '#1d4ed8' })?.dark.accent).toBe(readableAccent('#1d4ed8', 'dark'));
     expect(shadesOf({ BRAND_ACCENT: '#1d4ed8', BRAND_ACCENT_DARK: '#93b4ff' })?.dark.accent).toBe('#93b4ff');

@@ -24,7 +24,7 @@ describe('serializeCookie', () => {
 });
 
 describe('hasCookie', () => {
-  it('finds a whole cookie wherever it stands, and none inside another one', () => {
+  it('finds a whole cookie in any position, but not inside another one', () => {
     for (const header of ['key=a', 'x=1; key=a', 'key=a; x=1', 'x=1; key=a; y=2'])
       expect(hasCookie(header, 'key=a')).toBe(true);
     for (const header of [
@@ -42,13 +42,13 @@ describe('hasCookie', () => {
 });
 
 describe('cookieValues', () => {
-  it('finds every value of a name, in order, and nothing of a name that only looks like it', () => {
+  it('finds every value of a name in order, and none of a similar name', () => {
     const header =
       'pid_access=one; xpid_access=no; pid_access2=no; pid_access=two;pid_access = three ; other=pid_access=no';
     expect(cookieValues(header, 'pid_access')).toEqual(['one', 'two', 'three']);
   });
 
-  it('keeps equals signs and emptiness, and does not mind what is no cookie', () => {
+  it('keeps equals signs and empty values, and tolerates malformed parts', () => {
     expect(cookieValues('a=b=c==; pid_access=; ; =; pid_access', 'a')).toEqual(['b=c==']);
     expect(cookieValues('a=b=c==; pid_access=; ; =; pid_access', 'pid_access')).toEqual(['']);
     for (const header of [null, undefined, '', 'pid_access', ';;;', 'PID_ACCESS=x']) {
@@ -56,7 +56,7 @@ describe('cookieValues', () => {
     }
   });
 
-  it('reads back what was serialized, wherever it stands', () => {
+  it('reads back a serialized value in any position', () => {
     const value = fc.stringMatching(/^[\w.~-]{0,40}$/);
     fc.assert(
       fc.property(value, fc.array(value), fc.array(value), (own, before, after) => {

@@ -9,7 +9,7 @@ const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)';
 const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8)';
 
 describe('deviceName', () => {
-  it('names browser and system as their owners do', () => {
+  it('gives browser and system their usual names', () => {
     const known: [string, string][] = [
       [`${windows} ${webkit} Chrome/126.0.0.0 Safari/537.36`, 'Chrome on Windows'],
       [`${windows} ${webkit} Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0`, 'Edge on Windows'],
@@ -37,13 +37,13 @@ describe('deviceName', () => {
     for (const [userAgent, name] of known) expect(deviceName(userAgent)).toBe(name);
   });
 
-  it('names other programs by what they call themselves', () => {
+  it('gives other programs the name they use', () => {
     expect(deviceName('curl/8.7.1')).toBe('curl');
     expect(deviceName('okhttp/4.12 (Android 14)')).toBe('okhttp on Android');
     expect(deviceName('node')).toBe('node');
   });
 
-  it('names nothing when a user agent names nothing, and never repeats markup or long texts', () => {
+  it('returns nothing for an unknown user agent, and never markup or long texts', () => {
     for (const userAgent of [
       null,
       '',

@@ -31,15 +31,15 @@ const unseen = [
   ...['\u{e0041}', '\u{e007f}', '\u{e0fff}', '\u2028', '\u2029', '\0', '\n', '\u0085', '\ud800'],
 ];
 
-describe('a name', () => {
-  it('must not have characters that nobody sees', () => {
+describe('a display name', () => {
+  it('must not contain invisible characters', () => {
     for (const character of unseen) {
       for (const name of [character, `Ada${character}`, `A${character}da`])
         expect([JSON.stringify(name), isFitForName(name)]).toEqual([JSON.stringify(name), false]);
     }
   });
 
-  it('must not consist of joiners, variation selectors and blanks alone', () => {
+  it('must not consist only of joiners, variation selectors and blanks', () => {
     for (const name of [
       '\u200d',
       '\u200c\u200c',
@@ -52,7 +52,7 @@ describe('a name', () => {
       expect([JSON.stringify(name), isFitForName(name)]).toEqual([JSON.stringify(name), false]);
   });
 
-  it('may have what scripts and emoji need', () => {
+  it('may contain what scripts and emoji need', () => {
     const names = [
       'Zo\u00eb',
       // Persian with a non-joiner, Sinhala with a joiner.
@@ -68,7 +68,7 @@ describe('a name', () => {
     for (const name of names) expect([name, isFitForName(name)]).toEqual([name, true]);
   });
 
-  it('of a provider loses what nobody sees, and is none when nothing is left', () => {
+  it('from a provider loses invisible characters and is dropped if nothing is left', () => {
     for (const character of unseen) {
       expect(readableName(character)).toBeNull();
       const name = readableName(`Ada${character} Lovelace`) ?? '';

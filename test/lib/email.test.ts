@@ -21,7 +21,7 @@ describe('canonicalEmail', () => {
     }
   });
 
-  it('is stable: the canonical form of a canonical form is itself', () => {
+  it('is idempotent', () => {
     for (const text of ['AYU@B\u00dcCHER.example', 'Jose\u0301@Example.com', 'x@127.1.example']) {
       const once = canonicalEmail(text);
       expect(once).not.toBeNull();
@@ -29,14 +29,14 @@ describe('canonicalEmail', () => {
     }
   });
 
-  it('refuses what nobody sees: two addresses that look alike would be two people', () => {
+  it('rejects invisible characters, because two addresses that look alike would be two people', () => {
     for (const unseen of ['\u200b', '\u00ad', '\u202e', '\u2066', '\u2060', '\ufe0f', '\ud800']) {
       expect(canonicalEmail(`ay${unseen}u@example.com`), JSON.stringify(unseen)).toBeNull();
       expect(canonicalEmail(`ayu@exa${unseen}mple.com`), JSON.stringify(unseen)).toBeNull();
     }
   });
 
-  it('refuses a domain that can have no mail: an address of a host, an empty label, or a hyphen at its end', () => {
+  it('rejects a domain that cannot receive mail: a host’s address, an empty label or a hyphen at the end', () => {
     const domains = [
       ...['1', '127.0.0.1', '127.1', '0x7f.1', '2130706433', '1.2.3.4.5', 'example.123', 'example.0x1'],
       ...[
@@ -55,7 +55,7 @@ describe('canonicalEmail', () => {
     for (const domain of domains) expect(canonicalEmail(`a@${domain}`), domain).toBeNull();
   });
 
-  it('takes every domain that mail may have', () => {
+  it('accepts every domain that can receive mail', () => {
     for (const domain of [
       'b.co',
       'a-b.c-d.example',
@@ -67,7 +67,7 @@ describe('canonicalEmail', () => {
       expect(canonicalEmail(`a@${domain}`), domain).toBe(`a@${domain}`);
   });
 
-  it('refuses what is no address', () => {
+  it('rejects an invalid address', () => {
     const texts = [
       '',
       '@',
@@ -106,7 +106,7 @@ describe('canonicalEmail', () => {
 });
 
 describe('maskEmail', () => {
-  it('leaves the first character and the domain', () => {
+  it('keeps the first character and the domain', () => {
     expect(maskEmail('ayu.lestari@example.com')).toBe('a…@example.com');
     expect(maskEmail('\u{1f511}key@example.com')).toBe('\u{1f511}…@example.com');
     expect(maskEmail('a@example.com')).toBe('a…@example.com');

@@ -47,8 +47,8 @@ function service(load = async () => group(), routes: Parameters<typeof lazyRoute
   return { app, ask, loads: () => loads };
 }
 
-describe('a group that is loaded when it is first asked', () => {
-  it('answers as if it had been there, and is loaded when it is first asked', async () => {
+describe('a lazily loaded group', () => {
+  it('answers like an ordinary group and is loaded on the first request', async () => {
     const { ask, loads } = service();
     expect(loads()).toBe(0);
     expect(await ask('/elsewhere')).toEqual([404, '404 Not Found', 'kept', null]);
@@ -65,14 +65,14 @@ describe('a group that is loaded when it is first asked', () => {
     expect(loads()).toBe(2);
   });
 
-  it('names its routes to the app before', () => {
+  it('announces its routes to the app before loading', () => {
     const { app, loads } = service();
     const known = app.routes.map(({ method, path }) => `${method} ${path}`);
     expect(known).toEqual(expect.arrayContaining([...named.map(({ method, path }) => `${method} ${path}`)]));
     expect(loads()).toBe(0);
   });
 
-  it('fails when it has a route that is not named, or lacks one that is', async () => {
+  it('fails when it has an unnamed route or lacks a named one', async () => {
     const unnamed = service(undefined, [shared, fails]);
     expect((await unnamed.ask('/shared'))[1]).toBe(
       'GET /open/:name is not among the routes that its group is named by',
@@ -83,7 +83,7 @@ describe('a group that is loaded when it is first asked', () => {
     );
   });
 
-  it('is loaded again after a load that failed', async () => {
+  it('is loaded again after a failed load', async () => {
     let isBroken = true;
     const { ask, loads } = service(async () => {
       if (isBroken) throw new Error('no such module');

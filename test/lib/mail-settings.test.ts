@@ -17,7 +17,7 @@ describe('parseSender', () => {
     expect(parseSender('a@bücher.example')?.address).toBe('a@xn--bcher-kva.example');
   });
 
-  it('refuses what is no address, and a name that could break out of its header', () => {
+  it('rejects an invalid address, and a name that could break out of its header', () => {
     const texts = [
       '',
       'Peridot',
@@ -35,7 +35,7 @@ describe('parseSender', () => {
 });
 
 describe('parseSmtpUrl', () => {
-  it('asks for TLS from the start, for STARTTLS, or on this machine for nothing [S-11]', () => {
+  it('selects TLS from the start, STARTTLS, or no encryption on this machine [S-11]', () => {
     expect(parseSmtpUrl('smtps://user:p%40ss%3A@mail.example.com')).toEqual({
       host: 'mail.example.com',
       port: 465,
@@ -57,7 +57,7 @@ describe('parseSmtpUrl', () => {
     expect(parseSmtpUrl('smtps://localhost')?.tls).toBe('implicit');
   });
 
-  it('refuses everything else', () => {
+  it('rejects everything else', () => {
     const texts = [
       '',
       'mail.example.com:587',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cookieDomainsOf, isLocalPath, isLoopbackHost, isOrigin } from '../../src/lib/origin.ts';
 
 describe('isLocalPath', () => {
-  it('accepts paths of our own origin', () => {
+  it('accepts paths of our origin', () => {
     for (const path of [
       '/',
       '/settings',
@@ -19,7 +19,7 @@ describe('isLocalPath', () => {
     }
   });
 
-  it('refuses everything a browser may read as another place [D-30]', () => {
+  it('rejects everything that a browser may read as another place [D-30]', () => {
     const attacks = [
       '',
       'settings',
@@ -75,7 +75,7 @@ describe('isLocalPath', () => {
     for (const attack of attacks) expect(isLocalPath(attack), JSON.stringify(attack)).toBe(false);
   });
 
-  it('accepts nothing that leads away from the origin it is joined to, by reference or by path', () => {
+  it('accepts nothing that leads away from the base origin, by reference or by path', () => {
     const character = fc.constantFrom(
       '/',
       '\\',
@@ -141,7 +141,7 @@ describe('isOrigin', () => {
 });
 
 describe('isLoopbackHost', () => {
-  it('knows this machine and nothing that looks like it', () => {
+  it('recognises this machine and rejects lookalikes', () => {
     for (const host of ['localhost', 'app.localhost', '127.0.0.1', '127.8.8.8', '[::1]'])
       expect(isLoopbackHost(host), host).toBe(true);
     const others = [
@@ -160,7 +160,7 @@ describe('isLoopbackHost', () => {
 });
 
 describe('cookieDomainsOf', () => {
-  it('lists the domains a browser may hold cookies of this host under', () => {
+  it('lists the domains that may hold cookies of this host', () => {
     expect(cookieDomainsOf('id.app.example.com')).toEqual([
       'id.app.example.com',
       'app.example.com',

@@ -16,8 +16,8 @@ import { randomBytes } from '../support/random.ts';
 const keys: SecretKeys = [randomBytes(32)];
 const other: SecretKeys = [randomBytes(32)];
 
-describe('seal and open', () => {
-  it('give back what was sealed, to the same key and context only', async () => {
+describe('encryption', () => {
+  it('round-trips a text only with the same key and context', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.string(), async (text, context) => {
         const sealed = await seal(keys, text, context, randomBytes);
@@ -29,7 +29,7 @@ describe('seal and open', () => {
     );
   });
 
-  it('open with the previous key what was sealed before a rotation, and seal only with the current one', async () => {
+  it('uses the current key and decrypts with the previous one after a rotation', async () => {
     const before = await seal(keys, 'text', 'context', randomBytes);
     const rotated: SecretKeys = [other[0], keys[0]];
     expect(await open(rotated, before, 'context')).toBe('text');
@@ -38,7 +38,7 @@ describe('seal and open', () => {
     expect(await open(keys, after, 'context')).toBeNull();
   });
 
-  it('refuse every altered character and every shape that is not theirs', async () => {
+  it('rejects every altered character and every malformed text', async () => {
     const sealed = await seal(keys, 'a text that is longer than one block', 'context', randomBytes);
     for (let index = 0; index < sealed.length; index += 1) {
       const replaced = sealed[index] === 'A' ? 'B' : 'A';
@@ -58,7 +58,7 @@ describe('seal and open', () => {
     }
   });
 
-  it('never use one nonce twice', async () => {
+  it('never uses a nonce twice', async () => {
     const sealed = await Promise.all(
       Array.from({ length: 500 }, () => seal(keys, 'same', 'context', randomBytes)),
     );
@@ -67,7 +67,7 @@ describe('seal and open', () => {
 });
 
 describe('keys', () => {
-  it('differ by purpose, and follow each configured secret in order', () => {
+  it('differ by purpose and follow the configured secrets in order', () => {
     const both: SecretKeys = [keys[0], other[0]];
     const derived = deriveKeys(both, 'refresh-token');
     expect(derived).toHaveLength(2);
@@ -80,8 +80,8 @@ describe('keys', () => {
   });
 });
 
-describe('a code of authenticity', () => {
-  it('holds for its text under any of the keys, and for nothing else', () => {
+describe('a message authentication code', () => {
+  it('is valid for its text under any of the keys and for nothing else', () => {
     const mac = macOf(keys[0], 'text');
     expect(mac).toMatch(/^[\w-]{22}$/);
     expect(verifyMac(keys, 'text', mac)).toBe(true);
@@ -101,7 +101,7 @@ describe('a code of authenticity', () => {
 });
 
 describe('secrets', () => {
-  it('have 256 random bits, and are stored as a digest that is their SHA-256 [D-04]', async () => {
+  it('have 256 random bits and are stored as their SHA-256 digest [D-04]', async () => {
     const secrets = Array.from({ length: 1_000 }, () => createSecret(randomBytes));
     expect(new Set(secrets).size).toBe(1_000);
     for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43}$/);
@@ -111,7 +111,7 @@ describe('secrets', () => {
 });
 
 describe('encodings', () => {
-  it('agree with the platform and refuse what is not theirs', () => {
+  it('agree with the platform and reject malformed texts', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const text = Buffer.from(bytes).toString('base64url');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { takeFrom, tokensAt } from '../../src/lib/token-bucket.ts';
 
 describe('a token bucket', () => {
-  it('says truly when the next token is there [D-63]', () => {
+  it('predicts when the next token is available [D-63]', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 200 }),
@@ -19,7 +19,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('fills up in a minute and no further, and an absent one is full', () => {
+  it('is full after a minute and goes no further, and a missing bucket is full', () => {
     expect(tokensAt(undefined, 20, 5)).toBe(20);
     expect(tokensAt({ tokens: 0, at: 0 }, 20, 30_000)).toBe(10);
     expect(tokensAt({ tokens: 0, at: 0 }, 20, 60_000)).toBe(20);
@@ -27,7 +27,7 @@ describe('a token bucket', () => {
     expect(tokensAt({ tokens: 3, at: 1_000 }, 20, 0)).toBe(3);
   });
 
-  it('says how many whole tokens are left, and when it is full again [D-63]', () => {
+  it('reports how many whole tokens are left and when it is full again [D-63]', () => {
     expect(takeFrom(20, 20)).toEqual({ allowed: true, left: 19, remaining: 19, resetSeconds: 3 });
     expect(takeFrom(1.5, 20)).toEqual({ allowed: true, left: 0.5, remaining: 0, resetSeconds: 59 });
     expect(takeFrom(0.5, 20)).toEqual({ allowed: false, left: 0.5, remaining: 0, resetSeconds: 2 });

@@ -190,7 +190,7 @@ async function simulateWithout({ guards, condition, withGateway = false }: Pair)
 
 const guarded = (tally: Tally) => [...tally.keys()].filter((name) => name.endsWith(': guarded'));
 
-it('goes right without any of these guards of the database, while the conditions are there', async () => {
+it('the model finds no error without any of these database guards while the conditions remain', async () => {
   const all = Object.values(pairs).flatMap(({ guards }) => guards);
   const once = new Map(all.map((guard) => [typeof guard === 'string' ? guard : String(guard[0]), guard]));
   const every = { guards: [...once.values()], condition: [] };
@@ -208,7 +208,7 @@ describe.each(Object.entries(pairs))('%s', (_what, pair) => {
 });
 
 /** What the service never stores, so no run of the model has it. */
-describe('an inquiry that is wrong from the start', () => {
+describe('an inquiry that is invalid from the start', () => {
   interface Case {
     readonly guards: Pair['guards'];
     readonly conditions: readonly Change[];
@@ -239,7 +239,7 @@ describe('an inquiry that is wrong from the start', () => {
     }
   }
 
-  it('pays no app with neither a grant nor an approval without condition or guard; without both it is found', async () => {
+  it('pays no app that has neither a grant nor an approval if either condition or guard remains, and is found without both', async () => {
     const conditions: Change[] = [
       ['AND (grant_id IS NOT NULL OR needs_approval = 1)', ''],
       [
@@ -254,7 +254,7 @@ describe('an inquiry that is wrong from the start', () => {
     expect(await pay({ guards, conditions, byApp: true })).toEqual(['confirmed', ['consented']]);
   });
 
-  it("takes no money from somebody else's wallet without condition or guard; without both it is found", async () => {
+  it("takes no money from somebody else's wallet if either condition or guard remains, and is found without both", async () => {
     const conditions: Change[] = [
       ['payer_account, payee_account, app_account', 'payee_account, payer_account, app_account'],
     ];

@@ -48,7 +48,7 @@ const expectedOfHolds = [
   .concat(['release: cancelled', 'confirm: already_held', 'confirm: for_hold', 'confirm: not_for_hold']);
 
 describe('wallets, transfers, refunds and grants, in any order', () => {
-  it('agree with a plain model despite lost answers, lost connections, freezes, time and skewed clocks', async () => {
+  it('match a plain model despite lost responses, lost connections, freezes, time and skewed clocks', async () => {
     const { db, close } = await openDatabase();
     const { runs, commands, seed } = inject('money');
     const tally = await simulate(db, { runs, commands, seed });
@@ -60,7 +60,7 @@ describe('wallets, transfers, refunds and grants, in any order', () => {
     await close();
   }, 3_600_000);
 
-  it('with deposits and withdrawals, end with each payment credited once and no payout made twice', async () => {
+  it('together with deposits and withdrawals credit each payment once and make no payout twice', async () => {
     const { db, close } = await openDatabase();
     const { runs, commands, seed } = inject('money');
     const tally = await simulate(db, { runs: Math.ceil(runs / 4), commands, seed, withGateway: true });

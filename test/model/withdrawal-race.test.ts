@@ -6,7 +6,7 @@ import { holdOne, payoutDeps } from '../support/payout-deps.ts';
 import { createPayoutProvider } from '../support/payout-provider.ts';
 import { expectInvariants, openWorld, sendAdjustment, text } from './money-world.ts';
 
-it('a cancel and a payout at the same moment never both happen', async () => {
+it('a cancellation and a concurrent payout never both succeed', async () => {
   const { db, close } = await openDatabase();
   const world = await openWorld(db, { name: 'race', tally: new Map(), isMutated: false });
   await db.batch([text('UPDATE ledger SET withdrawals = 1')]);

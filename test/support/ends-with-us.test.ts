@@ -15,7 +15,7 @@ function isAlive(pid: number): boolean {
 
 // Where /proc tells.
 it.runIf(process.platform === 'linux').each(['SIGINT', 'SIGTERM'] as const)(
-  'a process ends with the test that %s interrupts',
+  'a child process ends with a test that %s interrupts',
   async (signal) => {
     const program = `
     const { spawn } = await import('node:child_process');

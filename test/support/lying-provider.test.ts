@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => lying.stop());
 
-describe('the faults in ID tokens', () => {
+describe('a fault in an ID token', () => {
   it.each([
     ['bad-signature', { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' }],
     ['hs256-with-public-key', { code: 'ERR_JOSE_ALG_NOT_ALLOWED' }],
@@ -21,12 +21,12 @@ describe('the faults in ID tokens', () => {
     ['expired', { code: 'ERR_JWT_EXPIRED' }],
     ['wrong-aud', { claim: 'aud' }],
     ['wrong-iss', { claim: 'iss' }],
-  ] as const)('%s is caught by a verifier', async (idToken, failure) => {
+  ] as const)('"%s" is caught by a verifier', async (idToken, failure) => {
     const token = await idTokenOf(lying.issuer, { idToken });
     await expect(verify(lying.issuer, token)).rejects.toMatchObject(failure);
   });
 
-  it('hs256-with-public-key deceives a verifier that takes the public key for a shared secret', async () => {
+  it('"hs256-with-public-key" deceives a verifier that uses the public key as a shared secret', async () => {
     const token = await idTokenOf(lying.issuer, { idToken: 'hs256-with-public-key', claims: { sub: 'one' } });
     const { keys } = (await (await fetch(`${lying.issuer}/jwks`)).json()) as JSONWebKeySet;
     const key = await importJWK(keys[0] ?? { kty: 'none' }, 'RS256', { extractable: true });
@@ -34,7 +34,7 @@ describe('the faults in ID tokens', () => {
     expect((await jwtVerify(token, new TextEncoder().encode(pem))).payload.sub).toBe('one');
   });
 
-  it('wrong-azp and aud-array-without-azp pass a signature check, and fail only by their claims', async () => {
+  it('"wrong-azp" or "aud-array-without-azp" passes a signature check and fails only by its claims', async () => {
     expect(
       (await verify(lying.issuer, await idTokenOf(lying.issuer, { idToken: 'wrong-azp' }))).payload,
     ).toMatchObject({
@@ -48,18 +48,18 @@ describe('the faults in ID tokens', () => {
     expect(payload).not.toHaveProperty('azp');
   });
 
-  it('missing leaves the token out', async () => {
+  it('"missing" omits the token', async () => {
     expect(await idTokenOf(lying.issuer, { idToken: 'missing' })).toBeUndefined();
   });
 
-  it('literalClaims carry values that no honest provider sends', async () => {
+  it('"literalClaims" carries values that no honest provider sends', async () => {
     expect(decodeJwt(await idTokenOf(lying.issuer, { literalClaims: { sub: null } })).sub).toBeNull();
     expect(decodeJwt(await idTokenOf(lying.issuer, { literalClaims: { sub: { a: 1 } } })).sub).toEqual({
       a: 1,
     });
   });
 
-  it('splitClaims keep the address for userinfo', async () => {
+  it('"splitClaims" leaves the address to userinfo', async () => {
     const { code, config, grant } = await signIn(lying.issuer, {
       splitClaims: true,
       userinfoClaims: { email_verified: 'true' },
@@ -71,8 +71,8 @@ describe('the faults in ID tokens', () => {
   });
 });
 
-describe('the lies of endpoints', () => {
-  it('a redirect holds the true answer, and visits to it are counted', async () => {
+describe('a faulty endpoint', () => {
+  it('redirects to the true answer and counts visits to it', async () => {
     const { code } = await makeCode(lying.issuer, { token: 'redirect' });
     const response = await redeem(lying.issuer, code);
     expect(response.status).toBe(302);
@@ -82,7 +82,7 @@ describe('the lies of endpoints', () => {
     expect((await reportCode(lying.issuer, code)).internalVisits).toBe(1);
   });
 
-  it('a huge answer is valid when read to its end, and stops when the reader hangs up', async () => {
+  it('sends a huge answer that is valid when read to its end, and stops when the reader hangs up', async () => {
     const [read, left] = await Promise.all([1, 2].map(() => makeCode(lying.issuer, { token: 'huge' })));
     const whole = await (await redeem(lying.issuer, read?.code ?? '')).text();
     expect(whole.length).toBeGreaterThan(50 * 1024 * 1024);
@@ -94,7 +94,7 @@ describe('the lies of endpoints', () => {
     expect(hugeBytes).toBeLessThan(25 * 1024 * 1024);
   });
 
-  it('a silent answer never comes, and a slow one comes after its delay', async () => {
+  it('never answers when silent, and answers after its delay when slow', async () => {
     const { code } = await makeCode(lying.issuer, { token: 'silent' });
     await expect(redeem(lying.issuer, code, AbortSignal.timeout(300))).rejects.toThrow('timeout');
     const slow = await makeCode(lying.issuer, { token: 'slow', delayMs: 200 });
@@ -103,7 +103,7 @@ describe('the lies of endpoints', () => {
     expect(performance.now() - started).toBeGreaterThan(190);
   });
 
-  it('a stalled answer begins and never ends', async () => {
+  it('begins a stalled answer and never ends it', async () => {
     const { code } = await makeCode(lying.issuer, { token: 'stalled' });
     const patience = new AbortController();
     const response = await redeem(lying.issuer, code, patience.signal);
@@ -117,14 +117,14 @@ describe('the lies of endpoints', () => {
     ['html', 200, /^<!doctype html>/],
     ['empty-object', 200, /^\{\}$/],
     ['invalid_grant', 400, /invalid_grant/],
-  ] as const)('the token endpoint answers %s when asked', async (token, status, text) => {
+  ] as const)('answers a token request with %s when asked', async (token, status, text) => {
     const { code } = await makeCode(lying.issuer, { token });
     const response = await redeem(lying.issuer, code);
     expect(response.status).toBe(status);
     expect(await response.text()).toMatch(text);
   });
 
-  it('userinfo speaks of another person, fails or is absent when asked', async () => {
+  it('answers userinfo for another person, with an error or not at all when asked', async () => {
     const lies = [
       { userinfo: 'other-sub', failure: /unexpected JSON attribute value|"sub"/ },
       { userinfo: '500', failure: /unexpected HTTP response/ },
@@ -139,7 +139,7 @@ describe('the lies of endpoints', () => {
   });
 
   it.each(['broken-json', 'wrong-issuer', '500', 'redirect', 'html', 'empty-object'])(
-    'discovery at /%s fails for a client',
+    'breaks discovery at /%s for a client',
     async (mode) => {
       await expect(begin(`${lying.issuer}/${mode}`, 'peridot', 'secret')).rejects.toThrow();
       expect(await countVisits(`${lying.issuer}/${mode}`)).toEqual({ discovery: 1, jwks: 0, internal: 0 });
@@ -149,7 +149,7 @@ describe('the lies of endpoints', () => {
   it.each([
     ['missing-jwks-uri', 'jwks_uri'],
     ['missing-userinfo-endpoint', 'userinfo_endpoint'],
-  ])('discovery at /%s leaves out %s and nothing else', async (mode, left) => {
+  ])('omits from discovery at /%s only %s', async (mode, left) => {
     const path = '/.well-known/openid-configuration';
     const [sound, faulty] = await Promise.all(
       ['', `/${mode}`].map(async (prefix) => {
@@ -160,33 +160,30 @@ describe('the lies of endpoints', () => {
     expect(faulty).toEqual(sound?.filter((name) => name !== left));
   });
 
-  it.each(['jwks-500', 'jwks-broken-json'])('the key set of /%s cannot be used', async (mode) => {
+  it.each(['jwks-500', 'jwks-broken-json'])('serves an unusable key set at /%s', async (mode) => {
     const issuer = `${lying.issuer}/${mode}`;
     const token = await idTokenOf(issuer, {});
     await expect(verify(issuer, token)).rejects.toThrow(/200 OK|JSON/);
   });
 
-  it.each(['token-refused', 'token-tls-error'])(
-    'the token endpoint of /%s cannot be reached',
-    async (mode) => {
-      const { grant } = await signIn(`${lying.issuer}/${mode}`);
-      await expect(grant()).rejects.toThrow('fetch failed');
-    },
-  );
+  it.each(['token-refused', 'token-tls-error'])('has an unreachable token endpoint at /%s', async (mode) => {
+    const { grant } = await signIn(`${lying.issuer}/${mode}`);
+    await expect(grant()).rejects.toThrow('fetch failed');
+  });
 
-  it('an issuer with rotated keys shows the new one at the second reading', async () => {
+  it('serves the new one of rotated keys on the second read', async () => {
     const issuer = `${lying.issuer}/rotated-keys`;
     const token = await idTokenOf(issuer, {});
     await expect(verify(issuer, token)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
     expect((await verify(issuer, token)).payload.iss).toBe(issuer);
   });
 
-  it('an issuer that takes the secret only in the form says so', async () => {
+  it('advertises that it accepts the secret only in the form', async () => {
     const { config } = await begin(`${lying.issuer}/post-only`);
     expect(config.serverMetadata().token_endpoint_auth_methods_supported).toEqual(['client_secret_post']);
   });
 
-  it('an issuer that advertises iss sends it with the callback', async () => {
+  it('sends iss with the callback when it advertises iss', async () => {
     const issuer = `${lying.issuer}/advertises-iss`;
     const { grant } = await signIn(issuer);
     expect((await grant()).claims()?.iss).toBe(issuer);

@@ -28,7 +28,7 @@ describe('the oidc-provider server', () => {
     expect(person).toMatchObject({ email: 'sari@example.com', email_verified: true, name: 'Person sari' });
   });
 
-  it('admits a callback once it is registered, and not before', async () => {
+  it('accepts a callback only after it is registered', async () => {
     const late = 'http://127.0.0.1:5/v1/auth/idp/callback';
     const { authorizeUrl } = await begin(panva.issuer, panva.clientId, panva.clientSecret, late);
     await expect(driveLogin(authorizeUrl, 'budi')).rejects.toThrow(/400 from .*redirect_uri/s);
@@ -40,7 +40,7 @@ describe('the oidc-provider server', () => {
     await expect(registerRedirectUri(panva.issuer, 'http://evil.example/cb')).rejects.toThrow('refused');
   });
 
-  it('insists on PKCE', async () => {
+  it('requires PKCE', async () => {
     const { authorizeUrl } = await begin(panva.issuer, panva.clientId, panva.clientSecret);
     const bare = new URL(authorizeUrl);
     bare.searchParams.delete('code_challenge');
@@ -69,7 +69,7 @@ describe('the lying provider without a lie', () => {
     }
   });
 
-  it('reports what its token endpoint was sent', async () => {
+  it('reports what its token endpoint received', async () => {
     const { code, grant } = await signIn(lying.issuer);
     await grant();
     const report = await reportCode(lying.issuer, code);
@@ -91,14 +91,14 @@ describe('the lying provider without a lie', () => {
     expect(tokenCalls).toMatchObject([{ clientAuth: 'basic', clientId: 'peridot', clientSecret: SECRET }]);
   });
 
-  it('accepts a code once, and counts every attempt', async () => {
+  it('accepts a code once and counts every attempt', async () => {
     const { code, grant } = await signIn(lying.issuer);
     await grant();
     await expect(grant()).rejects.toMatchObject({ error: 'invalid_grant' });
     expect((await reportCode(lying.issuer, code)).tokenCalls).toHaveLength(2);
   });
 
-  it('refuses a code that is presented at another of its issuers, and reports where', async () => {
+  it('rejects a code that is presented to another of its issuers and reports where', async () => {
     const first = `${lying.issuer}/at/first`;
     const { code } = await makeCode(first, {});
     expect((await redeem(`${lying.issuer}/at/second`, code)).status).toBe(400);
@@ -106,13 +106,13 @@ describe('the lying provider without a lie', () => {
     expect(tokenCalls.map((call) => call.issuer)).toEqual([`${lying.issuer}/at/second`]);
   });
 
-  it('refuses a verifier that does not match the challenge', async () => {
+  it('rejects a verifier that does not match the challenge', async () => {
     const { code } = await makeCode(lying.issuer, { challenge: 'of another verifier' });
     expect((await redeem(lying.issuer, code)).status).toBe(400);
     expect((await reportCode(lying.issuer, code)).tokenCalls[0]?.pkceValid).toBe(false);
   });
 
-  it('refuses a scenario it does not know, rather than behaving well', async () => {
+  it('rejects an unknown scenario instead of behaving well', async () => {
     const misspelt: object = { idtoken: 'alg-none' };
     await expect(makeCode(lying.issuer, misspelt)).rejects.toThrow('idtoken');
   });
@@ -125,11 +125,11 @@ describe('the lying provider without a lie', () => {
   });
 });
 
-describe('stopping', () => {
+describe('a stopping provider', () => {
   it.each([
     ['lying', startLyingProvider],
     ['oidc-provider', () => startPanvaProvider({ redirectUris: [] })],
-  ])('the %s server ends idle connections', async (_name, start) => {
+  ])('ends idle connections: the %s server', async (_name, start) => {
     const { issuer, stop } = await start();
     const agent = new Agent({ keepAlive: true });
     const [response] = (await once(get(issuer, { agent }), 'response')) as [IncomingMessage];
@@ -140,7 +140,7 @@ describe('stopping', () => {
     agent.destroy();
   });
 
-  it('the lying server ends its unanswered requests', async () => {
+  it('ends its unanswered requests', async () => {
     const { issuer, stop } = await startLyingProvider();
     const silent = expect(fetch(`${issuer}/silent/.well-known/openid-configuration`)).rejects.toThrow(
       'fetch failed',

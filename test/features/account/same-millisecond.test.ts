@@ -38,8 +38,8 @@ async function withSecondCredential(): Promise<
   return { ...member, unlinkFrom: (browser) => browser.fetch(path, { method: 'DELETE' }) };
 }
 
-describe('of several requests in one millisecond', () => {
-  it('one unlinks a credential, whichever sessions send them', async () => {
+describe('several requests in one millisecond', () => {
+  it('unlink a credential once, whichever sessions send them', async () => {
     const member = await withSecondCredential();
     const other = await anotherBrowser(target, member);
     const requests = [member.browser, other, member.browser, other].map(
@@ -49,14 +49,14 @@ describe('of several requests in one millisecond', () => {
     expect(await statuses(requests)).toEqual([404, 404, 404, 404]);
   });
 
-  it('one ends the session that sends them', async () => {
+  it('end the session that sends them once', async () => {
     const member = await newMember(target);
     const own = await sessionIdOf(member);
     const end = () => member.browser.fetch(`/v1/sessions/${own}`, { method: 'DELETE' });
     expect(await statuses([end, end, end])).toEqual([204, 401, 401]);
   });
 
-  it('none ends a session for one that has ended with it', async () => {
+  it('end no session on behalf of one that has just ended', async () => {
     const member = await newMember(target);
     const [second, third] = [await anotherBrowser(target, member), await anotherBrowser(target, member)];
     const target3 = await sessionIdOf({ browser: third });
@@ -64,7 +64,7 @@ describe('of several requests in one millisecond', () => {
     expect((await second.fetch(`/v1/sessions/${target3}`, { method: 'DELETE' })).status).toBe(401);
   });
 
-  it('one closes the account, whichever sessions send them', async () => {
+  it('close the account once, whichever sessions send them', async () => {
     const member = await newMember(target);
     const other = await anotherBrowser(target, member);
     const requests = [member.browser, other, member.browser].map(
@@ -73,7 +73,7 @@ describe('of several requests in one millisecond', () => {
     expect(await statuses(requests)).toEqual([204, 401, 401]);
   });
 
-  it('one suspends the other administrator', async () => {
+  it('suspend another administrator once', async () => {
     const boss = await newAdmin(target, 'the-boss');
     await newAdmin(target, 'the-deputy');
     const body = json('PATCH', { status: 'suspended', reason: 'test' });

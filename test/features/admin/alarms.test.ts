@@ -41,7 +41,7 @@ const raised = async () =>
     )
   ).map(({ target, detail }) => [target, JSON.parse(detail).count]);
 
-it('logs and records what has waited for too long, once an hour for each kind', async () => {
+it('an alarm is logged and recorded once an hour for each kind that has waited too long', async () => {
   const holder = await newHolder(service, 100_000);
   await allowWithdrawals(service);
   await withdraw(holder.browser, 20_000);
@@ -90,7 +90,7 @@ const alarmsTo = async (address: string) =>
     ({ content }) => content?.text.match(/New at Peridot, and not explained yet: .*/g) ?? [],
   );
 
-it('reports a new case once, by mail to the administrators and by a signed webhook', async () => {
+it('a new case is reported once, by mail to the administrators and by a signed webhook', async () => {
   const { handle } = await newAdmin(service, 'the-boss');
   const [address] = await service.rows<{ email: string }>('SELECT email FROM emails WHERE handle = ?', [
     handle,
@@ -117,7 +117,7 @@ it('reports a new case once, by mail to the administrators and by a signed webho
     );
 });
 
-it('writes to ALARM_MAIL instead of the administrators, if it is set', async () => {
+it('an alarm goes to ALARM_MAIL instead of the administrators if it is set', async () => {
   const id = await review(await newHolder(service), 90_000);
   await service.advance(3600 - (Math.floor(service.now() / 1000) % 3600));
   const to = 'money@example.com';
@@ -132,7 +132,7 @@ it('writes to ALARM_MAIL instead of the administrators, if it is set', async () 
   expect(told().at(-1)?.data.cases).toMatchObject([{ id }]);
 });
 
-it('forgets a case that is over, and reports it anew if it comes back', async () => {
+it('a resolved case is forgotten and reported again if it comes back', async () => {
   const events = told().length;
   const move = (from: number, to: number) => adjust(service, { from, to, amount: 5, at: service.now() });
   await move(gateway, suspense);
@@ -151,7 +151,7 @@ it('forgets a case that is over, and reports it anew if it comes back', async ()
   ).toMatchObject([[one], [one]]);
 });
 
-it('tries a report again until the receiver takes it, under the same id, and logs each failure', async () => {
+it('a report is retried under the same id until the receiver accepts it, and each failure is logged', async () => {
   isDown = true;
   const before = receiver.received.length;
   await review(await newHolder(service), 80_000);

@@ -13,7 +13,7 @@ afterEach(async () => {
   await files.remove();
 });
 
-it('an identity given back with a passkey signs in with it and keeps its WebAuthn user id', async () => {
+it('a restored identity with a passkey signs in with it and keeps its WebAuthn user id', async () => {
   files = await makeServiceFiles();
   service = await openFileService(files, {
     IDP_ISSUER: inject('lyingIssuer'),

@@ -44,18 +44,18 @@ function seededBytes(seed: number): (n: number) => Uint8Array {
 const reservedNames = Object.values(reservedHandles).flatMap((names) => names.trim().split(/\s+/));
 
 describe('parseHandle', () => {
-  it('accepts canonical handles as they are', () => {
+  it('accepts canonical handles unchanged', () => {
     const accepted = ['abc', 'a1b', '123', 'ada.lovelace', 'ada_l', 'ada-l', 'a.b-c_d', 'x'.repeat(30)];
     for (const handle of accepted) expect(parseHandle(handle)).toEqual({ ok: true, handle });
   });
 
-  it('folds ASCII capitals, so that one word has one handle', () => {
+  it('folds ASCII capitals, so that one word is one handle', () => {
     for (const input of ['Alice', 'alice', 'ALICE', 'aLiCe']) {
       expect(parseHandle(input)).toEqual({ ok: true, handle: 'alice' });
     }
   });
 
-  it('names every rule that an input breaks', () => {
+  it('lists every rule that an input breaks', () => {
     const broken: [string, string[]][] = [
       ['', [tooShortOrLong]],
       ['ab', [tooShortOrLong]],
@@ -75,7 +75,7 @@ describe('parseHandle', () => {
       expect(problemsOf(input), JSON.stringify(input)).toEqual(problems);
   });
 
-  it('refuses what is not ASCII instead of normalising it', () => {
+  it('rejects non-ASCII characters instead of normalising them', () => {
     const foreign =
       'ａｌｉｃｅ ALICＥ jose\u0301 jos\u00e9 аlice ali\u200bce \ufeffalice alice\u202e al\u2024ice ali\u00adce ' +
       '\u212aelvin jame\u017f \u0130stanbul \u0131stanbul 𝐚𝐥𝐢𝐜𝐞 ١٢٣ alice💎 \ud800abc';
@@ -83,14 +83,14 @@ describe('parseHandle', () => {
       expect(problemsOf(input), JSON.stringify(input)).toContain(foreignCharacter);
   });
 
-  it('refuses blanks and control characters, also around a good handle', () => {
+  it('rejects blanks and control characters, even around a valid handle', () => {
     const blanks =
       ' alice|alice |al ice|\talice|alice\n|alice\r\n|al\u0000ice|alice\u007f|alice\u00a0|\u001b[31mred';
     for (const input of blanks.split('|'))
       expect(problemsOf(input), JSON.stringify(input)).toEqual([foreignCharacter]);
   });
 
-  it('refuses a megabyte of anything quickly and without repeating it', () => {
+  it('rejects a megabyte of any input quickly and without repeating it', () => {
     const megabyte = 1024 * 1024;
     for (const unit of ['a', '.', 'a.', 'é', ' ', '@', '\u0000', '-_a']) {
       const input = unit.repeat(megabyte / unit.length);

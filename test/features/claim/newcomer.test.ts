@@ -49,7 +49,7 @@ function withoutLuck(deps: Deps, isUnlucky: () => boolean): Deps {
 }
 
 describe('signInOrClaim in revision direct', () => {
-  it('takes the first free handle of those it suggests, in their order', async () => {
+  it('takes the first free suggested handle, in order', async () => {
     const unlucky = withoutLuck(target.deps, () => true);
     const handles: string[] = [];
     for (let count = 0; count < 5; count += 1) handles.push(await handleOf(unlucky, newcomer('Dewi Ayu')));
@@ -63,7 +63,7 @@ describe('signInOrClaim in revision direct', () => {
     });
   });
 
-  it('tries once more with new ones when none was free, and then makes nothing', async () => {
+  it('tries new suggestions once when none was free, and then creates nothing', async () => {
     const unlucky = withoutLuck(target.deps, () => true);
     for (let count = 0; count < 5; count += 1) await handleOf(unlucky, newcomer('Eko Putra'));
     let rounds = 0;
@@ -88,7 +88,7 @@ describe('signInOrClaim in revision direct', () => {
     expect(await target.rows('SELECT id FROM decisions')).toEqual([]);
   });
 
-  it('signs in to the identity that another tab made between its two tries', async () => {
+  it('signs in to the identity that another tab created between its two tries', async () => {
     const unlucky = withoutLuck(target.deps, () => true);
     for (let count = 0; count < 5; count += 1) await handleOf(unlucky, newcomer('Fajar Nugraha'));
     const person = newcomer('Fajar Nugraha');
@@ -112,7 +112,7 @@ describe('signInOrClaim in revision direct', () => {
     expect(identities.length).toBe(1);
   });
 
-  it('makes one identity and one session when the answer of a batch is lost', async () => {
+  it('creates one identity and one session after a lost response', async () => {
     const plans: [name: string, handle: string, faults: Fault[]][] = [
       ['Gita Sign In', 'gita.sign.in', ['lost before']],
       ['Gita Signed In', 'gita.signed.in', ['lost after']],
@@ -134,7 +134,7 @@ describe('signInOrClaim in revision direct', () => {
     }
   });
 
-  it('leaves a ticket that nobody knows when its second batch fails as a whole', async () => {
+  it('leaves only an unknown ticket when its second batch fails completely', async () => {
     const before = await countAccounts(target);
     database.plan(['none', 'down before']);
     const lost = signInOrClaim(target.deps, newcomer('Hana'), context);
@@ -143,7 +143,7 @@ describe('signInOrClaim in revision direct', () => {
     expect(await countAccounts(target)).toEqual({ ...before, claim_tickets: tickets });
   });
 
-  it('leaves nothing behind when its first batch fails as a whole', async () => {
+  it('leaves nothing behind when its first batch fails completely', async () => {
     const before = await countAccounts(target);
     database.plan(['down before']);
     const lost = signInOrClaim(target.deps, newcomer('Hana'), context);

@@ -50,7 +50,7 @@ const openPages = (handle: string) =>
     [handle],
   );
 
-it('closes the oldest of six open pages at the provider, and credits what is paid there all the same', async () => {
+it('a sixth open page closes the oldest at the provider, but a payment there is still credited', async () => {
   const caller = await newCaller();
   const paid = await open(caller);
   await payAt(service, { id: paid }, 'pay');
@@ -67,7 +67,7 @@ it('closes the oldest of six open pages at the provider, and credits what is pai
   ]);
 });
 
-it('closes no page of another app', async () => {
+it('a sixth open page closes no page of another app', async () => {
   const caller = await newCaller();
   const own = await open(caller);
   await service.rows(
@@ -83,13 +83,13 @@ it('closes no page of another app', async () => {
   ]);
 });
 
-it('never leaves a sixth page open when twenty are asked for at once', async () => {
+it('twenty concurrent checkouts leave five pages open', async () => {
   const caller = await newCaller();
   await Promise.all(Array.from({ length: 20 }, () => open(caller)));
   expect(await openPages(caller.handle)).toHaveLength(5);
 });
 
-it('finds a lost notification within two minutes while five accounts open ten pages a minute for five hours', async () => {
+it('a lost notification is found within two minutes while five accounts open ten pages a minute for five hours', async () => {
   const greedy = await Promise.all(Array.from({ length: 5 }, newCaller));
   const other = await newCaller();
   let waiting: string | null = null;

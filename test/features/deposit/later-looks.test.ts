@@ -23,7 +23,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-it('finds a chargeback on day 20 whose notice was lost by day 30, and asks each hour until the provider answers', async () => {
+it('a chargeback on day 20 without a notice is found by day 30, with hourly retries until the provider responds', async () => {
   const { id } = await newDeposit(await newHolder(service));
   await payAt(service, { id }, 'pay');
   await service.advance(60);

@@ -72,8 +72,8 @@ async function rowsOf(where = '1') {
 /** Nothing that earlier tests have left is due any more. */
 const settleAll = () => service.rows('UPDATE deposits SET next_at = NULL');
 
-describe('a provider that does not answer', () => {
-  it('leaves a deposit whose page the repeat of the checkout opens, or the scheduled work', async () => {
+describe('a provider that does not respond', () => {
+  it('leaves a deposit whose page a repeated checkout or the scheduled job opens', async () => {
     const lost = withFetch(async (sent, send) => {
       await send(sent);
       throw new Error('the answer is lost');
@@ -92,7 +92,7 @@ describe('a provider that does not answer', () => {
     expect(await rowsOf(`id = '${left?.id}'`)).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('fails a deposit after a quarter of an hour, and one that it refuses at once', async () => {
+  it('fails a deposit after fifteen minutes, and at once when it rejects it', async () => {
     await settleAll();
     const down = withFetch(() => Promise.reject(new Error('no route')));
     await expect(checkout(down, asAda, { ...request, key: 'down' })).rejects.toEqual(unavailable);
@@ -113,7 +113,7 @@ describe('a provider that does not answer', () => {
     ]);
   });
 
-  it('is asked again for a payment, also when the service stops between the answer and its write', async () => {
+  it('is asked again about a payment, even if the service stops between the response and its write', async () => {
     await settleAll();
     const deposit = await newDeposit(ada);
     await payAt(service, deposit, 'pay');
@@ -142,8 +142,8 @@ describe('a provider that does not answer', () => {
   });
 });
 
-describe('looks at the provider', () => {
-  it('come at 1, 2, 5, 15, 30 and 60 minutes, hourly for two days, daily for a month, for a day after the end, and on seven days after the credit', () => {
+describe('checks at the provider', () => {
+  it('come after 1, 2, 5, 15, 30 and 60 minutes, hourly for two days, daily for a month, for a day after the end, and on seven days after the credit', () => {
     const minute = 60_000;
     const looks = (
       status: Deposit['status'],
@@ -200,7 +200,7 @@ describe('looks at the provider', () => {
       expect(looks(status, 5 * minute, { creditedAt: 5 * minute })).toEqual(days);
   });
 
-  it('are at most 250 in a run over 10,000 deposits that are due, five at a time', async () => {
+  it('are limited to 250 per run, five at a time, over 10,000 due deposits', async () => {
     await settleAll();
     await service.rows(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
@@ -251,7 +251,7 @@ describe('looks at the provider', () => {
     expect(reads - readsBefore).toBeLessThan(100);
   });
 
-  it('happen behind the answer to a notification, which waits for one write alone', async () => {
+  it('run after the response to a notification, which waits for a single write', async () => {
     const deposit = await newDeposit(ada);
     let batches = 0;
     const stuck: Deps = {
@@ -270,7 +270,7 @@ describe('looks at the provider', () => {
   });
 });
 
-it('an answer about another order moves nothing, and is an alarm and one line of audit [D-97]', async () => {
+it('an answer about another order moves nothing, raises an alarm and writes one audit line [D-97]', async () => {
   await settleAll();
   const [paid, unpaid] = [await newDeposit(ada), await newDeposit(ada)];
   await payAt(service, paid, 'pay');
@@ -288,7 +288,7 @@ it('an answer about another order moves nothing, and is an alarm and one line of
   await reconcileDue(service.deps);
 });
 
-describe('a payment that is not what was asked for', () => {
+describe('a payment that differs from the order', () => {
   async function lookWith(payments: readonly Payment[], deposit: Deposit) {
     const gateway = { name: 'sandbox', getStatus: async () => ({ state: 'paid', payments }) };
     const [row] = await all(service.deps.db, selectDeposits(sql`id = ${deposit.id}`));
@@ -308,7 +308,7 @@ describe('a payment that is not what was asked for', () => {
     ...changes,
   });
 
-  it('waits for a person: of no whole amount, of another currency, or of another order', async () => {
+  it('waits for a person if its amount is not whole, its currency differs or it belongs to another order', async () => {
     const look = async (one: Payment) => lookWith([one], await newDeposit(ada));
     expect(await look(payment('p1', { amount: undefined }))).toEqual(['review', 'amount_mismatch', 'p1']);
     expect(await look(payment('p2', { currency: 'USD' }))).toEqual(['review', 'currency_mismatch', 'p2']);
@@ -316,7 +316,7 @@ describe('a payment that is not what was asked for', () => {
     expect(await look(payment('p3'))).toEqual(['review', 'payment_reused', null]);
   });
 
-  it('is not the one that is credited when another of the order fits', async () => {
+  it('is not credited when another payment matches the order', async () => {
     const deposit = await newDeposit(ada);
     const odd = [payment('o1', { amount: 1 }), payment('o2'), payment('o3', { amount: undefined })];
     for (let count = 0; count < 2; count += 1)
@@ -329,12 +329,12 @@ describe('a payment that is not what was asked for', () => {
 });
 
 // Last, because time passes by days, which ends sessions.
-describe('a day after its page has closed, an order', () => {
+describe('an order a day after its page has closed', () => {
   it.each([
     ['unknown', 'expired'],
     ['declined', 'expired'],
     ['open', 'pending'],
-  ] as const)('that is %s is %s', async (state, status) => {
+  ] as const)('that is %s becomes %s', async (state, status) => {
     const deposit = await newDeposit(await newHolder(service));
     const gateway = { getStatus: async () => ({ state, payments: [] }) } as Partial<PaymentGateway>;
     const look = async () => {

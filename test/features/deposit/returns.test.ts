@@ -33,7 +33,7 @@ const accountOf = async (id: string) =>
   (await stage.service.rows<{ account: number }>('SELECT account FROM deposits WHERE id = ?', [id]))[0]
     ?.account ?? 0;
 
-it('a part is taken from the wallet first, then from the app and the operator, who keep their fees until then', async () => {
+it('a partial refund is taken first from the wallet, then from the fees of the app and the operator', async () => {
   const id = await depositIn('credited');
   const [before] = await total('app', app);
   for (const [returned, wallet, fee] of [
@@ -52,7 +52,7 @@ it('a part is taken from the wallet first, then from the app and the operator, w
   }
 });
 
-it('what an app has swept is its debt, and its next fee settles it', async () => {
+it('a fee that an app has swept becomes its debt, which its next fee settles', async () => {
   const [first, second] = [await depositIn('credited'), await depositIn('pending')];
   const [{ available } = { available: 0 }] = await total('app', app);
   const fees = await appAccount(stage.service, app);
@@ -63,7 +63,7 @@ it('what an app has swept is its debt, and its next fee settles it', async () =>
   expect(await total('app', app)).toEqual([{ available: 0, debt: 0 }]);
 });
 
-it('the app hears of a debt, and nothing by which it could know the balance', async () => {
+it('an app is notified of a debt without learning the balance', async () => {
   const id = await depositIn('credited');
   await adjust(stage.service, { from: await accountOf(id), to: gateway, amount: 9000 });
   const before = await marks();
@@ -94,7 +94,7 @@ async function heldWithDebt() {
   return { member, account, held };
 }
 
-it('a debt is told to its person once, with what was taken back and what they owe', async () => {
+it('a person is notified of a debt once, with the amount taken back and the amount owed', async () => {
   const { member, account, held } = await heldWithDebt();
   const told = async () =>
     (await mailsTo(stage.service, member.claims.email)).filter(({ kind }) => kind === 'wallet_debt');
@@ -115,7 +115,7 @@ it('a debt is told to its person once, with what was taken back and what they ow
   await member.browser.fetch(`/v1/fiat/withdrawals/${held}/cancel`, { method: 'POST' });
 });
 
-it('a debt is at the desk by its person, with what is still owed and since when', async () => {
+it('a debt is listed at the desk by person, with the amount still owed and its start', async () => {
   const { member, account, held } = await heldWithDebt();
   const listed = async () => {
     const asked = { kind: 'debt', pid: `${member.handle}@pid` } as const;
@@ -141,7 +141,7 @@ it('a debt is at the desk by its person, with what is still owed and since when'
   await member.browser.fetch(`/v1/fiat/withdrawals/${held}/cancel`, { method: 'POST' });
 });
 
-it('a withdrawal of a wallet with a debt waits, and is paid once the debt is settled', async () => {
+it('a withdrawal from a wallet with a debt waits and is paid once the debt is settled', async () => {
   const { member, account, held } = await heldWithDebt();
   const { gateway: payouts, sent } = createPayoutProvider();
   const work = () => workPayouts(stage.service.deps, payouts);
@@ -154,7 +154,7 @@ it('a withdrawal of a wallet with a debt waits, and is paid once the debt is set
   expect([await seen(), sent]).toMatchObject([{ status: 'paid' }, [held]]);
 });
 
-it('a withdrawal that waits for a debt is at the desk at once, which gives it back to the debt first', async () => {
+it('a withdrawal that waits for a debt is at the desk at once, where failing it settles the debt first', async () => {
   const { member, held } = await heldWithDebt();
   const { stuck, stuckWithdrawals } = await readOverview(stage.service.deps, 'operator');
   expect(stuckWithdrawals).toContainEqual(
@@ -167,7 +167,7 @@ it('a withdrawal that waits for a debt is at the desk at once, which gives it ba
   expect(await total('wallet', member.handle)).toEqual([{ available: 20_000, debt: 0 }]);
 });
 
-it('the lines of a reversal to a payer with a debt show the balance after each, fees included', async () => {
+it('a reversal to a payer with a debt shows the balance after each line, including fees', async () => {
   const [from, to] = [await newHolder(stage.service, 1000), await newHolder(stage.service)];
   await stage.service.rows(`INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
     VALUES ('platform', 'transfer', 1, 30, 0, 'payer', 'test', 1)`);
@@ -200,14 +200,14 @@ it('the lines of a reversal to a payer with a debt show the balance after each, 
   }
 });
 
-it('money held for a withdrawal is not there; once it is free, it settles the debt', async () => {
+it('money held for a withdrawal settles a debt only once it is released', async () => {
   const { member, held } = await heldWithDebt();
   await member.browser.fetch(`/v1/fiat/withdrawals/${held}/cancel`, { method: 'POST' });
   expect(await total('wallet', member.handle)).toEqual([{ available: 20_000, debt: 0 }]);
 });
 
 it.each(['frozen', 'closed'])(
-  'a %s wallet owes what it has not, and gets again what is given again',
+  'a %s wallet owes the missing amount and gets restored money back',
   async (status) => {
     const [spent, kept] = [await depositIn('credited'), await depositIn('credited')];
     await adjust(stage.service, { from: await accountOf(spent), to: gateway, amount: 9850 });
@@ -232,7 +232,7 @@ it.each(['frozen', 'closed'])(
   },
 );
 
-it('the app hears of a second payment, and of what became of it', async () => {
+it('an app is notified of a second payment and of its resolution', async () => {
   const id = await depositIn('credited');
   const before = await marks();
   for (let count = 0; count < 2; count += 1) {
@@ -266,7 +266,7 @@ it('the app hears of a second payment, and of what became of it', async () => {
   ]);
 });
 
-it('another try of an order says nothing about the payment that was credited', async () => {
+it('a further attempt at an order does not affect the credited payment', async () => {
   const id = await depositIn('credited');
   for (const state of ['open', 'declined', 'expired', 'failed'] as const)
     await look(id, { state, payment: `${id} again` });
@@ -279,7 +279,7 @@ it('another try of an order says nothing about the payment that was credited', a
   expect(await rowOf(id)).toEqual({ status: 'credited', failure: 'contradicted', returned: 0 });
 });
 
-it('a part that the provider does not name, and another amount or currency of a credited payment, move nothing [D-97]', async () => {
+it('a refund of unknown amount, and another amount or currency of a credited payment, move nothing [D-97]', async () => {
   for (const returned of [undefined, 0, 10_001]) {
     const id = await depositIn('credited');
     await look(id, { state: 'partly_refunded', returned });
@@ -301,7 +301,7 @@ const bear = (id: string, returnedAmount: number) =>
   resolveDeposit(stage.service.deps, 'operator', { id, decision: 'credit', returnedAmount, reason: 'seen' });
 
 it.each(['failed', 'refunded'] as const)(
-  'a payment that is %s after the operator bore a part takes the rest, once',
+  'a payment that becomes %s after the operator bore a part takes back the rest once',
   async (state) => {
     const id = await depositIn('credited');
     await look(id, { state: 'partly_refunded', returned: undefined });
@@ -327,7 +327,7 @@ it.each(['failed', 'refunded'] as const)(
   },
 );
 
-it('a further part that is not named is left to the desk again, with a line of its own', async () => {
+it('a further refund of unknown amount goes to the desk again with a separate line', async () => {
   const id = await depositIn('credited');
   await look(id, { state: 'partly_refunded', returned: 1000 });
   await look(id, { state: 'partly_refunded', returned: undefined });
@@ -344,7 +344,7 @@ it('a further part that is not named is left to the desk again, with a line of i
   expect(await rowOf(id)).toEqual({ status: 'credited', failure: 'refund_borne', returned: 6000 });
 });
 
-it('a refund that was borne before its amount was stored waits for the desk, which names it', async () => {
+it('a borne refund without a stored amount waits until the desk supplies it', async () => {
   const id = await depositIn('credited');
   await stage.service.rows(`UPDATE deposits SET failure = 'refund_borne', borne = NULL WHERE id = ?`, [id]);
   await look(id, { state: 'refunded' });
@@ -357,7 +357,7 @@ it('a refund that was borne before its amount was stored waits for the desk, whi
   expect((await walletOf(id))?.available).toBe(9850);
 });
 
-it('a refund while the provider is down is looked at again', async () => {
+it('a refund is checked again after a provider outage', async () => {
   const id = await depositIn('credited');
   const down = { getStatus: () => Promise.reject(new GatewayUnavailable('down')) };
   await stage.service.rows('UPDATE deposits SET next_at = ? WHERE id = ?', [stage.service.now(), id]);
@@ -377,7 +377,7 @@ it.each([
   { state: 'refunded', wallet: 0 },
   { state: 'partly_refunded', returned: 4000, wallet: 5850 },
 ] as const)(
-  'money that was $state is given again by a settlement, not by a capture',
+  'money that was $state is restored by a settlement, not by a capture',
   async ({ wallet, ...said }) => {
     const id = await depositIn('credited');
     await look(id, said);
@@ -395,7 +395,7 @@ it.each([
   },
 );
 
-it('a captured card is credited at once under CARD_CREDIT=capture, and a void takes it back', async () => {
+it('a captured card payment is credited at once under CARD_CREDIT=capture, and a void takes it back', async () => {
   const id = await depositIn('pending');
   const deps = {
     ...stage.service.deps,

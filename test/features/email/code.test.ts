@@ -8,7 +8,7 @@ function bytesOf(...bytes: number[]): (length: number) => Uint8Array<ArrayBuffer
 }
 
 describe('a mailed code', () => {
-  it('has six digits, leading zeros too', () => {
+  it('has six digits, including leading zeros', () => {
     expect(createCode(bytesOf(0, 0, 0, 0, 0, 7))).toBe('000007');
     expect(createCode(bytesOf(9, 9, 9, 9, 9, 9))).toBe('999999');
   });
@@ -30,7 +30,7 @@ describe('a mailed code', () => {
   });
 });
 
-it('a code for a new password is one of 378 billion, so that a hundred guesses find one of 3.8 billion [S-03]', () => {
+it('a code for a new password is one of 378 billion, so a hundred guesses find one of 3.8 billion [S-03]', () => {
   const letters = new Set<string>();
   for (let count = 0; count < 1_000; count += 1) {
     const code = createLongCode(randomBytes);

@@ -21,7 +21,7 @@ const tooLong = 'password must be at most 256 characters long';
 const common = 'password must not be a common one, or put together from few common words, names or patterns';
 
 describe('the rules for passwords', () => {
-  it('count characters, 15 to 256 of them, of any kind [D-51]', async () => {
+  it('require 15 to 256 characters of any kind [D-51]', async () => {
     expect(await judge('kqzvwjxhbnmpfg')).toBe(tooShort);
     for (const good of [
       'kqzvwjxhbnmpfgd',
@@ -43,7 +43,7 @@ describe('the rules for passwords', () => {
     expect(await judge('kqzvwjxhbnmpfg\ud800')).toBe('password must be valid Unicode text');
   });
 
-  it('refuse common passwords and names, of any length [D-52]', async () => {
+  it('reject common passwords and names of any length [D-52]', async () => {
     for (const bad of [
       'passwordpassword',
       'Password123456789',
@@ -75,7 +75,7 @@ describe('the rules for passwords', () => {
     }
   });
 
-  it('refuse each of three thousand common passwords where shorter ones are allowed [D-52]', async () => {
+  it('reject each of three thousand common passwords where shorter ones are allowed [D-52]', async () => {
     expect(commonWords().size).toBeGreaterThanOrEqual(3000);
     for (const word of commonWords()) expect(isBlocked(word, { words: [], minLength: 8 }), word).toBe(true);
     const short = { PASSWORD_MIN_LENGTH: '8' };
@@ -84,7 +84,7 @@ describe('the rules for passwords', () => {
     expect(await judge('kqzvwjxh', short)).toBeNull();
   });
 
-  it('allow words that are not common, and four common ones or more', async () => {
+  it('accept uncommon words, and four or more common ones', async () => {
     for (const good of [
       'merpati hijau naik kereta',
       'dragon soccer monkey sunshine',
@@ -94,7 +94,7 @@ describe('the rules for passwords', () => {
       expect(await judge(good), good).toBeNull();
   });
 
-  it('judge the longest password in no time', () => {
+  it('check the longest password quickly', () => {
     const longest = `${'x7qwertyasdf1!'.repeat(18).slice(0, 251)}kqzvw`;
     expect(fastestMs(() => isBlocked(longest, { words: [], minLength: 15 }))).toBeLessThan(200);
   });

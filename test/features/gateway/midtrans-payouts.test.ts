@@ -63,7 +63,7 @@ async function stateOf(id: string): Promise<unknown> {
 const balance = () => balanceOf(service, member.handle);
 
 describe('a payout at Midtrans', () => {
-  it('is created by one key, approved by the other, and paid once the bank says so', async () => {
+  it('is created with one key, approved with the other, and paid once the bank confirms it', async () => {
     const { id } = await withdraw(member.browser, 20_000);
     midtrans.takeCalls();
     await later(1);
@@ -89,7 +89,7 @@ describe('a payout at Midtrans', () => {
   });
 
   it.each(['drop', 'drop after', 503] as const)(
-    'is made once when the first call meets: %s',
+    'is made once when the first call ends with: %s',
     async (fault) => {
       const { id } = await withdraw(member.browser, 20_000);
       midtrans.fail(fault);
@@ -101,7 +101,7 @@ describe('a payout at Midtrans', () => {
     },
   );
 
-  it('waits for the operator when a day has passed and nobody knows whether it was created', async () => {
+  it('waits for the operator when a day has passed and its creation is unknown', async () => {
     const { id } = await withdraw(member.browser, 20_000);
     midtrans.fail('drop after', ...Array.from({ length: 9 }, () => 503));
     await later(1);
@@ -115,7 +115,7 @@ describe('a payout at Midtrans', () => {
     ]);
   });
 
-  it('is approved again when the first approval was lost, or the deposit at Midtrans was empty', async () => {
+  it('is approved again when the first approval was lost or the Midtrans balance was empty', async () => {
     const { id } = await withdraw(member.browser, 20_000);
     midtrans.spend(990_000);
     await later(1);
@@ -127,7 +127,7 @@ describe('a payout at Midtrans', () => {
     expect([await stateOf(id), only().status]).toEqual([['submitted', null], 'approved']);
   });
 
-  it('gives the money back when Midtrans refuses, rejects or fails it, and when it comes back later', async () => {
+  it('returns the money when Midtrans refuses, rejects or fails it, or when it comes back later', async () => {
     const ids = [];
     for (const status of ['rejected', 'failed']) {
       const { id } = await withdraw(member.browser, 10_000);
@@ -155,7 +155,7 @@ describe('a payout at Midtrans', () => {
     expect([((await stateOf(id)) as unknown[])[0], await balance()]).toEqual(['returned', 50_000]);
   });
 
-  it('is a contradiction when Midtrans fails what the desk declared paid, and only the desk gives it back', async () => {
+  it('is contradicted when Midtrans fails one that the desk declared paid, and only the desk returns it', async () => {
     const { deps } = service;
     const resolve = (id: string, outcome: 'paid' | 'failed') =>
       resolveWithdrawal(deps, 'operator', { id, outcome, reason: 'looked it up' });
@@ -183,7 +183,7 @@ describe('a payout at Midtrans', () => {
     expect((await mailsTo(service, member.claims.email))[0]?.kind).toBe('withdrawal_returned');
   });
 
-  it('a payout that the desk declared paid follows what Midtrans says, and can be declared paid again', async () => {
+  it('follows Midtrans after the desk declared it paid, and can be declared paid again', async () => {
     const { deps } = service;
     const resolve = (id: string) =>
       resolveWithdrawal(deps, 'operator', { id, outcome: 'paid', reason: 'looked it up' });
@@ -221,11 +221,11 @@ describe('a payout at Midtrans', () => {
   });
 });
 
-describe('a callback of Midtrans', () => {
+describe('a Midtrans callback', () => {
   const send = (callback: { body: string; headers: Record<string, string> }) =>
     service.request('/v1/gateways/midtrans/payout-webhook', { method: 'POST', ...callback });
 
-  it('moves the next look to now, and says nothing itself', async () => {
+  it('schedules the next check for now and proves nothing itself', async () => {
     const { id } = await withdraw(member.browser, 20_000);
     await later(1);
     await later(61);
@@ -240,7 +240,7 @@ describe('a callback of Midtrans', () => {
     expect((await send(midtrans.callback('unknown'))).status).toBe(200);
   });
 
-  it('is refused without the signature of the merchant key, and from an unknown provider', async () => {
+  it('is rejected without the merchant key’s signature and for an unknown provider', async () => {
     const forged = midtrans.callback('reference', 'another key');
     expect((await send(forged)).status).toBe(401);
     expect((await send({ ...forged, headers: {} })).status).toBe(401);
@@ -249,8 +249,8 @@ describe('a callback of Midtrans', () => {
   });
 });
 
-describe('a destination', () => {
-  it('has the holder that Midtrans names, and a bank that it lists', async () => {
+describe('a payout destination', () => {
+  it('has the holder that Midtrans names and a bank that it lists', async () => {
     expect(await (await member.browser.fetch('/v1/fiat/banks')).json()).toEqual({
       data: [{ code: 'bca', name: 'Bank Central Asia' }],
     });

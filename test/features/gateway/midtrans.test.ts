@@ -50,7 +50,7 @@ const verify = (body: unknown) =>
 afterEach(() => vi.restoreAllMocks());
 
 describe('a checkout at Midtrans', () => {
-  it('is a page of Snap with the order’s amount, methods and end', async () => {
+  it('is a Snap page with the order’s amount, methods and expiry', async () => {
     const order = await opened({ method: 'qris' });
     expect(order).toMatchObject({
       url: expect.stringMatching(/^https:\/\/app\..*\/redirection\/[\w-]{36}$/),
@@ -73,7 +73,7 @@ describe('a checkout at Midtrans', () => {
     });
   });
 
-  it('is opened again after a lost answer, until the payer has chosen a method', async () => {
+  it('is opened again after a lost response until the payer has chosen a method', async () => {
     const order = newOrder();
     await gateway.createCheckout(newOrder());
     await midtrans.fail(order.id, 'drop after');
@@ -83,12 +83,12 @@ describe('a checkout at Midtrans', () => {
     await expect(gateway.createCheckout(order)).rejects.toThrow(GatewayAmbiguous);
   });
 
-  it('is refused for good when the request itself is wrong', async () => {
+  it('is refused permanently when the request itself is invalid', async () => {
     await expect(gateway.createCheckout(newOrder({ amount: 0 }))).rejects.toThrow(GatewayRefused);
     await expect(gateway.createCheckout(newOrder({ id: 'a b' }))).rejects.toThrow(GatewayRefused);
   });
 
-  it('ends as a page before a method is chosen, then as a transaction, and never once it is paid', async () => {
+  it('can be cancelled as a page, then as a transaction, but not once it is paid', async () => {
     const [page, pending, paid] = [await opened(), await opened(), await opened()];
     await gateway.cancelCheckout(page.id, page.session);
     await expect(midtrans.choose(page.id, 'qris')).rejects.toThrow('no such page');
@@ -103,7 +103,7 @@ describe('a checkout at Midtrans', () => {
 });
 
 describe('the status of an order at Midtrans', () => {
-  it('is unknown while there is no transaction, because no method was chosen', async () => {
+  it('is unknown without a transaction, before a method is chosen', async () => {
     const { id } = await opened();
     expect(await gateway.getStatus(id)).toEqual({ state: 'unknown', payments: [] });
   });
@@ -124,7 +124,7 @@ describe('the status of an order at Midtrans', () => {
     ['chargeback', undefined, 'refunded'],
     ['partial_chargeback', undefined, 'partly_refunded'],
     ['expired', undefined, 'open'],
-  ])('is for %s with fraud status %s: %s', async (transaction_status, fraud_status, state) => {
+  ])('for %s with fraud status %s is %s', async (transaction_status, fraud_status, state) => {
     const { id } = await opened();
     await midtrans.choose(id, 'qris');
     const { transaction_id } = await midtrans.change(id, {
@@ -142,7 +142,7 @@ describe('the status of an order at Midtrans', () => {
     expect(alarm).toBe(transaction_status === 'expired');
   });
 
-  it('names what was given back in all, unless the total is not that of its parts', async () => {
+  it('gives the total refund unless it differs from the sum of its parts', async () => {
     const { id } = await opened();
     await midtrans.choose(id, 'credit_card');
     const part = (refund_amount: string) => ({ refund_chargeback_id: 1, refund_amount });
@@ -164,7 +164,7 @@ describe('the status of an order at Midtrans', () => {
     }
   });
 
-  it('keeps an order open whose QR code is still pending after its time, and finds it paid later', async () => {
+  it('stays open for a QR code still pending after its expiry, and becomes paid later', async () => {
     const { id } = await opened();
     await midtrans.choose(id, 'qris');
     clock.at += 86_400_000;
@@ -175,7 +175,7 @@ describe('the status of an order at Midtrans', () => {
     expect((await gateway.getStatus(id)).state).toBe('paid');
   });
 
-  it('reads whole rupiah alone as an amount', async () => {
+  it('accepts only whole rupiah as an amount', async () => {
     const { id } = await opened();
     await midtrans.choose(id, 'bank_transfer');
     for (const [gross_amount, amount] of [
@@ -197,7 +197,7 @@ describe('the status of an order at Midtrans', () => {
     expect((await gateway.getStatus(id)).payments[0]?.currency).toBe('SGD');
   });
 
-  it('counts only as a signed answer about this order that is not from the future [D-97]', async () => {
+  it('counts only in a signed answer about this order that is not from the future [D-97]', async () => {
     const paid = { transaction_status: 'settlement', status_code: '200' };
     const inJakarta = (seconds: number) =>
       new Date(clock.at + 7 * 3_600_000 + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
@@ -234,7 +234,7 @@ describe('the status of an order at Midtrans', () => {
     }
   });
 
-  it('names the payment, so that one through a second page is another', async () => {
+  it('names the payment, so that a payment through a second page differs', async () => {
     const order = await opened();
     await gateway.createCheckout(order);
     const paid = { transaction_status: 'settlement' };
@@ -247,7 +247,7 @@ describe('the status of an order at Midtrans', () => {
   });
 });
 
-describe('a failure of Midtrans', () => {
+describe('a Midtrans failure', () => {
   const failures: readonly (readonly [MidtransFault, unknown, unknown])[] = [
     [500, GatewayUnavailable, GatewayAmbiguous],
     [503, GatewayUnavailable, GatewayAmbiguous],
@@ -265,7 +265,7 @@ describe('a failure of Midtrans', () => {
     [406, GatewayUnavailable, GatewayAmbiguous],
   ];
 
-  it('is final only where the provider says so, and leaves open whether a change had its effect', async () => {
+  it('is final only where the provider says so, and otherwise leaves the effect of a change open', async () => {
     for (const [fault, reading, changing] of failures) {
       const order = await opened();
       await midtrans.choose(order.id, 'qris');
@@ -279,7 +279,7 @@ describe('a failure of Midtrans', () => {
     expect(JSON.stringify(lines)).not.toContain(midtransKey);
   });
 
-  it('is no answer within ten seconds', async () => {
+  it('is reported when no answer comes within ten seconds', async () => {
     const { id } = await opened();
     await midtrans.fail(id, 'silence');
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
@@ -291,14 +291,14 @@ describe('a failure of Midtrans', () => {
     expect(timeout).toHaveBeenCalledWith(10_000);
   });
 
-  it('is a key that it does not know', async () => {
+  it('is reported for an unknown key', async () => {
     const other = openMidtrans(deps, { name: 'midtrans', serverKey: 'other', apiUrl: url, snapUrl: url });
     await expect(other.createCheckout(newOrder())).rejects.toThrow(GatewayUnavailable);
     await expect(other.getStatus('dep_1')).rejects.toThrow(GatewayUnavailable);
   });
 });
 
-describe('a notification of Midtrans', () => {
+describe('a Midtrans notification', () => {
   /** Order, status code, amount and signature of the samples in github.com/veritrans/midtrans-agent-skills. */
   const samples = [
     [
@@ -333,7 +333,7 @@ describe('a notification of Midtrans', () => {
     ],
   ] as const;
 
-  it('is believed by its signature, as the samples of its documentation are signed', async () => {
+  it('is accepted by its signature, as in the samples of its documentation', async () => {
     for (const [order_id, status_code, gross_amount, signature_key] of samples) {
       const body = { order_id, status_code, gross_amount, signature_key };
       expect(await verify(body)).toBe(order_id);
@@ -351,7 +351,7 @@ describe('a notification of Midtrans', () => {
     }
   });
 
-  it('is believed as the stand-in signs it, and not when it is no notification', async () => {
+  it('is accepted as the stand-in signs it and rejected if malformed', async () => {
     const { id } = await opened();
     await midtrans.choose(id, 'qris');
     expect(await verify(await midtrans.notification(id))).toBe(id);

@@ -30,8 +30,8 @@ async function openedOrder(): Promise<Order> {
   return order;
 }
 
-describe('a payment at the sandbox', () => {
-  it('has one checkout for an order, and refuses another amount under its id', async () => {
+describe('a sandbox payment', () => {
+  it('has one checkout per order and rejects another amount under its id', async () => {
     const order = newOrder();
     expect(await gateway.getStatus(order.id)).toEqual({ state: 'unknown', payments: [] });
     const checkout = await gateway.createCheckout(order);
@@ -43,7 +43,7 @@ describe('a payment at the sandbox', () => {
     expect(await (await page(order.id)).text()).toContain('IDR 50000');
   });
 
-  it('goes each way that its page offers, in time and late', async () => {
+  it('supports each action that its page offers, in time and late', async () => {
     const ways: readonly (readonly [PayAction[], string, number[]])[] = [
       [['pay'], 'paid', [50_000]],
       [['wrong'], 'paid', [50_001]],
@@ -80,7 +80,7 @@ describe('a payment at the sandbox', () => {
     }
   });
 
-  it('ends by its time, when it is cancelled, and never once it is paid', async () => {
+  it('ends when it expires or is cancelled, but not once it is paid', async () => {
     const [late, cancelled, paid] = [await openedOrder(), await openedOrder(), await openedOrder()];
     await gateway.cancelCheckout(cancelled.id, cancelled.id);
     await act(paid.id, { action: 'pay' });
@@ -92,7 +92,7 @@ describe('a payment at the sandbox', () => {
     expect((await gateway.getStatus(paid.id)).state).toBe('paid');
   });
 
-  it('notifies as its page says, signed by Standard Webhooks', async () => {
+  it('sends the notifications chosen on its page, signed by Standard Webhooks', async () => {
     const orderOf = async (notice: Request) =>
       gateway.verifyNotification(new Uint8Array(await notice.clone().arrayBuffer()), notice.headers);
     const ways: readonly (readonly [NoticeWay, string[]])[] = [
@@ -118,7 +118,7 @@ describe('a payment at the sandbox', () => {
     }
   });
 
-  it('is not believed when a notification is altered, old or not signed', async () => {
+  it('ignores a notification that is altered, old or unsigned', async () => {
     const { id } = await openedOrder();
     takeNotices();
     await act(id, { action: 'pay' });
@@ -137,7 +137,7 @@ describe('a payment at the sandbox', () => {
   });
 });
 
-describe('a payout of the sandbox', () => {
+describe('a sandbox payout', () => {
   const payTo = (id: string, accountNumber: string) =>
     gateway.createPayout({
       id,
@@ -174,14 +174,14 @@ describe('a payout of the sandbox', () => {
     ).toEqual({ state: 'unknown' });
   });
 
-  it('may be made although its answer never arrives', async () => {
+  it('may exist although its response never arrives', async () => {
     await expect(payTo('wdr_3', '12345673')).rejects.toThrow(GatewayAmbiguous);
     const found = await gateway.getPayout({ id: 'wdr_3', amount: 20_000, payout: null, status: 'submitted' });
     expect(found.state).toBe('paid');
     expect(await payTo('wdr_3', '12345673')).toEqual(found);
   });
 
-  it('is not answered by that of another payout, amount or currency [D-97]', async () => {
+  it('rejects an answer about another payout, amount or currency [D-97]', async () => {
     const paid = { id: 'wdr_9', amount: 20_000, currency: 'IDR', state: 'paid', payoutId: 'pyt_9' };
     const { deps, audited } = gatewayDeps(async () => Response.json(said));
     let said: object = paid;
@@ -198,7 +198,7 @@ describe('a payout of the sandbox', () => {
     expect(audited).toHaveLength(6);
   });
 
-  it('goes to an account that exists, at a bank that is listed', async () => {
+  it('goes to an existing account at a listed bank', async () => {
     const [{ code: bankCode } = { code: '' }] = await gateway.listBanks();
     const holder = (accountNumber: string, bank = bankCode) =>
       gateway.inquireAccount({ bankCode: bank, accountNumber });

@@ -74,7 +74,7 @@ const outcome = async (answer: Response) => [
 ];
 
 describe('a Bearer caller', () => {
-  it('is the app that the token names, for its person, with the scopes of the token', async () => {
+  it('is the app named by the token, for its person, with the token’s scopes', async () => {
     const probe = await start();
     const token = await appToken(probe, { sessionId: probe.sessionId, scopes: ['wallet:read'] });
     const answer = await probe.ask('GET', bearer(token));
@@ -93,7 +93,7 @@ describe('a Bearer caller', () => {
     );
   });
 
-  it('counts alone: a cookie beside the token is ignored, whoever it belongs to [S-07]', async () => {
+  it('ignores a cookie next to the token, whoever it belongs to [S-07]', async () => {
     const probe = await start();
     const cookies = { Cookie: await probe.owner.browser.cookies('/v1/probe') };
     const token = await appToken(probe, { sessionId: probe.sessionId });
@@ -106,7 +106,7 @@ describe('a Bearer caller', () => {
     }
   });
 
-  it('is nobody with a session token, an app token of another audience, or one that has expired [D-18]', async () => {
+  it('is rejected with a session token, an app token of another audience or an expired one [D-18]', async () => {
     const probe = await start();
     const access = (await probe.person.browser.cookie('pid_access', '/v1/probe')) ?? '';
     const { origin: issuer } = probe.service.deps.config;
@@ -129,7 +129,7 @@ describe('a Bearer caller', () => {
     expect(await outcome(await probe.ask('GET', bearer(itself)))).toEqual([403, 'Origin is not allowed']);
   });
 
-  it('is nobody where only people may call, even beside the cookie of one', async () => {
+  it('is rejected where only people may call, even next to a person’s cookie', async () => {
     const probe = await start();
     const token = await appToken(probe, { sessionId: probe.sessionId });
     const { browser } = probe.person;
@@ -145,7 +145,7 @@ describe('a Bearer caller', () => {
     }
   });
 
-  it('may be a page on an origin that an app lists, without that app being named', async () => {
+  it('may be a page on an origin that an app lists, without naming that app', async () => {
     const probe = await start();
     const token = await appToken(probe, { sessionId: probe.sessionId });
     for (const method of ['GET', 'POST'] as const) {
@@ -162,8 +162,8 @@ describe('a Bearer caller', () => {
   });
 });
 
-describe('the page of a first-party app', () => {
-  it('may do what the grant of the person says, and nothing without one', async () => {
+describe('a page of a first-party app', () => {
+  it('may do what the person’s grant allows and nothing without one', async () => {
     const probe = await start();
     await markFirstParty(probe.service, probe.app);
     const headers = { ...(await cookiesOf(probe)), Origin: origin, 'X-App-Id': probe.app };
@@ -222,7 +222,7 @@ const ends: [string, (probe: Probe) => Promise<unknown>, string?][] = [
 ];
 
 describe('a change by an app', () => {
-  it.each(ends)('is refused at once, with a token that still reads: %s [S-05]', async (_, end, message) => {
+  it.each(ends)('is rejected at once, with a token that still reads: %s [S-05]', async (_, end, message) => {
     const probe = await start();
     const token = await appToken(probe, { sessionId: probe.sessionId });
     expect(await (await probe.ask('POST', bearer(token))).json()).toEqual({ acts: 1 });
@@ -234,7 +234,7 @@ describe('a change by an app', () => {
     ]);
   });
 
-  it('goes on while another secret of the app is valid, and without any for an app that has none', async () => {
+  it('works while another app secret is valid, and for an app that has none', async () => {
     const probe = await start();
     const token = await appToken(probe, { sessionId: probe.sessionId });
     await probe.owner.browser.fetch(`/v1/apps/${probe.app}/secret`, json('POST', { overlapSeconds: 0 }));
@@ -244,7 +244,7 @@ describe('a change by an app', () => {
     expect((await page.ask('POST', bearer(own))).status).toBe(200);
   });
 
-  it('by a page is refused once the person has signed out, whatever the grant says', async () => {
+  it('by a page is rejected once the person has signed out, whatever the grant allows', async () => {
     const probe = await start();
     await markFirstParty(probe.service, probe.app);
     const headers = { ...(await cookiesOf(probe)), Origin: origin, 'X-App-Id': probe.app };
@@ -254,7 +254,7 @@ describe('a change by an app', () => {
 });
 
 describe('the events of an app', () => {
-  it('are read by the app itself, and by no other, nor with a token of a person', async () => {
+  it('can be read only by the app itself, not by another app or with a person’s token', async () => {
     const probe = await start();
     const { service, app } = probe;
     const read = (id: string, token: string) =>

@@ -83,8 +83,8 @@ const recentBreaches: [string, string[], string][] = [
   ],
 ];
 
-describe('the check of the ledger', () => {
-  it('finds nothing wrong with money that moved by the service', async () => {
+describe('the ledger check', () => {
+  it('finds nothing wrong with money that the service moved', async () => {
     const { service } = await start();
     for (const scope of ['guards', recent, everything] as const)
       expect(await checkLedger(service.deps, scope)).toEqual([]);
@@ -116,7 +116,7 @@ describe('the check of the ledger', () => {
     },
   );
 
-  it('freezes a ledger whose guards do not hold', async () => {
+  it('freezes a ledger with missing guards', async () => {
     const { service } = await start();
     await service.rows('DROP TRIGGER account_fixed');
     expect(await checkLedger(service.deps, 'guards')).toEqual([
@@ -127,7 +127,7 @@ describe('the check of the ledger', () => {
     ]);
   });
 
-  it('leaves a ledger alone that the operator has stopped', async () => {
+  it('does not touch a ledger that the operator has stopped', async () => {
     const { service } = await start();
     await service.rows('DROP TRIGGER account_fixed');
     await service.rows(`UPDATE ledger SET mode = 'disabled', reason = 'no licence yet'`);
@@ -138,7 +138,7 @@ describe('the check of the ledger', () => {
     expect(await service.rows('SELECT action FROM audit_log')).toEqual([]);
   });
 
-  it('is part of the scheduled work: the guards each minute, the newest legs once an hour [S-21]', async () => {
+  it('runs as a scheduled job: the guards each minute, the newest legs once an hour [S-21]', async () => {
     const { service } = await start();
     await service.rows(`UPDATE accounts SET credits_posted = credits_posted + 1 WHERE kind = 'wallet'`);
     const toFullHour = 3600 - (Math.floor(service.now() / 1000) % 3600);
@@ -150,7 +150,7 @@ describe('the check of the ledger', () => {
     expect(await service.rows('SELECT mode FROM ledger')).toEqual([{ mode: 'frozen' }]);
   });
 
-  it('finds a corrupted account that no recent leg touches within 24 hourly runs [S-21]', async () => {
+  it('finds a corrupted account without recent legs within 24 hourly runs [S-21]', async () => {
     const { service } = await start();
     await service.rows(`INSERT INTO accounts (kind, owner, asset, created_at)
       WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 3000)
@@ -177,7 +177,7 @@ describe('the check of the ledger', () => {
     }
   });
 
-  it('an operator can freeze and thaw it, each time with a reason', async () => {
+  it('lets an operator freeze and unfreeze the ledger, each time with a reason', async () => {
     const { service, ada, ben } = await start();
     const { id } = (await (await inquire(ada.browser, ben.handle, 5)).json()) as { id: string };
     const change = (mode: 'open' | 'frozen') =>

@@ -23,11 +23,11 @@ describe('a fee', () => {
     [1_000_000, { bps: 100, most: 2500 }, 2500],
     [most, { bps: 10_000 }, most],
     [999_999_999_999, { bps: 9999 }, 999_900_000_000],
-  ])('of %i under %o is %i', (of, changes, fee) => {
+  ])('on %i under %o is %i', (of, changes, fee) => {
     expect(feeOf(of, { ...ofNothing, ...changes })).toBe(fee);
   });
 
-  it('is a whole number that never falls as the amount grows, and stays within its bounds', () => {
+  it('is a whole number that never decreases as the amount grows and stays within its bounds', () => {
     assert(
       property(amount, amount, rule, (one, other, of) => {
         const [low, high] = [Math.min(one, other), Math.max(one, other)];
@@ -41,7 +41,7 @@ describe('a fee', () => {
     );
   });
 
-  it('is never lowered by splitting the amount', () => {
+  it('is never reduced by splitting the amount', () => {
     assert(
       property(amount, amount, rule, (one, other, of) => {
         if (one + other > most) return;
@@ -51,7 +51,7 @@ describe('a fee', () => {
     );
   });
 
-  it('is divided without remainder between who bears it and who gets it', () => {
+  it('is divided without remainder between those who pay it and those who get it', () => {
     assert(
       property(amount, option(rule), option(rule), (of, app, platform) => {
         const fees = feesOf(of, { app, platform });

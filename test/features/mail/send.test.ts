@@ -38,8 +38,8 @@ async function write(deps: Deps, recipient: string): Promise<void> {
   await all(deps.db, await messageStatement(deps, message));
 }
 
-describe('sending', () => {
-  it('goes on after the response, without anybody waiting for it', async () => {
+describe('sending mail', () => {
+  it('continues after the response, without anybody waiting for it', async () => {
     const service = await open(await files());
     const sent: OutgoingMail[] = [];
     let release = () => {};
@@ -80,7 +80,7 @@ describe('sending', () => {
     expect(sent.sort()).toEqual(recipients.sort());
   });
 
-  it('leaves a mail alone that another sent while it was failing', async () => {
+  it('skips a mail that another sender has sent while the first one failed', async () => {
     const service = await open(await files());
     const tries: string[] = [];
     const quick = mailingBy(service, async ({ id }) => void tries.push(id));
@@ -99,7 +99,7 @@ describe('sending', () => {
     expect(await service.rows('SELECT tries, next_at FROM mails')).toEqual([{ tries: 2, next_at: null }]);
   });
 
-  it('says nothing when there is nothing to send, and keeps a mail that nobody can open to itself', async () => {
+  it('logs nothing without mail, and an unreadable mail does not affect others', async () => {
     const service = await open(await files());
     expect(await sendWaiting(service.deps)).toEqual({ sent: 0, failed: 0 });
     await write(service.deps, 'ada@example.com');
@@ -111,7 +111,7 @@ describe('sending', () => {
     expect(service.log().join('\n')).toContain('"event":"mail.unreadable"');
   });
 
-  it('lets a sender that failed late leave the time of the one that has the mail now', async () => {
+  it('keeps the schedule of a mail’s current sender when an earlier one fails late', async () => {
     const service = await open(await files());
     let lease: number | undefined;
     const slow = mailingBy(service, async () => {
@@ -127,7 +127,7 @@ describe('sending', () => {
     expect(await service.rows('SELECT next_at FROM mails')).toEqual([{ next_at: lease }]);
   });
 
-  it('sends nothing that has expired, and no text under another mail than its own', async () => {
+  it('skips expired mail and never uses the text of another mail', async () => {
     const service = await open(await files());
     const sent: string[] = [];
     const deps = mailingBy(service, async ({ to }) => void sent.push(to));
@@ -141,7 +141,7 @@ describe('sending', () => {
     expect(sent).toEqual(['ben@example.com']);
   });
 
-  it('opens what was sealed under the previous SECRET_KEY', async () => {
+  it('decrypts mail encrypted under the previous SECRET_KEY', async () => {
     const service = await open(await files());
     const { SECRET_KEY_PREVIOUS, ...others } = {
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -152,7 +152,7 @@ describe('sending', () => {
     expect(await sendWaiting(service.deps)).toEqual({ sent: 1, failed: 0 });
   });
 
-  it('is off in production with the outbox, which the log says once, and no text is kept', async () => {
+  it('is off in production with the outbox, which is logged once, and no text is kept', async () => {
     const service = await open(await files(), production);
     await write(service.deps, 'ada@example.com');
     expect(await sendWaiting(service.deps)).toEqual({ sent: 1, failed: 0 });
@@ -162,7 +162,7 @@ describe('sending', () => {
   });
 });
 
-describe('sending over a database whose answers get lost', () => {
+describe('sending mail over a database that loses responses', () => {
   const openFaulty = async (): Promise<{ target: InProcessTarget; database: FaultyDatabase }> => {
     const opened = await openFaultyTarget({});
     cleanups.push(opened.target.close);
@@ -176,7 +176,7 @@ describe('sending over a database whose answers get lost', () => {
     expect(await target.rows('SELECT recipient FROM mails')).toHaveLength(1);
   });
 
-  it('sends one mail once, a minute later at most, when the claim or the mark was lost', async () => {
+  it('sends one mail once, at most a minute later, when the claim or the mark was lost', async () => {
     for (const faults of [['lost after'], ['none', 'lost after'], ['none', 'lost before']] as const) {
       const { target, database } = await openFaulty();
       const sent: string[] = [];
@@ -190,7 +190,7 @@ describe('sending over a database whose answers get lost', () => {
     }
   });
 
-  it('may send a mail twice under one id when the database goes away between sending and marking', async () => {
+  it('may send a mail twice under one id when the database fails between sending and marking', async () => {
     const { target, database } = await openFaulty();
     const sent: string[] = [];
     const deps = mailingBy(target, async ({ id }) => void sent.push(id));

@@ -54,8 +54,8 @@ function readable(html: string): string {
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-describe.each(locales)('mail in %s', (locale) => {
-  it.each(kinds)('says the same in text and in HTML: %s', (kind) => {
+describe.each(locales)('a mail in %s', (locale) => {
+  it.each(kinds)('has the same content in text and in HTML: %s', (kind) => {
     const { subject, text, html } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
     expect(subject).toContain('Peridot');
     expect(text).toContain('localhost:8787');
@@ -69,7 +69,7 @@ describe.each(locales)('mail in %s', (locale) => {
     expect(text.split('\n').every((line) => line.length < 400)).toBe(true);
   });
 
-  it.each(kinds)('fetches nothing, runs nothing and leads to the service alone: %s [S-10]', (kind) => {
+  it.each(kinds)('fetches nothing, runs nothing and links only to the service: %s [S-10]', (kind) => {
     const { text, html } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
     expect(html).not.toMatch(/<(img|script|link|iframe|object|svg|form)\b|url\(|@import|\bon\w+=/i);
     const links = [...`${text}${html}`.matchAll(/https?:\/\/[^\s"<]+/g)].map(([link]) => link);
@@ -79,20 +79,17 @@ describe.each(locales)('mail in %s', (locale) => {
     expect(html).toContain('prefers-color-scheme:dark');
   });
 
-  it.each(codes)(
-    'shows its code once, in plain digits on a line of their own, and how long it is good: %s',
-    (kind) => {
-      const { subject, text, html } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
-      expect(text.match(/402911/g)).toHaveLength(1);
-      expect(text).toContain('\n\n402911\n\n');
-      expect(readable(html).match(/402911/g)).toHaveLength(1);
-      expect(subject).toMatch(/^402911 /);
-      expect(text).toMatch(/10 (minutes|menit)/);
-      expect(text).toContain(mailWords[locale].codeSecret);
-    },
-  );
+  it.each(codes)('shows its code once, as plain digits on a separate line, and its lifetime: %s', (kind) => {
+    const { subject, text, html } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
+    expect(text.match(/402911/g)).toHaveLength(1);
+    expect(text).toContain('\n\n402911\n\n');
+    expect(readable(html).match(/402911/g)).toHaveLength(1);
+    expect(subject).toMatch(/^402911 /);
+    expect(text).toMatch(/10 (minutes|menit)/);
+    expect(text).toContain(mailWords[locale].codeSecret);
+  });
 
-  it.each(byPeople)('tells who, what, when and from where, and what to do: %s', (kind) => {
+  it.each(byPeople)('says who did what, when and from where, and what to do: %s', (kind) => {
     const { text } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
     const told = [
       'ayu@pid',
@@ -123,7 +120,7 @@ describe('the look of a mail', () => {
     TIME_ZONE: 'Asia/Jakarta',
   });
 
-  it('is the brand of the settings, with its colour, help and time zone', () => {
+  it('follows the brand settings, with its colour, help and time zone', () => {
     for (const kind of kinds) {
       for (const locale of locales) {
         const { subject, text, html } = composeMail(lontar, { ...facts, kind, locale }, paramsOf(kind));
@@ -152,10 +149,10 @@ describe('the look of a mail', () => {
   });
 });
 
-describe('the parameters of a mail', () => {
+describe('a mail parameter', () => {
   const facts = { kind: 'passkey_added', locale: 'en', created_at: at } as const;
 
-  it('is text, whatever it looks like', () => {
+  it('is plain text, whatever it contains', () => {
     const { html, text } = composeMail(config, facts, {
       name: `<img src=x onerror="alert(1)">'&amp;{host}`,
       device: '<script>',
@@ -168,7 +165,7 @@ describe('the parameters of a mail', () => {
     expect(text).toContain(`<img src=x onerror="alert(1)">'&amp;{host}`);
   });
 
-  it('stays on its own line, and is cut when it is long', () => {
+  it('stays on its line and is cut when it is long', () => {
     const name = `a\r\nSubject: forged\n\nPay here\u2028now\u202e${'x'.repeat(200)}`;
     const { text, subject } = composeMail(config, facts, { name });
     expect(text).toContain('Name: a Subject: forged Pay here now x');
@@ -177,14 +174,14 @@ describe('the parameters of a mail', () => {
     expect(subject).toBe('A passkey was added at Peridot');
   });
 
-  it('names no country that is none', () => {
+  it('names only real countries', () => {
     for (const country of ['T1', 'XX', 'id', '', '<b>']) {
       expect(composeMail(config, facts, { country }).text, country).not.toContain('Country');
     }
   });
 });
 
-describe('the texts', () => {
+describe('the mail texts', () => {
   it('have the same placeholders and the same link in both languages', () => {
     for (const kind of kinds) {
       const [en, id] = [mailTexts.en[kind], mailTexts.id[kind]];

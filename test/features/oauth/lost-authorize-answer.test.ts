@@ -28,11 +28,11 @@ const rowsOf = (id: string) =>
 
 describe('a consent', () => {
   it.each<[string, Fault[]]>([
-    ['whose read is lost', ['lost after', 'none']],
-    ['whose change is lost before it was applied', ['none', 'lost before']],
-    ['whose change was applied, and its answer lost', ['none', 'lost after']],
-    ['that loses both answers', ['lost after', 'lost after']],
-  ])('%s makes one grant and one code', async (_, faults) => {
+    ['with a lost read', ['lost after', 'none']],
+    ['with a change that is lost before it was applied', ['none', 'lost before']],
+    ['with a change that was applied and its response lost', ['none', 'lost after']],
+    ['with both responses lost', ['lost after', 'lost after']],
+  ])('%s creates one grant and one code', async (_, faults) => {
     const app = await newApp(person.browser);
     const page = await person.browser.navigate(authorizeUrl(app));
     database.plan(faults);
@@ -46,7 +46,7 @@ describe('a consent', () => {
   it.each<[string, Fault[]]>([
     ['before it was applied', ['none', 'down before']],
     ['after it was applied', ['none', 'down after']],
-  ])('whose database goes away %s is finished by pressing again', async (_, faults) => {
+  ])('can be finished by pressing again when the database fails %s', async (_, faults) => {
     const app = await newApp(person.browser);
     const page = await person.browser.navigate(authorizeUrl(app));
     database.plan(faults);

@@ -60,13 +60,13 @@ const approved = async ({ app, person }: { app: NewApp; person: Relation['person
   );
 };
 
-describe('a statement whose answer was lost', () => {
+describe('a statement with a lost response', () => {
   // The second trip finds what the first one did, and may be lost as well.
   it.each<[string, Fault[]]>([
     ['once', ['lost after']],
-    ['and that of the next trip too', ['lost after', 'lost after']],
+    ['again on the next trip', ['lost after', 'lost after']],
     ['before it was applied', ['lost before']],
-  ])('%s: the code is exchanged once, and its tokens work', async (_, faults) => {
+  ])('exchanges the code once, and its tokens work: lost %s', async (_, faults) => {
     const code = await newCode(relation);
     const tokens = await tokensOf(await losing(faults, () => exchange(relation, code)));
     expect((await userinfo(target, tokens.access_token)).status).toBe(200);
@@ -75,9 +75,9 @@ describe('a statement whose answer was lost', () => {
 
   it.each<[string, Fault[]]>([
     ['once', ['lost after']],
-    ['and that of the next trip too', ['lost after', 'lost after']],
+    ['again on the next trip', ['lost after', 'lost after']],
     ['before it was applied', ['lost before']],
-  ])('%s: the token is refreshed once, and its successor works', async (_, faults) => {
+  ])('refreshes the token once, and its successor works: lost %s', async (_, faults) => {
     const { refresh_token } = await appSignIn(relation);
     const tokens = await tokensOf(await losing(faults, () => refresh(relation, refresh_token)));
     await tokensOf(await refresh(relation, tokens.refresh_token));
@@ -92,7 +92,7 @@ describe('a statement whose answer was lost', () => {
     expect((await exchangePopup()).status).toBe(400);
   });
 
-  it('revokes, and answers so', async () => {
+  it('revokes and succeeds', async () => {
     const { refresh_token } = await appSignIn(relation);
     const revoke = () => post(relation, '/v1/auth/revoke', { token: refresh_token });
     expect((await losing(['lost after'], revoke)).status).toBe(200);
@@ -108,7 +108,7 @@ describe('a token request', () => {
     expect(await statementsOf(() => refresh(relation, refresh_token))).toEqual([1]);
   });
 
-  it('keeps nothing of its app or sign-in in memory: all that a refresh knows, it reads', async () => {
+  it('keeps nothing about its app or sign-in in memory: a refresh reads everything it needs', async () => {
     const { refresh_token } = await appSignIn(relation);
     await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [relation.app.id]);
     expect((await refresh(relation, refresh_token)).status).toBe(401);

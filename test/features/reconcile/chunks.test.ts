@@ -41,7 +41,7 @@ function dyingAt(batches: number, isAfter: boolean): Deps {
 }
 
 describe('a long report', () => {
-  it('loses and doubles nothing, wherever its posting is killed', async () => {
+  it('loses and duplicates nothing, wherever its posting is killed', async () => {
     const account = await fundedWallet(service, 'the-payer', 1);
     const lines: Reported[] = [];
     for (let count = 1; count <= 1_200; count += 1) {
@@ -70,7 +70,7 @@ describe('a long report', () => {
     expect(broken.filter(([, rows]) => rows.length > 0)).toEqual([]);
   });
 
-  it('is refused once it is too large, and what was read of it is forgotten', async () => {
+  it('is rejected once it is too large, and its lines are deleted', async () => {
     let given = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       const [heading = ''] = providerReport([]).split('\r\n');

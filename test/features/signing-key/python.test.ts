@@ -73,7 +73,7 @@ async function forge(token: string, key: ServiceKey): Promise<Record<string, str
 }
 
 describe.skipIf(!hasPython)('a back end in Python that knows only the published keys', () => {
-  it('accepts the access tokens of people and reads their PID', async () => {
+  it('accepts people’s access tokens and reads their PID', async () => {
     const members = [await newMember(target), await newMember(target)];
     const tokens = await Promise.all(
       members.map(async ({ browser }) => (await browser.cookie('pid_access')) ?? ''),
@@ -82,7 +82,7 @@ describe.skipIf(!hasPython)('a back end in Python that knows only the published 
     expect(judged.map((claims) => claims?.['sub'])).toEqual(members.map(({ handle }) => `${handle}@pid`));
   });
 
-  it('accepts tokens of the key before and after a rotation', async () => {
+  it('accepts tokens signed before and after a rotation', async () => {
     const { browser } = await newMember(target);
     const old = (await browser.cookie('pid_access')) ?? '';
     // The next key is made as if a day had passed since it was published.
@@ -98,7 +98,7 @@ describe.skipIf(!hasPython)('a back end in Python that knows only the published 
     expect((await judge([old, young])).map((claims) => claims !== null)).toEqual([true, true]);
   });
 
-  it('refuses forged, expired and foreign tokens', async () => {
+  it('rejects forged, expired and foreign tokens', async () => {
     const { browser } = await newMember(target);
     const token = (await browser.cookie('pid_access')) ?? '';
     const forgeries = await forge(token, await serviceKey(target));

@@ -48,7 +48,7 @@ const read = async (service: InProcessTarget, token: string) =>
   (await service.request('/v1/auth/session', { headers: { Cookie: `pid_access=${token}` } })).status;
 
 describe('a new signing key', () => {
-  it('is made once by any number of runners, on two nodes at once', async () => {
+  it('is created once by any number of runners, on two nodes at once', async () => {
     const files = await makeServiceFiles();
     folders.push(files);
     const nodes = [await open(files), await open(files)];
@@ -61,7 +61,7 @@ describe('a new signing key', () => {
     expect(made(await everywhere(({ deps }) => addNextKey(deps, 'asked', deps.now())))).toBe(0);
   });
 
-  it('is published for a day before it signs, and signs ninety days, when the jobs run every hour', async () => {
+  it('is published for a day before it signs, and signs for ninety days, when the jobs run hourly', async () => {
     const { deps, advance } = await open();
     const start = deps.now();
     await rotateKeysWhenDue(deps);
@@ -85,7 +85,7 @@ describe('a new signing key', () => {
     expect(await readKeys(deps, deps.now())).toHaveLength(1);
   });
 
-  it('comes in time though the jobs did not run for six days, and at once when they never run', async () => {
+  it('comes in time after six days without jobs, and at once when they never run', async () => {
     const late = await open();
     await rotateKeysWhenDue(late.deps);
     const [first] = await readKeys(late.deps, late.now());
@@ -101,7 +101,7 @@ describe('a new signing key', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('that is asked for shortens the life of the one before it to what its tokens need', async () => {
+  it('on request shortens the life of its predecessor to what its tokens need', async () => {
     const { deps } = await open();
     const now = deps.now();
     await addFirstKey(deps, now);
@@ -111,7 +111,7 @@ describe('a new signing key', () => {
     expect((await getPublicKeys(deps, now)).keys).toHaveLength(2);
   });
 
-  it('that replaces another signs at once, and only then the other can be removed', async () => {
+  it('as a replacement signs at once, and only then can the old key be removed', async () => {
     const service = await open();
     const { deps } = service;
     const { browser } = await newMember(service);
@@ -133,11 +133,11 @@ describe('a new signing key', () => {
   });
 });
 
-describe('a key of RS256', () => {
+describe('an RS256 key', () => {
   const rsa = async ({ deps }: InProcessTarget) =>
     (await readKeys(deps, deps.now())).filter(({ alg }) => alg === 'RS256');
 
-  it('is made once, when somebody needs it, and not before', async () => {
+  it('is created once, on first use', async () => {
     const files = await makeServiceFiles();
     folders.push(files);
     const nodes = [await open(files), await open(files)] as const;
@@ -152,7 +152,7 @@ describe('a key of RS256', () => {
     expect(key?.n).toHaveLength(342);
   });
 
-  it('is rotated like the other, by generations of its own', async () => {
+  it('is rotated like the other, with separate generations', async () => {
     const service = await open();
     const { deps } = service;
     await requireSigner(deps, deps.now(), 'RS256');
@@ -170,7 +170,7 @@ describe('a key of RS256', () => {
     ]);
   });
 
-  it('does not count as one of ES256, nor one of ES256 as it', async () => {
+  it('does not count as an ES256 key, nor the reverse', async () => {
     const { deps } = await open();
     const ours = (await addFirstKey(deps, deps.now())) ?? '';
     const theirs = (await addFirstKey(deps, deps.now(), [], 'RS256')) ?? '';
@@ -180,10 +180,10 @@ describe('a key of RS256', () => {
   });
 });
 
-describe('a token of ours', () => {
+describe('a token of the service', () => {
   const uses = ['session', 'app', 'id', 'logout'] as const;
 
-  it('verifies for what it was signed for and nothing else, and with RS256 only as an ID token [D-18]', async () => {
+  it('verifies only for the use it was signed for, and with RS256 only as an ID token [D-18]', async () => {
     const { deps } = await open();
     const now = deps.now();
     const accepted: string[] = [];
@@ -200,7 +200,7 @@ describe('a token of ours', () => {
   });
 });
 
-describe('keys that cannot be read', () => {
+describe('unreadable signing keys', () => {
   /** A database that breaks whenever the keys are read, while told to. */
   const breakKeys = (service: InProcessTarget) => {
     const { db } = service.deps;
@@ -211,7 +211,7 @@ describe('keys that cannot be read', () => {
     });
   };
 
-  it('spend no refresh token and no ticket: the copy of the process serves on', async () => {
+  it('spend no refresh token or ticket: the cached copy stays in use', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const newcomer = openBrowser(service);
@@ -229,7 +229,7 @@ describe('keys that cannot be read', () => {
     broken.mockRestore();
   });
 
-  it('hold up nobody but the first, also when the database takes its time to fail', async () => {
+  it('delay only the first request, even when the database fails slowly', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     await service.advance(301);
@@ -255,7 +255,7 @@ describe('keys that cannot be read', () => {
     broken.mockRestore();
   });
 
-  it('change nothing when a process that never had them is asked', async () => {
+  it('change nothing in a process that never had them', async () => {
     const files = await makeServiceFiles();
     folders.push(files);
     const { browser } = await newMember(await open(files));
@@ -269,7 +269,7 @@ describe('keys that cannot be read', () => {
     expect((await refresh()).status).toBe(204);
   });
 
-  it('are read by one request of many when the copy is old', async () => {
+  it('are read by one of many requests when the copy is old', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const cookie = await browser.cookies();
@@ -307,7 +307,7 @@ describe('a SECRET_KEY without its predecessor', () => {
     expect(await read(other, token)).toBe(200);
   });
 
-  it('does not count a key that it cannot open as one that signs in place of a removed one', async () => {
+  it('does not count a key that it cannot decrypt as a replacement for a removed one', async () => {
     const files = await makeServiceFiles();
     folders.push(files);
     const { deps } = await open(files);
@@ -325,7 +325,7 @@ describe('a SECRET_KEY without its predecessor', () => {
 describe('a new SECRET_KEY', () => {
   const newSecret = randomBytes(32).toString('base64');
 
-  it('opens what the previous one sealed, reseals it, and is then the only one needed', async () => {
+  it('decrypts keys of the previous one, encrypts them again, and is then sufficient alone', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const token = (await browser.cookie('pid_access')) ?? '';
@@ -354,8 +354,8 @@ describe('a new SECRET_KEY', () => {
   });
 });
 
-describe('the memory of verified tokens', () => {
-  it('forgets the oldest when it is full, and answers for the others without checking again', async () => {
+describe('the cache of verified tokens', () => {
+  it('drops the oldest when it is full and serves the others without verifying again', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const { header, payload } = decodeJwt((await browser.cookie('pid_access')) ?? '');

@@ -63,7 +63,7 @@ async function accountOf({ handle }: Member): Promise<number> {
 const cases = Object.keys(movements).flatMap((name) => faults.map((fault) => [name, fault] as const));
 
 it.each(cases)(
-  '%s whose answer was lost (%s) is repeated with the same answer, and moves money once',
+  '%s with a lost response (%s) gives the same response when repeated and moves money once',
   async (name, fault) => {
     await adjust(target, { from: gateway, to: await accountOf(ben), amount: 250 });
     const send = (await movements[name]?.()) ?? expect.unreachable();

@@ -61,19 +61,19 @@ async function confirmWith(deps: Deps) {
   return (await confirmTransfer(deps, caller, { inquiryId })).answer.status;
 }
 
-it('pays when the money arrives between the refusal and its explanation [D-99]', async () => {
+it('a confirmation succeeds when the money arrives between the refusal and its explanation [D-99]', async () => {
   expect(await confirmWith(meanwhile(async (batch) => (batch === 2 ? receive() : undefined)))).toBe(
     'completed',
   );
 });
 
-it('gives the reason that holds when it is explained [D-99]', async () => {
+it('a refused confirmation gives the reason that holds when it is explained [D-99]', async () => {
   await expect(confirmWith(meanwhile(async () => {}))).rejects.toMatchObject({
     code: 'insufficient_internal_credit',
   });
 });
 
-it('throws instead of guessing when money comes and goes with each try [D-99]', async () => {
+it('a confirmation throws instead of guessing when money comes and goes with each try [D-99]', async () => {
   const deps = meanwhile(async (batch) => (batch % 2 === 0 ? receive() : batch > 1 ? lose() : undefined));
   await expect(confirmWith(deps)).rejects.toThrow('refused without a reason');
   await lose();

@@ -84,8 +84,8 @@ const webhookOf = async ({ browser, app }: Registered) =>
   (await (await browser.fetch(`/v1/apps/${app}/webhook`)).json()) as Webhook;
 const errorsOf = (attempts: readonly Attempt[]) => attempts.map(({ error }) => error);
 
-describe('delivery', () => {
-  it('is signed by Standard Webhooks, by both secrets during an overlap, and its bytes never change [D-76]', async () => {
+describe('webhook delivery', () => {
+  it('is signed by Standard Webhooks, with both secrets during an overlap, and its bytes never change [D-76]', async () => {
     const service = await start();
     const there = await receiver((count) => ({ status: count === 0 ? 500 : 204 }));
     const one = await register(service, there.url);
@@ -118,7 +118,7 @@ describe('delivery', () => {
     expect(there.received.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
   });
 
-  it('is tried ten times over three days, then disabled with a mail, and put back when it is enabled', async () => {
+  it('is tried ten times over three days, then disables the webhook with a mail, and resumes when it is enabled', async () => {
     const service = await start();
     let isUp = false;
     const there = await receiver(() => ({ status: isUp ? 200 : 503 }));
@@ -174,7 +174,7 @@ describe('delivery', () => {
     ]);
   });
 
-  it('to ten apps of which three hang, one redirects and one is gone, reaches the healthy five', async () => {
+  it('reaches the five healthy apps of ten, of which three hang, one redirects and one is gone', async () => {
     const service = await start();
     const hanging = [
       await receiver(() => 'hang'),
@@ -203,7 +203,7 @@ describe('delivery', () => {
     expect(lost).toEqual({ n: 0 });
   });
 
-  it('goes to other apps beside one with a long queue, whose receiver is slow but answers', async () => {
+  it('serves other apps alongside one with a long queue and a slow receiver', async () => {
     const service = await start();
     const [slow, quick] = [await receiver(), await receiver()];
     await emit(service, (await register(service, slow.url)).app, 60);
@@ -222,7 +222,7 @@ describe('delivery', () => {
     expect(called.lastIndexOf(quick.url)).toBeLessThan(60);
   });
 
-  it('pauses an app whose receiver answers slowly, and never sends to it twice at once', async () => {
+  it('pauses an app with a slow receiver and never sends to it twice at once', async () => {
     const service = await start();
     const [slow, quick] = [await receiver(), await receiver()];
     await emit(service, (await register(service, slow.url)).app, 20);
@@ -259,7 +259,7 @@ describe('delivery', () => {
     expect(await pause()).toBeLessThan(0);
   });
 
-  it('reaches every app, however many wait', async () => {
+  it('reaches every app, however many are waiting', async () => {
     const service = await start();
     const there = await receiver();
     const apps: string[] = [];
@@ -274,7 +274,7 @@ describe('delivery', () => {
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 0, failed: 0 });
   });
 
-  it('leaves an endpoint alone that its owner changed while a delivery to the former one was under way', async () => {
+  it('does not touch an endpoint that its owner changed during a delivery to the former address', async () => {
     const service = await start();
     const [former, newest] = [await receiver(() => ({ status: 410 })), await receiver()];
     const one = await register(service, former.url);
@@ -299,7 +299,7 @@ describe('delivery', () => {
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 1, failed: 0 });
   });
 
-  it('forgets failures and their pause with a new address, but not since when a disabled one has failed', async () => {
+  it('clears failures and their pause with a new address, but keeps the failure date of a disabled webhook', async () => {
     const service = await start();
     const [broken, newest] = [await receiver(() => ({ status: 500 })), await receiver()];
     const one = await register(service, broken.url);
@@ -330,7 +330,7 @@ describe('delivery', () => {
     expect((await eventsOf(one))[0]?.state).toBe('delivered');
   });
 
-  it('gives a receiver that hangs up after fifteen seconds [D-76]', async () => {
+  it('gives up on a receiver that hangs after fifteen seconds [D-76]', async () => {
     const service = await start();
     const hanging = await receiver(() => 'hang');
     await emit(service, (await register(service, hanging.url)).app);
@@ -348,7 +348,7 @@ describe('delivery', () => {
     }
   });
 
-  it('of what happened while a webhook was disabled follows when it is enabled, also if it was changed between', async () => {
+  it('resumes with the events of a disabled webhook once it is enabled, even after changes in between', async () => {
     const service = await start();
     const [former, newest] = [await receiver(), await receiver()];
     const one = await register(service, former.url);
@@ -376,7 +376,7 @@ describe('delivery', () => {
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 1, failed: 0 });
   });
 
-  it('ends within a minute, however slowly receivers answer, and the next run goes on', async () => {
+  it('ends within a minute, however slow the receivers, and the next run continues', async () => {
     const service = await start();
     const there = await receiver();
     const { app } = await register(service, there.url);
@@ -395,7 +395,7 @@ describe('delivery', () => {
     expect((await deliverEvents(slowly)).delivered).toBeGreaterThan(0);
   });
 
-  it('by several workers over one database sends each event once while its lease lasts', async () => {
+  it('sends each event once from several workers over one database while its lease lasts', async () => {
     const files = await makeServiceFiles();
     cleanups.push(files.remove);
     const workers = [await open(files), await open(files), await open(files)];
@@ -409,7 +409,7 @@ describe('delivery', () => {
     expect([ids.length, new Set(ids).size]).toEqual([60, 60]);
   });
 
-  it('goes on after a worker that died, under the same id', async () => {
+  it('continues after a worker died, under the same id', async () => {
     const service = await start();
     const there = await receiver();
     const { app } = await register(service, there.url);
@@ -425,7 +425,7 @@ describe('delivery', () => {
     expect(there.received).toHaveLength(2);
   });
 
-  it('survives a change of SECRET_KEY, also after the former key is gone', async () => {
+  it('survives a change of SECRET_KEY, even after the former key is gone', async () => {
     const files = await makeServiceFiles();
     cleanups.push(files.remove);
     const [former, newest] = [Buffer.alloc(32, 7).toString('base64'), Buffer.alloc(32, 8).toString('base64')];

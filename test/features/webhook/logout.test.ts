@@ -62,7 +62,7 @@ describe('a logout token', () => {
     ['RS256', 'a logout', logOut],
     ['ES256', 'the form of a page', leave],
   ] as const)(
-    'goes to each sign-in of the session that has ended, signed with %s, behind the answer to %s, and is no event of the app [D-82]',
+    'goes to each sign-in of an ended session, signed with %s, after the response to %s, and is not an event of the app [D-82]',
     async (idTokenAlg, _, end) => {
       const stage = await start(undefined, { idTokenAlg });
       const { service, owner, person, app } = stage;
@@ -89,7 +89,7 @@ describe('a logout token', () => {
     },
   );
 
-  it('names the person alone when the grant has ended [D-82]', async () => {
+  it('names only the person when the grant has ended [D-82]', async () => {
     const stage = await start();
     const { service, person } = stage;
     const { data } = (await (await person.browser.fetch('/v1/grants')).json()) as Page<{ id: string }>;
@@ -134,7 +134,7 @@ describe('a logout token', () => {
       },
     ],
   ];
-  it.each(ends)('is sent after %s, once for the sign-in [D-82]', async (_, end) => {
+  it.each(ends)('is sent after %s, once per sign-in [D-82]', async (_, end) => {
     const stage = await start();
     const id = await signInToApp(stage);
     await end(stage);
@@ -151,7 +151,7 @@ describe('a logout token', () => {
     expect((await tokensOf(stage)).filter(({ payload }) => payload['sid'] === id)).toHaveLength(1);
   });
 
-  it('is not made for a code that nobody exchanged, a sign-in that has ended, or an app without the address', async () => {
+  it('is not created for an unexchanged code, an ended sign-in or an app without a logout address', async () => {
     const stage = await start();
     await signInToApp(stage);
     await stage.service.rows(`UPDATE app_sessions SET revoked_at = 1, revoked_reason = 'revoked'`);
@@ -161,7 +161,7 @@ describe('a logout token', () => {
     expect(await stage.service.rows(`SELECT 1 FROM webhook_events WHERE type = 'logout'`)).toEqual([]);
   });
 
-  it('is no access token, no session and no Bearer token [D-18] [D-82]', async () => {
+  it('is not accepted as an access token, session or Bearer token [D-18] [D-82]', async () => {
     const stage = await start();
     await signInToApp(stage);
     await logOut(stage);
@@ -176,7 +176,7 @@ describe('a logout token', () => {
 });
 
 describe('the delivery of logout tokens', () => {
-  it('ends with 400, which is logged, and is repeated after any other failure under the same jti', async () => {
+  it('ends at 400, which is logged, and is retried after any other failure under the same jti', async () => {
     const answers = [{ status: 500 }, { status: 302 }, { status: 400 }];
     const stage = await start((count) => answers[count] ?? { status: 204 });
     const { service } = stage;
@@ -200,7 +200,7 @@ describe('the delivery of logout tokens', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('takes turns: an app that fails gets one call in a run, and those of other apps go on', async () => {
+  it('takes turns: a failing app gets one call per run, and other apps continue', async () => {
     const stage = await start(() => ({ status: 500 }));
     const working = await startReceiver();
     cleanups.push(working.stop);
@@ -221,7 +221,7 @@ describe('the delivery of logout tokens', () => {
     expect(stage.receiver.received).toHaveLength(1);
   });
 
-  it('needs no webhook, and neither a failing one nor a disabled one holds it up', async () => {
+  it('needs no webhook and is not delayed by a failing or disabled one', async () => {
     const stage = await start();
     const { service, owner, app } = stage;
     await owner.browser.fetch(`/v1/apps/${app}/webhook`, json('POST', { url: 'http://127.0.0.1:9/' }));

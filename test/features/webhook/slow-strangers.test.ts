@@ -140,9 +140,9 @@ async function waitsOf(service: InProcessTarget, slowMs: number, type: string): 
   return waits;
 }
 
-describe.each([14_000, 4_900])('fifty apps of one account, whose receivers take %d ms', (slowMs) => {
+describe.each([14_000, 4_900])('fifty apps of one account with receivers that take %d ms', (slowMs) => {
   it.each(['logout', 'transfer.completed'])(
-    'do not hold up the %s of another app for more than two minutes',
+    'delay the %s of another app by no more than two minutes',
     { timeout: 120_000 },
     async (type) => {
       const waits = await waitsOf(await start(), slowMs, type);

@@ -75,7 +75,7 @@ async function resolve(id: string, outcome: 'paid' | 'failed') {
 
 describe('a payout', () => {
   it.each(['not taken', 'call lost', 'answer lost'] as const)(
-    'whose first call ends with "%s" is made once, and never given back',
+    'is made once and never returned when its first call ends with "%s"',
     async (fault) => {
       const id = await withdrawn();
       provider.plan([fault]);
@@ -95,7 +95,7 @@ describe('a payout', () => {
     },
   );
 
-  it('that the provider refuses fails if it is the only call there was', async () => {
+  it('fails on a refusal by the provider only if no other call was made', async () => {
     const id = await withdrawn();
     provider.plan(['refused']);
     await work();
@@ -114,7 +114,7 @@ describe('a payout', () => {
     expect(await statusOf(second)).toBe('paid');
   });
 
-  it('waits for the operator when the provider has not known it for a day, and is not sent any more', async () => {
+  it('waits for the operator and is not sent again when the provider has not known it for a day', async () => {
     const id = await withdrawn();
     provider.plan(Array<'call lost'>(1000).fill('call lost'));
     await work();
@@ -138,7 +138,7 @@ describe('a payout', () => {
     expect((await mailsTo(service, member.claims.email))[0]?.kind).toBe('withdrawal_failed');
   });
 
-  it('that turns up after a day is followed to its end', async () => {
+  it('is followed to its end when it turns up after a day', async () => {
     const id = await withdrawn();
     provider.plan(['answer lost'], 'pending');
     await work();
@@ -150,7 +150,7 @@ describe('a payout', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'failed', failure: 'The account is closed' });
   });
 
-  it('named by the id of another waits for the operator, moves no money and holds up nothing else', async () => {
+  it('waits for the operator when it carries another’s id, moves no money and delays nothing else', async () => {
     const first = await withdrawn(10_000);
     const others: string[] = [];
     let reused = others;
@@ -204,7 +204,7 @@ describe('a payout', () => {
     expect(await balanceOf(service, member.handle)).toBe(20_000);
   });
 
-  it('named by the id of another stays so and is not sent again, whatever the provider then says', async () => {
+  it('stays unresolved and is not sent again when it carries another’s id, whatever the provider says later', async () => {
     const [first, second] = [await withdrawn(10_000), await withdrawn(10_000)];
     const gateway: PayoutGateway = {
       ...provider.gateway,
@@ -229,7 +229,7 @@ describe('a payout', () => {
     expect(await resolve(second, 'failed')).toMatchObject({ status: 'failed' });
   });
 
-  it('can be declared paid by the operator, and stopped while it is held', async () => {
+  it('can be declared paid by the operator and stopped while it is held', async () => {
     const [stopped, paid] = [await withdrawn(), await withdrawn()];
     expect(await resolve(stopped, 'failed')).toMatchObject({ status: 'cancelled' });
     expect(await resolve(paid, 'paid')).toBeNull();
@@ -243,7 +243,7 @@ describe('a payout', () => {
     expect(provider.sent).toEqual([paid]);
   });
 
-  it('does not leave a frozen wallet or a suspended person', async () => {
+  it('is not sent for a frozen wallet or a suspended person', async () => {
     const id = await withdrawn();
     const wallet = (status: string) =>
       service.rows('UPDATE accounts SET status = ? WHERE owner = ?', [status, member.handle]);
@@ -270,7 +270,7 @@ describe('a payout', () => {
     expect(await balanceOf(service, member.handle)).toBe(50_000);
   });
 
-  it('that comes back for a closed account waits in suspense', async () => {
+  it('waits in suspense when it comes back for a closed account', async () => {
     const id = await withdrawn();
     await work();
     const [wallet] = await service.rows<{ id: number }>('SELECT id FROM accounts WHERE owner = ?', [
@@ -294,7 +294,7 @@ describe('a payout', () => {
     ).toEqual([{ balance: 20_000 }]);
   });
 
-  it('is looked at for two weeks after it was paid, in fewer than ten looks', async () => {
+  it('is checked for two weeks after it was paid, fewer than ten times', async () => {
     const id = await withdrawn();
     await work();
     let looks = 0;
@@ -315,7 +315,7 @@ describe('a payout', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'paid', next_at: null });
   });
 
-  it('ends once when two workers and the person ask at the same moment', async () => {
+  it('ends once when two workers and the person act at the same moment', async () => {
     const id = await withdrawn();
     await Promise.all([work(), work(), work()]);
     expect(provider.sent).toEqual([id]);
@@ -335,7 +335,7 @@ describe('a bank account', () => {
       )
     )[0]?.sealed ?? '';
 
-  it('is stored sealed, sealed again under a new key, and erased 90 days after the end', async () => {
+  it('is stored encrypted, encrypted again under a new key, and erased 90 days after the end', async () => {
     const id = await withdrawn();
     const before = await sealed(id);
     expect(JSON.stringify(await service.rows('SELECT * FROM withdrawals'))).not.toContain('1234567895');
@@ -361,7 +361,7 @@ describe('a bank account', () => {
     );
   });
 
-  it('that no key opens is never sent anywhere', async () => {
+  it('is never sent anywhere when no key decrypts it', async () => {
     const [id, other] = [await withdrawn(), await withdrawn()];
     await service.rows(
       'UPDATE withdrawals SET destination_enc = (SELECT destination_enc FROM withdrawals WHERE id = ?) WHERE id = ?',
@@ -374,7 +374,7 @@ describe('a bank account', () => {
   });
 });
 
-it('a quote that nobody confirms is deleted after a day', async () => {
+it('an unconfirmed quote is deleted after a day', async () => {
   await withdrawn();
   const destination = { bankCode: 'BCA', accountNumber: '1234567895' };
   const asked = await member.browser.fetch('/v1/fiat/withdrawals/inquiry', {
