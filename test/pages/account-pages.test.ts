@@ -17,7 +17,7 @@ async function open(browser: Browser, path: string): Promise<string> {
 const tabs = ['credentials', 'sessions', 'profile', 'activity'];
 
 describe('the account', () => {
-  it('begins with the credentials, and marks the tab that is open', async () => {
+  it('starts with the credentials and marks the open tab', async () => {
     const { browser, handle } = await newMember(target);
     expect((await browser.navigate('/account')).headers.get('Location')).toBe('/account/credentials');
     for (const tab of tabs) {
@@ -28,7 +28,7 @@ describe('the account', () => {
     }
   });
 
-  it('leads back to a page of a first party or of a registered app, and nowhere else', async () => {
+  it('links back to a page of a first party or of a registered app, and nowhere else', async () => {
     const { browser } = await newMember(target);
     const app = await newApp(browser);
     const client = `${target.origin}/dev/welcome`;
@@ -50,7 +50,7 @@ describe('the account', () => {
     expect(await backOf('')).toBeUndefined();
   });
 
-  it('names a language that the pages do not speak', async () => {
+  it('names a language that the pages do not support', async () => {
     const { browser } = await newMember(target);
     await browser.fetch('/v1/me', json('PATCH', { locale: 'en-US' }));
     expect(await open(browser, '/account/profile')).toContain(
@@ -58,7 +58,7 @@ describe('the account', () => {
     );
   });
 
-  it('invites somebody who signed in with a password to add a passkey, until they decline', async () => {
+  it('invites a person who signed in with a password to add a passkey, until they decline', async () => {
     const { browser } = await newPasswordMember(target);
     const invites = async (path = '/account/credentials') =>
       (await open(browser, path)).includes('Sign in faster next time');
@@ -69,7 +69,7 @@ describe('the account', () => {
     expect(await open(other.browser, '/account/credentials')).not.toContain('Sign in faster next time');
   });
 
-  it('speaks the language that was asked for, and remembers it', async () => {
+  it('uses the requested language and remembers it', async () => {
     const { browser } = await newMember(target);
     expect(await open(browser, '/account/sessions?ui_locales=id')).toContain('Perangkat yang terhubung');
     expect(await browser.cookie('pid_lang')).toBe('id');
@@ -78,7 +78,7 @@ describe('the account', () => {
     expect(later).toContain('href="/account/activity?x=1&amp;ui_locales=en"');
   });
 
-  it('shows long lists in pages', async () => {
+  it('paginates long lists', async () => {
     const { browser, claims } = await newMember(target);
     for (let other = 0; other < 11; other += 1) await signIn(target, openBrowser(target), claims);
     const shown = new Set<string>();
@@ -92,12 +92,12 @@ describe('the account', () => {
     expect(await open(browser, '/account/activity')).toContain('Show older');
   });
 
-  it('refuses a cursor that no page has shown', async () => {
+  it('rejects a cursor that no page has shown', async () => {
     const { browser } = await newMember(target);
     expect((await browser.navigate('/account/sessions?cursor=nonsense')).status).toBe(400);
   });
 
-  it('shares the limit of the API, each request counted once', async () => {
+  it('shares the API’s limit and counts each request once', async () => {
     const { browser } = await newMember(target);
     await target.restart({ RATE_LIMITS: '{"GET /v1/credentials":4,"*":1000000}' });
     const statuses: number[] = [];
@@ -122,7 +122,7 @@ describe('the account', () => {
     expect(text).toContain('href="/account/sessions">Try again<');
   });
 
-  it('renews also where no hint says that there is a session', async () => {
+  it('renews the session even without a hint cookie', async () => {
     const hintless = await startService({ HINT_COOKIE: 'off' });
     const { browser } = await newMember(hintless);
     await hintless.advance(901);

@@ -25,7 +25,7 @@ async function read(path: string): Promise<string> {
 }
 
 describe('a brand', () => {
-  it('is on every page: name, picture, colours, corners, font and links', async () => {
+  it('appears on every page: name, picture, colours, corners, font and links', async () => {
     for (const path of ['/signin', '/v1/auth/email/register', '/popup/login', '/nowhere']) {
       const text = await read(path);
       expect(text, path).not.toMatch(/peridot/i);
@@ -42,19 +42,19 @@ describe('a brand', () => {
     }
   });
 
-  it('shows the picture of the theme that was asked for', async () => {
+  it('shows the picture of the requested theme', async () => {
     expect(await read('/signin?theme=dark')).toContain('<img src="/brand/logo-dark.svg"');
     expect(await read('/signin?theme=light')).not.toContain('logo-dark');
   });
 
-  it('names the account and the origins of the settings', async () => {
+  it('names the account and the origins as configured', async () => {
     expect(await read('/signin?returnTo=self:/account')).toContain(
       'to continue to your Lontar &amp; Co account',
     );
     expect(await read('/signin')).toContain('Toko Lontar · app.localhost:5173');
   });
 
-  it('orders the buttons of the sign-in, and shows the picture of the provider', async () => {
+  it('orders the sign-in buttons and shows the provider’s picture', async () => {
     const text = await read('/signin');
     const order = ['Use a passkey', 'Continue with GitHub', 'Continue with Sandbox', 'Continue with Google'];
     const places = order.map((label) => text.indexOf(label));
@@ -63,13 +63,13 @@ describe('a brand', () => {
     expect(text).toContain('<img src="/brand/idp.png" alt="" width="20" height="20"/>');
   });
 
-  it('is what the passkey prompt names', async () => {
+  it('is named by the passkey prompt', async () => {
     expect((await askRegistration(openBrowser(target), 'newcomer')).rp.name).toBe('Lontar & Co');
   });
 });
 
 describe('the second brand of the gallery', () => {
-  it('leaves no trace of the first on any page, each of at most 12 kB on the wire', async () => {
+  it('leaves no trace of the first on any page, each at most 12 kB compressed', async () => {
     const gallery = await read('/dev/pages');
     const states = [...gallery.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);
     expect(states.length).toBeGreaterThan(40);

@@ -26,7 +26,7 @@ async function pidOf(browser: Browser): Promise<string | null> {
 }
 
 describe('/claim', () => {
-  it('leads to the address that the ticket’s cookie reaches, and keeps only a path of ours', async () => {
+  it('redirects to the path of the ticket’s cookie and keeps only a local path', async () => {
     const locations = [
       '/claim',
       '/claim?returnTo=/a%26b%3D1',
@@ -44,7 +44,7 @@ describe('/claim', () => {
 });
 
 describe('the claim page', () => {
-  it('shows who continues, with the address masked, and a handle to start from', async () => {
+  it('shows who continues, with a masked address and a suggested handle', async () => {
     const browser = await newcomer('Sari Dewi');
     const page = await browser.navigate('/v1/auth/claim?returnTo=/settings');
     expect(page.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
@@ -64,7 +64,7 @@ describe('the claim page', () => {
     expect(text).not.toContain(`person${people}@`);
   });
 
-  it('is for browsers that open it; everyone else gets the API’s answer', async () => {
+  it('is for browsers that open it, and other clients get the API’s answer', async () => {
     const browser = await newcomer('Sari Other');
     const answer = await browser.fetch('/v1/auth/claim', {
       headers: { Accept: 'text/html', 'Sec-Fetch-Mode': 'cors' },
@@ -74,7 +74,7 @@ describe('the claim page', () => {
     expect(await claimed.json()).toMatchObject({ pid: 'sari.other@pid' });
   });
 
-  it('is for browsers too old to say that they navigate', async () => {
+  it('is also for browsers too old to send Sec-Fetch-Mode', async () => {
     const browser = await newcomer('Sari Old');
     const answer = await browser.fetch('/v1/auth/claim', { headers: { Accept: 'text/html,*/*;q=0.8' } });
     expect(answer.headers.get('Content-Type')).toContain('text/html');
@@ -109,7 +109,7 @@ describe('the claim page', () => {
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, `${target.origin}/dev/welcome`]);
   });
 
-  it('shows the handle when the name is emptied, and none of the provider’s', async () => {
+  it('falls back to the handle, not to the provider’s name, when the name is emptied', async () => {
     const browser = await newcomer('Provider Name');
     await claim(browser, { handle: 'no.name', readBack: 'no.name', displayName: '  ' });
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({
@@ -117,7 +117,7 @@ describe('the claim page', () => {
     });
   });
 
-  it('says everything that is wrong at once, beside its field, and keeps what was typed', async () => {
+  it('reports all problems at once next to their fields and keeps the entries', async () => {
     const browser = await newcomer();
     const answer = await claim(browser, {
       handle: 'Rani__x!',
@@ -146,7 +146,7 @@ describe('the claim page', () => {
     expect(await pidOf(browser)).toBeNull();
   });
 
-  it('offers three free handles for a taken one, and puts in the one pressed without claiming it', async () => {
+  it('offers three free handles for a taken one, and fills in the chosen one without claiming it', async () => {
     await claim(await newcomer(), { handle: 'wanted', readBack: 'wanted' });
     const browser = await newcomer();
     const taken = await claim(browser, { handle: 'wanted', readBack: 'wanted', displayName: 'Kept Name' });
@@ -169,7 +169,7 @@ describe('the claim page', () => {
     expect(await pidOf(browser)).toBe(`${pressed}@pid`);
   });
 
-  it('claims nothing until the handle was typed once more', async () => {
+  it('claims nothing until the handle was typed a second time', async () => {
     const browser = await newcomer();
     for (const readBack of ['', 'typed.twlce', 'typed.twice.']) {
       const answer = await claim(browser, { handle: 'typed.twice', readBack });
@@ -178,7 +178,7 @@ describe('the claim page', () => {
     }
   });
 
-  it('says in Indonesian what it says in English, and keeps the interface’s text as it is', async () => {
+  it('says the same in Indonesian and keeps the fixed texts of the API unchanged', async () => {
     const browser = await newcomer();
     const Cookie = `${await browser.cookies('/v1/auth/claim')}; pid_lang=id`;
     const posted = form({ handle: 'admin', readBack: 'admin' }, target.origin);
@@ -193,13 +193,13 @@ describe('the claim page', () => {
     expect(text).not.toContain('already taken');
   });
 
-  it('refuses reserved names as taken', async () => {
+  it('reports reserved names as taken', async () => {
     const answer = await claim(await newcomer(), { handle: 'admin', readBack: 'admin' });
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('PID already taken');
   });
 
-  it('says when the address has meanwhile become somebody else’s', async () => {
+  it('reports an address that meanwhile belongs to somebody else', async () => {
     const [first, second] = [openBrowser(target), openBrowser(target)];
     await signInAtSandbox(first, { name: 'One', email: 'twice@example.com' });
     await signInAtSandbox(second, { user: 'budi' });
@@ -213,7 +213,7 @@ describe('the claim page', () => {
     expect(await pidOf(second)).toBeNull();
   });
 
-  it('answers 410 once the ticket has expired, and says where to go', async () => {
+  it('answers 410 once the ticket has expired, with a way on', async () => {
     const browser = await newcomer();
     const Cookie = await browser.cookies('/v1/auth/claim');
     await target.advance(601);
@@ -232,7 +232,7 @@ describe('the claim page', () => {
     }
   });
 
-  it('gives the ticket back for somebody who is not that person', async () => {
+  it('returns the ticket if its visitor is a different person', async () => {
     const browser = await newcomer();
     const Cookie = await browser.cookies('/v1/auth/claim');
     const left = await browser.navigate('/v1/auth/claim/leave', form({}, target.origin));
@@ -242,7 +242,7 @@ describe('the claim page', () => {
     expect((await browser.fetch('/v1/auth/claim/leave', { method: 'POST' })).status).toBe(404);
   });
 
-  it('shares the limit of the API’s claim, each request counted once', async () => {
+  it('shares the API’s claim limit and counts each request once', async () => {
     const limited = await startService({
       ...sandboxProvider,
       RATE_LIMITS: '{"POST /v1/auth/claim":4,"*":1000000}',
@@ -259,7 +259,7 @@ describe('the claim page', () => {
     expect(await refused.text()).toContain('Too many requests');
   });
 
-  it('refuses a form that another site posts', async () => {
+  it('rejects a form posted by another site', async () => {
     const browser = await newcomer();
     const posted = form({ handle: 'stolen', readBack: 'stolen' }, 'https://evil.example');
     const answer = await browser.navigate('/v1/auth/claim', posted);
@@ -267,7 +267,7 @@ describe('the claim page', () => {
     expect(await pidOf(browser)).toBeNull();
   });
 
-  it('shows a hostile name as text', async () => {
+  it('shows a hostile name as plain text', async () => {
     const browser = await newcomer('<img src=x onerror=alert(1)>"\'');
     const text = await (await browser.navigate('/v1/auth/claim')).text();
     expect(text).toContain('&lt;img src=x');

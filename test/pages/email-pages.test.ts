@@ -21,7 +21,7 @@ function send(browser: Browser, name: string, fields: Record<string, string>): P
 const leadsTo = (answer: Response) => [answer.status, answer.headers.get('Location')];
 
 describe('the pages of email and password', () => {
-  it('lead from registration to the claim, and carry where one wants to', async () => {
+  it('lead from registration to the claim and keep the return address', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const way = { returnTo: '/settings?tab=1' };
@@ -51,7 +51,7 @@ describe('the pages of email and password', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('say everything that is wrong beside its field, in both languages, and keep the address', async () => {
+  it('report every problem next to its field, in both languages, and keep the address', async () => {
     const browser = openBrowser(target);
     const answer = await send(browser, 'register', { email: 'nobody', password: '' });
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([400, 'validation_failed']);
@@ -79,7 +79,7 @@ describe('the pages of email and password', () => {
     expect(await mailsTo(target, email)).toEqual([]);
   });
 
-  it('show a wrong code as wrong, and send another', async () => {
+  it('report a wrong code and send another', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     await send(browser, 'register', { email, password: goodPassword });
@@ -99,7 +99,7 @@ describe('the pages of email and password', () => {
     expect((await send(browser, 'verify', { email, code: await codeTo(target, email) })).status).toBe(303);
   });
 
-  it('lead back to the asking where no code is expected', async () => {
+  it('lead back to the request form where no code is expected', async () => {
     const browser = openBrowser(target);
     for (const [name, before] of [
       ['verify', 'register'],
@@ -111,7 +111,7 @@ describe('the pages of email and password', () => {
     }
   });
 
-  it('sign in from the sign-in page to the client, and say no more than that it failed', async () => {
+  it('sign in from the sign-in page to the client, and report a failure without details', async () => {
     const { email, password } = await newPasswordMember(target);
     const browser = openBrowser(target);
     const page = await browser.navigate('/signin?returnTo=/settings');
@@ -138,7 +138,7 @@ describe('the pages of email and password', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('never lose an address that was typed: on the way to a reset, for another code, in the other language', async () => {
+  it('keep a typed address for a reset, for another code and in the other language', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const wrong = await (await send(browser, 'login', { email, password: 'salah tetapi panjang' })).text();
@@ -163,7 +163,7 @@ describe('the pages of email and password', () => {
     );
   });
 
-  it('tell password managers whose password is replaced', async () => {
+  it('tell password managers whose password is being replaced', async () => {
     const { browser, email } = await newPasswordMember(target);
     const field = new RegExp(`<input[^>]*value="${email}"[^>]*autocomplete="username"`);
     expect(await (await browser.navigate('/account/password')).text()).toMatch(field);
@@ -171,7 +171,7 @@ describe('the pages of email and password', () => {
     expect(await (await browser.navigate('/v1/auth/email/reset')).text()).toMatch(field);
   });
 
-  it('end in the popup that opened them', async () => {
+  it('return to the popup that opened them', async () => {
     const member = await newPasswordMember(target);
     const browser = openBrowser(target);
     const opener = await registered(target);
@@ -209,7 +209,7 @@ describe('the pages of email and password', () => {
     expect(page).toContain(`href="/popup/login?c=${popup}"`);
   });
 
-  it('replace a forgotten password, and show what else signs its owner in', async () => {
+  it('replace a forgotten password and show the person’s other sign-in methods', async () => {
     const { email, browser: owner } = await newPasswordMember(target);
     await owner.fetch('/dev/credentials', { method: 'POST' });
     const browser = openBrowser(target);
@@ -232,7 +232,7 @@ describe('the pages of email and password', () => {
     expect((await login(openBrowser(target), email, otherPassword)).status).toBe(204);
   });
 
-  it('count a form under the limit of its route, once, and show 429 as a page', async () => {
+  it('count a form once under its route’s limit and show 429 as a page', async () => {
     const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
     const browser = openBrowser(strict);
     const email = freshEmail();
@@ -252,7 +252,7 @@ describe('the pages of email and password', () => {
 });
 
 describe('the account', () => {
-  it('changes the password, and shows what else signs in', async () => {
+  it('changes the password and shows the person’s other sign-in methods', async () => {
     const { browser, email } = await newPasswordMember(target);
     expect(await (await browser.navigate('/account/credentials')).text()).toContain(
       'href="/account/password"',

@@ -14,7 +14,7 @@ function wayOn(page: string): [string, string] | null {
 }
 
 describe('an error page', () => {
-  it('leads on to the account where nothing else helps', async () => {
+  it('links to the account where nothing else helps', async () => {
     const browser = openBrowser(target);
     const foreign = {
       ...form({}, 'https://evil.example'),
@@ -31,7 +31,7 @@ describe('an error page', () => {
     }
   });
 
-  it('leads back to the form that was sent too often, with where it leads and the address', async () => {
+  it('links back to the form that was sent too often, with its target and the address', async () => {
     const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
     const { email } = await newPasswordMember(strict);
     const browser = openBrowser(strict);
@@ -49,7 +49,7 @@ describe('an error page', () => {
       expect(again).toContain(kept);
   });
 
-  it('leads back to the account’s page whose form failed', async () => {
+  it('links back to the account page whose form failed', async () => {
     const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
     const { browser } = await newPasswordMember(strict);
     const end = () => browser.navigate('/account/sessions/end', form({ id: 'x' }, strict.origin));
@@ -58,7 +58,7 @@ describe('an error page', () => {
     expect([answer.status, wayOn(await answer.text())]).toEqual([429, ['/account/sessions', 'Try again']]);
   });
 
-  it('speaks the reader’s language, and says what the API says small beside the request id', async () => {
+  it('uses the reader’s language and shows the API’s text in small print next to the request id', async () => {
     const page = await openBrowser(target).navigate('/nowhere?ui_locales=id');
     const text = await page.text();
     expect(text).toContain('Alamatnya mungkin salah ketik');
@@ -66,7 +66,7 @@ describe('an error page', () => {
     expect(wayOn(text)).toEqual(['/account', 'Buka akun Anda']);
   });
 
-  it('leads a decision that came too often back to what the app asks', async () => {
+  it('links a decision that came too often back to the app’s request', async () => {
     const strict = await startService({ RATE_LIMITS: '{"POST /v1/auth/authorize":1,"*":1000000}' });
     const { app, person } = await appAndPerson(strict);
     const asked = await person.browser.navigate(authorizeUrl(app));
@@ -79,7 +79,7 @@ describe('an error page', () => {
     expect(await (await person.browser.navigate(way?.[0] ?? '')).text()).toContain('name="proof"');
   });
 
-  it('leads an expired claim to a sign-in that returns to the same place', async () => {
+  it('links an expired claim to a sign-in that returns to the same place', async () => {
     const page = await openBrowser(target).navigate('/v1/auth/claim?returnTo=/settings');
     expect([page.status, wayOn(await page.text())]).toEqual([
       410,
@@ -87,7 +87,7 @@ describe('an error page', () => {
     ]);
   });
 
-  it('keeps the way back while its language changes', async () => {
+  it('keeps the way back when its language changes', async () => {
     const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
     const browser = openBrowser(strict);
     const ask = () =>

@@ -7,9 +7,9 @@ import { testDefaults } from '../support/target.ts';
 /** Enough for a group to be made; nobody is served here. */
 const deps = { config: parseConfig(testDefaults) } as Deps;
 
-describe('the groups of pages', () => {
+describe('a group of pages', () => {
   it.each(pageGroups(deps).map(({ routes, load }) => ({ names: routes.map(nameOf), load })))(
-    'that begin with $names.0 have the routes they are named by',
+    'with the first route $names.0 has exactly the routes that it announces',
     async ({ names, load }) => {
       const { routes } = await load();
       expect([...new Set(routes.map(nameOf))].sort()).toEqual(names.sort());

@@ -20,7 +20,7 @@ function placeholders(text = ''): string[] {
 
 describe('the texts of the pages', () => {
   it.each(areas)(
-    'in $file have the same placeholders in every language, and none is empty',
+    'in $file have the same placeholders in every language and are never empty',
     ({ catalogues }) => {
       expect(catalogues.length).toBeGreaterThan(0);
       for (const texts of catalogues) {
@@ -35,7 +35,7 @@ describe('the texts of the pages', () => {
     },
   );
 
-  it('take values by name, and keep a name that has no value', () => {
+  it('insert values by name and keep a placeholder without a value', () => {
     expect(fill('{n} of {all}', { n: 1 })).toBe('1 of {all}');
   });
 });

@@ -14,14 +14,14 @@ afterEach(() => {
 });
 
 describe('TEXTS', () => {
-  it('changes a text of pages and of mails in one language', () => {
+  it('changes a text of pages and mails in one language', () => {
     const en = { 'signIn.title': 'Log in', 'mail.password_changed.subject': 'New password' };
     expect(useOtherWords({ en })).toEqual([]);
     expect([signInTexts.en.title, signInTexts.id.title]).toEqual(['Log in', 'Masuk']);
     expect(mailTexts.en.password_changed.subject).toBe('New password');
   });
 
-  it('is refused as a whole for unknown keys and placeholders', () => {
+  it('is rejected as a whole for unknown keys and placeholders', () => {
     const en = {
       'signIn.title': 'Log in',
       'signIn.titel': 'x',
@@ -42,7 +42,7 @@ describe('TEXTS', () => {
     expect(signInTexts.en.title).toBe(usual.title);
   });
 
-  it('reaches every text of the pages but those that the contract fixes', async () => {
+  it('can change every text of the pages except those that the contract fixes', async () => {
     const folder = join(import.meta.dirname, '../../src/pages/messages');
     for (const file of await readdir(folder)) {
       for (const [name, texts] of Object.entries(await import(join(folder, file)))) {
@@ -56,7 +56,7 @@ describe('TEXTS', () => {
     }
   });
 
-  it('stops the start with what is wrong, on Bun', async () => {
+  it('prevents startup with an invalid entry on Bun', async () => {
     const { code, output } = await runBun({ ...testDefaults, TEXTS: '{"en":{"signIn.titel":"Log in"}}' });
     expect([code, output]).toEqual([1, expect.stringContaining('TEXTS must not have en signIn.titel')]);
   });

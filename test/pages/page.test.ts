@@ -36,7 +36,7 @@ describe('every page', () => {
     }
   });
 
-  it('says in its own language what the service is, for search results and previews', async () => {
+  it('describes the service in its language for search results and previews', async () => {
     for (const [locale, words] of Object.entries({ en: 'permanent identity', id: 'identitas tetap' })) {
       for (const path of ['/signin', '/nowhere', '/v1/auth/email/register']) {
         const page = await openBrowser(target).navigate(`${path}?ui_locales=${locale}`);
@@ -47,7 +47,7 @@ describe('every page', () => {
     }
   });
 
-  it('styles itself by a nonce that no other answer has [S-13]', async () => {
+  it('allows its style by a nonce that no other response has [S-13]', async () => {
     const nonces = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
       const page = await target.request('/signin');
@@ -59,7 +59,7 @@ describe('every page', () => {
     expect(nonces.size).toBe(3);
   });
 
-  it('lets only forms that end at the client go there', async () => {
+  it('allows form targets outside only to forms that end at the client', async () => {
     const browser = openBrowser(target);
     await signInAtSandbox(browser, { user: 'budi' });
     const actions = async (path: string) =>
@@ -82,7 +82,7 @@ describe('/signin', () => {
     expect(await page.text()).toMatch(/<a [^>]*href="\/v1\/auth\/idp"[^>]*>.*?Continue with Sandbox<\/a>/);
   });
 
-  it('carries a path to come back to through the sign-in, and nothing but a path', async () => {
+  it('passes a return path, and only a path, through the sign-in', async () => {
     const browser = openBrowser(target);
     const start = await linkOf(await browser.navigate('/signin?returnTo=/settings'), '/v1/auth/idp');
     const answer = await signInAtSandbox(browser, { user: 'siti' }, start);
@@ -98,7 +98,7 @@ describe('/signin', () => {
     }
   });
 
-  it('offers email, password and passkeys alone while no provider is configured', async () => {
+  it('offers only email, password and passkeys while no provider is configured', async () => {
     const bare = await startService(production);
     const page = await bare.request('/signin');
     expect(page.status).toBe(200);
@@ -112,7 +112,7 @@ describe('/signin', () => {
 });
 
 describe('an error', () => {
-  it('is a page for a browser that opened the address, and JSON for everyone else', async () => {
+  it('is a page for a browser that opened the address, and JSON for other clients', async () => {
     const path = '/v1/auth/idp/callback?state=<b>bold&code=x';
     const message = 'This sign-in was not started in this browser, or it has expired or was already used';
     const page = await openBrowser(target).navigate(path);
@@ -129,14 +129,14 @@ describe('an error', () => {
     });
   });
 
-  it('keeps the interface’s text and its language on the conflict page', async () => {
+  it('keeps the API’s text and its language on the conflict page', async () => {
     await target.request('/dev/seed', { method: 'POST' });
     const answer = await signInAtSandbox(openBrowser(target), { user: 'budi', conflict: '1' });
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('lang="id">Email sudah terhubung dengan akun lain<');
   });
 
-  it('lists every problem of a request that is not valid', async () => {
+  it('lists every problem of an invalid request', async () => {
     const answer = await openBrowser(target).navigate('/dev/idp/authorize', form({}, target.origin));
     expect(answer.status).toBe(400);
     const text = await answer.text();

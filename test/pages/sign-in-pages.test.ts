@@ -8,7 +8,7 @@ import { sandboxProvider, useService } from '../support/service.ts';
 const target = useService(sandboxProvider);
 
 describe('the sign-in page', () => {
-  it('offers to continue to those who are signed in, and the other ways on request', async () => {
+  it('offers signed-in people to continue, and other methods on request', async () => {
     const { browser, handle } = await newPasswordMember(target);
     const page = await browser.navigate('/signin?returnTo=/cart');
     const text = await page.clone().text();
@@ -20,7 +20,7 @@ describe('the sign-in page', () => {
     for (const kept of ['type="password"', 'name="returnTo" value="/cart"']) expect(other).toContain(kept);
   });
 
-  it('continues a session whose access token has expired, and asks where there is none', async () => {
+  it('renews a session with an expired access token, and asks for a sign-in without a session', async () => {
     const { browser, handle } = await newPasswordMember(target);
     await target.advance(901);
     const path = '/signin?returnTo=/cart';
@@ -38,13 +38,13 @@ describe('the sign-in page', () => {
     expect(await (await browser.navigate(ended)).text()).toContain('type="password"');
   });
 
-  it('asks everybody again where somebody has to prove who they are', async () => {
+  it('asks everybody to sign in again where proof is required', async () => {
     const { browser } = await newPasswordMember(target);
     for (const query of ['prompt=login', 'claim=link', 'other=1'])
       expect(await (await browser.navigate(`/signin?${query}`)).text(), query).toContain('type="password"');
   });
 
-  it('says which way was used last in this browser', async () => {
+  it('shows which method was last used in this browser', async () => {
     const browser = openBrowser(target);
     const lastUsed = async () =>
       /(?:Continue with Sandbox|>Sign in)<span class="badge">Last used</.exec(
@@ -58,7 +58,7 @@ describe('the sign-in page', () => {
     expect(await lastUsed()).toMatch(/>Sign in</);
   });
 
-  it('begins typing at the first field, or at the problem', async () => {
+  it('focuses the first field, or the problem', async () => {
     const page = await (await openBrowser(target).navigate('/signin')).text();
     expect(page).toMatch(/<input[^>]*id="email"[^>]*autofocus/);
     const wrong = form({ email: 'a@example.com', password: 'salah tetapi panjang' }, target.origin);

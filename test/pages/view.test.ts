@@ -14,8 +14,8 @@ async function statesOf(): Promise<string[]> {
   return [...page.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);
 }
 
-describe('an address that begins with two slashes', () => {
-  it.each(['/.//', '/.//other.example/%2e%2e', '/.//:x'])('is a page that is not there: %s', async (path) => {
+describe('a path that begins with two slashes', () => {
+  it.each(['/.//', '/.//other.example/%2e%2e', '/.//:x'])('is not found: %s', async (path) => {
     const headers = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
     const answer = await target.request(path, { headers });
     expect(answer.status).toBe(404);
@@ -27,13 +27,13 @@ describe('an address that begins with two slashes', () => {
   });
 });
 
-describe('the look of the pages', () => {
-  it('weighs 11 kB at most, in whatever theme', () => {
+describe('the style of the pages', () => {
+  it('is at most 11 kB in any theme', () => {
     for (const theme of [null, 'light', 'dark'] as const)
       expect(styleFor(theme, false).length).toBeLessThanOrEqual(11_000);
   });
 
-  it('follows the theme that was asked for, until another or none is asked for', async () => {
+  it('follows the requested theme until another or none is requested', async () => {
     const browser = openBrowser(target);
     const schemeOf = async (path: string) =>
       /name="color-scheme" content="([^"]+)"/.exec(await (await browser.navigate(path)).text())?.[1];
@@ -47,7 +47,7 @@ describe('the look of the pages', () => {
 });
 
 describe('every state of the gallery', () => {
-  it('is a whole page in both languages, with a way to the other one', async () => {
+  it('is a complete page in both languages, with a link to the other one', async () => {
     const states = await statesOf();
     expect(states.length).toBeGreaterThan(40);
     for (const state of states) {
@@ -68,14 +68,14 @@ describe('every state of the gallery', () => {
     }
   });
 
-  it('answers 404 for one that there is not', async () => {
+  it('is 404 for an unknown name', async () => {
     for (const state of ['nothing', 'toString', '__proto__'])
       expect((await target.request(`/dev/pages/${state}`)).status).toBe(404);
   });
 });
 
 describe('an error page that cannot be opened again', () => {
-  it('leads to a page of the same error in the other language', async () => {
+  it('links to a page of the same error in the other language', async () => {
     const browser = openBrowser(target);
     const page = await (await browser.navigate('/v1/auth/idp/callback?state=x&code=secret')).text();
     expect(page).toContain('href="/error/state_invalid?ui_locales=id"');
@@ -89,8 +89,8 @@ describe('an error page that cannot be opened again', () => {
   });
 });
 
-describe('texts that the API has and pages say in words of their own', () => {
-  it('are known for every problem of a claim', () => {
+describe('API texts that pages word differently', () => {
+  it('cover every problem of a claim', () => {
     const entries = [
       { handle: 'a', displayName: 'n'.repeat(65), readBack: '' },
       { handle: '_a..b!_', displayName: 'a\u0007', readBack: 'x' },
@@ -106,14 +106,14 @@ describe('texts that the API has and pages say in words of their own', () => {
     expect(problemIn('id', 'anything else')).toBe('anything else');
   });
 
-  it('stay the interface’s where it fixes them', async () => {
+  it('stay unchanged where the contract fixes them', async () => {
     const page = await (await target.request('/dev/pages/error-409?ui_locales=en')).text();
     expect(page).toContain(`lang="id">${messageByCode.email_conflict}<`);
   });
 });
 
 describe('times and places', () => {
-  it('are written as people of each language write them', () => {
+  it('are formatted as each language formats them', () => {
     const now = Date.parse('2027-03-04T10:00:00Z');
     expect(formatAgo('en', '2027-03-01T10:00:00Z', now)).toBe('3 days ago');
     expect(formatAgo('id', '2027-03-01T10:00:00Z', now)).toBe('3 hari yang lalu');

@@ -36,7 +36,7 @@ describe('static files on Bun', () => {
 
   const ask = (path: string, init?: RequestInit) => assets(new Request(`http://localhost${path}`, init));
 
-  it('are answered at their path without .html, with the headers of their block alone', async () => {
+  it('are served without .html in their path, with only the headers of their block', async () => {
     const page = ask('/docs?query=1');
     expect([page?.status, await page?.text()]).toEqual([200, '<p>é</p>']);
     expect(page?.headers.get('Content-Security-Policy')).toBe("default-src 'none'; a: b");
@@ -46,7 +46,7 @@ describe('static files on Bun', () => {
     expect(ask('/data.json')?.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
   });
 
-  it('have the headers of their folder, when it has a block', async () => {
+  it('have the headers of their folder if it has a block', async () => {
     const archive = ask('/kept/1.0.0/archive.tgz');
     expect(archive?.headers.get('X-Kept')).toBe('long');
     expect(archive?.headers.get('Content-Type')).toBe('application/gzip');
@@ -57,7 +57,7 @@ describe('static files on Bun', () => {
       expect(ask(path), path).toBeNull();
   });
 
-  it('are pictures of the brand, of which an SVG runs nothing', async () => {
+  it('include brand pictures, of which an SVG cannot run scripts', async () => {
     const rules = await readFile(join(import.meta.dirname, '../../public/_headers'));
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     const pictures = await readAssets(
@@ -75,7 +75,7 @@ describe('static files on Bun', () => {
     }
   });
 
-  it('are sent in the encoding that the client prefers, each with an entity tag of its own', async () => {
+  it('are sent in the client’s preferred encoding, each with a separate entity tag', async () => {
     const text = 'the same words again. '.repeat(200);
     const packed = await readAssets(
       ['_headers', 'docs.html', 'kept/1.0.0/archive.tgz'],
@@ -111,7 +111,7 @@ describe('static files on Bun', () => {
     expect([archive.headers.get('Content-Encoding'), archive.headers.get('Vary')]).toEqual([null, null]);
   });
 
-  it('are only those that _headers lists, in that spelling', () => {
+  it('are only those listed in _headers, with exactly that path', () => {
     const others = [
       '/',
       '/docs.html',
@@ -135,7 +135,7 @@ describe('static files on Bun', () => {
     expect(ask('/data.json', { headers: { 'If-None-Match': tag } })?.status).toBe(200);
   });
 
-  it('answer HEAD without a body, and nothing but GET and HEAD', async () => {
+  it('are served to GET and HEAD only, and to HEAD without a body', async () => {
     const head = ask('/docs', { method: 'HEAD' });
     expect([head?.status, await head?.text()]).toEqual([200, '']);
     const posted = ask('/docs', { method: 'POST' });

@@ -45,7 +45,7 @@ describe('buckets in the database', () => {
     expect(take.remaining).toBe(19);
   });
 
-  it('take no token for a request that has given up waiting for the batch before', async () => {
+  it('spend no token for a request that stopped waiting for the previous batch', async () => {
     const { db, sizes } = await hangingOnce();
     const buckets = createDatabaseBuckets(db);
     const hung = expect(buckets.take('key', 20, start)).rejects.toThrow('the batch of buckets took too long');

@@ -26,8 +26,8 @@ function guarded(behave: (take: () => Take) => Promise<Take>) {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('a shared store that answers', () => {
-  it('decides, and logs nothing', async () => {
+describe('a shared store that responds', () => {
+  it('decides and logs nothing', async () => {
     const { take, told } = guarded(async (answer) => answer());
     const takes = await Promise.all(Array.from({ length: 30 }, () => take('key', 20, start)));
     expect(takes.filter(({ allowed }) => allowed)).toHaveLength(20);
@@ -35,7 +35,7 @@ describe('a shared store that answers', () => {
     expect(told).toEqual([]);
   });
 
-  it('is asked once for each token during a flood, and grants none late', async () => {
+  it('is asked once per token during a flood and grants none late', async () => {
     const { take, asked } = guarded(async (answer) => answer());
     const passedAt: number[] = [];
     for (let ms = 0; ms < 30_000; ms += 10) {
@@ -45,7 +45,7 @@ describe('a shared store that answers', () => {
     expect(asked.length).toBeLessThanOrEqual(40);
   });
 
-  it('refuses each key separately, and says truly when to retry', async () => {
+  it('rejects each key separately and predicts when to retry', async () => {
     const { take, buckets } = guarded(async (answer) => answer());
     for (let request = 0; request < 6; request += 1) await take('key', 5, start);
     expect(buckets.take('key', 5, start + 4_500)).toMatchObject({
@@ -66,14 +66,14 @@ describe('a shared store that answers', () => {
 });
 
 describe('a shared store that fails [R-14]', () => {
-  it('is replaced by exact buckets in the process, which say so', async () => {
+  it('is replaced by exact buckets in the process, which mark their answers', async () => {
     const { take } = guarded(() => Promise.reject(new Error('the store is down')));
     const takes = await Promise.all(Array.from({ length: 200 }, () => take('key', 20, start)));
     expect(takes.filter(({ allowed }) => allowed)).toHaveLength(20);
     expect(takes.every(({ blind }) => blind)).toBe(true);
   });
 
-  it('is retried by one request a second, and logged once a minute', async () => {
+  it('is retried by one request a second and logged once a minute', async () => {
     const { take, asked, told } = guarded(() => Promise.reject(new Error('the store is down')));
     for (let ms = 0; ms < 150_000; ms += 100) await take('key', 1_000_000, start + ms);
     expect(asked).toHaveLength(150);
@@ -81,7 +81,7 @@ describe('a shared store that fails [R-14]', () => {
     expect(told[0]?.[1]?.['error']).toMatchObject({ message: 'the store is down' });
   });
 
-  it('decides again as soon as it answers', async () => {
+  it('decides again as soon as it responds', async () => {
     let fails = true;
     const { take } = guarded(async (answer) => {
       if (fails) throw new Error('the store is down');
@@ -94,7 +94,7 @@ describe('a shared store that fails [R-14]', () => {
     expect((await take('key', 20, start + 1_001)).blind).toBeUndefined();
   });
 
-  it('counts as failed when it throws at once', async () => {
+  it('counts as failed when it throws synchronously', async () => {
     const { take } = guarded(() => {
       throw new Error('no such binding');
     });
@@ -119,7 +119,7 @@ describe('a shared store that is slow [R-14]', () => {
     return performance.now() - startedAt;
   }
 
-  it('costs a request at most 200 ms, and the ones after it nothing', async () => {
+  it('costs a request at most 200 ms, and later ones nothing', async () => {
     const { take, told } = guarded(async (answer) => {
       await wait(1_000);
       return answer();
@@ -135,12 +135,12 @@ describe('a shared store that is slow [R-14]', () => {
   });
 });
 
-describe('a shared store that answers while the event loop is busy', () => {
+describe('a shared store that responds while the event loop is busy', () => {
   const busyFor = (ms: number) => {
     for (const until = performance.now() + ms; performance.now() < until; );
   };
 
-  it('has not failed: its answer waits to be read', async () => {
+  it('has not failed: its response is waiting to be read', async () => {
     const { take, told } = guarded(async (answer) => {
       await readFile(import.meta.filename);
       return answer();

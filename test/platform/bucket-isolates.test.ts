@@ -55,7 +55,7 @@ describe.each(['kv', 'durable-object'])('two isolates on one %s store', (store) 
   }
 
   const most = store === 'kv' ? 40 : 20;
-  it(`admit at most ${most} of 200 requests at once at a limit of 20 [D-64]`, async () => {
+  it(`admit at most ${most} of 200 concurrent requests at a limit of 20 [D-64]`, async () => {
     for (let round = 0; round < 3; round += 1) {
       const { passed, refilled } = await flood(freshAddress(), 200);
       expect(passed).toBeGreaterThanOrEqual(20);
@@ -64,7 +64,7 @@ describe.each(['kv', 'durable-object'])('two isolates on one %s store', (store) 
   });
 
   const keepsObjects = it.runIf(store === 'durable-object');
-  keepsObjects('still know after 13 idle seconds what was used up', { timeout: 60_000 }, async () => {
+  keepsObjects('still know the used tokens after 13 idle seconds', { timeout: 60_000 }, async () => {
     const address = freshAddress();
     const startedAt = performance.now();
     const first = await flood(address, 60);

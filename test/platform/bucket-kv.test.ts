@@ -41,7 +41,7 @@ function isolate(kv: KVNamespace) {
 const start = 1_800_000_000_000;
 
 describe('buckets shared through KV', () => {
-  it('ask KV nothing while a bucket is at least half full', async () => {
+  it('do not use KV while a bucket is at least half full', async () => {
     const { kv, gets, puts } = fakeKv();
     const { take, settle } = isolate(kv);
     for (let request = 0; request < 10; request += 1) await take('key', 20, start);
@@ -52,7 +52,7 @@ describe('buckets shared through KV', () => {
     expect([gets, puts]).toEqual([['bucket:key'], ['bucket:key']]);
   });
 
-  it('read and write at most once a second a key below half, however many requests come [D-64]', async () => {
+  it('read and write a key below half at most once a second, however many requests come [D-64]', async () => {
     const { kv, gets, puts, entries } = fakeKv();
     const { take, settle } = isolate(kv);
     for (let ms = 0; ms < 5_000; ms += 10) await take('key', 20, start + ms);
@@ -82,7 +82,7 @@ describe('buckets shared through KV', () => {
     expect(written()).toBe(2);
   });
 
-  it('keep sharing after the clock went far back', async () => {
+  it('continue to share after the clock went far back', async () => {
     const { kv, puts } = fakeKv();
     const { take, settle } = isolate(kv);
     await take('key', 1, start);
@@ -94,7 +94,7 @@ describe('buckets shared through KV', () => {
     expect(puts).toHaveLength(2);
   });
 
-  it('share keys apart from each other', async () => {
+  it('keep keys separate', async () => {
     const { kv, puts } = fakeKv();
     const { take, settle } = isolate(kv);
     for (let request = 0; request < 20; request += 1)
@@ -103,7 +103,7 @@ describe('buckets shared through KV', () => {
     expect(puts.sort()).toEqual(['bucket:one', 'bucket:other']);
   });
 
-  it('share with another isolate what is used up, and never give tokens back', async () => {
+  it('share used tokens with another isolate and never give tokens back', async () => {
     const { kv } = fakeKv();
     const one = isolate(kv);
     for (let request = 0; request < 20; request += 1) await one.take('key', 20, start);
@@ -119,7 +119,7 @@ describe('buckets shared through KV', () => {
     expect((await one.take('key', 20, start + 1_200)).allowed).toBe(false);
   });
 
-  it('refill by time what KV remembers', async () => {
+  it('refill by time the value stored in KV', async () => {
     const { kv } = fakeKv();
     const one = isolate(kv);
     for (let request = 0; request < 20; request += 1) await one.take('key', 20, start);
@@ -133,7 +133,7 @@ describe('buckets shared through KV', () => {
     expect(passed).toBe(20);
   });
 
-  it('are exact in one isolate while KV fails, and nothing of the failure reaches a request [R-14]', async () => {
+  it('are exact in one isolate while KV fails, without an error for any request [R-14]', async () => {
     const { kv, gets } = fakeKv(() => Promise.reject(new Error('KV is down')));
     const { take, settle } = isolate(kv);
     const takes = await Promise.all(Array.from({ length: 200 }, () => take('key', 20, start)));
@@ -154,7 +154,7 @@ describe('buckets shared through KV', () => {
     await settle();
   });
 
-  it('keep what refilled while KV was slow', async () => {
+  it('keep tokens that refilled while KV was slow', async () => {
     let release = () => {};
     const slow = new Promise<void>((resolve) => {
       release = resolve;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
 
 describe('buckets in memory', () => {
-  it('admits between its limit and that plus what refills, of any requests in any time [D-63]', () => {
+  it('admit at least their limit and at most the refill on top, for any requests at any time [D-63]', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 400 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), gaps, (limit, waits) => {
@@ -22,7 +22,7 @@ describe('buckets in memory', () => {
     );
   });
 
-  it('always lets a steady caller at the limit through, and one at twice the limit half of the time', () => {
+  it('always admit a steady caller at the limit, and half the requests at twice the limit', () => {
     for (const limit of [5, 10, 20, 60]) {
       const buckets = createMemoryBuckets();
       let now = 0;
@@ -40,7 +40,7 @@ describe('buckets in memory', () => {
     }
   });
 
-  it('keeps fractions of a token: two waits of half a token make one', () => {
+  it('keep fractions of a token: two waits of half a token make one', () => {
     const buckets = createMemoryBuckets();
     for (let request = 0; request < 20; request += 1) expect(buckets.take('key', 20, 0).allowed).toBe(true);
     expect(buckets.take('key', 20, 1_500).allowed).toBe(false);
@@ -49,7 +49,7 @@ describe('buckets in memory', () => {
     expect(buckets.take('key', 20, 3_000).allowed).toBe(false);
   });
 
-  it('does not refill when the clock goes back, and does not double-count when it returns [R-17]', () => {
+  it('do not refill when the clock goes back, and do not count time twice when it returns [R-17]', () => {
     const buckets = createMemoryBuckets();
     const now = 10_000_000;
     for (let request = 0; request < 20; request += 1) buckets.take('key', 20, now);
@@ -58,7 +58,7 @@ describe('buckets in memory', () => {
     expect(buckets.take('key', 20, now + 3_000).allowed).toBe(true);
   });
 
-  it('forgets no bucket early: it stays empty across generations', () => {
+  it('are never dropped early: an empty one stays empty across generations', () => {
     for (const start of [0, 1, 29_999, 59_999]) {
       const buckets = createMemoryBuckets();
       buckets.take('first', 1, 0);

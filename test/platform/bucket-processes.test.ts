@@ -20,7 +20,7 @@ describe('two processes on one database', () => {
     return answer.status;
   }
 
-  it('admit exactly 20 of 200 requests at once at a limit of 20 [D-64]', async () => {
+  it('admit exactly 20 of 200 concurrent requests at a limit of 20 [D-64]', async () => {
     const startedAt = performance.now();
     const statuses = await Promise.all(
       Array.from({ length: 200 }, (_, index) => ask(index, '/v1/auth/login')),
@@ -33,7 +33,7 @@ describe('two processes on one database', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(200 - passed);
   });
 
-  it('admit 10 and what refills of a lasting flood, whichever of them gets it', async () => {
+  it('admit 10 and the refill during a lasting flood, whichever gets the requests', async () => {
     const startedAt = performance.now();
     let passed = 0;
     while (performance.now() - startedAt < 7_000) {
@@ -49,7 +49,7 @@ describe('two processes on one database', () => {
 });
 
 describe('a store that exists only on Workers', () => {
-  it.each(['kv', 'durable-object'])('is refused at start: %s', async (store) => {
+  it.each(['kv', 'durable-object'])('is rejected at startup: %s', async (store) => {
     const { code, output } = await runBun({ ...testDefaults, RATE_LIMIT_STORE: store });
     expect(code).toBe(1);
     expect(output).toContain('RATE_LIMIT_STORE must be memory or database on Bun');

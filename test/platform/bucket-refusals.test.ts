@@ -48,8 +48,8 @@ async function growthBy(buckets: BucketStore): Promise<number> {
 
 const megabyte = 1024 * 1024;
 
-describe('20,000 refused requests in a row', () => {
-  it('add no memory in the process, in the isolate or in a Durable Object', async () => {
+describe('20,000 rejected requests in a row', () => {
+  it('use no memory in the process, in the isolate or in a Durable Object', async () => {
     const kv = { get: async () => null, put: async () => {} } as unknown as KVNamespace;
     const object = createMemoryBuckets();
     const stores = {

@@ -25,7 +25,7 @@ function resolving(...answers: string[][]) {
 
 const call = (url: string, timeoutMs = 15_000) => ({ url, headers: {}, body: '{}', timeoutMs });
 
-describe('calls to addresses that strangers chose', () => {
+describe('a call to a stranger’s address', () => {
   it.each([
     ['127.0.0.1'],
     ['169.254.169.254'],
@@ -35,7 +35,7 @@ describe('calls to addresses that strangers chose', () => {
     ['fd00::1'],
     // One private address among public ones: which one would be used is anybody's guess.
     ['8.8.8.8', '192.168.0.1'],
-  ])('never go to a name that leads to %s [D-75]', async (...addresses) => {
+  ])('never goes to a name that resolves to %s [D-75]', async (...addresses) => {
     const there = await startReceiver();
     cleanups.push(there.stop);
     const { port } = new URL(there.url);
@@ -46,7 +46,7 @@ describe('calls to addresses that strangers chose', () => {
     expect(there.received).toEqual([]);
   });
 
-  it('ask for a name once, so that its second answer cannot lead elsewhere [D-75]', async () => {
+  it('resolves a name once, so that its second answer cannot lead elsewhere [D-75]', async () => {
     const there = await startReceiver();
     cleanups.push(there.stop);
     const { port } = new URL(there.url);
@@ -58,7 +58,7 @@ describe('calls to addresses that strangers chose', () => {
     expect([asked, there.received]).toEqual([['hooks.acme.com'], []]);
   });
 
-  it('reject without an address, without an answer in time, and on a broken connection', async () => {
+  it('rejects without an address, without a timely response, and on a broken connection', async () => {
     const { callOut } = resolving([]);
     await expect(callOut(call('http://hooks.acme.com/'))).rejects.toThrow('the address is not public');
     // The resolver refuses a label of 64 characters itself, and answers with an error alone.
@@ -71,7 +71,7 @@ describe('calls to addresses that strangers chose', () => {
     await expect(pinnedCallOut()(call('http://127.0.0.1:9/'))).rejects.toThrow();
   });
 
-  it('end with the head of the answer, however long its body', async () => {
+  it('ends with the head of the response, however long its body', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { 'Retry-After': '7' });
       const more = setInterval(() => response.write('a'.repeat(1000)), 1);
@@ -82,7 +82,7 @@ describe('calls to addresses that strangers chose', () => {
     expect(await pinnedCallOut()(call(url))).toEqual({ status: 200, retryAfter: '7' });
   });
 
-  it('read no more of an answer than they may, and give up on one that trickles [D-91]', async () => {
+  it('reads no more of a response than allowed, and gives up on a trickling one [D-91]', async () => {
     const server = createServer((request, response) => {
       response.writeHead(200);
       if (request.url === '/slow') response.write('{');

@@ -40,7 +40,7 @@ const lost = [
 ];
 
 describe('D1', () => {
-  it('is sent one statement alone and several as one batch, with their values', async () => {
+  it('gets one statement alone and several as one batch, with their values', async () => {
     const { db, applied } = losing(0, '');
     expect(await db.batch([one])).toEqual([[{ text: 'SELECT ?' }]]);
     expect(await db.batch(two)).toEqual([[{ text: 'SELECT ?' }], [{ text: 'SELECT 2' }]]);
@@ -51,7 +51,7 @@ describe('D1', () => {
     ]);
   });
 
-  it('is asked again when an answer was lost, before or after the batch was applied', async () => {
+  it('is asked again after a lost response, before or after the batch was applied', async () => {
     for (const message of lost) {
       for (const when of ['before', 'after'] as const) {
         const { db, calls, applied } = losing(2, message, when);
@@ -61,7 +61,7 @@ describe('D1', () => {
     }
   });
 
-  it('counts as unavailable after the third time', async () => {
+  it('counts as unavailable after the third attempt', async () => {
     for (const message of lost) {
       const { db, calls } = losing(9, message);
       const error: unknown = await db.batch([one]).catch((thrown) => thrown);
@@ -71,7 +71,7 @@ describe('D1', () => {
     }
   });
 
-  it('is not asked again when it refused', async () => {
+  it('is not asked again after it refused', async () => {
     for (const message of [
       'D1_ERROR: UNIQUE constraint failed: identities.handle',
       'D1_ERROR: no such table: nothing',

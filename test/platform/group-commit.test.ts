@@ -47,7 +47,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
   const together = (batches: (readonly Statement[])[]) =>
     Promise.allSettled(batches.map((statements) => db.batch(statements)));
 
-  it('are committed without the one that breaks a constraint, and each gets its own answer', async () => {
+  it('are committed without the one that breaks a constraint, and each gets its own result', async () => {
     for (const [refused, name] of [
       [[insert(100), insert(1000)], /CHECK constraint failed: is_small/],
       [[insert(1000)], /CHECK constraint failed: is_small/],
@@ -81,7 +81,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
     expect(await numbers()).toEqual([1, 2]);
   });
 
-  it('all answer 503 when their commit fails, and none is applied, but the next group is', async () => {
+  it('all get 503 and are not applied when their commit fails, but the next group is', async () => {
     const batches = [...group, 64, 65].map((n) => (n === 20 ? [orphan] : [insert(n)]));
     const answers = await together(batches);
     for (const answer of answers.slice(0, 64)) {
@@ -104,7 +104,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
     expect(await numbers()).toEqual(group.filter((n) => n !== 40));
   });
 
-  it('come after a single read, which is answered even when their commit fails', async () => {
+  it('run after a single read, which succeeds even when their commit fails', async () => {
     const read = [run('SELECT count(*) AS n FROM numbers')];
     const answers = await together([[insert(1)], [orphan], read, [run('PRAGMA synchronous')]]);
     expect(answers.slice(2)).toEqual([
@@ -114,7 +114,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
     expect(await numbers()).toEqual([]);
   });
 
-  it('get the rows of more texts than are remembered', async () => {
+  it('get the rows of more statement texts than the cache holds', async () => {
     for (let round = 0; round < 2; round += 1) {
       const answers = await together(
         Array.from({ length: 1_500 }, (_, n) => [

@@ -51,7 +51,7 @@ async function listAll(kv: KeyValueStore, prefix: string): Promise<{ key: string
 }
 
 describe.each(Object.entries(stores))('a key-value store %s', (_, open) => {
-  it('keeps the last value, and lists a prefix in order, a hundred entries at a time', async () => {
+  it('keeps the last value and lists a prefix in order, a hundred entries at a time', async () => {
     const kv = await open();
     expect(await kv.get('pid:issued:nobody')).toBeNull();
     expect(await kv.list('pid:', null)).toEqual({ entries: [], next: null });

@@ -33,13 +33,13 @@ const count = async () => {
 };
 
 describe('a libSQL file in a thread', () => {
-  it('answers each of many batches at once with its own rows', async () => {
+  it('returns its own rows to each of many concurrent batches', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `thing ${index}`);
     const answers = await Promise.all(names.map((name, id) => opened.db.batch([insert(id, name)])));
     expect(answers).toEqual(names.map((name) => [[{ name }]]));
   });
 
-  it('applies all of a batch or nothing, and reports what the database refused', async () => {
+  it('applies all of a batch or nothing and reports the database’s refusal', async () => {
     const before = await count();
     const refused = opened.db.batch([insert(1000, 'new'), insert(1001, 'thing 1')]);
     await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CONSTRAINT/) });
@@ -61,13 +61,13 @@ describe('a libSQL file in a thread', () => {
     expect(await opened.db.batch([insert(2002, 'ours')])).toEqual([[{ name: 'ours' }]]);
   });
 
-  it('is not opened at all when its thread cannot open it', async () => {
+  it('fails to open when its thread cannot open it', async () => {
     const directory = join(folder, 'directory');
     await mkdir(directory);
     await expect(openInThread(directory)).rejects.toThrow(/open/);
   });
 
-  it('answers what was asked before it closes', async () => {
+  it('completes pending batches before it closes', async () => {
     const { db, close } = await openInThread(file);
     const last = db.batch([insert(3000, 'the last one')]);
     await close();
@@ -75,8 +75,8 @@ describe('a libSQL file in a thread', () => {
   });
 });
 
-describe('a command at the file of a service', () => {
-  it('waits for its turn longer than a request does, while another process holds the lock', async () => {
+describe('a command on the file of a service', () => {
+  it('waits for another process’s lock longer than a request does', async () => {
     const command = await openForOperator(`file:${file}`);
     const { released } = await holdWriteLock(file, 3_000);
     expect(await command.db.batch([insert(9_000, 'by a command')])).toEqual([[{ name: 'by a command' }]]);

@@ -29,7 +29,7 @@ const migrations = `${import.meta.dirname}/../../migrations`;
 const migrated = async (url: string) =>
   migrate(openServer({ url, patienceMs: operatorPatienceMs }), migrations);
 
-describe('an answer of a libSQL server', () => {
+describe('a response of a libSQL server', () => {
   /** A client whose answers are lost: before anything was applied, or after. */
   function losing(times: number, lost: Error) {
     let calls = 0;
@@ -58,7 +58,7 @@ describe('an answer of a libSQL server', () => {
     }
   });
 
-  it('counts as unavailable after the third time, with the cause for the log', async () => {
+  it('counts as unavailable after the third attempt, with the cause for the log', async () => {
     const lost = new TypeError('fetch failed');
     const { ask, calls } = losing(9, lost);
     const error: unknown = await ask([run('SELECT 1')]).catch((thrown) => thrown);
@@ -75,12 +75,12 @@ describe('an answer of a libSQL server', () => {
   });
 });
 
-describe('changes that wait for their turn', () => {
+describe('queued changes', () => {
   const group = Array.from({ length: 70 }, (_, n) => [run(`UPDATE ${n}`)]);
   const together = (db: Database) => Promise.allSettled(group.map((statements) => db.batch(statements)));
   const oneAtATime = () => createGate({ atOnce: 1, maxWaiting: 1_000 });
 
-  it('go as one transaction of at most 64, but a single read goes alone', async () => {
+  it('run as one transaction of at most 64, and a single read runs alone', async () => {
     const asked: string[][] = [];
     const db = groupBatches(
       async (statements) => {
@@ -98,7 +98,7 @@ describe('changes that wait for their turn', () => {
     expect(asked.map((texts) => texts.length)).toEqual([1, 64, 6]);
   });
 
-  it('all answer 503 when the transaction is lost, also those that it refused', async () => {
+  it('all get 503 when the transaction is lost, including those that it refused', async () => {
     const db = groupBatches(
       async (statements) => {
         if (statements.length === 64)
@@ -115,7 +115,7 @@ describe('changes that wait for their turn', () => {
     expect(answers.slice(64).map(({ status }) => status)).toEqual(Array(6).fill('fulfilled'));
   });
 
-  it('go one by one when the server does not say which of them it refused', async () => {
+  it('run one by one when the server does not say which of them it refused', async () => {
     const db = groupBatches(
       async (statements) => {
         if (statements.some(({ text }) => text === 'UPDATE 40'))
@@ -132,7 +132,7 @@ describe('changes that wait for their turn', () => {
   });
 });
 
-describe('a server that is silent', () => {
+describe('a silent server', () => {
   /** Takes connections and says nothing. */
   async function openSilent() {
     const sockets = new Set<Socket>();
@@ -173,7 +173,7 @@ describe('a server that is silent', () => {
 const origin = testDefaults['BASE_URL'] ?? '';
 
 describe('an overloaded server', () => {
-  it('keeps serving what it can', async () => {
+  it('continues to serve what it can', async () => {
     // Takes 100 ms, so that four at once are forty a second. Two hundred are asked for.
     const slow = createHttpServer((request, answer) => {
       request.resume().once('end', () => setTimeout(() => answer.end(answerOfSelect), 100));
@@ -246,7 +246,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     return server;
   }
 
-  it('applies a batch whole or not at all, and names the guard that refused it', async () => {
+  it('applies a batch completely or not at all and names the guard that refused it', async () => {
     const { url } = await start();
     const { db } = await openLibsql(url);
     await db.batch([
@@ -261,7 +261,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     expect(await db.batch([run('SELECT ? AS text', ['a\ud800'])])).toEqual([[{ text: 'a\ufffd' }]]);
   });
 
-  it('commits 63 of 64 changes that wait together, when one of them breaks a constraint', async () => {
+  it('commits 63 of 64 queued changes when one of them breaks a constraint', async () => {
     const { url } = await start();
     const { db } = await openLibsql(url);
     await db.batch([
@@ -284,7 +284,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     ]);
   });
 
-  it('serves Bun: migrated at start, 503 while it is down, nothing lost in a crash', async () => {
+  it('serves Bun: migrated at startup, 503 while it is down, nothing lost in a crash', async () => {
     const server = await start();
     const bun = await startBun({ ...variables(), DATABASE_URL: server.url });
     ends.push(bun.close);
@@ -309,7 +309,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     expect(await (await member.browser.fetch('/v1/me')).json()).toMatchObject({ handle: member.handle });
   });
 
-  it('requires DATABASE_AUTH_TOKEN, and the service says so when it starts without one', async () => {
+  it('requires DATABASE_AUTH_TOKEN, and the service reports it when it starts without one', async () => {
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
     const { url } = await start(await exportSPKI(publicKey));
     const settings = { ...variables(), DATABASE_URL: url };
@@ -324,7 +324,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     expect(bun.output()).toContain('"event":"listening"');
   });
 
-  it('serves Workers, even with many requests at once', async () => {
+  it('serves Workers, even with many concurrent requests', async () => {
     const server = await start();
     await migrated(server.url);
     const config = {
@@ -377,7 +377,7 @@ describe.runIf(hasLibsqlServer)('a replica of a libSQL server', () => {
     return { primary, replica };
   }
 
-  it('is told from its primary, and what the primary refuses is asked once', async () => {
+  it('is distinguished from its primary, and a change that the primary refuses is sent once', async () => {
     const { primary, replica } = await newPair();
     expect(await isReplica(openServer({ url: primary.url }))).toBe(false);
     const db = openServer({ url: replica.url });
@@ -386,7 +386,7 @@ describe.runIf(hasLibsqlServer)('a replica of a libSQL server', () => {
     await expect(refused).rejects.toMatchObject({ code: 'PROXY_ERROR' });
   });
 
-  it('is refused in production, and warned of in development', async () => {
+  it('is rejected in production and causes a warning in development', async () => {
     const { replica } = await newPair();
     const settings = { ...testDefaults, DATABASE_URL: replica.url };
     const bun = await startBun(settings);

@@ -45,7 +45,7 @@ describe('a libSQL file', () => {
     expect(await settings(database)).toEqual({ journal_mode: 'wal', synchronous: 2, foreign_keys: 1 });
   });
 
-  it('runs a statement again with other values, after a refusal, and after its table has changed', async () => {
+  it('runs a statement again with other values, after a refusal and after its table has changed', async () => {
     const { db } = await openFile(await newFile());
     await db.batch([run('CREATE TABLE numbers (n INTEGER PRIMARY KEY) STRICT')]);
     const insert = (n: number | null) => run('INSERT INTO numbers (n) VALUES (?) RETURNING *', [n]);
@@ -65,7 +65,7 @@ describe('a libSQL file', () => {
     }
   });
 
-  it('answers 503 when the disk is full, applies nothing of it, and works again when there is room [R-13]', async () => {
+  it('answers 503 on a full disk without applying anything, and works again when there is room [R-13]', async () => {
     const { db } = await openFile(await newFile());
     await db.batch([run('CREATE TABLE texts (t TEXT) STRICT')]);
     await db.batch([run('PRAGMA max_page_count = 8')]);
@@ -77,7 +77,7 @@ describe('a libSQL file', () => {
     await db.batch([large, large]);
   });
 
-  it('is found by its URL, percent-encoded or not, and has neither query nor fragment', async () => {
+  it('is found by its URL, percent-encoded or not, without a query or fragment', async () => {
     const folder = dirname(await newFile());
     const place = relative(process.cwd(), folder);
     for (const url of [`file:${place}/my%20file.db`, `file://${folder}/my%20file.db`]) {
@@ -100,7 +100,7 @@ describe('a libSQL file', () => {
     close();
   });
 
-  it('leaves one file, which is the whole database, when it is closed', async () => {
+  it('is a single complete file after it is closed', async () => {
     const file = await newFile();
     const { db, close } = await openFile(file);
     await db.batch([run('CREATE TABLE numbers (n INTEGER) STRICT')]);
@@ -122,7 +122,7 @@ describe('a libSQL file', () => {
     await released;
   });
 
-  it('applies a batch whole or not at all', async () => {
+  it('applies a batch completely or not at all', async () => {
     const { db } = await openFile(await newFile());
     await db.batch([run('CREATE TABLE numbers (n INTEGER PRIMARY KEY CHECK (n < 10)) STRICT')]);
     const inserts = [1, 2, 99].map((n) => run('INSERT INTO numbers VALUES (?)', [n]));
@@ -132,7 +132,7 @@ describe('a libSQL file', () => {
     expect(await db.batch([])).toEqual([]);
   });
 
-  it('waits for another process that writes for a moment, and every waiting request succeeds [R-10]', async () => {
+  it('waits for another process’s short write, and every waiting request succeeds [R-10]', async () => {
     const file = await newFile();
     const { db } = await openFile(file);
     await db.batch([run('CREATE TABLE numbers (n INTEGER PRIMARY KEY) STRICT')]);
@@ -146,7 +146,7 @@ describe('a libSQL file', () => {
     expect(rows).toHaveLength(50);
   });
 
-  it('gives up after two seconds with 503, applies nothing of it, and works again after the release [R-10]', async () => {
+  it('gives up after two seconds with 503, applies nothing, and works again after the release [R-10]', async () => {
     const file = await newFile();
     const { db } = await openFile(file);
     await db.batch([run('CREATE TABLE numbers (n INTEGER) STRICT')]);

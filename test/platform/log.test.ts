@@ -12,7 +12,7 @@ function collect(level: 'debug' | 'info' | 'warn' | 'error' = 'debug') {
 }
 
 describe('the log', () => {
-  it('writes one JSON object a line: UTC time, level, event, then the fields', () => {
+  it('writes one JSON object per line: UTC time, level, event, then the fields', () => {
     const { log, lines } = collect();
     log.info('sign_in', { provider: 'idp', n: 1, nothing: null });
     expect(lines).toEqual([
@@ -20,7 +20,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('stays on its line whatever a value holds [D-78]', () => {
+  it('stays on one line whatever a value contains [D-78]', () => {
     const { log, lines, entries } = collect();
     const nasty = '"}\r\n{"event":"forged"}\u2028\u2029\u0000\ud800';
     log.warn('event', { nasty, error: new Error(nasty) });
@@ -38,7 +38,7 @@ describe('the log', () => {
     }
   });
 
-  it('never writes the value of a field named like a secret [D-78]', () => {
+  it('never writes the value of a field with a secret’s name [D-78]', () => {
     const secrets = [
       'token',
       'refreshToken',
@@ -58,13 +58,13 @@ describe('the log', () => {
     expect(lines.join()).not.toContain('MARK');
   });
 
-  it('does not redact other fields: the stable error code, the handle, an absent value', () => {
+  it('does not redact other fields: the error code, the handle, an absent value', () => {
     const { log, entries } = collect();
     log.info('event', { errorCode: 'not_found', handle: 'ayu', status: 404, token: null });
     expect(entries()[0]).toMatchObject({ errorCode: 'not_found', handle: 'ayu', status: 404, token: null });
   });
 
-  it('writes an error’s name, message, origin and causes, to a limited depth', () => {
+  it('writes an error’s name, message, origin and causes to a limited depth', () => {
     const { log, entries } = collect();
     const root = new TypeError('root');
     let error = new Error('0', { cause: root });
@@ -81,7 +81,7 @@ describe('the log', () => {
     expect(entry?.['other']).toMatchObject({ name: 'RangeError', message: 'x' });
   });
 
-  it('survives an error that causes itself, and values that JSON does not know', () => {
+  it('survives an error that is its own cause, and values that JSON cannot represent', () => {
     const { log, entries } = collect();
     const circle: Error & { cause?: unknown } = new Error('circle');
     circle.cause = circle;

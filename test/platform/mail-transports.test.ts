@@ -29,7 +29,7 @@ describe('resend', () => {
     }
   });
 
-  it('fails with part of what the service said, and never with the key', async () => {
+  it('fails with part of the service’s message but never with the key', async () => {
     const answers = [
       () => new Response('x'.repeat(100_000), { status: 403 }),
       () => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.1/' } }),
@@ -52,7 +52,7 @@ describe('resend', () => {
 });
 
 describe('a deadline', () => {
-  it('ends the wait, not the work, and passes what was in time', async () => {
+  it('ends the wait but not the work, and passes a timely result', async () => {
     await expect(inTime(new Promise(() => {}), 5, 'the test')).rejects.toThrow('the test took too long');
     expect(await inTime(Promise.resolve(7), 5, 'the test')).toBe(7);
     await expect(inTime(Promise.reject(new Error('own')), 5, 'the test')).rejects.toThrow('own');

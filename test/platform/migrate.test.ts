@@ -56,7 +56,7 @@ describe('migrate', () => {
     expect(await schemaOf(db)).toEqual(before);
   });
 
-  it('applies only new migrations, and records them as wrangler does for D1', async () => {
+  it('applies only new migrations and records them as wrangler does for D1', async () => {
     const db = await open();
     const place = await write({
       '0001_b.sql': 'CREATE TABLE b (n INTEGER)',
@@ -76,7 +76,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('rolls back a migration that fails halfway, and continues once it is fixed [R-21]', async () => {
+  it('rolls back a migration that fails halfway and continues once it is fixed [R-21]', async () => {
     const db = await open();
     const start =
       'CREATE TABLE half (n INTEGER);\n--> statement-breakpoint\nINSERT INTO half VALUES (1);\n--> statement-breakpoint\n';
@@ -90,7 +90,7 @@ describe('migrate', () => {
     expect(await migrate(db, place)).toEqual(['0001_half.sql']);
   });
 
-  it('runs on exactly one of many nodes that start at once, and the others wait [R-21]', async () => {
+  it('runs on exactly one of many nodes that start at once while the others wait [R-21]', async () => {
     const nodes = await Promise.all(Array.from({ length: 6 }, () => open()));
     const applied = await Promise.all(nodes.map((db) => migrate(db, migrations)));
     expect(applied.flat()).toEqual([...new Set(applied.flat())]);
@@ -99,7 +99,7 @@ describe('migrate', () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it('waits for a process that writes for a moment [R-21]', async () => {
+  it('waits for another process’s short write [R-21]', async () => {
     const db = await open();
     await rowsOf(db, 'CREATE TABLE other (n INTEGER)');
     const { released } = await holdWriteLock(join(folder, 'peridot.db'), 800);
@@ -150,7 +150,7 @@ const movements = [
     VALUES ('withdrawal_end', 'wdr_2', 1, 'post', 10, 11, 3, 20, 10)`,
 ];
 
-it('puts the entries of an older ledger where its triggers put new ones [D-100]', async () => {
+it('the migration of entries orders an older ledger as its triggers order a new one [D-100]', async () => {
   const older = join(folder, 'older');
   await mkdir(older);
   const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort();

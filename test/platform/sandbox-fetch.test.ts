@@ -19,7 +19,7 @@ function reach(variables: Record<string, string>) {
 }
 
 describe('outgoing requests', () => {
-  it('reach the app itself for the sandbox provider, and for nothing else', async () => {
+  it('reach the app itself only for the sandbox provider', async () => {
     const answers = reach({});
     for (const end of ['/dev/idp/token', '/dev/gateway/dep_1/order', '/v1/gateways/sandbox/webhook'])
       expect(await answers(`http://localhost:8787${end}`), end).toBe('app for 127.0.0.1');
@@ -53,7 +53,7 @@ describe('webhooks', () => {
     return async (url: string) => (await callOut({ url, headers: {}, body: '{}', timeoutMs: 1 })).status;
   }
 
-  it('reach the app itself for the sandbox’s receiver, and for nothing else', async () => {
+  it('reach the app itself only for the sandbox’s receiver', async () => {
     const status = call({});
     expect(await status('http://localhost:8787/dev/webhooks')).toBe(204);
     for (const end of ['8787/dev/webhooks/x', '8787/dev/webhooks?x', '8787/v1/apps', '8788/dev/webhooks'])

@@ -21,7 +21,7 @@ function threadsOfUs(): Map<string, number> {
 }
 
 describe('scrypt in threads', () => {
-  it('makes the key that the runtime makes (RFC 7914, section 12)', async () => {
+  it('computes the key that the runtime computes (RFC 7914, section 12)', async () => {
     const inThreads = createScryptThreads();
     const key = await inThreads(bytes('password'), bytes('NaCl'), 64, {
       N: 1024,
@@ -37,7 +37,7 @@ describe('scrypt in threads', () => {
     );
   });
 
-  it('reports what it cannot make, and makes the next', async () => {
+  it('reports a key that it cannot compute and computes the next', async () => {
     const inThreads = createScryptThreads();
     await expect(inThreads(bytes('x'), bytes('y'), 32, { ...cost, maxmem: 1 })).rejects.toThrow();
     expect((await inThreads(bytes('x'), bytes('y'), 32, cost)).length).toBe(32);

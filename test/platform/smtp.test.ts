@@ -103,7 +103,7 @@ const login = { user: smtpLogin.user, password: smtpLogin.password };
 const at = (port: number, tls: SmtpServer['tls']): SmtpServer => ({ host: '127.0.0.1', port, tls, login });
 
 describe('SMTP on Bun', () => {
-  it('delivers a mail to the byte, whatever its lines begin with', async () => {
+  it('delivers a mail byte for byte, whatever its lines begin with', async () => {
     const { port, taken } = await openServer({ hideSTARTTLS: true, allowInsecureAuth: true });
     await send(at(port, 'none'), mail);
     expect(taken).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('SMTP on Bun', () => {
     for (const line of taken[0]?.raw.split('\r\n') ?? []) expect(line).toMatch(/^[\x20-\x7e]{0,78}$/);
   });
 
-  it('speaks TLS from the start, or after STARTTLS, to a server whose certificate is good', async () => {
+  it('uses TLS from the start, or after STARTTLS, with a server whose certificate is valid', async () => {
     for (const tls of ['implicit', 'starttls'] as const) {
       const { port, taken } = await openServer({ ...trusted, secure: tls === 'implicit' });
       await send(at(port, tls), mail);
@@ -136,7 +136,7 @@ describe('SMTP on Bun', () => {
     }
   });
 
-  it('sends neither password nor mail to a server without the required STARTTLS [S-11]', async () => {
+  it('sends no password or mail to a server without the required STARTTLS [S-11]', async () => {
     const { port, heard } = await openScripted([
       '220 relay\r\n',
       '250-relay\r\n250 AUTH PLAIN LOGIN\r\n',
@@ -147,7 +147,7 @@ describe('SMTP on Bun', () => {
     expect(heard.join('')).not.toMatch(/AUTH|MAIL|RCPT|DATA/);
   });
 
-  it('logs in by LOGIN where PLAIN is not offered, and fails when the password is wrong', async () => {
+  it('logs in with LOGIN where PLAIN is not offered, and fails with a wrong password', async () => {
     const options = { hideSTARTTLS: true, allowInsecureAuth: true, authMethods: ['LOGIN'] };
     const { port, taken } = await openServer(options);
     await send(at(port, 'none'), mail);
@@ -163,7 +163,7 @@ describe('SMTP on Bun', () => {
     expect(taken[0]?.user).toBeNull();
   });
 
-  it('fails when the server hangs up at any point, speaks nonsense or never stops', async () => {
+  it('fails when the server hangs up at any point or speaks nonsense', async () => {
     const greeting = '220 relay\r\n';
     const hello = '250-relay\r\n250 AUTH PLAIN LOGIN\r\n';
     const replies = [greeting, hello, '235 ok\r\n', '250 ok\r\n', '250 ok\r\n', '354 go\r\n'];

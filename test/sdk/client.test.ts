@@ -21,7 +21,7 @@ function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage 
 }
 
 describe('the session', () => {
-  it('is read once by the first subscriber, and then known without a request', async () => {
+  it('is read once for the first subscriber and then available without a request', async () => {
     const { browser, handle } = await newMember(target);
     const { client, sent } = open(target, browser);
     expect(client.getSnapshot()).toEqual({ status: 'loading', session: null });
@@ -39,7 +39,7 @@ describe('the session', () => {
     expect(client.getSnapshot()).toBe(snapshot);
   });
 
-  it('is anonymous when nobody is signed in, which is not a sign-out', async () => {
+  it('is anonymous when nobody is signed in, without a sign-out event', async () => {
     const { client, signedOut, sent } = open(target, openBrowser(target));
     const answer = await client.auth.getSession();
     expect(answer).toMatchObject({ statusCode: 401, message: 'Authentication is required' });
@@ -50,7 +50,7 @@ describe('the session', () => {
     expect(sent.slice(1)).toEqual(['GET /v1/credentials', 'POST /v1/auth/refresh']);
   });
 
-  it('is anonymous on the page of an app that the visitor has allowed nothing, signed in or not', async () => {
+  it('is anonymous on the page of an app that the visitor has not allowed, signed in or not', async () => {
     const { app, person } = await newRelation(target);
     for (const browser of [openBrowser(target), person.browser]) {
       const { client, sent } = open(target, browser, { appId: app.id, origin: app.allowedOrigins[0] ?? '' });
@@ -61,7 +61,7 @@ describe('the session', () => {
   });
 
   it.each(['on', 'off'])(
-    'is one request for each of 100 signed-out visitors of one address, hint %s',
+    'takes one request for each of 100 signed-out visitors of one address, hint %s',
     async (hint) => {
       const service = hint === 'on' ? target : await startService({ HINT_COOKIE: hint });
       const loads = Array.from({ length: 100 }, async () => {
@@ -86,7 +86,7 @@ describe('the session', () => {
     expect(await here.client.auth.logout()).toEqual({ ok: true });
   });
 
-  it('is still answered after the client was disposed of, without notifying anyone', async () => {
+  it('is still returned after the client was disposed of, without notifying anyone', async () => {
     const { browser, handle } = await newMember(target);
     const { client, seen } = open(target, browser);
     const answer = client.auth.getSession();
@@ -108,7 +108,7 @@ describe('the session', () => {
     expect(there.client.getSnapshot()).toEqual(here.client.getSnapshot());
   });
 
-  it('stays as it was when a read is aborted', async () => {
+  it('stays unchanged when a read is aborted', async () => {
     const { browser } = await newMember(target);
     const { client } = open(target, browser, { fault: () => new Promise(() => {}) });
     const aborter = new AbortController();
@@ -120,7 +120,7 @@ describe('the session', () => {
 });
 
 describe('a newcomer', () => {
-  it('is previewed after a redirect, checks a handle, and claims it', async () => {
+  it('is previewed after a redirect, checks a handle and claims it', async () => {
     const browser = openBrowser(target);
     await signIn(target, browser);
     const { client, signedOut } = open(target, browser);
@@ -160,13 +160,13 @@ describe('a newcomer', () => {
     });
   });
 
-  it('is read from a path as well as from a full address', () => {
+  it('is recognised in a path as well as in a full address', () => {
     const { client } = open(target, openBrowser(target));
     expect(client.auth.handleReturn('/settings?linked=google')).toMatchObject({ linked: 'google' });
     expect(client.auth.handleReturn('')).toMatchObject({ claim: false, linked: null });
   });
 
-  it("is read from the page's own address, without changing the rest of it", () => {
+  it("is recognised in the page's own address, the rest of which stays unchanged", () => {
     const { client } = open(target, openBrowser(target));
     const replaceState = vi.fn();
     vi.stubGlobal('history', { state: { of: 'a router' }, replaceState });
@@ -184,7 +184,7 @@ describe('a newcomer', () => {
     ['one request for nobody, on a page that knows nothing', undefined, false, 'anonymous', 1],
     ['one request for a member, who stays signed in', undefined, true, 'authenticated', 1],
   ] as const)(
-    'finds out whether signed_out=1 is true: %s',
+    'checks whether signed_out=1 is true: %s',
     async (_, initialSession, isMember, status, requests) => {
       const { browser } = isMember ? await newMember(target) : { browser: openBrowser(target) };
       const { client, sent, signedOut } = open(
@@ -207,7 +207,7 @@ describe('a newcomer', () => {
     },
   );
 
-  it('is not sent to a foreign address by the query', () => {
+  it('is never sent to a foreign address from the query', () => {
     const { client } = open(target, openBrowser(target));
     const foreign = [
       '//evil.example',
@@ -286,7 +286,7 @@ describe('calls', () => {
     expect(changed).not.toHaveBeenCalled();
   });
 
-  it('list sessions page by page, and end them', async () => {
+  it('list sessions page by page and end them', async () => {
     const { browser, claims } = await newMember(target);
     const other = openBrowser(target);
     await signIn(target, other, claims);
@@ -319,8 +319,8 @@ describe('calls', () => {
   });
 });
 
-describe('on a server', () => {
-  it('a session is read with the cookies of the request, and never renewed', async () => {
+describe('a client on a server', () => {
+  it('reads a session with the cookies of the request and never renews it', async () => {
     const { browser, handle } = await newMember(target);
     const cookie = await browser.cookies();
     const bare = openBrowser(target);

@@ -41,7 +41,7 @@ function open(browser: Browser, on = target): TestPage {
 const otherThan = (code: string) => (code === '111111' ? '222222' : '111111');
 
 describe('a newcomer with an address', () => {
-  it('registers, verifies the address with the newest code only, claims, and is signed in in every tab', async () => {
+  it('registers, verifies the address only with the newest code, claims, and is signed in in every tab', async () => {
     const browser = openBrowser(target);
     const [here, there] = [open(browser), open(browser)];
     await there.client.auth.getSession();
@@ -98,7 +98,7 @@ describe('a newcomer with an address', () => {
 });
 
 describe('a password', () => {
-  it('signs in, here before the promise resolves and then in the other tabs; a wrong one changes nothing', async () => {
+  it('signs in this tab before the promise resolves and then the other tabs, and a wrong one changes nothing', async () => {
     const member = await newPasswordMember(target);
     const browser = openBrowser(target);
     const [here, there] = [open(browser), open(browser)];
@@ -127,7 +127,7 @@ describe('a password', () => {
     expect(there.client.getSnapshot()).toEqual(here.client.getSnapshot());
   });
 
-  it('guessed too often is answered with 429, for that address only', async () => {
+  it('that is guessed too often gets 429, only for that address', async () => {
     const member = await newPasswordMember(target);
     await makeCheap(target, member);
     const { client, sent } = open(openBrowser(target));
@@ -154,7 +154,7 @@ describe('a password', () => {
     expect(unwrap(login)).toMatchObject({ type: 'signed_in', session: { handle: member.handle } });
   });
 
-  it('that was forgotten is reset with a code, which ends all sessions of its owner, including this page', async () => {
+  it('that was forgotten is reset with a code, which ends all sessions of the person, including this page', async () => {
     const { browser, email, password, handle } = await newPasswordMember(target);
     const { client, signedOut } = open(browser);
     unwrap(await client.auth.getSession());
@@ -174,7 +174,7 @@ describe('a password', () => {
     expect(outcome).toMatchObject({ type: 'signed_in', session: { handle } });
   });
 
-  it('of an unknown address gets the same answer', async () => {
+  it('of an unknown address gets the same response', async () => {
     const { client, sent } = open(openBrowser(target));
     expect(await client.auth.email.forgot(freshEmail())).toEqual({ sent: true });
     expect(sent).toEqual(['POST /v1/auth/email/forgot']);
@@ -182,7 +182,7 @@ describe('a password', () => {
 });
 
 describe('a signed-in person', () => {
-  it('links an address with the mailed code, and signs in with it', async () => {
+  it('links an address with the mailed code and signs in with it', async () => {
     const { browser, handle } = await newMember(target);
     const { client } = open(browser);
     const email = freshEmail();
@@ -204,7 +204,7 @@ describe('a signed-in person', () => {
     expect(outcome).toMatchObject({ type: 'signed_in', session: { handle } });
   });
 
-  it('changes the password, which ends every other session and not this one', async () => {
+  it('changes the password, which ends every session but this one', async () => {
     const { browser, email, password } = await newPasswordMember(target);
     const other = openBrowser(target);
     expect((await login(other, email, password)).status).toBe(204);
@@ -220,7 +220,7 @@ describe('a signed-in person', () => {
     expect((await login(openBrowser(target), email, otherPassword)).status).toBe(204);
   });
 
-  it('cannot change a password that does not exist, and nobody else can change one', async () => {
+  it('cannot change a password that does not exist or belongs to somebody else', async () => {
     const { browser } = await newMember(target);
     expect(await open(browser).client.credentials.changePassword(otherPassword)).toMatchObject({
       statusCode: 404,

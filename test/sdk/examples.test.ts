@@ -118,8 +118,8 @@ async function compile(): Promise<string> {
   );
 }
 
-describe('with the strictest settings of the compiler', () => {
-  it('the code blocks of the README and all guides compile, and so does a script with the global', async () => {
+describe('the compiler with the strictest settings', () => {
+  it('accepts the code blocks of the README and all guides, and a script with the global', async () => {
     const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
     const examples = ['README.md', ...guides.map((name) => `docs/${name}`)].flatMap(examplesOf);
     expect(examples.length).toBeGreaterThan(16);
@@ -133,7 +133,7 @@ describe('with the strictest settings of the compiler', () => {
     expect(await compile()).toBe('');
   });
 
-  it('a wrong use does not compile, and no internal is in the package', async () => {
+  it('rejects a wrong use, and finds no internal in the package', async () => {
     writeFileSync(
       inFolder('wrong.ts'),
       "void pid.auth.loginWithPopup({ provider: 'facebook' });\nexport {};\n",

@@ -22,7 +22,7 @@ describe('methods in a separate file', () => {
     expectTypeOf(area.one).toEqualTypeOf<(text: string) => Promise<Result<number>>>();
   });
 
-  it('return an error when it cannot be loaded, and try again on the next call', async () => {
+  it('return an error when it cannot be loaded and try again on the next call', async () => {
     let isMissing = true;
     const area = lazy(async () => {
       if (isMissing) throw new TypeError('Failed to fetch dynamically imported module');
@@ -34,7 +34,7 @@ describe('methods in a separate file', () => {
     expect(await area.one()).toBe('here');
   });
 
-  it('reject with an Error instead where the area does that', async () => {
+  it('reject with an Error instead where the area does so', async () => {
     const area = lazy(async () => ({ one: async (): Promise<Result<string>> => refused }), {}, unwrap);
     await expect(area.one()).rejects.toThrow(new Error('Insufficient internal credit'));
     expectTypeOf(area.one).returns.resolves.toEqualTypeOf<string>();

@@ -19,8 +19,8 @@ function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage 
   return page;
 }
 
-describe('the own identity', () => {
-  it('is renamed, which the snapshot shows at once, and every other tab soon after', async () => {
+describe('the person’s own identity', () => {
+  it('is renamed in the snapshot at once and in every other tab soon after', async () => {
     const { browser, handle } = await newMember(target);
     const [here, there] = [open(target, browser), open(target, browser)];
     await Promise.all([here.client.auth.getSession(), there.client.auth.getSession()]);
@@ -42,7 +42,7 @@ describe('the own identity', () => {
     expect(here.client.getSnapshot().session?.profile).toEqual(me.profile);
   });
 
-  it('has a step-up amount, which only somebody who has just signed in changes', async () => {
+  it('has a step-up amount that can be changed only after a fresh sign-in', async () => {
     const { browser } = await newMember(target);
     const { client } = open(target, browser);
     for (const stepUpAmount of [500_000, null])
@@ -52,7 +52,7 @@ describe('the own identity', () => {
     expect(unwrap(await client.me.get()).stepUpAmount).toBeNull();
   });
 
-  it('has an activity, page by page, and an export', async () => {
+  it('has paginated activity and an export', async () => {
     const { browser, handle } = await newMember(target);
     const { client } = open(target, browser);
     const first = unwrap(await client.me.activity({ limit: 1 }));
@@ -61,7 +61,7 @@ describe('the own identity', () => {
     expect(unwrap(await client.me.export()).identity.handle).toBe(handle);
   });
 
-  it('is closed with its handle alone, which signs out', async () => {
+  it('is closed only with its handle, which signs out', async () => {
     const { browser, handle } = await newMember(target);
     const { client, signedOut } = open(target, browser);
     await client.auth.getSession();

@@ -59,7 +59,7 @@ describe('the wallet', () => {
 });
 
 describe('a transfer', () => {
-  it('is inquired and confirmed once, and its errors are plain, with the text of the service', async () => {
+  it('is inquired about and confirmed once, and its errors are plain Errors with the service’s text', async () => {
     const [payer, payee] = [await newHolder(target, 10_000), await newHolder(target)];
     const { client } = open(target, payer.browser);
     const to = `${payee.handle}@pid`;
@@ -114,7 +114,7 @@ describe('a deposit', () => {
   it.each([
     ['is lost', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['is a 401', async () => Response.json({ statusCode: 401, message: 'Sign in' }, { status: 401 })],
-  ])('is started once when the first answer %s, and again by another call', async (_, instead) => {
+  ])('is started once when the first response %s, and again by another call', async (_, instead) => {
     const { browser, handle } = await newHolder(target);
     let losses = 1;
     const page = open(target, browser, {
@@ -134,7 +134,7 @@ describe('a deposit', () => {
     expect((await stored()).map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
   });
 
-  it('is asked for twice at most when no answer comes', async () => {
+  it('is requested at most twice without a response', async () => {
     const { browser } = await newHolder(target);
     const page = open(target, browser, { fault: () => Promise.reject(new TypeError('Failed to fetch')) });
     const asked = page.client.fiat.createCheckout({ amount: 20_000 });

@@ -47,7 +47,7 @@ describe('a page that was rendered with a session', () => {
     expect(renderToString(createElement(() => useSession().session?.pid ?? 'nobody'))).toBe(`${handle}@pid`);
   });
 
-  it('of nobody asks only where the browser may still renew one', async () => {
+  it('asks for a session it was rendered without only where the browser may still renew one', async () => {
     const { browser } = await newMember(target);
     stubBrowser(browser.jar, 'http://localhost:5173/');
     const late = open(target, browser, { initialSession: null });
@@ -70,7 +70,7 @@ describe('a page of another site', () => {
     ['https://app.example.org/', 'https://id.example.com'],
     ['http://app.example.com/', 'https://id.example.com'],
     ['http://app.localhost/', 'http://localhost'],
-  ])('is told so: %s and %s', async (page, baseUrl) => {
+  ])('is reported as such: %s and %s', async (page, baseUrl) => {
     const browser = openBrowser(target);
     stubBrowser(browser.jar, page);
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
@@ -100,7 +100,7 @@ describe('a page of another site', () => {
     ['https://shop.example.com/', 'https://example.com'],
     ['https://a.b.example.co.uk/', 'https://id.example.co.uk'],
     ['http://127.0.0.1:5173/', 'http://127.0.0.1:8787'],
-  ])('is no page of the same one: %s and %s', (page, baseUrl) => {
+  ])('is not reported on the same site: %s and %s', (page, baseUrl) => {
     stubBrowser(openBrowser(target).jar, page);
     const logger = vi.fn();
     createClient({ baseUrl, logger }).dispose();
@@ -125,7 +125,7 @@ describe('a request without a response', () => {
     return { logged, client };
   }
 
-  it('is logged once with the setting to change, if the service is reachable', async () => {
+  it('is logged once with the setting to change if the service is reachable', async () => {
     const hide = vi.fn(async (_: unknown, init?: RequestInit) => {
       if (init?.mode !== 'no-cors') throw new TypeError('Failed to fetch');
       return new Response();
@@ -142,7 +142,7 @@ describe('a request without a response', () => {
     client.dispose();
   });
 
-  it('is not, if the service is out of reach', async () => {
+  it('is not logged if the service is unreachable', async () => {
     const fail = vi.fn(async () => Promise.reject(new TypeError('Failed to fetch')));
     const { logged, client } = openWith(fail);
     await client.auth.claim.preview();

@@ -82,7 +82,7 @@ describe('passkeys', () => {
     expect(again.client.getSnapshot()).toMatchObject({ status: 'authenticated', session: { handle } });
   });
 
-  it('are registered, renamed and removed, and the authenticator learns which are left', async () => {
+  it('are registered, renamed and removed, and the authenticator learns which remain', async () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(pageOrigin);
     const { client, device } = open(browser, authenticator);
@@ -135,7 +135,7 @@ describe('passkeys', () => {
     expect(device.asked).toHaveLength(1);
   });
 
-  it('may be cancelled, unsupported or already there, which are not errors; a refusal of the service is one', async () => {
+  it('can be cancelled, unsupported or already present without an error, unlike a refusal by the service', async () => {
     const authenticator = createAuthenticator(pageOrigin);
     await authenticator.create({
       rp: { id: 'localhost' },

@@ -69,8 +69,8 @@ describe('an event', () => {
   });
 });
 
-describe('registration', () => {
-  it('has to end before the service is polled', () => {
+describe('a registration', () => {
+  it('must end before the service is polled', () => {
     expect(play(opened, [heard('decided')]).asking).toBe('register');
     expect(play(opened, [heard('decided')], [registered({})], [looked]).asking).toBe('poll');
   });
@@ -86,7 +86,7 @@ describe('registration', () => {
     expect(outcomeOf(play(opened, [registered(refusal(statusCode))]))).toBe(`rejected ${reason}`);
   });
 
-  it('is given up when the window has been closed for one and a half seconds', () => {
+  it('is abandoned when the window has been closed for one and a half seconds', () => {
     const closing = play(opened, [looked, 0, true], [looked, 1_499, true]);
     expect(outcomeOf(closing)).toBeUndefined();
     expect(outcomeOf(play(closing, [looked, 1_500, true]))).toBe('closed user');
@@ -94,7 +94,7 @@ describe('registration', () => {
 });
 
 describe('a poll', () => {
-  it('is never due while the window is open and sends nothing', () => {
+  it('is never due while the window is open and silent', () => {
     expect(play(open, [looked, until - 1]).asking).toBeUndefined();
     expect(play(polling, [polled(status())], [looked, until - 1]).asking).toBeUndefined();
   });
@@ -110,7 +110,7 @@ describe('a poll', () => {
     expect(play(answered, [looked, 1_600, true]).asking).toBe('poll');
   });
 
-  it('waits for the one before it', () => {
+  it('waits for the previous one', () => {
     expect(play(polling, [heard('decided'), 1]).asking).toBe('poll');
     const redeeming = play(polling, [polled(status({ status: 'approved' })), 1]);
     expect(play(redeeming, [looked, 10_000]).asking).toBe('redeem');
@@ -135,7 +135,7 @@ describe('a poll', () => {
     expect(outcomeOf(state)).toBe(`rejected ${expected}`);
   });
 
-  it('rejects when the request is gone, and is repeated after any other error', () => {
+  it('rejects when the request is gone and is repeated after any other error', () => {
     expect(outcomeOf(play(polling, [polled(refusal(404))]))).toBe('rejected expired');
     for (const statusCode of [0, 401, 429, 503]) {
       const state = play(polling, [polled(refusal(statusCode)), 100]);
@@ -149,7 +149,7 @@ describe('a window that looks closed', () => {
   const outcomeAfter = (ms: number, answer: Partial<RequestStatus>, from: PopupState = closed) =>
     outcomeOf(play(from, [polled(status(answer)), ms, true]));
 
-  it('is closed at once when its request is cancelled, or its last page was ours', () => {
+  it('is closed at once when its request is cancelled or its last page was ours', () => {
     expect(outcomeAfter(0, { status: 'cancelled' })).toBe('closed user');
     expect(outcomeAfter(0, {}, play(closed, [heard('ready'), 0, true]))).toBe('closed user');
     expect(outcomeAfter(0, {}, play(closed, [heard('away'), 0, true], [heard('back'), 0, true]))).toBe(
@@ -161,7 +161,7 @@ describe('a window that looks closed', () => {
     ['before its page was shown', { status: 'created' }, closed, 1_500],
     ["on a provider's page", {}, play(closed, [heard('away'), 0, true]), 1_500],
     ['without any message', {}, closed, 4_000],
-  ])('%s is closed after a while', (_, answer, from, ms) => {
+  ])('counts as closed after a while: %s', (_, answer, from, ms) => {
     expect([outcomeAfter(ms - 1, answer, from), outcomeAfter(ms, answer, from)]).toEqual([
       undefined,
       'closed user',
@@ -176,7 +176,7 @@ describe('a window that looks closed', () => {
     expect(outcomeAfter(61_500, { closed: true }, between)).toBeUndefined();
   });
 
-  it('is detached when it lost its opener, or left for a provider that severs openers', () => {
+  it('is detached when it lost its opener or left for a provider that severs openers', () => {
     const away = play(closed, [heard('away'), 0, true]);
     for (const state of [
       play(closed, [polled(status({ openerLost: true })), 60_000, true]),
@@ -220,7 +220,7 @@ describe('the outcome', () => {
       expect(outcomeOf(play(state, [looked, until]))).toBe('closed timeout');
   });
 
-  it('is what the caller causes, unless a result is being fetched, which still counts', () => {
+  it('is set by the caller’s abort unless a result is being fetched, which still counts', () => {
     expect(outcomeOf(play(open, [cancelled]))).toBe('closed aborted');
     const redeeming = play(polling, [polled(status({ status: 'approved' }))]);
     for (const late of [play(redeeming, [looked, until]), play(redeeming, [cancelled])]) {
@@ -231,12 +231,12 @@ describe('the outcome', () => {
     }
   });
 
-  it('is not an approval that the service reports when the time is up', () => {
+  it('is not an approval that the service reports after the deadline', () => {
     const late = play(polling, [polled(status({ status: 'approved' })), until], [looked, until]);
     expect(outcomeOf(late)).toBe('closed timeout');
   });
 
-  it('is what another request came to, or fetched at once when there is nothing to ask the person', () => {
+  it('is the result of another request, or fetched at once when there is nothing to ask the person', () => {
     const failed = { failed: refusal(404) };
     for (const event of [registered(failed), redeemed(failed)])
       expect(play(opened, [event])).toMatchObject({ phase: 'settled', outcome: failed });

@@ -181,8 +181,8 @@ function say(t: unknown, more: { origin?: string; source?: unknown; data?: unkno
 const polls = () => sent.filter(({ path }) => path.endsWith('/poll')).length;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-describe('opening', () => {
-  it('is the first thing that a call does, with a unique name and channel', async () => {
+describe('the popup', () => {
+  it('is opened before a call does anything else, with a unique name and channel', async () => {
     const client = makeClient({ locale: 'id', popup: { theme: 'dark' } });
     login(client);
     expect(sent).toEqual([]);
@@ -199,7 +199,7 @@ describe('opening', () => {
     });
   });
 
-  it('opens one window for two calls, and refuses a call with another purpose', async () => {
+  it('is opened once for two calls, and a call with another purpose is rejected', async () => {
     const client = makeClient();
     const first = client.auth.loginWithPopup();
     expect(client.auth.loginWithPopup()).toBe(first);
@@ -212,7 +212,7 @@ describe('opening', () => {
     first.catch(() => {});
   });
 
-  it('rejects when it is impossible', async () => {
+  it('rejects when it cannot be opened', async () => {
     isBlocked = true;
     expect((await settle(login(makeClient()))).outcome).toBe('popup_blocked browser');
     const withoutAddress = createClient({ baseUrl: service, fetch: answer });
@@ -225,11 +225,11 @@ describe('opening', () => {
     expect(opened.length).toBe(0);
   });
 
-  it('never throws: an invalid address is refused when the client is created', () => {
+  it('never throws: an invalid address is rejected when the client is created', () => {
     expect(() => makeClient({ popupBaseUrl: 'id.example.com' })).toThrow(TypeError);
   });
 
-  it('warns when there was no click', () => {
+  it('causes a warning without a click', () => {
     vi.stubGlobal('navigator', { userAgent: 'Test', userActivation: { isActive: false } });
     const logger = vi.fn();
     login(makeClient({ logger }));
@@ -288,7 +288,7 @@ describe('a registration', () => {
     [401, 'popup_rejected denied'],
     [403, 'popup_rejected origin'],
     [409, 'popup_rejected tampered'],
-  ])('that is refused with %i closes the popup: %s', async (status, outcome) => {
+  ])('closes the popup when it is refused with %i: %s', async (status, outcome) => {
     registration = status;
     const { state, promise } = login(makeClient());
     await pass(10);
@@ -310,7 +310,7 @@ describe('a registration', () => {
   it.each([
     ['while the service is reachable means that the page is not allowed', true, 'popup_rejected origin'],
     ['while the service is unreachable is also a rejection', false, 'popup_rejected malformed'],
-  ])('without an answer %s', async (_, isThere, outcome) => {
+  ])('without a response %s', async (_, isThere, outcome) => {
     registration = 0;
     const probe = vi.fn(async () => (isThere ? new Response() : Promise.reject(new TypeError('offline'))));
     vi.stubGlobal('fetch', probe);
@@ -338,7 +338,7 @@ describe('a registration', () => {
   });
 });
 
-describe('a window that is closed', () => {
+describe('the closed window of a popup', () => {
   it.each<[string, Says, string | null, number]>([
     ['after an approval whose message was lost', { status: 'approved' }, null, 500],
     ['on our page', {}, 'ready', 500],
@@ -346,7 +346,7 @@ describe('a window that is closed', () => {
     ['on our page, according to its last report', { closed: true }, null, 3_500],
     ['on the page of a provider that keeps openers', {}, 'away', 3_500],
     ['for an unknown reason, without any message', {}, null, 6_000],
-  ])('%s', async (_, state, message, withinMs) => {
+  ])('settles the call when it was closed %s', async (_, state, message, withinMs) => {
     const { state: seen } = login(makeClient());
     await pass(10);
     if (message) {
@@ -391,7 +391,7 @@ describe('a window that is closed', () => {
   });
 });
 
-describe('the outcome', () => {
+describe('the popup’s outcome', () => {
   it('is requested once the popup reports a decision, and known before the promise resolves', async () => {
     const client = makeClient();
     const known = client.auth.loginWithPopup().then(() => client.getSnapshot().status);
@@ -425,7 +425,7 @@ describe('the outcome', () => {
     ['invalid', null, 'tampered'],
     ['expired', null, 'expired'],
     ['lapsed', null, 'expired'],
-  ])('%s (%s) rejects with the reason %s', async (status, reason, outcome) => {
+  ])('is a rejection for %s (%s), with the reason %s', async (status, reason, outcome) => {
     const { state, promise } = login(makeClient());
     await pass(10);
     says = { status, reason };
@@ -435,7 +435,7 @@ describe('the outcome', () => {
     await expect(promise).rejects.toThrow(/^Request rejected/);
   });
 
-  it('is still reached when the cookies arrive late or the session cannot be read', async () => {
+  it('is still reached when the cookies arrive late or the session cannot be read at first', async () => {
     const { state } = login(makeClient());
     await pass(10);
     says = { status: 'approved' };
@@ -461,7 +461,7 @@ describe('the outcome', () => {
   });
 });
 
-describe('signing in again', () => {
+describe('reauthenticate', () => {
   /** A page has the person sign in again, and the service says that they did. */
   async function again(readFirst = true): Promise<{ outcome: () => unknown }> {
     const client = makeClient();
@@ -486,7 +486,7 @@ describe('signing in again', () => {
     ['that knows its session', true],
     ['that has read nothing yet', false],
   ])(
-    'asks for it in the request, and resolves only once authenticatedAt is new, on a page %s',
+    'requests a new sign-in and resolves only once authenticatedAt is new, on a page %s',
     async (_, knows) => {
       const { outcome } = await again(knows);
       expect(sent.find(({ path }) => path === '/v1/popup/requests')?.body).toMatchObject({ prompt: 'login' });
@@ -497,7 +497,7 @@ describe('signing in again', () => {
     },
   );
 
-  it('compares with the session at the click, not with an older one that the page remembers', async () => {
+  it('compares with the session at the click, not with an older cached one', async () => {
     const client = makeClient();
     await client.auth.getSession();
     authenticatedAt = '2026-01-01T00:00:30.000Z';
@@ -520,7 +520,7 @@ describe('signing in again', () => {
   it.each([
     ['while authenticatedAt stays the same', 'ayu@pid', '2026-01-01T00:00:00.000Z'],
     ['when the session is now that of another person', 'budi@pid', '2026-01-01T00:01:00.000Z'],
-  ])('is a rejection %s', async (_, owner, time) => {
+  ])('rejects %s', async (_, owner, time) => {
     const { outcome } = await again();
     pid = owner;
     authenticatedAt = time;
@@ -528,21 +528,21 @@ describe('signing in again', () => {
     expect(outcome()).toBe('popup_rejected denied');
   });
 
-  it('is a rejection when nobody is signed in', async () => {
+  it('rejects when nobody is signed in', async () => {
     session = 401;
     const { outcome } = await again(false);
     await pass(10_000);
     expect(outcome()).toBe('popup_rejected denied');
   });
 
-  it('is a rejection of the origin on the page of an app that is not first-party', async () => {
+  it('rejects because of the origin on the page of an app that is not first-party', async () => {
     session = 403;
     const { outcome } = await again(false);
     await pass(10_000);
     expect(outcome()).toBe('popup_rejected origin');
   });
 
-  it('goes by redirect where the app prefers that', async () => {
+  it('uses a redirect where the app prefers that', async () => {
     const assign = vi.fn();
     vi.stubGlobal('location', Object.assign(new URL('https://app.example.com/'), { assign }));
     void makeClient().auth.reauthenticate({ popup: false, provider: 'google', returnTo: '/settings' });
@@ -599,7 +599,7 @@ describe('a message', () => {
   });
 });
 
-describe('the end', () => {
+describe('the end of a popup', () => {
   it('comes after five minutes by the clock, even if timers were suspended, and a later approval changes nothing', async () => {
     const { state } = login(makeClient());
     await pass(10);
@@ -613,7 +613,7 @@ describe('the end', () => {
     expect(popup().closed).toBe(true);
   });
 
-  it('comes when the caller aborts, and through the active popup', async () => {
+  it('comes when the caller aborts, directly or through the active popup', async () => {
     const aborter = new AbortController();
     const client = makeClient();
     const first = login(client, { signal: aborter.signal });
@@ -656,7 +656,7 @@ describe('the end', () => {
 });
 
 describe('a prepared window', () => {
-  it('opens empty in the click, and is navigated to the popup by the call', async () => {
+  it('opens empty in the click and is navigated to the popup by the call', async () => {
     const client = makeClient();
     const prepared = client.popup.prepare();
     expect(opened[0]?.url).toBe('about:blank');
@@ -668,7 +668,7 @@ describe('a prepared window', () => {
     expect(opened[0]?.name).toMatch(/^pid_[\w-]{22}$/);
   });
 
-  it('is closed when it is not needed and when the call is refused', async () => {
+  it('is closed when it is not needed or the call is refused', async () => {
     const client = makeClient();
     client.popup.prepare().close();
     expect(popup().closed).toBe(true);
@@ -704,7 +704,7 @@ const decide = async (status: string) => {
 };
 
 describe('an approval', () => {
-  it('opens in the click, moves nothing, and is redeemed with a secret that is not in it', async () => {
+  it('opens in the click, moves nothing, and is redeemed with a secret that it does not contain', async () => {
     const client = makeClient({ appId: 'app_1', locale: 'id' });
     const outcome = settled(client.popup.approve({ inquiryId: 'inq_1' }));
     expect(opened[0]?.url).toMatch(
@@ -734,7 +734,7 @@ describe('an approval', () => {
     expect(copied).toEqual({ inquiryId: 'inq_1', approvalId: channel() });
   });
 
-  it('of a request that the back end made asks the service at once, because it may be decided already', async () => {
+  it('polls the service at once for a request made by the back end, which may already be decided', async () => {
     says = { status: 'approved' };
     const client = makeClient({ appId: 'app_1' });
     const outcome = settled(client.popup.approve({ requestId: 'from-the-back-end', verifier: 'known' }));
@@ -746,7 +746,7 @@ describe('an approval', () => {
     expect(outcome.value).toEqual({ approvalId: 'from-the-back-end', expiresAt: approvalEnd });
   });
 
-  it('is refused as busy beside any other popup, also beside another approval', async () => {
+  it('is refused as busy next to any other popup, even another approval', async () => {
     const client = makeClient();
     const refusal = { name: 'PopupBlockedError', reason: 'busy' };
     void login(client);
@@ -761,7 +761,7 @@ describe('an approval', () => {
     expect(opened.length).toBe(2);
   });
 
-  it('is rejected when it is declined, without popupBaseUrl, and when the service refuses to ask', async () => {
+  it('is rejected when it is declined, without popupBaseUrl, or when the service refuses the request', async () => {
     const outcome = settled(makeClient().popup.approve({ inquiryId: 'inq_1' }));
     await pass(10);
     await decide('denied');
@@ -778,7 +778,7 @@ describe('an approval', () => {
     expect(popup().closed).toBe(true);
   });
 
-  it('ends after two minutes as rejected; approving it after 119.9 or 121 seconds moves nothing', async () => {
+  it('ends after two minutes as rejected, and approving it after 119.9 or 121 seconds moves nothing', async () => {
     for (const [approvedAt, more] of [
       [119_900, 1_100],
       [121_000, 0],
@@ -803,7 +803,7 @@ describe('an approval', () => {
     }
   });
 
-  it('may take another time, if the app says so', async () => {
+  it('uses another timeout if the app sets one', async () => {
     const outcome = settled(
       makeClient({ popup: { approvalTimeoutMs: 5_000 } }).popup.approve({ inquiryId: 'inq_1' }),
     );
@@ -815,7 +815,7 @@ describe('an approval', () => {
 });
 
 describe('a transfer with a popup', () => {
-  it('asks for an approval, and confirms with it, once', async () => {
+  it('requests an approval and confirms with it once', async () => {
     const client = makeClient({ appId: 'app_1' });
     const changed = vi.fn();
     client.on('wallet_changed', changed);
@@ -877,7 +877,7 @@ describe('a transfer with a popup', () => {
     expect(popup().closed).toBe(true);
   });
 
-  it('repeats a confirmation without an answer, also past the deadline and when it is given up', async () => {
+  it('repeats a confirmation without a response, even past the deadline and after an abort', async () => {
     confirmations = [0, 503, 429];
     const client = makeClient();
     const outcome = settled(client.fiat.transferWithPopup(lunch));

@@ -148,11 +148,11 @@ it('verifySession gives the same answers on Bun', async () => {
   expect(stdout).toBe(`${handle}@pid\nnull\n`);
 });
 
-describe.each(['Next.js', 'SvelteKit'])('a back end by the recipe for %s', (framework) => {
+describe.each(['Next.js', 'SvelteKit'])('a back end with the recipe for %s', (framework) => {
   const post = (headers: Record<string, string>) =>
     servers[framework]?.(new Request(`${page}/notes`, { method: 'POST', headers, body: '{}' }));
 
-  it('knows who is signed in, and answers 401 to everybody else', async () => {
+  it('identifies signed-in people and answers 401 to everybody else', async () => {
     const { token, handle } = await newMember();
     const known = await post({ Cookie: `theme=dark; pid_access=${token}`, Origin: page });
     expect([known?.status, await known?.json()]).toEqual([200, { owner: `${handle}@pid` }]);
@@ -165,7 +165,7 @@ describe.each(['Next.js', 'SvelteKit'])('a back end by the recipe for %s', (fram
     }
   });
 
-  it('refuses a page of a sibling domain, which sends the same cookies', async () => {
+  it('rejects a page of a sibling domain, which sends the same cookies', async () => {
     const Cookie = `pid_access=${(await newMember()).token}`;
     for (const headers of [{ Origin: 'https://blog.example.com' }, { 'Sec-Fetch-Site': 'same-site' }]) {
       const refused = await post({ Cookie, ...headers });

@@ -86,7 +86,7 @@ describe('a call with an expired access token', () => {
     expect(refreshes(page)).toBe(1);
   });
 
-  it('works the same for an API of the app, unless the body can be sent only once', async () => {
+  it('works the same for an API of the app unless its body can be sent only once', async () => {
     const page = await returning();
     const calls: (RequestInit | undefined)[] = [];
     vi.stubGlobal('fetch', async (_: string, init?: RequestInit) => {
@@ -117,7 +117,7 @@ describe('a call with an expired access token', () => {
     expect(refreshes(page)).toBe(2);
   });
 
-  it('renews for an API even soon after a renewal without an answer', async () => {
+  it('renews for an API even soon after a renewal without a response', async () => {
     let isDown = false;
     const page = await returning({ fault: (_, send) => (isDown ? hidden()() : send()) });
     vi.stubGlobal('fetch', async () => new Response(null, { status: refreshes(page) > 1 ? 200 : 401 }));
@@ -234,13 +234,13 @@ describe('a refresh that loses the race', () => {
   });
 });
 
-describe('a missing answer', () => {
+describe('a missing response', () => {
   it.each([
     ['offline', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['a service that fails', hidden()],
     ['a proxy that requires its own password', hidden(401)],
     ['a captive portal', hidden(200)],
-  ])('is no sign-out: %s [S-17]', async (_, answer) => {
+  ])('is not a sign-out: %s [S-17]', async (_, answer) => {
     let isDown = false;
     const page = await returning({ fault: (__, send) => (isDown ? answer() : send()) });
     isDown = true;
@@ -254,7 +254,7 @@ describe('a missing answer', () => {
     expect(page.client.getSnapshot().status).toBe('authenticated');
   });
 
-  it('to the refresh alone keeps the session, and is returned again for two seconds', async () => {
+  it('to the refresh alone keeps the session and is returned again for two seconds', async () => {
     let isDown = true;
     const fault = (path: string, send: () => Promise<Response>) =>
       isDown && path === refreshPath ? Promise.reject(new TypeError('Failed to fetch')) : send();
@@ -271,7 +271,7 @@ describe('a missing answer', () => {
     expect(page.signedOut).toEqual([]);
   });
 
-  it('does not hide cookies that have arrived: the response was lost, the renewal was not', async () => {
+  it('does not hide cookies that have arrived: the response was lost, not the renewal', async () => {
     const fault = async (path: string, send: () => Promise<Response>) => {
       const answer = await send();
       if (path === refreshPath) throw new TypeError('Failed to fetch');
@@ -283,7 +283,7 @@ describe('a missing answer', () => {
     expect(page.client.getSnapshot().status).toBe('authenticated');
   });
 
-  it('differs from a session whose renewal was lost for good, which has ended', async () => {
+  it('differs from a renewal that was lost permanently, which ends the session', async () => {
     const { browser } = await newMember(target);
     const losing = {
       ...browser,
@@ -308,7 +308,7 @@ describe('a missing answer', () => {
 });
 
 describe('a rate limit', () => {
-  it('on refresh keeps the session, and is respected until it ends', async () => {
+  it('on refresh keeps the session and is respected until it ends', async () => {
     const limited = await startService({
       ...variables,
       RATE_LIMITS: JSON.stringify({ '*': 1_000_000, [`POST ${refreshPath}`]: 60 }),
@@ -340,7 +340,7 @@ describe('a rate limit', () => {
 });
 
 describe('a session that has really ended', () => {
-  it('is reported once in each tab, and promptly', async () => {
+  it('is reported once in each tab and promptly', async () => {
     const page = await returning();
     const other = open(target, page.browser);
     unwrap(await other.client.auth.getSession());

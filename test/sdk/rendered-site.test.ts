@@ -49,7 +49,7 @@ async function visit(browser: Browser, address: string, render = renderShop) {
 }
 
 describe('a site whose server renders its pages', () => {
-  it('keeps its visitor signed in over 16 minutes, and for days', async () => {
+  it('keeps its visitor signed in for 16 minutes and for days', async () => {
     const { browser, handle } = await newMember(target);
     const page = `${shop}/cart?item=7`;
     expect(await visit(browser, page)).toEqual({ html: `Hello ${handle}`, at: page, redirects: [] });
@@ -61,7 +61,7 @@ describe('a site whose server renders its pages', () => {
     }
   });
 
-  it('greets a stranger after one detour, as it does whoever has signed out', async () => {
+  it('greets a stranger after one detour, and likewise a person who has signed out', async () => {
     const { browser } = await newMember(target);
     await browser.fetch('/v1/auth/logout', { method: 'POST' });
     for (const stranger of [openBrowser(target), browser]) {
@@ -70,7 +70,7 @@ describe('a site whose server renders its pages', () => {
     }
   });
 
-  it('never sends a browser round in circles, even when it forgets the rules or gets no cookies', async () => {
+  it('never causes a redirect loop, even when it forgets the rules or gets no cookies', async () => {
     const { browser } = await newMember(target);
     const withoutCookies: typeof renderShop = (url) => renderShop(url, '');
     const stuck: [Browser, typeof renderShop][] = [

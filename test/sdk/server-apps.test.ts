@@ -44,7 +44,7 @@ describe('verifyAppToken', () => {
     ({ header, payload } = decodeJwt(token));
   });
 
-  it('says which app calls for whom, and what it may do', async () => {
+  it('returns which app calls for whom and what it may do', async () => {
     expect(await verify(token)).toEqual({
       appId: relation.app.id,
       pid: `${relation.person.handle}@pid`,
@@ -59,7 +59,7 @@ describe('verifyAppToken', () => {
     expect(own).toMatchObject({ appId: relation.app.id, pid: null, grantId: null });
   });
 
-  it('refuses every other token, and a session of a person as much as an app’s token as a session', async () => {
+  it('rejects every other token and a person’s session, and verifySession rejects an app’s token', async () => {
     const access = (await relation.person.browser.cookie('pid_access')) ?? '';
     const seconds = Math.floor(target.now() / 1000);
     const sign = (changes: Parts, head: Parts = header) =>
@@ -90,7 +90,7 @@ describe('verifyAppToken', () => {
 describe('createApproval', () => {
   const target = useService({ BASE_URL: 'http://approvals.localhost:8787' });
 
-  it('asks for the approval of an inquiry, which the page then redeems', async () => {
+  it('requests an approval for an inquiry, which the page then redeems', async () => {
     const stage = await newPayStage(target);
     const inquiry = await stage.inquire(3_000);
     const options = {
@@ -140,7 +140,7 @@ describe('verifyWebhook', () => {
   const verify = (changes: Record<string, string> = {}, text = body, now = at) =>
     verifyWebhook({ headers: headers(changes) }, text, secret, { now: () => now });
 
-  it('returns the event of a genuine delivery, also while two secrets sign', async () => {
+  it('returns the event of a genuine delivery, even while two secrets sign', async () => {
     const event = { id: 'evt_1', type: 'ping', timestamp: '2026-01-01T00:00:00.000Z', data: { n: 1 } };
     expect(await verify()).toEqual(event);
     const request = new Request(api, { method: 'POST', headers: headers(), body });

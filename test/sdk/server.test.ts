@@ -74,7 +74,7 @@ describe('verifySession', () => {
     expect(await verify(carrying(token))).not.toBeNull();
   }
 
-  it('answers what the service answers about a session, except roles', async () => {
+  it('returns the same as the service about a session, except roles', async () => {
     const { roles, ...session } = (await (await member.browser.fetch('/v1/auth/session')).json()) as Parts;
     expect(roles).toEqual([]);
     const tokenExpiresAt = new Date(Number(payload['exp']) * 1000).toISOString();
@@ -89,7 +89,7 @@ describe('verifySession', () => {
     expect(await verify({ headers: { get: 'x', cookie } })).toMatchObject({ handle: member.handle });
   });
 
-  it('answers null without exactly one token, as the service answers 401', async () => {
+  it('returns null without exactly one token, as the service answers 401', async () => {
     const cookies = [
       undefined,
       '',
@@ -108,7 +108,7 @@ describe('verifySession', () => {
     expect(await verifySession({ headers }, { ...options, cookieName: 'svc_access' })).not.toBeNull();
   });
 
-  it('refuses a header that the service would not write, whatever the signature', async () => {
+  it('rejects a header that the service would not write, whatever the signature', async () => {
     const { publicJwk, privateJwk } = await ownPair();
     const ownSign = await ecdsaSigner(privateJwk, 'P-256', 'SHA-256');
     const hmac = await hmacSigner(new TextEncoder().encode(JSON.stringify(key.publicJwk)));
@@ -135,7 +135,7 @@ describe('verifySession', () => {
     });
   });
 
-  it('refuses what was changed after it was signed, and a second spelling of a token', async () => {
+  it('rejects a token changed after it was signed, and a second spelling of a token', async () => {
     const [head, body = '', signature = ''] = token.split('.');
     const other = (text: string, at: number) =>
       `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
@@ -153,7 +153,7 @@ describe('verifySession', () => {
     });
   });
 
-  it('refuses claims that are not for this service, not now, or not of a PID', async () => {
+  it('rejects claims for another service, another time or anything but a PID', async () => {
     const seconds = Math.floor(target.now() / 1000);
     const lies: Record<string, Parts> = {
       'expired, beyond the skew': { exp: seconds - 31 },
@@ -185,7 +185,7 @@ describe('verifySession', () => {
     await expectRefused(forgeries);
   });
 
-  it('allows the clocks to differ by as much as the options say, and no more', async () => {
+  it('tolerates only as much clock skew as the options say', async () => {
     const expired = await compactJwt(header, { ...payload, exp: target.now() / 1000 - 20 }, key.sign);
     const early = await compactJwt(header, { ...payload, iat: target.now() / 1000 + 20 }, key.sign);
     for (const one of [expired, early]) {
@@ -194,7 +194,7 @@ describe('verifySession', () => {
     }
   });
 
-  it('refuses an address that is none', async () => {
+  it('rejects an invalid address', async () => {
     const wrong = verifySession(carrying(token), { baseUrl: 'id.example.com' });
     await expect(wrong).rejects.toThrow(TypeError);
   });
@@ -203,7 +203,7 @@ describe('verifySession', () => {
 describe('the key set', () => {
   const target = useService({ BASE_URL: 'http://keys.localhost:8787', ACCESS_TTL_SECONDS: '86400' });
 
-  it('is read once, by the first of many requests, and again when it is five minutes old', async () => {
+  it('is read once by the first of many requests, and again after five minutes', async () => {
     const backEnd = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     const verify = () => verifySession(request, backEnd.options);
@@ -222,7 +222,7 @@ describe('the key set', () => {
     expect(backEnd.reads).toBe(3);
   });
 
-  it('is read again for an unknown key, but forged keys do not cause it each time', async () => {
+  it('is read again for an unknown key, but not for every forged one', async () => {
     const backEnd = backEndOf(target);
     const verify = (token: string) => verifySession(carrying(token), backEnd.options);
     const token = await accessOf(await newMember(target));
@@ -247,7 +247,7 @@ describe('the key set', () => {
     expect(backEnd.reads).toBe(before + 2);
   });
 
-  it('follows the rotation of keys, without refusing a token of the old or the new one', async () => {
+  it('follows the key rotation without rejecting a token of the old or the new key', async () => {
     const backEnd = backEndOf(target);
     const verify = (token: string) => verifySession(carrying(token), backEnd.options);
     const member = await newMember(target);
@@ -266,7 +266,7 @@ describe('the key set', () => {
     expect(await verify(old)).not.toBeNull();
   });
 
-  it('no longer has a key that the service removed, and finds its successor at once', async () => {
+  it('drops a key that the service removed and finds its successor at once', async () => {
     const backEnd = backEndOf(target);
     const verify = (token: string) => verifySession(carrying(token), backEnd.options);
     const member = await newMember(target);
@@ -280,10 +280,10 @@ describe('the key set', () => {
   });
 });
 
-describe('a service that does not answer', () => {
+describe('a service that does not respond', () => {
   const target = useService({ BASE_URL: 'http://outage.localhost:8787', ACCESS_TTL_SECONDS: '86400' });
 
-  it('is an error while no key is known, and is asked again a second later', async () => {
+  it('is an error while no key is known and is asked again a second later', async () => {
     const backEnd = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     backEnd.breakDown();
@@ -299,7 +299,7 @@ describe('a service that does not answer', () => {
     expect(await verify()).not.toBeNull();
   });
 
-  it('leaves the known keys in use for an hour, and an unknown one undecided', async () => {
+  it('leaves the known keys in use for an hour and an unknown one undecided', async () => {
     const backEnd = backEndOf(target);
     const token = await accessOf(await newMember(target));
     const verify = (one = token) => verifySession(carrying(one), backEnd.options);
@@ -318,7 +318,7 @@ describe('a service that does not answer', () => {
     expect(await verify()).not.toBeNull();
   });
 
-  it('is an error when it answers anything but its keys', async () => {
+  it('is an error when it answers with anything but its keys', async () => {
     const { options } = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     const answers = [
@@ -336,7 +336,7 @@ describe('a service that does not answer', () => {
     }
   });
 
-  it('holds up nobody for long when the request that was reading the keys has been cancelled', async () => {
+  it('delays nobody for long when the request that was reading the keys has been cancelled', async () => {
     const { options } = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     await target.advance(7_200);
@@ -357,7 +357,7 @@ describe('verifyOrigin', () => {
     verifyOrigin({ method, headers: new Headers(headers) }, allowed),
   ];
 
-  it('allows pages of the listed origins, and clients that are no browser', () => {
+  it('accepts pages of the listed origins, and clients that are not browsers', () => {
     for (const headers of [
       { origin: own, 'sec-fetch-site': 'same-origin' },
       { origin: 'https://admin.example.com:8443', 'sec-fetch-site': 'same-site' },
@@ -368,7 +368,7 @@ describe('verifyOrigin', () => {
     }
   });
 
-  it('refuses a WebSocket to every other page, which could read it', () => {
+  it('rejects a WebSocket from every other page, which could read it', () => {
     const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
     expect(check('GET', { ...upgrade, origin: own })).toEqual([true, true]);
     for (const origin of ['https://blog.example.com', 'null'])
@@ -376,7 +376,7 @@ describe('verifyOrigin', () => {
     expect(check('GET', { upgrade: 'h2c', origin: 'https://blog.example.com' })).toEqual([true, true]);
   });
 
-  it('refuses every other page, above all those of sibling domains', () => {
+  it('rejects every other page, above all those of sibling domains', () => {
     for (const headers of [
       { origin: 'https://evil.example.com', 'sec-fetch-site': 'same-site' },
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },

@@ -68,7 +68,7 @@ type AllAnswers =
 
 type WithStatus<T> = T extends { statusCode: unknown } ? T : never;
 
-describe('the types', () => {
+describe('the SDK’s types', () => {
   it('of responses match the schemas of the service', () => {
     expectTypeOf<Session>().toEqualTypeOf<ServiceSession>();
     expectTypeOf<ClaimPreview>().toEqualTypeOf<ServiceClaim>();

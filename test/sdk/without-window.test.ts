@@ -3,8 +3,8 @@ import { createClient } from '../../src/sdk/index.ts';
 import { createHooks } from '../../src/sdk/react.ts';
 
 // Runs in Node and in workerd.
-describe('without a window', () => {
-  it('the package can be imported and creates a client, without popups or passkeys', async () => {
+describe('the package without a window', () => {
+  it('can be imported and creates a client, without popups or passkeys', async () => {
     expect([typeof window, typeof document]).toEqual(['undefined', 'undefined']);
     const client = createClient({ baseUrl: 'https://id.example.com' });
     expect(Object.keys(createHooks(client))).toEqual([
@@ -27,7 +27,7 @@ describe('without a window', () => {
     client.dispose();
   });
 
-  it('an invalid address is refused at once', () => {
+  it('rejects an invalid address at once', () => {
     expect(() => createClient({ baseUrl: 'id.example.com' })).toThrow(TypeError);
   });
 });
