@@ -45,6 +45,7 @@ second_payment_ends | desk_decisions | the decision is what it carries out
 activity | credentials | a new line is found by the credential that it is about
 session | credentials | a session shows the address and the kinds of credential of its person
 session | live_grants | an app reads the session of a person under its grant
+session | apps | a grant of an app that is not checked is for the hosts that the person saw
 popup | apps | a popup shows the app that asks
 popup | live_grants | a sign-in is redeemed while the app has a grant
 popup | transfers | an approval ends with its inquiry

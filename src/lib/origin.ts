@@ -8,6 +8,12 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
+/** Who gets what is sent to an address: its host, whatever the port, or the app of a private-use scheme; empty for what is none. */
+export function recipientOf(address: string): string {
+  const { protocol = '', hostname = '' } = URL.parse(address) ?? {};
+  return /^https?:$/.test(protocol) ? hostname : protocol;
+}
+
 /** Whether a text is an http(s) origin exactly as browsers send it. */
 export function isOrigin(text: string): boolean {
   const url = URL.parse(text);

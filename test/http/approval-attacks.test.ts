@@ -9,7 +9,7 @@ import {
   newPayStage,
   type PayStage,
 } from '../support/approvals.ts';
-import { markFirstParty, newApp } from '../support/apps.ts';
+import { markChecked, markFirstParty, newApp } from '../support/apps.ts';
 import { json } from '../support/browser.ts';
 import { balanceOf, newHolder } from '../support/money.ts';
 import { decide, decisionFields, makeOpener, registered } from '../support/popup.ts';
@@ -240,6 +240,7 @@ describe('what a request shows', () => {
       `/v1/apps/${one.app.id}`,
       json('PATCH', { allowedOrigins: [one.origin, ...origins] }),
     );
+    await markChecked(target, one.app.id);
     const memos = ['', 'a', '"', '","netAmount":1,"operation":"x', '\\","to":{"pid":"x@pid"}'];
     const digests = new Set<string>();
     for (const memo of memos) {

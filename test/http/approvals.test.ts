@@ -9,7 +9,7 @@ import {
   unauthenticated,
 } from '../support/answers.ts';
 import { approvalOf, approved, askApproval, newPayStage, type PayStage } from '../support/approvals.ts';
-import { newApp } from '../support/apps.ts';
+import { markChecked, newApp } from '../support/apps.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { balanceOf, newHolder } from '../support/money.ts';
 import { newMember } from '../support/people.ts';
@@ -143,6 +143,7 @@ describe('a request for an approval', () => {
   });
 
   it('is registered by the back end with its secret, for a page of its own', async () => {
+    await markChecked(target, stage.app.id);
     const { id } = await stage.inquire();
     const approval = approvalOf(stage, id);
     const body = { client_id: stage.app.id, client_secret: stage.app.secret?.value };

@@ -560,10 +560,14 @@ describe('the database itself', () => {
       code_until: '5',
       redirect_uri: `'https://a.example/'`,
       code_challenge: `'challenge'`,
+      host: `'a.example'`,
     };
+    await expectRefusal(guard('app_session_host'), session('aps_1', code));
+    await expectRefusal(check('grant_hosts'), `UPDATE grants SET hosts = '{}' WHERE id = 'grt_1'`);
+    await target.rows(`UPDATE grants SET hosts = '["a.example"]' WHERE id = 'grt_1'`);
     await expectRefusal(guard('app_session_needs_grant'), session('aps_1', { handle: `'${ada.handle}'` }));
     await expectRefusal(guard('app_session_needs_grant'), session('aps_1', { app_id: `'app_1'` }));
-    for (const name of Object.keys(code)) {
+    for (const name of Object.keys(code).filter((each) => each !== 'host')) {
       await expectRefusal(check('app_session_code'), session('aps_1', { ...code, [name]: 'NULL' }));
     }
     await expectRefusal(check('app_session_token'), session('aps_1', { ...code, token_hash: `'hash'` }));

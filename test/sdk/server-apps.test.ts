@@ -8,7 +8,7 @@ import {
   verifyWebhook,
 } from '../../src/sdk/server.ts';
 import { approvalOf, newPayStage } from '../support/approvals.ts';
-import { ownResource } from '../support/apps.ts';
+import { markChecked, ownResource } from '../support/apps.ts';
 import { decide, decisionFields } from '../support/popup.ts';
 import { useService } from '../support/service.ts';
 import { compactJwt, decodeJwt, type ServiceKey, serviceKey } from '../support/signing.ts';
@@ -92,6 +92,7 @@ describe('createApproval', () => {
 
   it('requests an approval for an inquiry, which the page then redeems', async () => {
     const stage = await newPayStage(target);
+    await markChecked(target, stage.app.id);
     const inquiry = await stage.inquire(3_000);
     const options = {
       baseUrl: target.origin,

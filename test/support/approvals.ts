@@ -23,7 +23,11 @@ export async function newPayStage(target: Target): Promise<PayStage> {
   // The apps of an origin are remembered for a minute, so each has its own.
   count += 1;
   const allowedOrigins = [`https://shop-${count}.example.com`];
-  const relation = await newRelation(target, { scopes: ['openid', 'fiat:transfer'], allowedOrigins });
+  const relation = await newRelation(target, {
+    scopes: ['openid', 'fiat:transfer'],
+    allowedOrigins,
+    redirectUris: allowedOrigins.map((each) => `${each}/callback`),
+  });
   const shop = await newHolder(target);
   await relation.person.browser.fetch('/v1/wallet', { method: 'POST' });
   await fundedWallet(target, relation.person.handle, 100_000);

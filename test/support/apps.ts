@@ -29,6 +29,11 @@ export async function ownResource(
   );
 }
 
+/** Marks an app checked, as the desk does. */
+export async function markChecked(target: Pick<Target, 'rows'>, id: string): Promise<void> {
+  await target.rows('UPDATE apps SET checked_at = 1 WHERE id = ?', [id]);
+}
+
 /** Marks an app first-party, as the desk does. */
 export async function markFirstParty(target: Pick<Target, 'rows'>, id: string): Promise<void> {
   await target.rows('UPDATE apps SET checked_at = 1, first_party_at = 1 WHERE id = ?', [id]);

@@ -3,7 +3,7 @@ import { jakartaDay } from '../../src/lib/jakarta.ts';
 import type { ExampleState, samples } from '../contract/example.ts';
 import { beginLink, link, type ProviderName, prove } from './accounts.ts';
 import { askApproval, newPayStage } from './approvals.ts';
-import { newApp } from './apps.ts';
+import { markChecked, newApp } from './apps.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
 import { newDeposit, payAt, signedNotice, sync } from './deposits.ts';
@@ -276,6 +276,7 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     const { id: $inquiry } = await stage.inquire();
     const { id: $popup, challenge: $challenge } = makeChannel();
     const { id: $app, secret } = stage.app;
+    await markChecked(target, $app);
     const values = {
       $inquiry,
       $popup,

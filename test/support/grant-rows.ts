@@ -1,8 +1,9 @@
 import { createId } from '../../src/lib/id.ts';
+import { recipientOf } from '../../src/lib/origin.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import type { Target } from './target.ts';
 
-/** Writes a grant as a consent does. @returns its id */
+/** Writes a grant as consents for each origin of the app do. @returns its id */
 export async function insertGrant(
   target: Target,
   app: string,
@@ -10,12 +11,13 @@ export async function insertGrant(
   scopes: readonly string[] = ['fiat:transfer', 'openid', 'profile'],
 ): Promise<string> {
   const id = createId('grt', target.now(), randomBytes);
-  await target.rows('INSERT INTO grants (id, app_id, handle, scopes, created_at) VALUES (?, ?, ?, ?, ?)', [
-    id,
+  const origins = await target.rows<{ origin: string }>('SELECT origin FROM app_origins WHERE app_id = ?', [
     app,
-    handle,
-    JSON.stringify(scopes),
-    target.now(),
   ]);
+  const hosts = JSON.stringify(origins.map(({ origin }) => recipientOf(origin)));
+  await target.rows(
+    'INSERT INTO grants (id, app_id, handle, scopes, hosts, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+    [id, app, handle, JSON.stringify(scopes), hosts, target.now()],
+  );
   return id;
 }

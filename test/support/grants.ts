@@ -53,6 +53,7 @@ export async function consentStatements(
     sessionId: await sessionIdOf(person),
     scopes,
     resource: null,
+    host: 'app.example.com',
     client: { address: '192.0.2.1', userAgent: null, country: null, requestId: '' },
     now,
   });

@@ -3,12 +3,14 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { AppContext } from '../../http/context.ts';
 import { isoTime } from '../../lib/id.ts';
+import { isLoopbackHost, recipientOf } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { isClient, readClient } from '../oauth/client.ts';
 import { refuse } from '../oauth/refuse.ts';
 import { registerApprovalStatement } from '../popup/approval-statements.ts';
 import type { PopupAnswer, PopupInput } from '../popup/schema.ts';
 import { actingHandle } from '../session/acting-session.ts';
+import { isForHost } from '../session/granted-session.ts';
 import { readActor } from '../session/require-session.ts';
 import { columnsOfT } from '../transfer/statements.ts';
 import { refOf } from '../transfer/transfer.ts';
@@ -20,6 +22,8 @@ interface Asker {
   readonly app: string | null;
   /** Of the page that opens the popup. */
   readonly origin: string;
+  /** Whether a browser says so. */
+  readonly isPage: boolean;
   /** Whether it is who it says. */
   readonly isKnown: SQL;
   /** Whether the inquiry `t` is one it may ask about. */
@@ -30,6 +34,7 @@ interface Asker {
 type ReadRow = (AskedRow | { readonly id: null }) & {
   readonly known: number;
   readonly listed: number;
+  readonly may_show: number;
   readonly needs_approval: number;
   readonly open: number;
 };
@@ -50,6 +55,8 @@ export async function registerApproval(c: AppContext, deps: Deps, body: PopupInp
   if (asker.app !== null && !row.listed)
     throw new AppError('origin_not_allowed', null, { reason: 'not of the app' });
   if (row.id === null) throw new AppError('transaction_not_found');
+  if (!row.may_show)
+    throw new AppError('origin_not_allowed', null, { reason: 'not checked, and not allowed' });
   if (asker.app === null || !row.needs_approval) throw new AppError('approval_not_needed');
   if (!row.open) throw new AppError('inquiry_expired');
   const params = canonicalTerms(row, asker.origin);
@@ -62,7 +69,7 @@ export async function registerApproval(c: AppContext, deps: Deps, body: PopupInp
       origin: asker.origin,
       params,
       digest: secretHash(params),
-      when: sql`${asker.isKnown} AND ${asker.owns} AND ${isListed(asker)}`,
+      when: sql`${asker.isKnown} AND ${asker.owns} AND ${isListed(asker)} AND ${mayShow(asker, now)}`,
       now,
     }),
   });
@@ -80,6 +87,7 @@ async function askerOf(c: AppContext, deps: Deps, body: PopupInput, now: number)
     return {
       app: client.id,
       origin: body.origin,
+      isPage: false,
       isKnown: isClient(client, now),
       owns: sql`1`,
       refusal: () => refuse('invalid_client', 'wrong secret, type, origin or status'),
@@ -93,6 +101,7 @@ async function askerOf(c: AppContext, deps: Deps, body: PopupInput, now: number)
   return {
     app: c.get('app') ?? null,
     origin,
+    isPage: true,
     isKnown: sql`${handle} IS NOT NULL`,
     owns: sql`t.payer = ${handle}`,
     refusal: () => new AppError('unauthenticated'),
@@ -105,8 +114,20 @@ function isListed({ app, origin }: Asker): SQL {
     WHERE o.origin = ${origin} AND o.app_id = ${app})`;
 }
 
+/**
+ * Whether the origin may be shown. A browser says whose page it is. What a back end says has been checked by the desk or allowed
+ * by the payer, or is the payer's own machine.
+ */
+function mayShow({ app, origin, isPage }: Asker, now: number): SQL {
+  const host = recipientOf(origin);
+  return isPage || isLoopbackHost(host)
+    ? sql`1`
+    : sql`(EXISTS (SELECT 1 FROM apps x WHERE x.id = ${app} AND x.checked_at IS NOT NULL) OR EXISTS (SELECT 1 FROM live_grants g
+        WHERE g.app_id = ${app} AND g.handle = t.payer AND g.live_until > ${now} AND ${isForHost(host)}))`;
+}
+
 function readInquiry(asker: Asker, inquiry: string, now: number) {
-  return statement<ReadRow>(sql`SELECT ${asker.isKnown} AS known, ${isListed(asker)} AS listed, ${columnsOfT},
+  return statement<ReadRow>(sql`SELECT ${asker.isKnown} AS known, ${isListed(asker)} AS listed, ${mayShow(asker, now)} AS may_show, ${columnsOfT},
       t.needs_approval, t.status = 'open' AND t.held_at IS NULL AND t.expires_at > ${now} AS open, a.name AS app_name, f.display_name
     FROM ledger m LEFT JOIN transfers t ON t.id = ${inquiry} AND t.app_id IS ${asker.app} AND t.refund_of IS NULL
       AND ${asker.owns}

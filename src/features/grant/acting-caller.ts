@@ -19,6 +19,8 @@ export interface Caller<Handle extends string | null = string> {
   readonly grantId: string | null;
   /** Null for a first party, which may do everything. */
   readonly scopes: readonly string[] | null;
+  /** Of the page of an app that is not first-party. */
+  readonly host?: string;
 }
 
 /**

@@ -5,6 +5,7 @@ import { bearerToken, challenge } from '../../http/bearer.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Actor } from '../../http/endpoint.ts';
 import { limitAnonymous } from '../../http/rate-limit.ts';
+import { recipientOf } from '../../lib/origin.ts';
 import { stringList } from '../../lib/present.ts';
 import { member } from '../session/require-session.ts';
 import type { Caller } from './acting-caller.ts';
@@ -40,10 +41,12 @@ export const callerOrAsker: Actor<Caller> = {
       const appId = c.get('app');
       if (appId === undefined || bearerToken(c) !== null) return requireCaller(c);
       const { handle, sessionId } = await requireMember(c);
-      const by = c.get('isFirstPartyApp') ? 'page' : 'asker';
+      const isFirstParty = c.get('isFirstPartyApp');
+      const by = isFirstParty ? 'page' : 'asker';
+      const host = isFirstParty ? {} : { host: recipientOf(c.req.header('Origin') ?? '') };
       // The limit headers that this caller reads tell nothing about what the person did elsewhere.
       await limit?.(c, by === 'page' ? `identity ${handle}` : `asker ${handle} ${appId}`);
-      return { by, handle, sessionId, appId, grantId: null, scopes: [] };
+      return { by, handle, sessionId, appId, grantId: null, scopes: [], ...host };
     };
   },
 };

@@ -24,6 +24,8 @@ interface Consent {
   readonly scopes: readonly string[];
   /** The resource that the person saw besides. */
   readonly resource: string | null;
+  /** Where the answer goes, as the person saw. */
+  readonly host: string;
   readonly client: ClientInfo;
   /** A condition besides, such as the verdict of the batch. */
   readonly when?: SQL;
@@ -31,23 +33,24 @@ interface Consent {
 }
 
 /**
- * Lets an app act for the person of the acting session: scopes and resource join those of the active grant, or make one. Nothing
+ * Lets an app act for the person of the acting session: scopes, resource and host join those of the active grant, or make one. Nothing
  * happens unless session and app may act. A grant that has expired is ended first; the person gets a mail about a new one.
  * What else the batch does finds the grant in `live_grants`, by app and handle. Call `announceGrant` of oauth after it.
  */
 export async function upsertGrant(deps: Deps, consent: Consent): Promise<Statement[]> {
-  const { id, app, sessionId, scopes, resource, client, when = sql`1`, now } = consent;
+  const { id, app, sessionId, scopes, resource, host, client, when = sql`1`, now } = consent;
   return [
     statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'expired'
       WHERE app_id = ${app.id} AND handle = ${actingHandle(sessionId, now)} AND revoked_at IS NULL AND expires_at <= ${now}
         AND ${when}`),
-    statement(sql`INSERT INTO grants (id, app_id, handle, scopes, resources, created_at, last_used_at)
-      SELECT ${id}, a.id, s.handle, ${JSON.stringify([...scopes].sort())}, ${JSON.stringify(resource === null ? [] : [resource])}, ${now}, ${now}
+    statement(sql`INSERT INTO grants (id, app_id, handle, scopes, resources, hosts, created_at, last_used_at)
+      SELECT ${id}, a.id, s.handle, ${JSON.stringify([...scopes].sort())}, ${JSON.stringify(resource === null ? [] : [resource])},
+        ${JSON.stringify([host])}, ${now}, ${now}
       FROM ${actingSession(sessionId, now)} s JOIN apps a ON a.id = ${app.id} AND a.status = 'active'
       WHERE ${when} AND NOT EXISTS (SELECT 1 FROM grants WHERE id = ${id})
       ON CONFLICT (app_id, handle) WHERE revoked_at IS NULL DO UPDATE SET last_used_at = excluded.last_used_at,
         scopes = ${joined(sql`grants.scopes`, sql`excluded.scopes`)},
-        resources = ${joined(sql`grants.resources`, sql`excluded.resources`)}`),
+        resources = ${joined(sql`grants.resources`, sql`excluded.resources`)}, hosts = ${joined(sql`grants.hosts`, sql`excluded.hosts`)}`),
     await noticeStatement(deps, {
       kind: 'app_allowed',
       handle: sql`SELECT handle FROM grants WHERE id = ${id}`,

@@ -34,6 +34,8 @@ export const grants = sqliteTable(
     fee_fixed: integer().notNull().default(0),
     /** A JSON array of what the app's tokens may be for besides its own origins; a consent that names one adds it. */
     resources: text().notNull().default('[]'),
+    /** A JSON array of the hosts to which answers may go without asking; a consent adds its own. */
+    hosts: text().notNull().default('[]'),
     expires_at: integer(),
     created_at: integer().notNull(),
     last_used_at: integer(),
@@ -56,6 +58,7 @@ export const grants = sqliteTable(
     ),
     check('grant_fee', sql`fee_bps BETWEEN 0 AND 10000 AND fee_fixed BETWEEN 0 AND 1000000000`),
     check('grant_resources', sql`json_type(resources) = 'array'`),
+    check('grant_hosts', sql`json_type(hosts) = 'array'`),
     check('grant_spent', sql`spent >= 0 AND spent_total >= 0 AND uses >= 0`),
     check('grant_period', sql`(per_period IS NULL) = (period_ms IS NULL)`),
     check('grant_revoked', sql`(revoked_at IS NULL) = (revoked_by IS NULL)`),

@@ -1,12 +1,14 @@
 import { only, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { recipientOf } from '../../lib/origin.ts';
 import { stringList } from '../../lib/present.ts';
 import { askableScopes } from '../app/scopes.ts';
 import type { apps } from '../app/tables.ts';
 import { mayTarget } from '../grant/statements.ts';
 import { type AppDoubt, appDoubt } from '../popup/app-doubt.ts';
 import { actingSession } from '../session/acting-session.ts';
+import { isForHost } from '../session/granted-session.ts';
 import { isRegistered, type RedirectUri } from './redirect-uri.ts';
 
 /** Who is there. */
@@ -33,12 +35,14 @@ export interface StateRow {
   /** Null unless the session lives. */
   handle: string | null;
   authenticated_at: number;
-  /** The scopes of the grant; null without one. */
+  /** The scopes of the grant. */
   granted: string | null;
   /** Whether the resource is at an origin of the app itself; null unless it may name one. */
   is_own_resource: number | null;
   /** Whether the grant is enough for it, or none is asked for. */
   covers_resource: number;
+  /** Whether the grant is for the host of the redirect URI; null without one. */
+  covers_host: number;
 }
 
 /** The app of a request, to whose redirect URI the answer may go. */
@@ -55,6 +59,7 @@ export interface Client {
 /** The parts of a request that its app must have registered. */
 interface Named {
   readonly clientId: string;
+  readonly redirectUri: string;
   readonly resource: string | null;
 }
 
@@ -82,14 +87,15 @@ export function clientIn({ row }: Pick<AuthorizeState, 'row'>, redirectUri: stri
 
 export function stateStatement(
   { config }: Deps,
-  { clientId, resource }: Named,
+  { clientId, redirectUri, resource }: Named,
   { sessionId }: Visitor,
   now: number,
 ): Statement<StateRow> {
   return statement(sql`SELECT a.name, a.status, a.redirect_uris, a.scopes AS registered_scopes,
       ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, g.scopes AS granted,
       (SELECT t.is_own FROM app_targets t WHERE t.resource = ${resource} AND t.app_id = a.id) AS is_own_resource,
-      ${mayTarget(sql`g.id`, sql`${resource}`)} AS covers_resource
+      ${mayTarget(sql`g.id`, sql`${resource}`)} AS covers_resource,
+      ${isForHost(recipientOf(redirectUri))} AS covers_host
     FROM settings x
     LEFT JOIN apps a ON a.id = ${clientId}
     LEFT JOIN ${actingSession(sessionId, now)} s ON 1

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { createId, handleOf } from '../../lib/id.ts';
+import { recipientOf } from '../../lib/origin.ts';
 import { present } from '../../lib/present.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { wasShown } from '../../lib/shown.ts';
@@ -162,11 +163,12 @@ async function grantStatements(
 ): Promise<Statement[]> {
   const { sessionId, now, row } = state;
   if (client === null || sessionId === null) return [];
-  const { clientId, scopes } = request;
+  const { clientId, redirectUri, scopes } = request;
   return upsertGrant(deps, {
     id: createId('grt', now, deps.randomBytes),
     app: { id: clientId, name: present(row.name, 'the name of a known app') },
-    resource: clientIn(state, request.redirectUri).resource === 'foreign' ? request.resource : null,
+    resource: clientIn(state, redirectUri).resource === 'foreign' ? request.resource : null,
+    host: recipientOf(redirectUri),
     when: mayAsk(deps, clientId, scopes),
     ...{ sessionId, scopes, client, now },
   });

@@ -31,7 +31,8 @@ export function originOfRedirect(uri: string): string {
 
 /** The host of a redirect URI, or its private-use scheme, which belongs to an app on the device. */
 export function hostOfRedirect(uri: string): string {
-  return new URL(uri).host || originOfRedirect(uri);
+  const origin = originOfRedirect(uri);
+  return origin.startsWith('http') ? new URL(uri).host : origin;
 }
 
 /** What goes back to the app, beside `state` and `iss`. */

@@ -1,8 +1,10 @@
 import { type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { recipientOf } from '../../lib/origin.ts';
 import { mayAsk } from '../app/scopes.ts';
 import { mayTarget } from '../grant/statements.ts';
 import { actingSession } from '../session/acting-session.ts';
+import { isForHost } from '../session/granted-session.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
 /** How long a code works, and how long its row stays, so that a replay is recognized. */
@@ -16,18 +18,19 @@ interface NewCode {
   readonly now: number;
 }
 
-/** Inserts the code of a request once, if the session is alive, the app may ask, and a live grant covers scopes and resource. */
+/** Inserts the code of a request once, if the session is alive, the app may ask, and a live grant covers scopes, resource and host. */
 export function insertCode(deps: Deps, { request, sessionId, codeHash, now }: NewCode): Statement {
   const { clientId, redirectUri, codeChallenge, resource, nonce } = request;
   const scopes = JSON.stringify(request.scopes);
+  const host = recipientOf(redirectUri);
   return statement(sql`INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, resource, nonce, provider,
-      authenticated_at, code_hash, code_until, redirect_uri, code_challenge, created_at, expires_at)
+      authenticated_at, code_hash, code_until, redirect_uri, code_challenge, host, created_at, expires_at)
     SELECT ${request.appSessionId}, g.id, g.app_id, g.handle, s.id, ${scopes}, ${resource}, ${nonce}, s.provider,
-      s.authenticated_at, ${codeHash}, ${now + codeMs}, ${redirectUri}, ${codeChallenge}, ${now}, ${now + unusedMs}
+      s.authenticated_at, ${codeHash}, ${now + codeMs}, ${redirectUri}, ${codeChallenge}, ${host}, ${now}, ${now + unusedMs}
     FROM ${actingSession(sessionId, now)} s
     JOIN live_grants g ON g.app_id = ${clientId} AND g.handle = s.handle AND g.live_until > ${now}
     WHERE NOT EXISTS (SELECT 1 FROM json_each(${scopes}) WHERE value NOT IN (SELECT value FROM json_each(g.scopes)))
       AND ${mayAsk(deps, clientId, request.scopes)}
-      AND ${mayTarget(sql`g.id`, sql`${resource}`)}
+      AND ${mayTarget(sql`g.id`, sql`${resource}`)} AND ${isForHost(host)}
     ON CONFLICT (id) DO NOTHING`);
 }

@@ -25,6 +25,8 @@ export const appSessions = sqliteTable(
     code_until: integer(),
     redirect_uri: text(),
     code_challenge: text(),
+    /** Where the code went. */
+    host: text(),
     /** The request that spent the code. */
     used_by: text(),
     /** SHA-256 of the live refresh token. */

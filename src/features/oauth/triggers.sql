@@ -25,6 +25,20 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_target');
 END;
 
+-- A code goes to a host that its grant is for, or of an app that the desk has checked.
+CREATE TRIGGER app_session_host BEFORE INSERT ON app_sessions
+WHEN NEW.code_hash IS NOT NULL
+  AND NOT EXISTS (
+    SELECT 1
+    FROM grants g
+    JOIN apps a ON a.id = g.app_id
+    WHERE g.id = NEW.grant_id
+      AND (a.checked_at IS NOT NULL OR NEW.host IN (SELECT value FROM json_each(g.hosts)))
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_session_host');
+END;
+
 -- A refresh token is not renewed once its grant no longer covers the resource.
 CREATE TRIGGER app_session_target_ended BEFORE UPDATE OF token_hash ON app_sessions
 WHEN NEW.resource IS NOT NULL
@@ -36,7 +50,7 @@ END;
 -- A sign-in to an app keeps its person, its grant and the terms of its code.
 CREATE TRIGGER app_session_fixed BEFORE UPDATE OF
   id, grant_id, app_id, handle, session_id, authenticated_at, created_at, code_hash, redirect_uri,
-  code_challenge
+  code_challenge, host
 ON app_sessions
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_fixed');

@@ -15,7 +15,7 @@ export const sessionRoutes = routesOf(sessionEndpoints, {
   getSession: ({ c, deps, actor }) => {
     const app = c.get('app');
     if (app === undefined || c.get('isFirstPartyApp')) return sendJsonText(c, sessionText(deps, actor));
-    return readGrantedSession(deps, actor, app);
+    return readGrantedSession(deps, actor, { app, origin: c.req.header('Origin') ?? '' });
   },
 
   /** Spends the refresh token and sets a new pair. 401 for any token but the live one. */

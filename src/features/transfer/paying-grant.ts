@@ -3,6 +3,7 @@ import type { Caller } from '../grant/acting-caller.ts';
 import type { grants } from '../grant/tables.ts';
 import { type FeeRule, feeOf, isWithinCap } from '../ledger/fee.ts';
 import type { price } from '../ledger/fees.ts';
+import { isForHost } from '../session/granted-session.ts';
 
 type GrantRow = Pick<
   Row<typeof grants>,
@@ -21,10 +22,11 @@ type GrantRow = Pick<
 > & { payee_allowed: number; reads_pid: number; reads_wallet: number };
 
 /** The grant by which an app may pay, as a table of one row or none. */
-export function payingGrant({ appId, handle, grantId }: Caller, now: number): SQL {
+export function payingGrant({ appId, handle, grantId, host }: Caller, now: number): SQL {
   return sql`(SELECT g.* FROM live_grants g WHERE g.app_id = ${appId} AND g.handle = ${handle}
     AND g.id = coalesce(${grantId}, g.id) AND g.live_until > ${now}
-    AND EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'fiat:transfer'))`;
+    AND EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'fiat:transfer')
+    ${host === undefined ? sql`` : sql`AND ${isForHost(host)}`})`;
 }
 
 /** The grant by which the caller may pay this recipient. */

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { approvalOf, newPayStage } from '../support/approvals.ts';
+import { markChecked } from '../support/apps.ts';
+import { json } from '../support/browser.ts';
+import { answerIn, authorizeApp, authorizeUrl, decideOn, ledTo } from '../support/oauth.ts';
+import { useService } from '../support/service.ts';
+import { newRelation, type Relation } from '../support/token.ts';
+
+const target = useService();
+
+/** Somebody else's host, which anybody may name as an address of their app, and the one that they control. */
+const known = 'https://bank.example.com';
+const evil = 'https://evil.example.net';
+
+const twoFaced = () =>
+  newRelation(target, { redirectUris: [`${known}/`, `${evil}/callback`], allowedOrigins: [known, evil] });
+
+const open = ({ app, person }: Relation, redirectUri: string, changes: Record<string, string> = {}) =>
+  person.browser.navigate(authorizeUrl(app, { redirect_uri: redirectUri, ...changes }));
+const answerOf = (page: Response) => answerIn(page.headers.get('Location'));
+
+describe('an app that is not checked', () => {
+  it('needs a new consent before a code goes to another host [S-04]', async () => {
+    const relation = await twoFaced();
+    const { app, person } = relation;
+    await authorizeApp(target, person.browser, app);
+    expect(answerOf(await open(relation, `${known}/`))).toHaveProperty('code');
+    const silent = answerOf(await open(relation, `${evil}/callback`, { prompt: 'none' }));
+    expect(silent).toMatchObject({ to: `${evil}/callback`, error: 'consent_required' });
+    const page = await open(relation, `${evil}/callback`);
+    expect(await page.clone().text()).toContain(`<strong>${evil}</strong>`);
+    expect(answerIn(await ledTo(await decideOn(target, person.browser, page)))).toHaveProperty('code');
+    for (const uri of [`${evil}/callback`, `${known}/`])
+      expect(answerOf(await open(relation, uri, { prompt: 'none' }))).toHaveProperty('code');
+  });
+
+  it('needs one consent for all ports of the same host', async () => {
+    const relation = await newRelation(target, { redirectUris: ['http://127.0.0.1/callback'] });
+    await authorizeApp(target, relation.person.browser, relation.app);
+    const answer = await open(relation, 'http://127.0.0.1:4567/callback', { prompt: 'none' });
+    expect(answerOf(answer)).toMatchObject({ to: 'http://127.0.0.1:4567/callback' });
+    expect(answerOf(answer)).toHaveProperty('code');
+  });
+
+  it('is named by its private-use scheme, not by the host after it [S-15]', async () => {
+    const uri = 'com.evil.app://bank.example.com/callback';
+    const page = await open(await newRelation(target, { type: 'native', redirectUris: [uri] }), uri);
+    const text = await page.text();
+    expect(text).toContain('only if you know <strong>com.evil.app:</strong>');
+    expect(text).not.toContain('bank.example.com');
+  });
+
+  it('reads the session only on pages of hosts that the person has allowed [D-89]', async () => {
+    const relation = await twoFaced();
+    const { app, person } = relation;
+    await authorizeApp(target, person.browser, app);
+    await target.advance(1);
+    const read = async (origin: string) => {
+      const headers = { Origin: origin, 'X-App-Id': app.id };
+      const answer = await person.browser.fetch('/v1/auth/session', { headers });
+      return answer.headers.get('X-Error-Code') ?? answer.status;
+    };
+    expect([await read(known), await read(evil)]).toEqual([200, 'origin_not_first_party']);
+    await markChecked(target, app.id);
+    expect(await read(evil)).toBe(200);
+  });
+
+  it('cannot show another origin when its back end asks for an approval [S-15]', async () => {
+    const stage = await newPayStage(target);
+    const own = stage.app.allowedOrigins;
+    const listed = await stage.person.browser.fetch(
+      `/v1/apps/${stage.app.id}`,
+      json('PATCH', { allowedOrigins: [...own, known, 'http://localhost:5173'] }),
+    );
+    expect(listed.status).toBe(200);
+    const { id } = await stage.inquire();
+    const forged = approvalOf(stage, id);
+    const answer = await forged.registerByBackEnd({ origin: known });
+    expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([403, 'origin_not_allowed']);
+    expect((await approvalOf(stage, id).register()).status).toBe(200);
+    const local = await approvalOf(stage, id).registerByBackEnd({ origin: 'http://localhost:5173' });
+    expect(local.status).toBe(200);
+    await markChecked(target, stage.app.id);
+    expect((await approvalOf(stage, id).registerByBackEnd()).status).toBe(200);
+  });
+});
+
+it('a checked app needs one consent for all its hosts', async () => {
+  const relation = await twoFaced();
+  await markChecked(target, relation.app.id);
+  await authorizeApp(target, relation.person.browser, relation.app);
+  expect(answerOf(await open(relation, `${evil}/callback`, { prompt: 'none' }))).toHaveProperty('code');
+});
