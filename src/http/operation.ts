@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ErrorCode } from '../errors.ts';
+import { type ErrorCode, errors } from '../errors.ts';
 import type { Endpoint, IdentifyingCookie } from './endpoint.ts';
 
 /** The name of a cookie of the service; `pid_oauth_*` matches one per sign-in in progress, `pid_authorize_*` per request. */
@@ -44,6 +44,11 @@ type Success = Omit<Answer, 'status' | 'description'>;
 
 export function answer(status: Answer['status'], description: string, success: Success = {}): Answer {
   return { status, description, ...success };
+}
+
+/** The errors among the reasons of a decision; the others are no refusals. */
+export function errorsIn(requirements: object): ErrorCode[] {
+  return Object.keys(requirements).filter((reason): reason is ErrorCode => reason in errors);
 }
 
 /** One route, described. Whatever follows from these facts (401, 413, 429, …) is added by the document. */

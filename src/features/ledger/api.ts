@@ -1,6 +1,7 @@
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { answer, errorsIn, type FeatureApi, operationsOf } from '../../http/operation.ts';
 import { ledgerEndpoints } from './endpoints.ts';
 import * as schemas from './schema.ts';
+import { sweepRequirements } from './sweep.ts';
 
 const id = { description: "The app's id.", example: '$app' };
 const operation = { description: 'deposit, transfer or withdrawal.', example: 'transfer' };
@@ -121,18 +122,7 @@ export const ledgerApi: FeatureApi = {
       params: { id },
       bodyOptional: true,
       answers: [answer(200, 'The sweep.', { schema: schemas.sweep })],
-      errors: [
-        'idempotency_key_reused',
-        'session_ended',
-        'ledger_disabled',
-        'ledger_frozen',
-        'app_not_found',
-        'app_suspended',
-        'wallet_not_found',
-        'wallet_frozen',
-        'insufficient_internal_credit',
-        'amount_too_large',
-      ],
+      errors: ['idempotency_key_reused', ...errorsIn(sweepRequirements), 'amount_too_large'],
     },
   }),
 };

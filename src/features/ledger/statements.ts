@@ -8,6 +8,9 @@ export const isOpen: SQL = sql`(SELECT mode FROM ledger WHERE id = 1) = 'open'`;
 /** The row of the ledger. */
 export const mode: SQL = sql`(SELECT mode, reason FROM ledger WHERE id = 1)`;
 
+/** The same of the ledger's row `m`, for lists of requirements. */
+export const mayMove = { ledger_disabled: sql`m.mode <> 'disabled'`, ledger_frozen: sql`m.mode = 'open'` };
+
 /** The key of one of the operator's accounts. */
 export function systemAccount(kind: 'platform' | 'gateway' | 'payout' | 'suspense'): SQL {
   return sql`(SELECT id FROM accounts WHERE owner = 'system' AND kind = ${kind} AND asset = 'IDR')`;

@@ -1,4 +1,5 @@
-import { integer, only, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
+import { integer, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { meets, type ReasonOf, type Requirements, requireVerdict, verdictOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, isoTime } from '../../lib/id.ts';
@@ -7,7 +8,7 @@ import { actingSession, actingSessionStatement } from '../session/acting-session
 import { type HeldRow, heldColumns, toBalance } from './balance.ts';
 import { type OwnApp, ownApp, requireApp } from './fees.ts';
 import { type Balance, maxAmount, type Sweep } from './schema.ts';
-import { adjust, isOpen } from './statements.ts';
+import { adjust, mayMove, mode } from './statements.ts';
 import type { adjustments } from './tables.ts';
 
 /** What an app has taken in fees and not paid out yet. @throws AppError session_ended, app_not_found */
@@ -29,20 +30,9 @@ interface SweepRequest extends OwnApp {
   readonly key: string | null;
 }
 
-type Verdict =
-  | 'ok'
-  | 'repeated'
-  | 'idempotency_key_reused'
-  | 'session_ended'
-  | 'ledger_disabled'
-  | 'ledger_frozen'
-  | 'app_not_found'
-  | 'app_suspended'
-  | 'wallet_not_found'
-  | 'wallet_frozen'
-  | 'insufficient_internal_credit';
-
-type SweepRow = Pick<Row<typeof adjustments>, 'id' | 'ref' | 'amount' | 'at'> & { verdict: Verdict };
+type SweepRow = Pick<Row<typeof adjustments>, 'id' | 'ref' | 'amount' | 'at'> & {
+  readonly verdict: 'ok' | 'repeated' | 'idempotency_key_reused' | ReasonOf<typeof sweepRequirements> | null;
+};
 
 /** A sweep, and whether an earlier request with the same key made it. */
 export interface Swept {
@@ -52,19 +42,16 @@ export interface Swept {
 
 /**
  * Moves the revenue of an app to its owner's wallet.
- * @throws AppError idempotency_key_reused, session_ended, ledger_disabled, ledger_frozen, app_not_found,
- *   app_suspended, wallet_not_found, wallet_frozen, insufficient_internal_credit, in this order
+ * @throws AppError amount_too_large, idempotency_key_reused, and the reasons of `sweepRequirements`
  */
 export async function sweepApp(deps: Deps, request: SweepRequest): Promise<Swept> {
   if (request.amount !== null && request.amount > maxAmount) throw new AppError('amount_too_large');
   const now = deps.now();
   const id = createId('adj', now, deps.randomBytes);
   const hash = secretHash(JSON.stringify(['sweep', request.appId, request.amount]));
-  const { verdicts } = await run(deps.db, {
-    change: [insert({ ...request, id, hash, now })],
-    verdicts: explain({ ...request, id, hash, now }),
-  });
-  const row = only(verdicts);
+  const attempt = { ...request, id, hash, now };
+  const { rows } = await run(deps.db, { change: [insert(attempt)], rows: explain(attempt) });
+  const row = requireVerdict('app.sweep', rows);
   if (row.verdict !== 'ok' && row.verdict !== 'repeated') throw new AppError(row.verdict);
   if (row.verdict === 'ok') deps.log.info('app.swept', { app: request.appId, id, amount: row.amount });
   return {
@@ -85,34 +72,46 @@ interface Attempt extends SweepRequest {
   readonly now: number;
 }
 
-function insert({ sessionId, appId, amount, key, id, hash, now }: Attempt): Statement {
-  const wanted = amount === null ? sql`r.credits_posted - r.debits_posted` : integer(amount);
-  return adjust(sql`SELECT ${id}, 'sweep', r.id, w.id, min(${wanted}, ${integer(maxAmount)}), a.id, 'sweep', s.handle,
+const sweptBy = ({ amount }: Attempt) =>
+  amount === null ? sql`r.credits_posted - r.debits_posted` : integer(amount);
+
+export const sweepRequirements = {
+  session_ended: sql`s.handle IS NOT NULL`,
+  ...mayMove,
+  app_not_found: sql`a.id IS NOT NULL`,
+  app_suspended: sql`a.status = 'active'`,
+  wallet_not_found: sql`w.id IS NOT NULL`,
+  wallet_frozen: sql`w.status = 'active'`,
+  insufficient_internal_credit: (attempt) =>
+    sql`r.status = 'active' AND ${sweptBy(attempt)} BETWEEN 1 AND r.credits_posted - r.debits_posted`,
+} satisfies Requirements<Attempt>;
+
+/** The person, their app with its account `r`, and their wallet. */
+function involved({ sessionId, appId, now }: Attempt): SQL {
+  return sql`${mode} m LEFT JOIN ${actingSession(sessionId, now)} s ON true
+    LEFT JOIN apps a ON a.id = ${appId} AND a.owner = s.handle AND a.status <> 'deleted'
+    LEFT JOIN accounts r ON r.owner = a.id AND r.kind = 'app'
+    LEFT JOIN accounts w ON w.owner = s.handle AND w.kind = 'wallet'`;
+}
+
+function insert(attempt: Attempt): Statement {
+  const { key, id, hash, now } = attempt;
+  return adjust(sql`SELECT ${id}, 'sweep', r.id, w.id, min(${sweptBy(attempt)}, ${integer(maxAmount)}), a.id, 'sweep', s.handle,
       ${key}, ${key === null ? null : hash}, ${integer(now)}
-    FROM ${actingSession(sessionId, now)} s JOIN apps a ON a.id = ${appId} AND a.owner = s.handle AND a.status = 'active'
-      JOIN accounts r ON r.owner = a.id AND r.kind = 'app' AND r.status = 'active'
-      JOIN accounts w ON w.owner = s.handle AND w.kind = 'wallet' AND w.status = 'active'
-    WHERE ${wanted} BETWEEN 1 AND r.credits_posted - r.debits_posted AND ${isOpen}`);
+    FROM ${involved(attempt)} WHERE ${meets(sweepRequirements, attempt)}`);
 }
 
 /** The sweep that this request made, the one that an earlier request with its key made, or why there is none. */
-function explain({ sessionId, appId, key, id, hash, now }: Attempt): Statement<SweepRow> {
-  return statement(sql`SELECT d.id, d.ref, d.amount, d.at, CASE
-      WHEN d.id = ${id} THEN 'ok'
-      WHEN d.request_hash = ${hash} THEN 'repeated'
-      WHEN d.id IS NOT NULL THEN 'idempotency_key_reused'
-      WHEN s.handle IS NULL THEN 'session_ended'
-      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
-      WHEN a.id IS NULL THEN 'app_not_found'
-      WHEN a.status <> 'active' THEN 'app_suspended'
-      WHEN w.id IS NULL THEN 'wallet_not_found'
-      WHEN w.status <> 'active' THEN 'wallet_frozen'
-      ELSE 'insufficient_internal_credit' END AS verdict
-    FROM ledger m LEFT JOIN ${actingSession(sessionId, now)} s ON true
-      LEFT JOIN apps a ON a.id = ${appId} AND a.owner = s.handle AND a.status <> 'deleted'
-      LEFT JOIN accounts w ON w.owner = s.handle AND w.kind = 'wallet'
+function explain(attempt: Attempt): Statement<SweepRow> {
+  const { key, id, hash } = attempt;
+  const found = {
+    ok: sql`d.id = ${id}`,
+    repeated: sql`d.request_hash = ${hash}`,
+    idempotency_key_reused: sql`d.id IS NOT NULL`,
+  };
+  return statement(sql`SELECT d.id, d.ref, d.amount, d.at, ${verdictOf(sweepRequirements, attempt, found)} AS verdict
+    FROM ${involved(attempt)}
       LEFT JOIN adjustments d ON d.id = coalesce((SELECT k.id FROM adjustments k WHERE k.id = ${id}),
         (SELECT k.id FROM adjustments k WHERE k.actor = s.handle AND k.idempotency_key IS NOT NULL
-          AND k.idempotency_key = ${key}))
-    WHERE m.id = 1`);
+          AND k.idempotency_key = ${key}))`);
 }

@@ -1,4 +1,5 @@
-import { all, decide, first, only, type Row, run, sql, statement } from '../../db/database.ts';
+import { all, first, only, type Row, run, sql, statement } from '../../db/database.ts';
+import { decide } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createSecret } from '../../lib/secret.ts';
@@ -7,10 +8,9 @@ import type { FeeRules } from '../ledger/fee.ts';
 import { price } from '../ledger/fees.ts';
 import { readMode } from '../ledger/wallet.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
-import { type CaptureVerdict, capture, explainCapture, readHold, release } from './hold-statements.ts';
+import { capture, explainCapture, readHold, release } from './hold-statements.ts';
 import { acting, isForPerson, type Reader, refuse } from './read.ts';
 import type { CaptureInput, Transfer } from './schema.ts';
-import type { TransferRow } from './statements.ts';
 import type { transfers } from './tables.ts';
 import { refOf, refusal, toTransfer } from './transfer.ts';
 
@@ -59,14 +59,12 @@ export async function captureHold(
     appFee: fees.app,
     platformFee: fees.platform,
   };
-  const row = await decide<TransferRow, TransferRow & { verdict: CaptureVerdict | null }>(
+  const { row, verdict } = await decide(
+    'transfer.capture',
     () => first(deps.db, capture(v)),
-    async () => {
-      const found = only(await all(deps.db, explainCapture(v)));
-      if (found.verdict === null || found.verdict === 'ok') return found.verdict && found;
-      throw found.verdict === 'caller_refused' ? await refuse(deps, reader) : refusal(found.verdict);
-    },
+    async () => only(await all(deps.db, explainCapture(v))),
   );
+  if (verdict !== 'ok') throw verdict === 'caller_refused' ? await refuse(deps, reader) : refusal(verdict);
   deps.log.info('transfer.captured', { id: row.id, total: row.debit_total });
   deliverSoon(deps);
   return toTransfer(row, now);

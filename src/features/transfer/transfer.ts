@@ -1,4 +1,5 @@
-import { all, decide, first, only, run, type Statement } from '../../db/database.ts';
+import { all, first, only, run } from '../../db/database.ts';
+import { decide } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { createId, isoTime, pidOf } from '../../lib/id.ts';
@@ -9,13 +10,7 @@ import { sendSoon } from '../mail/mail.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import { readRefund, refund, refundableMs, refundForApp } from './refund-statements.ts';
 import type { ConfirmInput, Inquiry, Refunded, RefundInput, Transfer } from './schema.ts';
-import {
-  type ConfirmVerdict,
-  confirm,
-  confirmForApp,
-  explainConfirm,
-  type TransferRow,
-} from './statements.ts';
+import { confirm, confirmForApp, explainConfirm, type TransferRow } from './statements.ts';
 
 /** The stored id of one that is shown with a prefix; one of another kind finds nothing. */
 export function refOf(id: string, prefix: 'inq' | 'trf'): string {
@@ -104,11 +99,14 @@ export async function confirmTransfer(
   };
   const attempt =
     app === null ? confirm({ ...v, sessionId: v.sessionId ?? '' }) : confirmForApp({ ...v, app });
-  const row = await decide<TransferRow, ExplainedRow>(
+  const { row, verdict } = await decide(
+    hold ? 'transfer.hold' : 'transfer.confirm',
     () => first(deps.db, attempt),
-    () => explained(deps, explainConfirm({ ...v, app })),
+    async () => only(await all(deps.db, explainConfirm({ ...v, app }))),
   );
-  const isReplayed = 'verdict' in row && row.verdict !== 'ok';
+  if (verdict !== 'ok' && verdict !== 'already_confirmed' && verdict !== 'already_held')
+    throw refusal(verdict);
+  const isReplayed = verdict !== 'ok';
   if (!isReplayed) {
     deps.log.info(hold ? 'transfer.held' : 'transfer.confirmed', {
       id: row.id,
@@ -120,16 +118,6 @@ export async function confirmTransfer(
     if (row.above_step_up && !hold) sendSoon(deps);
   }
   return { answer: toTransfer(row, now), isReplayed };
-}
-
-type ExplainedRow = TransferRow & { readonly verdict: ConfirmVerdict | null };
-
-async function explained(deps: Deps, explain: Statement<ExplainedRow>): Promise<ExplainedRow | null> {
-  const row = only(await all(deps.db, explain));
-  if (row.verdict === null) return null;
-  if (row.verdict === 'ok' || row.verdict === 'already_confirmed' || row.verdict === 'already_held')
-    return row;
-  throw refusal(row.verdict);
 }
 
 interface RefundRequest extends RefundInput {

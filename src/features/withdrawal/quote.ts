@@ -1,4 +1,5 @@
-import { all, decide, first, only, run, sql, statement } from '../../db/database.ts';
+import { all, first, only, run, sql, statement } from '../../db/database.ts';
+import { decide } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -195,14 +196,9 @@ export async function confirmWithdrawal(
     now,
   });
   const { row, verdict } = await decide(
-    async () => {
-      const [row] = (await run(deps.db, { held: hold(deps, v), told: [line, notice] })).held;
-      return row ? { row, verdict: 'ok' as const } : null;
-    },
-    async () => {
-      const row = only(await all(deps.db, explainHold(deps, v)));
-      return row.verdict === null ? null : { row, verdict: row.verdict };
-    },
+    'withdrawal.confirm',
+    async () => (await run(deps.db, { held: hold(deps, v), told: [line, notice] })).held[0] ?? null,
+    async () => only(await all(deps.db, explainHold(deps, v))),
   );
   if (verdict !== 'ok' && verdict !== 'already_held') throw new AppError(verdict);
   if (verdict === 'ok') {

@@ -1,0 +1,82 @@
+import { only, type SQL, sql } from './database.ts';
+
+/** A condition, or one that depends on the request; null where this request does not need it. */
+type Requirement<Request> = SQL | ((request: Request) => SQL | null);
+
+/**
+ * What a change requires, in the order in which people hear of it: each condition by the reason to refuse without it. The
+ * change and its explanation are made of one such list, so neither can forget a condition.
+ */
+export type Requirements<Request> = Readonly<Record<string, Requirement<Request>>>;
+
+/** The reasons of a list. */
+export type ReasonOf<List> = Extract<keyof List, string>;
+
+function conditionsOf<Request>(list: Requirements<Request>, request: Request): [reason: string, is: SQL][] {
+  return Object.entries(list).flatMap(([reason, requirement]) => {
+    const condition = typeof requirement === 'function' ? requirement(request) : requirement;
+    return condition === null ? [] : [[reason, condition]];
+  });
+}
+
+/** The condition of a change: all that it requires. */
+export function meets<Request>(list: Requirements<Request>, request: Request): SQL {
+  const conditions = conditionsOf(list, request).map(([, condition]) => sql`(${condition})`);
+  return sql.join(conditions, sql` AND `);
+}
+
+/**
+ * The first reason against a change, as a scalar: NULL for none. What is unknown does not hold.
+ * @param found verdicts that come before the reasons, with when they hold
+ */
+export function verdictOf<Request>(
+  list: Requirements<Request>,
+  request: Request,
+  found: Readonly<Record<string, SQL>> = {},
+): SQL {
+  const text = (name: string) => sql.raw(`'${name}'`);
+  const cases = [
+    ...Object.entries(found).map(([name, condition]) => sql`WHEN ${condition} THEN ${text(name)}`),
+    ...conditionsOf(list, request).map(([reason, is]) => sql`WHEN (${is}) IS NOT TRUE THEN ${text(reason)}`),
+  ];
+  return sql`CASE ${sql.join(cases, sql` `)} END`;
+}
+
+/** A row with its verdict; null when nothing changed and no reason holds. */
+interface Explained {
+  readonly verdict: string | null;
+}
+type Decided<Row extends Explained> = Row & { readonly verdict: NonNullable<Row['verdict']> };
+
+const unexplained = (operation: string) => new Error(`${operation} was refused without a reason`);
+
+/** The one row of a batch that changed something or says why not. @throws Error when it says neither */
+export function requireVerdict<Row extends Explained>(operation: string, rows: readonly Row[]): Decided<Row> {
+  const row = only(rows);
+  if (row.verdict === null) throw unexplained(operation);
+  return row as Decided<Row>;
+}
+
+/** How often a change is tried when no reason for its refusal is found. */
+const mostTries = 3;
+
+/**
+ * Makes a change by one conditional statement, and explains by a second one why it changed nothing. What happens between the
+ * two may have removed the reason, for example money that arrives: then the change is tried again.
+ * @param change returns null when it changed nothing
+ * @returns what changed with the verdict `ok`, or the row of the explanation with its own
+ * @throws Error when there is still no reason: the conditions of the change and the reasons contradict each other
+ */
+export async function decide<Done, Row extends Explained>(
+  operation: string,
+  change: () => Promise<Done | null>,
+  explain: () => Promise<Row>,
+): Promise<{ row: Done; verdict: 'ok' } | { row: Row; verdict: NonNullable<Row['verdict']> }> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const done = await change();
+    if (done !== null) return { row: done, verdict: 'ok' };
+    const row = await explain();
+    if (row.verdict !== null) return { row, verdict: row.verdict };
+  }
+  throw unexplained(operation);
+}

@@ -1,0 +1,103 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { type SQL, sql, statement } from '../../src/db/database.ts';
+import { decide, meets, type Requirements, requireVerdict, verdictOf } from '../../src/db/decision.ts';
+
+interface Request {
+  readonly owner: string;
+  readonly isUrgent: boolean;
+}
+
+const requirements = {
+  missing: sql`t.id IS NOT NULL`,
+  foreign: ({ owner }) => sql`t.owner = ${owner} OR t.owner = 'everybody'`,
+  slow: ({ isUrgent }) => (isUrgent ? sql`t.speed > 9` : null),
+  closed: sql`t.status = 'open'`,
+} satisfies Requirements<Request>;
+const request: Request = { owner: 'anna', isUrgent: true };
+
+const database = new DatabaseSync(':memory:');
+database.exec('CREATE TABLE things (id INTEGER, owner TEXT, speed INTEGER, status TEXT, done_by TEXT)');
+
+function select(columns: SQL, thing: Record<string, string | number | null>): unknown {
+  database.exec('DELETE FROM things');
+  const row = { id: 1, owner: 'anna', speed: 10, status: 'open', done_by: null, ...thing };
+  database.prepare('INSERT INTO things VALUES (?, ?, ?, ?, ?)').run(...Object.values(row));
+  const { text, values } = statement(sql`SELECT ${columns} AS value
+    FROM (SELECT 1) LEFT JOIN things t ON t.id = 1`);
+  return database.prepare(text).get(...values)?.['value'];
+}
+
+const verdict = (thing: Record<string, string | number | null>, of: Request = request) =>
+  select(verdictOf(requirements, of, { ok: sql`t.done_by = ${'op'}` }), thing);
+
+describe('the requirements of a change', () => {
+  it('give the first reason that holds', () => {
+    expect(verdict({})).toBe(null);
+    expect(verdict({ id: 2 })).toBe('missing');
+    expect(verdict({ owner: 'ben', status: 'closed' })).toBe('foreign');
+    expect(verdict({ owner: 'everybody', speed: 1 })).toBe('slow');
+    expect(verdict({ status: 'closed' })).toBe('closed');
+  });
+
+  it('refuse what is unknown', () => {
+    expect(verdict({ owner: null })).toBe('foreign');
+    expect(verdict({ status: null })).toBe('closed');
+  });
+
+  it('leave out what a request does not need', () => {
+    expect(verdict({ speed: 1 }, { ...request, isUrgent: false })).toBe(null);
+  });
+
+  it('come after what was found', () => {
+    expect(verdict({ done_by: 'op', status: 'closed' })).toBe('ok');
+  });
+
+  it('are met exactly when there is no reason', () => {
+    for (const thing of [{}, { id: 2 }, { owner: 'everybody' }, { owner: 'ben' }, { status: null }]) {
+      const isMet = select(meets(requirements, request), thing) === 1;
+      expect(isMet, JSON.stringify(thing)).toBe(verdict(thing) === null);
+    }
+  });
+});
+
+describe('a change that is decided', () => {
+  /** Returns the next of some results. */
+  const next =
+    <Result>(...results: Result[]) =>
+    async () =>
+      results.shift() as Result;
+
+  it('is explained only when nothing changed', async () => {
+    const explain = next({ verdict: 'closed' });
+    expect(await decide('thing.change', next<string | null>('done'), explain)).toEqual({
+      row: 'done',
+      verdict: 'ok',
+    });
+    expect(await decide('thing.change', next<string | null>(null), explain)).toEqual({
+      row: { verdict: 'closed' },
+      verdict: 'closed',
+    });
+  });
+
+  it('is tried again when no reason is found', async () => {
+    const change = next<string | null>(null, null, 'done');
+    expect(await decide('thing.change', change, async () => ({ verdict: null }))).toMatchObject({
+      row: 'done',
+    });
+  });
+
+  it('throws with its name when there is never a reason', async () => {
+    const change = async () => null;
+    await expect(decide('thing.change', change, async () => ({ verdict: null }))).rejects.toThrow(
+      'thing.change was refused without a reason',
+    );
+  });
+
+  it('throws the same when one batch changes and explains', () => {
+    expect(requireVerdict('thing.change', [{ verdict: 'ok' }])).toEqual({ verdict: 'ok' });
+    expect(() => requireVerdict('thing.change', [{ verdict: null }])).toThrow(
+      'thing.change was refused without a reason',
+    );
+  });
+});
