@@ -1,4 +1,5 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { mayTarget } from '../grant/statements.ts';
 import { primaryEmail } from '../session/statements.ts';
@@ -25,9 +26,9 @@ const signInColumns = sql`${sessionColumns}, nonce, provider, authenticated_at,
   (SELECT id_token_alg FROM apps a WHERE a.id = app_sessions.app_id) AS alg`;
 
 /** Whether the session covers what is asked. */
-function hasScopes({ scopes }: Narrowed): SQL {
+function hasScopes({ scopes }: Narrowed): SQL | null {
   return scopes === null
-    ? sql`1`
+    ? null
     : sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)})
         WHERE value NOT IN (SELECT value FROM json_each(app_sessions.scopes)))`;
 }
@@ -58,53 +59,56 @@ export interface CodeAttempt {
   readonly now: number;
 }
 
-function canSign({ hasRsa }: CodeAttempt): SQL {
-  return hasRsa
-    ? sql`1`
-    : sql`('openid' NOT IN (SELECT value FROM json_each(app_sessions.scopes))
-        OR (SELECT id_token_alg FROM apps WHERE id = app_sessions.app_id) <> 'RS256')`;
-}
+/** `won` is the request that spent the code itself, whose answer was lost. */
+export const codeRequirements = {
+  client: ({ client, now }) => isClient(client, now),
+  unknown: sql`app_sessions.id IS NOT NULL`,
+  another_client: ({ client }) => sql`app_sessions.app_id = ${client.id}`,
+  won: ({ nextHash }) => sql`used_by IS NOT ${nextHash} OR revoked_at IS NOT NULL`,
+  revoked: sql`revoked_at IS NULL`,
+  used: sql`used_by IS NULL`,
+  expired: ({ now }) => sql`code_until > ${now}`,
+  redirect_uri: ({ redirectUri }) => sql`redirect_uri = ${redirectUri}`,
+  code_verifier: ({ challenge }) => sql`code_challenge = ${challenge}`,
+  resource: ({ narrowed }) => hasResource(narrowed),
+  grant: ({ now }) => isLive(now),
+  signed_out: ({ now }) => isSignedIn(now),
+  signer: ({ hasRsa }) =>
+    hasRsa
+      ? null
+      : sql`'openid' NOT IN (SELECT value FROM json_each(app_sessions.scopes))
+          OR (SELECT id_token_alg FROM apps WHERE id = app_sessions.app_id) <> 'RS256'`,
+} satisfies Requirements<CodeAttempt>;
 
 /**
  * Spends a code: everything that must hold is a condition, so of any number of requests with one code one wins. The session
  * gets a refresh token only with `offline_access`, and lives REFRESH_TTL_SECONDS from now on.
  */
 export function spendCode(deps: Deps, attempt: CodeAttempt): Statement<SignInRow> {
-  const { client, codeHash, redirectUri, challenge, narrowed, nextHash, now } = attempt;
+  const { codeHash, nextHash, now } = attempt;
   const endsAt = now + deps.config.REFRESH_TTL_SECONDS * 1000;
   return statement(sql`UPDATE app_sessions SET used_by = ${nextHash}, last_used_at = ${now}, expires_at = ${endsAt},
       token_hash = iif('offline_access' IN (SELECT value FROM json_each(app_sessions.scopes)), ${nextHash}, NULL)
-    WHERE code_hash = ${codeHash} AND used_by IS NULL AND code_until > ${now} AND app_id = ${client.id}
-      AND redirect_uri = ${redirectUri} AND code_challenge = ${challenge} AND ${hasResource(narrowed)}
-      AND ${canSign(attempt)} AND ${isClient(client, now)} AND ${isLive(now)} AND ${isSignedIn(now)}
-    RETURNING ${signInColumns}`);
+    WHERE code_hash = ${codeHash} AND ${meets(codeRequirements, attempt)} RETURNING ${signInColumns}`);
 }
 
-/** The columns of a row, which are null without one. */
-type Refused<Row> = { [Name in keyof Row]: Row[Name] | null } & { readonly verdict: string };
+/** A row with the reason why it did not change; its columns are null when there is none. */
+type Refused<Row, List> = { [Name in keyof Row]: Row[Name] | null } & {
+  readonly revoked_reason: string | null;
+  readonly verdict: ReasonOf<List> | null;
+};
 
 /** Why a code was not spent. One that its own client presents again ends the session. */
 export function refuseCode(attempt: CodeAttempt) {
-  const { client, codeHash, redirectUri, challenge, narrowed, nextHash, now } = attempt;
+  const { client, codeHash, nextHash, now } = attempt;
   return {
     replayed: statement<{
       id: string;
     }>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
       WHERE code_hash = ${codeHash} AND app_id = ${client.id} AND used_by <> ${nextHash} AND revoked_at IS NULL
         AND ${isClient(client, now)} RETURNING id`),
-    state: statement<Refused<SignInRow>>(sql`SELECT ${signInColumns}, CASE
-        WHEN NOT ${isClient(client, now)} THEN 'client'
-        WHEN app_sessions.id IS NULL THEN 'unknown'
-        WHEN app_id <> ${client.id} THEN 'another client'
-        WHEN used_by = ${nextHash} AND revoked_at IS NULL THEN 'won'
-        WHEN revoked_at IS NOT NULL THEN revoked_reason
-        WHEN code_until <= ${now} THEN 'expired'
-        WHEN redirect_uri <> ${redirectUri} THEN 'redirect_uri'
-        WHEN code_challenge <> ${challenge} THEN 'code_verifier'
-        WHEN NOT ${hasResource(narrowed)} THEN 'resource'
-        WHEN NOT ${isLive(now)} THEN 'grant'
-        WHEN NOT ${isSignedIn(now)} THEN 'signed out'
-        ELSE 'signer' END AS verdict
+    state: statement<Refused<SignInRow, typeof codeRequirements>>(sql`SELECT ${signInColumns}, revoked_reason,
+        ${verdictOf(codeRequirements, attempt)} AS verdict
       FROM settings LEFT JOIN app_sessions ON code_hash = ${codeHash} WHERE settings.id = 1`),
   };
 }
@@ -119,34 +123,43 @@ export interface RefreshAttempt {
   readonly now: number;
 }
 
+/** `won` is the request that rotated the token itself, whose answer was lost. */
+export const refreshRequirements = {
+  client: ({ client, now }) => isClient(client, now),
+  unknown: sql`app_sessions.id IS NOT NULL`,
+  revoked: sql`revoked_at IS NULL`,
+  won: ({ nextHash }) => sql`token_hash IS NOT ${nextHash}`,
+  used: ({ presentedHash }) => sql`token_hash = ${presentedHash}`,
+  expired: ({ now }) => sql`expires_at > ${now}`,
+  scope: ({ narrowed }) => hasScopes(narrowed),
+  resource: ({ narrowed }) => hasResource(narrowed),
+  grant: ({ now }) => isLive(now),
+} satisfies Requirements<RefreshAttempt>;
+
+const isOwn = ({ client, sessionId }: RefreshAttempt) =>
+  sql`app_sessions.id = ${sessionId} AND app_sessions.app_id = ${client.id}`;
+
 /** Rotates the refresh token: of any number of requests with one token one wins. */
 export function rotateToken(attempt: RefreshAttempt): Statement<AppSessionRow> {
-  const { client, sessionId, presentedHash, nextHash, narrowed, now } = attempt;
+  const { nextHash, now } = attempt;
   return statement(sql`UPDATE app_sessions SET token_hash = ${nextHash}, last_used_at = max(last_used_at, ${integer(now)})
-    WHERE id = ${sessionId} AND token_hash = ${presentedHash} AND app_id = ${client.id} AND expires_at > ${now}
-      AND ${hasScopes(narrowed)} AND ${hasResource(narrowed)} AND ${isClient(client, now)} AND ${isLive(now)}
-    RETURNING ${sessionColumns}`);
+    WHERE ${isOwn(attempt)} AND ${meets(refreshRequirements, attempt)} RETURNING ${sessionColumns}`);
 }
 
 /** Why a token was not rotated. Any but the live one ends the session: somebody else has one too, and there is no grace. */
 export function refuseRefresh(attempt: RefreshAttempt) {
-  const { client, sessionId, presentedHash, nextHash, narrowed, now } = attempt;
+  const { client, presentedHash, nextHash, now } = attempt;
   return {
     replayed: statement<{
       id: string;
     }>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
-      WHERE id = ${sessionId} AND app_id = ${client.id} AND token_hash NOT IN (${presentedHash}, ${nextHash})
+      WHERE ${isOwn(attempt)} AND token_hash NOT IN (${presentedHash}, ${nextHash})
         AND revoked_at IS NULL AND ${isClient(client, now)} RETURNING id`),
-    state: statement<Refused<AppSessionRow>>(sql`SELECT ${sessionColumns}, CASE
-        WHEN NOT ${isClient(client, now)} THEN 'client'
-        WHEN app_sessions.id IS NULL THEN 'unknown'
-        WHEN revoked_at IS NOT NULL THEN revoked_reason
-        WHEN token_hash = ${nextHash} THEN 'won'
-        WHEN expires_at <= ${now} THEN 'expired'
-        WHEN NOT ${hasScopes(narrowed)} THEN 'scope'
-        WHEN NOT ${hasResource(narrowed)} THEN 'resource'
-        ELSE 'grant' END AS verdict
-      FROM settings LEFT JOIN app_sessions ON app_sessions.id = ${sessionId} WHERE settings.id = 1`),
+    state: statement<
+      Refused<AppSessionRow, typeof refreshRequirements>
+    >(sql`SELECT ${sessionColumns}, revoked_reason,
+        ${verdictOf(refreshRequirements, attempt)} AS verdict
+      FROM settings LEFT JOIN app_sessions ON ${isOwn(attempt)} WHERE settings.id = 1`),
   };
 }
 

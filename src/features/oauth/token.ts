@@ -1,4 +1,5 @@
-import { first, only, run, sql, statement } from '../../db/database.ts';
+import { first, only, run, type Statement, sql, statement } from '../../db/database.ts';
+import { decide } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { stringList } from '../../lib/present.ts';
@@ -10,7 +11,14 @@ import { findSigner, requireSigner, type Signer } from '../signing-key/signing-k
 import { createAppSecret, parseAppSecret } from './app-session-secret.ts';
 import { type Client, isClient, requireClient } from './client.ts';
 import { exchangeToken } from './exchange.ts';
-import { answerWith, issueAccess, type Narrowed, type SignInRow, signIdToken } from './issue-tokens.ts';
+import {
+  type AppSessionRow,
+  answerWith,
+  issueAccess,
+  type Narrowed,
+  type SignInRow,
+  signIdToken,
+} from './issue-tokens.ts';
 import { refuse } from './refuse.ts';
 import type { TokenAnswer, TokenInput } from './schema.ts';
 import { requireField, type TokenRequest } from './token-request.ts';
@@ -54,25 +62,23 @@ const codeByVerdict = {
   resource: 'invalid_target',
 } as const;
 
-function refusalOf(verdict: string): AppError {
+function refusalOf(verdict: string, { revoked_reason: ended }: { revoked_reason: string | null }): AppError {
   const code =
     verdict in codeByVerdict ? codeByVerdict[verdict as keyof typeof codeByVerdict] : 'invalid_grant';
-  return refuse(code, verdict);
+  return refuse(code, verdict === 'revoked' && ended !== null ? ended : verdict);
 }
 
-interface Replay {
-  readonly replayed: readonly { readonly id: string }[];
-  readonly kind: 'code' | 'refresh_token';
-}
-
-/** Logged once, by the request that ended the session. */
-function logReplay(
+/** Ends the session of a replayed secret, and reads why it was refused. Logged once, by the request that ended the session. */
+async function explain<Row>(
   deps: Deps,
   { client, requestId }: TokenRequest<unknown>,
-  { replayed, kind }: Replay,
-): void {
+  kind: 'code' | 'refresh_token',
+  refused: { readonly replayed: Statement<{ id: string }>; readonly state: Statement<Row> },
+): Promise<Row> {
+  const { replayed, state } = await run(deps.db, refused);
   for (const { id } of replayed)
     deps.log.warn('app_session.replay', { requestId, app: client.id, sid: id, kind });
+  return only(state);
 }
 
 async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Promise<TokenAnswer> {
@@ -96,14 +102,19 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
     hasRsa: rsa !== null,
     now,
   };
-  const row = (await first(deps.db, spendCode(deps, attempt))) ?? (await explainCode(deps, request, attempt));
-  if (row === 'signer') {
+  const { row, verdict } = await decide(
+    'oauth.code',
+    () => first(deps.db, spendCode(deps, attempt)),
+    () => explain(deps, request, 'code', refuseCode(attempt)),
+  );
+  if (verdict === 'signer') {
     // The first app that needs RS256: the code is not spent before there is a key to sign with.
     await requireSigner(deps, now, 'RS256');
     return exchangeCode(deps, request);
   }
+  if (verdict !== 'ok' && verdict !== 'won') throw refusalOf(verdict, row);
   deps.log.info('app_session.began', { app: client.id, handle: row.handle, sid: row.id });
-  return answerSignIn(deps, { row, sign, rsa, refresh: next.value, now });
+  return answerSignIn(deps, { row: row as SignInRow, sign, rsa, refresh: next.value, now });
 }
 
 interface SignIn {
@@ -122,20 +133,6 @@ async function answerSignIn(deps: Deps, { row, sign, rsa, refresh, now }: SignIn
     ...(scopes.includes('offline_access') && { refresh_token: refresh }),
     ...(scopes.includes('openid') && signId && { id_token: await signIdToken(deps, signId, row, now) }),
   };
-}
-
-/** @returns the row when the code was spent by this request after all and only the answer was lost */
-async function explainCode(
-  deps: Deps,
-  request: TokenRequest<unknown>,
-  attempt: CodeAttempt,
-): Promise<SignInRow | 'signer'> {
-  const { replayed, state } = await run(deps.db, refuseCode(attempt));
-  const { verdict, ...row } = only(state);
-  if (verdict === 'won') return row as SignInRow;
-  if (verdict === 'signer' && !attempt.hasRsa) return 'signer';
-  logReplay(deps, request, { replayed, kind: 'code' });
-  throw refusalOf(verdict);
 }
 
 async function refuseUnknown(deps: Deps, client: Client, now: number): Promise<never> {
@@ -160,16 +157,14 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
     narrowed: narrowedBy(input),
     now,
   };
-  const row = (await first(deps.db, rotateToken(attempt))) ?? (await explainRefresh(deps, request, attempt));
-  return { ...(await issueAccess(deps, sign, row, attempt.narrowed, now)), refresh_token: next.value };
-}
-
-async function explainRefresh(deps: Deps, request: TokenRequest<unknown>, attempt: RefreshAttempt) {
-  const { replayed, state } = await run(deps.db, refuseRefresh(attempt));
-  const { verdict, ...row } = only(state);
-  if (verdict === 'won') return row as SignInRow;
-  logReplay(deps, request, { replayed, kind: 'refresh_token' });
-  throw refusalOf(verdict);
+  const { row, verdict } = await decide(
+    'oauth.refresh',
+    () => first(deps.db, rotateToken(attempt)),
+    () => explain(deps, request, 'refresh_token', refuseRefresh(attempt)),
+  );
+  if (verdict !== 'ok' && verdict !== 'won') throw refusalOf(verdict, row);
+  const answer = await issueAccess(deps, sign, row as AppSessionRow, attempt.narrowed, now);
+  return { ...answer, refresh_token: next.value };
 }
 
 /** What an app may do for itself, if it is registered with it: read its transfers, and capture its holds. Its own events need no scope. */
