@@ -1,4 +1,5 @@
-import { all, first, integer, run, sql, statement } from '../../db/database.ts';
+import { all, first, integer, only, run, sql, statement } from '../../db/database.ts';
+import { decide, meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -82,10 +83,27 @@ export class RefreshRefused extends AppError {
   }
 }
 
+/** One try to spend a refresh token. */
+interface Attempt extends RefreshInput {
+  readonly successorHash: string;
+  readonly now: number;
+}
+
+/** What a refresh requires of the session `s`. `won` is the request that rotated the token itself, whose answer was lost. */
+const requirements = {
+  won: ({ successorHash }) => sql`s.token_hash IS NOT ${successorHash}`,
+  unknown: sql`s.id IS NOT NULL`,
+  revoked: sql`s.revoked_at IS NULL`,
+  inactive: sql`(SELECT i.status FROM identities i WHERE i.handle = s.handle) = 'active'`,
+  before_restore: sql`s.created_at >= (SELECT sessions_not_before FROM settings WHERE id = 1)`,
+  race: ({ presented }) => sql`s.token_hash = ${presented.hash}`,
+  expired: ({ now }) => sql`s.token_expires_at > ${now}`,
+} satisfies Requirements<Attempt>;
+
 /**
  * Spends a refresh token and issues its successor: one conditional UPDATE, so of any number of requests with
  * one token exactly one wins.
- * @throws RefreshRefused for every other request; what a replay means is decided by `refuseRefresh`
+ * @throws RefreshRefused for every other request; what a replay means is decided by `explain`
  */
 export async function refreshSession(deps: Deps, input: RefreshInput): Promise<IssuedTokens> {
   const now = deps.now();
@@ -93,26 +111,30 @@ export async function refreshSession(deps: Deps, input: RefreshInput): Promise<I
   const { presented, client } = input;
   const successor = createRefreshToken(deps, presented.sessionId, input.scope);
   const ttlMs = deps.config.REFRESH_TTL_SECONDS * 1000;
-  const rotated = await first(
-    deps.db,
-    statement<SessionRow>(sql`UPDATE sessions SET token_hash = ${successor.hash}, previous_hash = token_hash,
-        rotated_at = ${now}, token_expires_at = min(${integer(now + ttlMs)}, expires_at),
-        last_seen_at = max(last_seen_at, ${integer(now)}), user_agent = ${client.userAgent}, address = ${client.address}
-      WHERE id = ${presented.sessionId} AND token_hash = ${presented.hash} AND revoked_at IS NULL
-        AND token_expires_at > ${now} AND created_at >= (SELECT sessions_not_before FROM settings WHERE id = 1)
-        AND (SELECT status FROM identities i WHERE i.handle = sessions.handle) = 'active'
-      RETURNING handle, id AS session_id, provider, authenticated_at, expires_at, token_expires_at,
-        (SELECT display_name FROM profiles p WHERE p.handle = sessions.handle) AS display_name,
-        (SELECT locale FROM profiles p WHERE p.handle = sessions.handle) AS locale,
-        ${deps.config.SESSION_EMAIL === 'on' ? primaryEmail(sql`sessions.handle`) : sql`NULL`} AS email`),
+  const attempt = { ...input, successorHash: successor.hash, now };
+  const rotation =
+    statement<SessionRow>(sql`UPDATE sessions AS s SET token_hash = ${successor.hash}, previous_hash = token_hash,
+      rotated_at = ${now}, token_expires_at = min(${integer(now + ttlMs)}, expires_at),
+      last_seen_at = max(last_seen_at, ${integer(now)}), user_agent = ${client.userAgent}, address = ${client.address}
+    WHERE s.id = ${presented.sessionId} AND ${meets(requirements, attempt)}
+    RETURNING handle, id AS session_id, provider, authenticated_at, expires_at, token_expires_at,
+      (SELECT display_name FROM profiles p WHERE p.handle = sessions.handle) AS display_name,
+      (SELECT locale FROM profiles p WHERE p.handle = sessions.handle) AS locale,
+      ${deps.config.SESSION_EMAIL === 'on' ? primaryEmail(sql`sessions.handle`) : sql`NULL`} AS email`);
+  const { row, verdict } = await decide(
+    'session.refresh',
+    () => first(deps.db, rotation),
+    () => explain(deps, attempt),
   );
-  const row = rotated ?? (await refuseRefresh(deps, input, successor.hash, now));
+  if (verdict !== 'ok' && verdict !== 'won') throw new RefreshRefused(row.why ?? verdict, verdict !== 'race');
   return issueTokens(deps, sign, row, successor.token, now);
 }
 
-interface RefusedRow extends SessionRow {
-  verdict: string;
-  token_hash: string;
+/** A row whose columns are null without a session. */
+interface ExplainedRow extends SessionRow {
+  readonly verdict: ReasonOf<typeof requirements> | null;
+  /** Why the session or its identity has ended. */
+  readonly why: string | null;
 }
 
 /**
@@ -121,40 +143,32 @@ interface RefusedRow extends SessionRow {
  * The live token past its time ends the session. The immediate predecessor within REFRESH_GRACE_SECONDS is a
  * race between two tabs: nothing changes. Every other token of the session is a replay: somebody else has one too,
  * so the whole session ends (RFC 9700 section 4.14.2).
- * @returns the row when the rotation was ours after all and only its answer was lost
  */
-async function refuseRefresh(
-  deps: Deps,
-  { presented, client: { requestId } }: RefreshInput,
-  successorHash: string,
-  now: number,
-): Promise<SessionRow> {
+async function explain(deps: Deps, attempt: Attempt): Promise<ExplainedRow> {
+  const { presented, client, successorHash, now } = attempt;
   const raceAfter = now - deps.config.REFRESH_GRACE_SECONDS * 1000;
   const { sessionId, hash } = presented;
   const {
     ended: [ended],
-    state: [row],
+    state,
   } = await run(deps.db, {
     ended: statement<{
+      handle: string;
       revoked_reason: string;
     }>(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = iif(token_hash = ${hash}, 'expired', 'replay')
       WHERE id = ${sessionId} AND revoked_at IS NULL AND token_hash <> ${successorHash}
         AND iif(token_hash = ${hash}, token_expires_at <= ${now}, NOT (previous_hash IS ${hash} AND rotated_at > ${raceAfter}))
-      RETURNING revoked_reason`),
-    state: statement<RefusedRow>(sql`SELECT ${sessionColumns}, s.token_hash, CASE
-        WHEN s.revoked_at IS NOT NULL THEN s.revoked_reason
-        WHEN i.status <> 'active' THEN 'identity_' || i.status
-        WHEN s.created_at < g.sessions_not_before THEN 'before_restore'
-        ELSE 'race' END AS verdict
-      FROM settings g JOIN sessions s ON s.id = ${sessionId} JOIN identities i ON i.handle = s.handle
+      RETURNING handle, revoked_reason`),
+    state:
+      statement<ExplainedRow>(sql`SELECT ${sessionColumns}, ${verdictOf(requirements, attempt)} AS verdict,
+        coalesce(s.revoked_reason, 'identity_' || nullif(i.status, 'active')) AS why
+      FROM settings g LEFT JOIN sessions s ON s.id = ${sessionId} LEFT JOIN identities i ON i.handle = s.handle
         LEFT JOIN profiles p ON p.handle = s.handle WHERE g.id = 1`),
   });
-  if (row?.token_hash === successorHash) return row;
-  const verdict = row?.verdict ?? 'unknown';
   // Logged once, by the request that ended the session.
   if (ended?.revoked_reason === 'replay')
-    deps.log.warn('session.replay', { requestId, sessionId, handle: row?.handle });
-  throw new RefreshRefused(verdict, verdict !== 'race');
+    deps.log.warn('session.replay', { requestId: client.requestId, sessionId, handle: ended.handle });
+  return only(state);
 }
 
 /** Ends a session for good. Ending one that has ended, or that never was, changes nothing. */
