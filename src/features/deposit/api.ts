@@ -1,7 +1,8 @@
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { answer, errorsIn, type FeatureApi, operationsOf } from '../../http/operation.ts';
 import { received } from '../gateway/schema.ts';
 import { depositEndpoints } from './endpoints.ts';
 import * as schemas from './schema.ts';
+import { depositRequirements } from './statements.ts';
 
 const depositId = { id: { description: "The deposit's id.", example: '$deposit' } };
 const acting = ['session_ended', 'missing_scope', 'grant_expired', 'grant_revoked'] as const;
@@ -31,10 +32,7 @@ export const depositApi: FeatureApi = {
       errors: [
         ...acting,
         ...asking,
-        'ledger_disabled',
-        'ledger_frozen',
-        'wallet_not_found',
-        'wallet_frozen',
+        ...errorsIn(depositRequirements),
         'deposit_too_small',
         'amount_too_small',
         'amount_too_large',

@@ -1,12 +1,13 @@
 import { only, run, sql, statement } from '../../db/database.ts';
+import { type ReasonOf, requireVerdict, verdictOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
 import { isFirstParty, originOfAddress } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import type { PaymentGateway } from '../gateway/gateway.ts';
 import { paymentGateway, paymentGatewayNamed } from '../gateway/open.ts';
-import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
+import { type Caller, refuseCaller } from '../grant/acting-caller.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { maxAmount } from '../ledger/schema.ts';
 import { showTo } from './deposit.ts';
@@ -14,9 +15,11 @@ import { lookAt } from './due.ts';
 import { openDeposit } from './reconcile.ts';
 import { type CheckoutInput, type Deposit, returnUrlText } from './schema.ts';
 import {
+  asking,
   begin,
   columns,
   type DepositRow,
+  depositRequirements,
   endOldest,
   hasKey,
   type NewDeposit,
@@ -33,10 +36,7 @@ interface CheckoutRequest extends CheckoutInput {
 }
 
 interface OwnRow {
-  readonly mode: 'open' | 'frozen' | 'disabled';
-  readonly handle: string | null;
-  readonly account: number | null;
-  readonly status: string | null;
+  readonly refusal: ReasonOf<typeof depositRequirements> | null;
   readonly app_account: number | null;
 }
 
@@ -63,14 +63,15 @@ export async function checkout(
     throw new AppError('validation_failed', [returnUrlText]);
   const [earlier] = read.earlier;
   if (earlier) return repeat(deps, caller, earlier, hash);
-  const appAccount = await requireOwn(deps, caller, only(read.own));
+  const own = only(read.own);
+  if (own.refusal !== null) throw await refusalOf(deps, caller, own.refusal);
   const gateway = await paymentGateway(deps);
   const rules = rulesOf(deps, read.fees);
   const { fees } = price(amount, rules, 'deposit');
   const { row, ended } = await store(deps, {
     id: createId('dep', now, deps.randomBytes),
     caller,
-    appAccount: fees.app > 0 ? appAccount : null,
+    appAccount: fees.app > 0 ? own.app_account : null,
     gross: amount,
     appFee: fees.app,
     platformFee: fees.platform,
@@ -95,10 +96,14 @@ async function store(deps: Deps, deposit: NewDeposit) {
     ended: endOldest(deposit),
     rows: readBegun(deposit),
   });
-  const row = only(rows);
-  if (row.verdict === 'caller_refused') throw await refuseCaller(deps, deposit.caller);
-  if (row.verdict !== 'ok' && row.verdict !== 'repeated') throw new AppError(row.verdict);
+  const row = requireVerdict('deposit.checkout', rows);
+  const { verdict } = row;
+  if (verdict !== 'ok' && verdict !== 'repeated') throw await refusalOf(deps, deposit.caller, verdict);
   return { row, ended };
+}
+
+async function refusalOf(deps: Deps, caller: Caller, reason: ErrorCode | 'caller_refused') {
+  return reason === 'caller_refused' ? refuseCaller(deps, caller) : new AppError(reason);
 }
 
 /** The deposit of an earlier request with the same key, whose page may still have to be opened. */
@@ -121,10 +126,9 @@ function readFor(
   const { appId: app } = caller;
   return {
     earlier: statement<DepositRow>(sql`SELECT ${columns} FROM deposits WHERE ${hasKey(caller, key)}`),
-    own: statement<OwnRow>(sql`SELECT m.mode, w.handle, a.id AS account, a.status,
+    own: statement<OwnRow>(sql`SELECT ${verdictOf(depositRequirements, null)} AS refusal,
         (SELECT r.id FROM accounts r WHERE r.owner = ${app} AND r.kind = 'app') AS app_account
-      FROM ledger m LEFT JOIN ${actingCaller(caller, now)} w ON true
-        LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet' WHERE m.id = 1`),
+      FROM ${asking(caller, now)}`),
     fees: feesInForce(app, 'deposit'),
     origins: statement<{ origin: string }>(sql`SELECT o.origin FROM app_origins o WHERE o.app_id = ${app}
       AND o.origin = ${originOfAddress(returnUrl ?? '')}`),
@@ -141,12 +145,4 @@ function isAllowed(
   if (returnUrl === null) return true;
   const origin = originOfAddress(returnUrl);
   return origin !== null && (appId === null ? isFirstParty(config, origin) : origins.length > 0);
-}
-
-async function requireOwn(deps: Deps, caller: Caller, own: OwnRow): Promise<number | null> {
-  if (own.handle === null) throw await refuseCaller(deps, caller);
-  if (own.mode !== 'open') throw new AppError(`ledger_${own.mode}`);
-  if (own.account === null) throw new AppError('wallet_not_found');
-  if (own.status !== 'active') throw new AppError('wallet_frozen');
-  return own.app_account;
 }

@@ -1,7 +1,8 @@
 import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import type { Checkout, Payment } from '../gateway/gateway.ts';
 import { actingCaller, type Caller } from '../grant/acting-caller.ts';
-import { isOpen } from '../ledger/statements.ts';
+import { isOpen, mayMove, mode } from '../ledger/statements.ts';
 import type { deposits } from './tables.ts';
 
 /** How many pages a person may have open from one app, or from none. */
@@ -54,6 +55,20 @@ export interface NewDeposit {
   readonly now: number;
 }
 
+/** What a deposit requires of who asks for it, `w`, and of their wallet `a`. */
+export const depositRequirements = {
+  caller_refused: sql`w.handle IS NOT NULL`,
+  ...mayMove,
+  wallet_not_found: sql`a.id IS NOT NULL`,
+  wallet_frozen: sql`a.status = 'active'`,
+} satisfies Requirements<null>;
+
+/** Who asks for a deposit, with their wallet; always one row. */
+export function asking(caller: Caller, now: number): SQL {
+  return sql`${mode} m LEFT JOIN ${actingCaller(caller, now)} w ON true
+    LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`;
+}
+
 /** Records what somebody wants to pay in, before the provider hears of it. `readBegun` follows in the same batch. */
 export function begin(v: NewDeposit): Statement {
   return statement(sql`INSERT INTO deposits (id, handle, account, app_account, asset, gross, app_fee, platform_fee, net,
@@ -61,9 +76,7 @@ export function begin(v: NewDeposit): Statement {
     SELECT ${v.id}, a.owner, a.id, ${v.appAccount}, a.asset, ${v.gross}, ${v.appFee}, ${v.platformFee},
       ${v.gross - v.appFee - v.platformFee}, ${v.rules}, ${v.caller.appId}, ${v.gateway}, ${v.method}, ${v.returnUrl}, ${v.key},
       ${v.key === null ? null : v.hash}, ${v.now}, ${v.now}, ${v.expiresAt}, ${v.now + leaseMs}
-    FROM ${actingCaller(v.caller, v.now)} w
-      JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet' AND a.status = 'active'
-    WHERE ${isOpen} ON CONFLICT DO NOTHING`);
+    FROM ${asking(v.caller, v.now)} WHERE ${meets(depositRequirements, null)} ON CONFLICT DO NOTHING`);
 }
 
 /** Ends the pages that the person has open from the same app beyond the newest `openPages`. It follows `begin`. What is paid there later is credited. */
@@ -74,31 +87,19 @@ export function endOldest({ id, caller: { handle, appId }, now }: NewDeposit): S
       AND EXISTS (SELECT 1 FROM deposits n WHERE n.id = ${id}) RETURNING id`);
 }
 
-export type BeginVerdict =
-  | 'ok'
-  | 'repeated'
-  | 'idempotency_key_reused'
-  | 'caller_refused'
-  | 'ledger_disabled'
-  | 'ledger_frozen'
-  | 'wallet_not_found'
-  | 'wallet_frozen';
+type BeginVerdict = 'ok' | 'repeated' | 'idempotency_key_reused' | ReasonOf<typeof depositRequirements>;
 
 /** The deposit that this request made, the one that an earlier request with its key made, or why there is none. */
-export function readBegun(v: NewDeposit): Statement<DepositRow & { verdict: BeginVerdict }> {
-  return statement(sql`SELECT ${columns}, CASE
-      WHEN deposits.id = ${v.id} THEN 'ok'
-      WHEN deposits.request_hash = ${v.hash} THEN 'repeated'
-      WHEN deposits.id IS NOT NULL THEN 'idempotency_key_reused'
-      WHEN w.handle IS NULL THEN 'caller_refused'
-      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
-      WHEN a.id IS NULL THEN 'wallet_not_found'
-      ELSE 'wallet_frozen' END AS verdict
-    FROM ledger m LEFT JOIN ${actingCaller(v.caller, v.now)} w ON true
-      LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'
+export function readBegun(v: NewDeposit): Statement<DepositRow & { verdict: BeginVerdict | null }> {
+  const found = {
+    ok: sql`deposits.id = ${v.id}`,
+    repeated: sql`deposits.request_hash = ${v.hash}`,
+    idempotency_key_reused: sql`deposits.id IS NOT NULL`,
+  };
+  return statement(sql`SELECT ${columns}, ${verdictOf(depositRequirements, null, found)} AS verdict
+    FROM ${asking(v.caller, v.now)}
       LEFT JOIN deposits ON deposits.id = coalesce((SELECT k.id FROM deposits k WHERE k.id = ${v.id}),
-        (SELECT deposits.id FROM deposits WHERE ${hasKey(v.caller, v.key)}))
-    WHERE m.id = 1`);
+        (SELECT deposits.id FROM deposits WHERE ${hasKey(v.caller, v.key)}))`);
 }
 
 /** The provider has opened its page for the deposit. */
