@@ -1,12 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Statement, Value } from '../../src/db/database.ts';
-import {
-  type AppRefund,
-  readRefund,
-  refund,
-  refundForApp,
-} from '../../src/features/transfer/refund-statements.ts';
+import { type Refund, readRefund, refund } from '../../src/features/transfer/refund-statements.ts';
 import {
   type AppConfirmation,
   cancel,
@@ -246,7 +241,7 @@ describe('confirming a transfer', () => {
 });
 
 describe('refunding a transfer', () => {
-  const refunding = (transfer: string, changes: Partial<AppRefund> = {}) => {
+  const refunding = (transfer: string, changes: Partial<Refund> = {}) => {
     count += 1;
     return {
       id: `refund${count}`,
@@ -257,16 +252,15 @@ describe('refunding a transfer', () => {
       key: `key${count}`,
       hash: `hash${count}`,
       sessionId: sessions.payee,
+      app: null,
+      grant: null,
       now,
       ...changes,
     };
   };
-  async function refundVerdict(v: ReturnType<typeof refunding>): Promise<string> {
-    const { app: by, grant: under } = v;
-    await send(
-      by === undefined || under === undefined ? refund(v) : refundForApp({ ...v, app: by, grant: under }),
-    );
-    const [row] = await send(readRefund({ ...v, app: by ?? null, grant: under ?? null }));
+  async function refundVerdict(v: Refund): Promise<string> {
+    await send(refund(v));
+    const [row] = await send(readRefund(v));
     return row?.verdict ?? 'nothing';
   }
   const paid = async (changes: Parameters<typeof inquiry>[0] = {}) => {
@@ -292,14 +286,14 @@ describe('refunding a transfer', () => {
 
   it('names the reason of a refusal in a fixed order', async () => {
     const id = await paid();
-    const attempt = (changes: Partial<AppRefund> = {}) => refundVerdict(refunding(id, changes));
+    const attempt = (changes: Partial<Refund> = {}) => refundVerdict(refunding(id, changes));
     const mode = (name: string) => `UPDATE ledger SET mode = '${name}'`;
     expect(await attempt({ sessionId: 'ses_gone' })).toBe('session_ended');
     expect(await during(mode('frozen'), mode('open'), () => attempt())).toBe('ledger_frozen');
-    expect(await attempt({ transfer: 'none' })).toBe('transfer_not_found');
-    expect(await attempt({ payee: payer.handle, sessionId: sessions.payer })).toBe('transfer_not_found');
+    expect(await attempt({ transfer: 'none' })).toBe('transaction_not_found');
+    expect(await attempt({ payee: payer.handle, sessionId: sessions.payer })).toBe('transaction_not_found');
     const theirs = { app, grant: `${grant}_payee`, sessionId: null };
-    expect(await attempt(theirs)).toBe('transfer_not_found');
+    expect(await attempt(theirs)).toBe('transaction_not_found');
     expect(await attempt({ now: now + 31_536_000_000 })).toBe('session_ended');
     const wallet = (account: number, status: string) => setStatus('accounts', `id = ${account}`, status);
     const stopped = (account: number, status: string) =>
@@ -325,7 +319,7 @@ describe('refunding a transfer', () => {
     );
     const id = await paid({ app, grant: 'grt_again' });
     const theirs = { app, grant: `${grant}_payee`, sessionId: null };
-    const attempt = (changes: Partial<AppRefund> = {}) =>
+    const attempt = (changes: Partial<Refund> = {}) =>
       refundVerdict(refunding(id, { ...theirs, ...changes }));
     expect(await attempt({ grant: 'grt_again' })).toBe('grant_revoked');
     const set = (columns: string) => `UPDATE grants SET ${columns} WHERE id = '${grant}_payee'`;

@@ -26,7 +26,7 @@ const expectedTally = [
   .concat(
     [
       ...['ok', 'repeated', 'idempotency_key_reused', 'session_ended', 'ledger_disabled', 'ledger_frozen'],
-      ...['transfer_not_found', 'already_reversed', 'grant_expired', 'grant_revoked', 'not_refundable'],
+      ...['transaction_not_found', 'already_reversed', 'grant_expired', 'grant_revoked', 'not_refundable'],
       ...[
         'refund_exceeds',
         'wallet_frozen',

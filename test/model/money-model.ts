@@ -352,7 +352,7 @@ export function judgeRefund(model: Model, request: RefundRequest): string {
     return 'session_ended';
   if (model.mode !== 'open') return `ledger_${model.mode}`;
   const isPaid = transfer && transfer.payee === payee && ['confirmed', 'reversed'].includes(transfer.status);
-  if (!isPaid || (byApp && !transfer.byApp)) return 'transfer_not_found';
+  if (!isPaid || (byApp && !transfer.byApp)) return 'transaction_not_found';
   if (transfer.status === 'reversed') return 'already_reversed';
   if (byApp) {
     const { grant } = request;

@@ -20,12 +20,7 @@ import {
   release,
 } from '../../src/features/transfer/hold-statements.ts';
 import { acting } from '../../src/features/transfer/read.ts';
-import {
-  type AppRefund,
-  readRefund,
-  refund,
-  refundForApp,
-} from '../../src/features/transfer/refund-statements.ts';
+import { type Refund, readRefund, refund } from '../../src/features/transfer/refund-statements.ts';
 import {
   type AppConfirmation,
   confirm,
@@ -281,17 +276,10 @@ const byApp = ({ app }: MoneyWorld, now: number) => ({
 });
 
 /** Refunds as the service does. */
-export function sendRefund(
-  world: MoneyWorld,
-  v: Omit<AppRefund, 'app'> & { app: string | null },
-): Promise<string> {
+export function sendRefund(world: MoneyWorld, v: Refund): Promise<string> {
   const { db } = world;
   return answerOf(world, async () => {
-    const { app } = v;
-    const { rows } = await run(db, {
-      change: [app === null ? refund(v) : refundForApp({ ...v, app })],
-      rows: readRefund(v),
-    });
+    const { rows } = await run(db, { change: [refund(v)], rows: readRefund(v) });
     return String(rows[0]?.verdict);
   });
 }

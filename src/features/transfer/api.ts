@@ -1,5 +1,6 @@
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { answer, errorsIn, type FeatureApi, operationsOf } from '../../http/operation.ts';
 import { transferEndpoints } from './endpoints.ts';
+import { refundRequirements } from './refund-statements.ts';
 import * as schemas from './schema.ts';
 
 const inquiryId = { id: { description: "The inquiry's id.", example: '$inquiry' } };
@@ -123,12 +124,8 @@ export const transferApi: FeatureApi = {
         ...moving,
         'wallet_closed',
         'idempotency_key_required',
+        ...errorsIn(refundRequirements),
         'idempotency_key_reused',
-        'transaction_not_found',
-        'already_reversed',
-        'not_refundable',
-        'refund_exceeds',
-        'insufficient_internal_credit',
         'amount_too_large',
       ],
     },

@@ -1,5 +1,5 @@
 import { all, first, only, run } from '../../db/database.ts';
-import { decide } from '../../db/decision.ts';
+import { decide, requireVerdict } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { createId, isoTime, pidOf } from '../../lib/id.ts';
@@ -8,7 +8,7 @@ import type { Caller } from '../grant/acting-caller.ts';
 import { maxAmount } from '../ledger/schema.ts';
 import { sendSoon } from '../mail/mail.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
-import { readRefund, refund, refundableMs, refundForApp } from './refund-statements.ts';
+import { type Refund, readRefund, refund, refundableMs } from './refund-statements.ts';
 import type { ConfirmInput, Inquiry, Refunded, RefundInput, Transfer } from './schema.ts';
 import { confirm, confirmForApp, explainConfirm, type TransferRow } from './statements.ts';
 
@@ -129,9 +129,8 @@ interface RefundRequest extends RefundInput {
 
 /**
  * Gives back a transfer or a part of it, by who was paid or by the app of the transfer. Fees are kept.
- * @throws AppError idempotency_key_required, amount_too_large, idempotency_key_reused, session_ended, ledger_disabled,
- *   ledger_frozen, transaction_not_found, already_reversed, grant_expired, grant_revoked, not_refundable, refund_exceeds,
- *   wallet_frozen, recipient_unavailable, insufficient_internal_credit, in this order
+ * @throws AppError idempotency_key_required, amount_too_large, idempotency_key_reused, then the reasons of
+ *   `refundRequirements`
  */
 export async function refundTransfer(
   deps: Deps,
@@ -144,7 +143,7 @@ export async function refundTransfer(
   const now = deps.now();
   const { handle: payee, appId: app, grantId: grant } = caller;
   const token = caller.by === 'token' ? caller : null;
-  const v = {
+  const v: Refund = {
     id: createId('trf', now, deps.randomBytes).slice('trf_'.length),
     transfer: refOf(transfer, 'trf'),
     payee,
@@ -154,14 +153,13 @@ export async function refundTransfer(
     hash: secretHash(JSON.stringify(['refund', transfer, amount, memo])),
     sessionId: token === null ? caller.sessionId : null,
     token,
+    app,
+    grant,
     now,
   };
-  const { rows } = await run(deps.db, {
-    change: [app === null ? refund(v) : refundForApp({ ...v, app, grant })],
-    rows: readRefund({ ...v, app, grant }),
-  });
-  const row = only(rows);
-  if (row.verdict !== 'ok' && row.verdict !== 'repeated') throw refusal(row.verdict);
+  const { rows } = await run(deps.db, { change: [refund(v)], rows: readRefund(v) });
+  const row = requireVerdict('transfer.refund', rows);
+  if (row.verdict !== 'ok' && row.verdict !== 'repeated') throw new AppError(row.verdict);
   if (row.verdict === 'ok') {
     deps.log.info('transfer.refunded', { id: row.id, transfer: row.refund_of, amount: row.amount });
     deliverSoon(deps);
