@@ -38,7 +38,7 @@ const pairs: Record<string, Pair> = {
     guards: [check('insufficient_internal_credit')],
   },
   'refunding more than there is': {
-    condition: [['AND a.credits_posted - a.debits_posted - a.debits_pending >= o.left_over', '']],
+    condition: [[/(debits_pending >= (\(o\.net_amount - o\.refunded\)|CAST\(\? AS INTEGER\)))/, '$1 OR 1']],
     guards: [check('insufficient_internal_credit')],
   },
   'confirming twice': {
@@ -134,11 +134,11 @@ const pairs: Record<string, Pair> = {
     guards: [check('transfer_in_time')],
   },
   'refunding more than was received': {
-    condition: [['o.left_over BETWEEN 1 AND o.net_amount - o.refunded', 'o.left_over >= 1']],
+    condition: [['BETWEEN 1 AND o.net_amount - o.refunded', '>= 1']],
     guards: [check('transfer_refunded')],
   },
   'refunding a refund': {
-    condition: [['AND o.refund_of IS NULL AND', 'AND']],
+    condition: [['o.refund_of IS NULL AND o.confirmed_at', 'o.confirmed_at']],
     guards: [raise('refund_whole'), check('transfer_refund')],
   },
   'refunding after a year': {
