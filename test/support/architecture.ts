@@ -21,7 +21,7 @@ platform  | src/platform/**                | platform db deps config errors lib 
 dev       | src/dev/**                     | endpoint dev pages features ui http schema db deps errors lib | move it to a feature
 pages     | src/pages/**                   | endpoint pages features ui http schema deps errors lib        | return data that a page can show
 sdk       | src/sdk/**                     | sdk schema:types                                     | move the shared type to a schema.ts
-api       | src/{api/**,features/*/api.ts} | endpoint api http schema                                      | leave the contract to scripts and tests
+api       | src/{api/**,features/*/api.ts} | endpoint api features http schema                             | leave the contract to scripts and tests
 schema    | src/features/*/schema.ts       | schema lib                                           | take plain values as arguments
 tables    | src/{db,features/*}/tables.ts  | tables schema:types                                  | call the feature that owns them
 routes    | src/features/*/*routes.ts      | endpoint features http schema config:types deps errors lib    | call a function of the feature

@@ -128,7 +128,7 @@ function readFor(
     earlier: statement<DepositRow>(sql`SELECT ${columns} FROM deposits WHERE ${hasKey(caller, key)}`),
     own: statement<OwnRow>(sql`SELECT ${verdictOf(depositRequirements, null)} AS refusal,
         (SELECT r.id FROM accounts r WHERE r.owner = ${app} AND r.kind = 'app') AS app_account
-      FROM ${asking(caller, now)}`),
+      ${asking(caller, now)}`),
     fees: feesInForce(app, 'deposit'),
     origins: statement<{ origin: string }>(sql`SELECT o.origin FROM app_origins o WHERE o.app_id = ${app}
       AND o.origin = ${originOfAddress(returnUrl ?? '')}`),

@@ -65,7 +65,7 @@ export const depositRequirements = {
 
 /** Who asks for a deposit, with their wallet; always one row. */
 export function asking(caller: Caller, now: number): SQL {
-  return sql`${mode} m LEFT JOIN ${actingCaller(caller, now)} w ON true
+  return sql`FROM ${mode} m LEFT JOIN ${actingCaller(caller, now)} w ON true
     LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`;
 }
 
@@ -76,7 +76,7 @@ export function begin(v: NewDeposit): Statement {
     SELECT ${v.id}, a.owner, a.id, ${v.appAccount}, a.asset, ${v.gross}, ${v.appFee}, ${v.platformFee},
       ${v.gross - v.appFee - v.platformFee}, ${v.rules}, ${v.caller.appId}, ${v.gateway}, ${v.method}, ${v.returnUrl}, ${v.key},
       ${v.key === null ? null : v.hash}, ${v.now}, ${v.now}, ${v.expiresAt}, ${v.now + leaseMs}
-    FROM ${asking(v.caller, v.now)} WHERE ${meets(depositRequirements, null)} ON CONFLICT DO NOTHING`);
+    ${asking(v.caller, v.now)} WHERE ${meets(depositRequirements, null)} ON CONFLICT DO NOTHING`);
 }
 
 /** Ends the pages that the person has open from the same app beyond the newest `openPages`. It follows `begin`. What is paid there later is credited. */
@@ -97,7 +97,7 @@ export function readBegun(v: NewDeposit): Statement<DepositRow & { verdict: Begi
     idempotency_key_reused: sql`deposits.id IS NOT NULL`,
   };
   return statement(sql`SELECT ${columns}, ${verdictOf(depositRequirements, null, found)} AS verdict
-    FROM ${asking(v.caller, v.now)}
+    ${asking(v.caller, v.now)}
       LEFT JOIN deposits ON deposits.id = coalesce((SELECT k.id FROM deposits k WHERE k.id = ${v.id}),
         (SELECT deposits.id FROM deposits WHERE ${hasKey(v.caller, v.key)}))`);
 }

@@ -88,7 +88,7 @@ export const sweepRequirements = {
 
 /** The person, their app with its account `r`, and their wallet. */
 function involved({ sessionId, appId, now }: Attempt): SQL {
-  return sql`${mode} m LEFT JOIN ${actingSession(sessionId, now)} s ON true
+  return sql`FROM ${mode} m LEFT JOIN ${actingSession(sessionId, now)} s ON true
     LEFT JOIN apps a ON a.id = ${appId} AND a.owner = s.handle AND a.status <> 'deleted'
     LEFT JOIN accounts r ON r.owner = a.id AND r.kind = 'app'
     LEFT JOIN accounts w ON w.owner = s.handle AND w.kind = 'wallet'`;
@@ -98,7 +98,7 @@ function insert(attempt: Attempt): Statement {
   const { key, id, hash, now } = attempt;
   return adjust(sql`SELECT ${id}, 'sweep', r.id, w.id, min(${sweptBy(attempt)}, ${integer(maxAmount)}), a.id, 'sweep', s.handle,
       ${key}, ${key === null ? null : hash}, ${integer(now)}
-    FROM ${involved(attempt)} WHERE ${meets(sweepRequirements, attempt)}`);
+    ${involved(attempt)} WHERE ${meets(sweepRequirements, attempt)}`);
 }
 
 /** The sweep that this request made, the one that an earlier request with its key made, or why there is none. */
@@ -110,7 +110,7 @@ function explain(attempt: Attempt): Statement<SweepRow> {
     idempotency_key_reused: sql`d.id IS NOT NULL`,
   };
   return statement(sql`SELECT d.id, d.ref, d.amount, d.at, ${verdictOf(sweepRequirements, attempt, found)} AS verdict
-    FROM ${involved(attempt)}
+    ${involved(attempt)}
       LEFT JOIN adjustments d ON d.id = coalesce((SELECT k.id FROM adjustments k WHERE k.id = ${id}),
         (SELECT k.id FROM adjustments k WHERE k.actor = s.handle AND k.idempotency_key IS NOT NULL
           AND k.idempotency_key = ${key}))`);

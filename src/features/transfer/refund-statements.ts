@@ -75,7 +75,7 @@ export const refundRequirements = {
 function involved(v: Refund): SQL {
   const grant = sql`LEFT JOIN live_grants g ON ${isGrant(v)} AND g.app_id = o.app_id AND g.handle = o.payee
     AND g.live_until > ${v.now} AND EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'fiat:refund')`;
-  return sql`${mode} m LEFT JOIN transfers o ON o.id = ${v.transfer} AND o.payee = ${v.payee}
+  return sql`FROM ${mode} m LEFT JOIN transfers o ON o.id = ${v.transfer} AND o.payee = ${v.payee}
       AND o.status IN ('confirmed','reversed')
     LEFT JOIN accounts a ON a.id = o.payee_account LEFT JOIN accounts b ON b.id = o.payer_account
     LEFT JOIN identities i ON i.handle = o.payer ${v.app === null ? sql`` : grant}`;
@@ -89,7 +89,7 @@ export function refund(v: Refund): Statement {
     SELECT ${v.id}, o.payee, o.payer, o.payee_account, o.payer_account, o.asset, ${amountOf(v)}, 0, 0, 0, 0, ${amountOf(v)},
       ${amountOf(v)}, ${v.app === null ? sql`NULL, NULL` : sql`g.app_id, g.id`}, ${v.memo}, 'confirmed', ${v.id}, ${v.now},
       ${v.now}, ${v.now}, o.id, ${v.key}, ${v.hash}
-    FROM ${involved(v)} WHERE ${meets(refundRequirements, v)} ON CONFLICT DO NOTHING`);
+    ${involved(v)} WHERE ${meets(refundRequirements, v)} ON CONFLICT DO NOTHING`);
 }
 
 export type RefundedRow = TransferRow & {
@@ -108,7 +108,7 @@ export function readRefund(v: Refund): Statement<RefundedRow> {
   };
   return statement(sql`SELECT ${columnsOfT}, o.refunded AS refunded_total, o.net_amount - o.refunded AS refundable,
       ${verdictOf(refundRequirements, v, found)} AS verdict
-    FROM ${involved(v)}
+    ${involved(v)}
       LEFT JOIN transfers t ON t.id = coalesce((SELECT k.id FROM transfers k WHERE k.id = ${v.id} AND k.payer = ${v.payee}),
         (SELECT k.id FROM transfers k WHERE k.payer = ${v.payee} AND ${isKey} AND k.idempotency_key IS NOT NULL
           AND k.idempotency_key = ${v.key}))`);
