@@ -33,7 +33,7 @@ export type App = Hono<AppEnv>;
 /** Set by scripts/build-worker.ts: the production build carries no sandbox at all, whatever its settings say. */
 declare const PERIDOT_SANDBOX: boolean;
 
-/** What ends sessions or grants, and so may have queued logout tokens. */
+/** Endpoints that end sessions or grants, and so may have queued logout tokens. */
 const endings: readonly Pick<Endpoint, 'method' | 'path'>[] = [
   sessionEndpoints.logOut,
   sessionEndpoints.endSession,
@@ -102,10 +102,10 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
 
   if (deps.config.ADMIN_PIDS.length > 0) deps.background(warnOfUnclaimedAdmins(deps));
 
-  /** Whether the process runs. Checks nothing else, so that a locked database does not restart it. */
+  /** Answers while the process runs. Checks nothing else, so that a locked database does not restart it. */
   app.get(pageEndpoints.getHealth.path, (c) => sendJson(c, { status: 'ok' }));
 
-  /** Whether the service can do its work: the database answers and takes writes. Warnings do not change the status. */
+  /** Answers 200 while the database answers and takes writes. Warnings do not change the status. */
   app.get(pageEndpoints.getReadiness.path, async (c) => {
     const notice = await checkReadiness(deps);
     const warnings = [...(deps.warnings?.() ?? []), ...(notice === null ? [] : [notice])];

@@ -221,7 +221,7 @@ export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_U
   /** The public origin, without a trailing slash. */
   readonly origin: string;
   readonly CLIENT_SUCCESS_URL: string;
-  /** Whether only checked apps get scopes of money. */
+  /** True if only checked apps get scopes of money. */
   readonly moneyNeedsCheck: boolean;
   /** Origins whose requests may carry cookies: our own, the client's and ALLOWED_ORIGINS. */
   readonly firstPartyOrigins: ReadonlySet<string>;

@@ -67,7 +67,7 @@ export interface OutgoingCall {
   readonly headers: Readonly<Record<string, string>>;
   /** It is posted; a call without one is a GET. */
   readonly body?: string;
-  /** How much of the answer may be read, in bytes; absent to read none. */
+  /** Bytes of the answer that may be read; absent to read none. */
   readonly maxBytes?: number;
   readonly timeoutMs: number;
 }

@@ -103,7 +103,7 @@ export async function runScheduled(deps: Deps): Promise<JobResult[]> {
   return results;
 }
 
-/** What must be known before the first request: an engine that ignores triggers moves no money. */
+/** Checks before the first request: an engine that ignores triggers moves no money. */
 export async function checkBeforeServing(deps: Deps): Promise<void> {
   await (await import('./features/ledger/check.ts')).checkLedger(deps, 'guards');
 }

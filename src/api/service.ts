@@ -5,7 +5,7 @@ import { loginInput, startQuery } from '../features/idp/schema.ts';
 import { answer, type FeatureApi, type Operation, operationsOf } from '../http/operation.ts';
 import { emailPageEndpoints, pageEndpoints } from '../pages/shared/endpoints.ts';
 
-/** Where the pages lead in the end. */
+/** The page to which the forms lead in the end. */
 const way = z.object({ returnTo: loginInput.shape.returnTo, popup: passwordLoginInput.shape.popup });
 
 /** And what the link of a mail carries, which makes a browser known. */
@@ -39,7 +39,7 @@ const health = z.object({ status: z.literal('ok') });
 /** `warnings` name settings that the operator should change. */
 const readiness = z.object({ status: z.literal('ok'), warnings: z.optional(z.array(z.string())) });
 
-/** What the service says about itself; none of it counts towards a limit. */
+/** The service's description of itself; none of it counts towards a limit. */
 export const serviceApi: FeatureApi = {
   tag: 'Service',
   description: 'What the service says about itself, outside every limit.',

@@ -4,8 +4,8 @@ import { only, type SQL, sql } from './database.ts';
 type Requirement<Request> = SQL | ((request: Request) => SQL | null);
 
 /**
- * What a change requires, in the order in which people hear of it: each condition by the reason to refuse without it. The
- * change and its explanation are made of one such list, so neither can forget a condition.
+ * The requirements of a change, in the order in which people hear of them: each condition by the reason to refuse
+ * without it. The change and its explanation are made of one such list, so neither can forget a condition.
  */
 export type Requirements<Request> = Readonly<Record<string, Requirement<Request>>>;
 
@@ -57,7 +57,7 @@ export function requireVerdict<Row extends Explained>(operation: string, rows: r
   return row as Decided<Row>;
 }
 
-/** How often a change is tried when no reason for its refusal is found. */
+/** Tries of a change when no reason for its refusal is found. */
 const mostTries = 3;
 
 /**

@@ -1,17 +1,16 @@
 /** Work that waits for its time as rows with `next_at` and `tries`. */
 export interface DueWork<Row> {
-  /** How many rows are handled at a time. */
   readonly atOnce: number;
-  /** How many rows one run handles. */
+  /** The number of rows that one run handles. */
   readonly most: number;
   /**
    * Claims rows that are due by one conditional UPDATE, which moves their time forward before anything is done, so that
    * each row has one worker. The rows of a worker that dies are due again then.
    */
   claim(limit: number): Promise<Row[]>;
-  /** Whether a claim below its limit means that nothing else is due. */
+  /** True if a claim below its limit means that nothing else is due. */
   readonly claimsAll: boolean;
-  /** Whether it worked. Whatever fails outside the service is handled; only the database's failure rejects. */
+  /** Returns whether it worked. Whatever fails outside the service is handled; only the database's failure rejects. */
   handle(row: Row): Promise<boolean>;
 }
 
@@ -54,7 +53,7 @@ export async function workOff<Row>({
   return counts;
 }
 
-/** How long to wait after a failed try: twice as long each time. @param tries how often it was tried, from 1 */
+/** Returns the pause after a failed try: twice as long each time. @param tries how often it was tried, from 1 */
 export function pauseAfter(tries: number, firstMs: number, longestMs: number): number {
   return Math.min(firstMs * 2 ** (tries - 1), longestMs);
 }

@@ -22,7 +22,7 @@ export type SandboxOrder = z.infer<typeof orderState>;
 
 const payoutState = z.extend(sandboxPayoutStatus, { reports: z.int() });
 
-/** What a person can do on the pay page. A payment after the end is a late one, after a payment a second one. */
+/** Actions of a person on the pay page. A payment after the end is a late one, after a payment a second one. */
 export const payActions = [
   'pay',
   'capture',
@@ -37,7 +37,7 @@ export const payActions = [
 ] as const;
 export type PayAction = (typeof payActions)[number];
 
-/** How the sandbox tells the service. `disordered` sends an older notification after the newest. */
+/** Ways in which the sandbox notifies the service. `disordered` sends an older notification after the newest. */
 export const noticeWays = ['once', 'twice', 'disordered', 'forged', 'never'] as const;
 export type NoticeWay = (typeof noticeWays)[number];
 
@@ -176,7 +176,7 @@ export async function takePayout(
   return digit === '3' ? null : readPayout(deps, id);
 }
 
-/** What became of a payout; null for one that is unknown. One that comes back is first seen as paid. */
+/** Returns the state of a payout; null for an unknown one. One that comes back is first seen as paid. */
 export async function readPayout(deps: Deps, id: string): Promise<SandboxPayoutStatus | null> {
   const text = await deps.kv.get(payoutKey(id));
   if (text === null) return null;

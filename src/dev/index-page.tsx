@@ -14,7 +14,7 @@ interface IndexProps {
   }[];
   /** Null if the clock cannot be moved. */
   readonly clock: ClockState | null;
-  /** Whether newcomers claim a PID. In interface revision `direct` they are given one. */
+  /** True if newcomers claim a PID. In interface revision `direct` they are given one. */
   readonly hasClaims: boolean;
   readonly accessCookie: string;
   /** Origins of the example apps that run beside the service. */

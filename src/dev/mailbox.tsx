@@ -2,7 +2,7 @@ import type { MailboxMail } from '../features/mail/mailbox.ts';
 
 interface MailboxProps {
   readonly mails: readonly MailboxMail[];
-  /** Whether texts are kept; false if a transport sends mail. */
+  /** True if texts are kept; false if a transport sends mail. */
   readonly keeps: boolean;
   readonly to: string | null;
 }

@@ -18,7 +18,7 @@ function demo(id: string, name: string, email: string, locale: string): SandboxP
 /** The owner of the demo data's PID, and of the address that the email conflict knob presents. */
 export const ayu: SandboxPerson = demo('ayu', 'Ayu Lestari', 'ayu@example.com', 'id-ID');
 
-/** Whom Ayu pays in the demo data. */
+/** Ayu pays him in the demo data. */
 export const budi: SandboxPerson = demo('budi', 'Budi Santoso', 'budi@example.com', 'id-ID');
 
 /** People who always exist. Their names have accents, other scripts and several parts. */

@@ -23,7 +23,7 @@ const personClaims = z.object({
 
 export type PersonClaims = z.infer<typeof personClaims>;
 
-/** How the token endpoint behaves for one code. */
+/** Faults of the token endpoint for one code. */
 const tokenFault = z.object({ slowSeconds: z.number(), fails: z.boolean() });
 
 export type TokenFault = z.infer<typeof tokenFault>;

@@ -32,7 +32,7 @@ export const shop = z.object({
   appId: z.string(),
   secret: z.string(),
   webhookSecret: z.string(),
-  /** Whom the shop has its customers pay. */
+  /** The shop's customers pay this person. */
   payee: z.string(),
 });
 

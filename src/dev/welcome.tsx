@@ -11,7 +11,7 @@ import { Person } from '../ui/components/text.tsx';
 interface WelcomeProps {
   readonly session: Session | null;
   readonly credentials: readonly Credential[];
-  /** Whether a newcomer came back from the provider and has no PID yet. */
+  /** True if a newcomer came back from the provider and has no PID yet. */
   readonly mustClaim: boolean;
   readonly returnTo: string | null;
 }

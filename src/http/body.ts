@@ -101,7 +101,7 @@ function refuse(result: { success: boolean; error?: { issues: readonly z.core.$Z
   if (!result.success) throw validationError(result.error?.issues ?? []);
 }
 
-/** What a schema that has no text of its own says. */
+/** Returns the text for a schema that has none. */
 function problemText(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { cookieValues } from '../lib/cookie.ts';
 
-/** What an entry passes with each request, besides the request itself. */
+/** An entry passes this with each request, besides the request itself. */
 export interface Connection {
   /** The client's address, from the socket or the platform's own edge; never from a header that a client may set. */
   readonly address: string;
@@ -23,15 +23,15 @@ export interface AppEnv {
   Bindings: Connection;
   Variables: {
     requestId: string;
-    /** Who is calling, as the endpoint's actor identified them. */
+    /** The caller, as the endpoint's actor identified them. */
     caller: unknown;
     /** The registered app whose page is calling; absent for our own pages and first-party origins. */
     app: string | undefined;
-    /** Whether that app is first-party; the page of any other may ask for little with cookies. */
+    /** True if that app is first-party; the page of any other may ask for little with cookies. */
     isFirstPartyApp: boolean | undefined;
     /** The sizes of apps, for the limits of requests with a secret. */
     sizeOf: SizeOf | undefined;
-    /** Whether errors also have the shape of RFC 6749 section 5.2. */
+    /** True if errors also have the shape of RFC 6749 section 5.2. */
     oauth: boolean;
     /** The parameters of an OAuth request as they came, for its limit and its schema. */
     fields: Readonly<Record<string, unknown>> | undefined;
@@ -41,12 +41,12 @@ export interface AppEnv {
     popup: string | undefined;
     /** The page of ours to return to when a form or a link fails. */
     back: string | undefined;
-    /** Where the sign-in ends, which a refusal must not forget. */
+    /** The end of the sign-in, which a refusal must not forget. */
     returnTo: string | null | undefined;
   };
 }
 
-/** Who sends a request, as sessions remember it. */
+/** The sender of a request, as sessions remember it. */
 export interface ClientInfo {
   readonly address: string;
   readonly userAgent: string | null;
@@ -57,7 +57,7 @@ export interface ClientInfo {
 
 export type AppContext = Context<AppEnv>;
 
-/** Who sends the request, as sessions remember it. The user agent is cut, because its sender chooses its length. */
+/** Returns the sender, as sessions remember it. The user agent is cut, because its sender chooses its length. */
 export function clientInfo(c: AppContext): ClientInfo {
   return {
     address: c.env.address,
@@ -68,7 +68,7 @@ export function clientInfo(c: AppContext): ClientInfo {
 }
 
 /**
- * Whether the request is a browser opening a page, rather than a script or another program. Older browsers do
+ * Returns whether the request is a browser opening a page, rather than a script or another program. Older browsers do
  * not say so, but they prefer HTML.
  */
 export function isNavigation(c: AppContext): boolean {
@@ -100,7 +100,6 @@ export function localeOf(c: AppContext): Locale {
   return tags.map(localeOfTag).find((locale) => locale !== null) ?? 'en';
 }
 
-/** Whether a value is the tag of one of our languages. */
 export function isLocale(value: string | undefined): value is Locale {
   return value !== undefined && Object.hasOwn(localeNames, value);
 }

@@ -16,7 +16,7 @@ export interface Endpoint {
    * parameters in place of fixed segments, and its group, which must be lazy, compares those.
    */
   readonly route?: `/${string}`;
-  /** Who may call; anyone unless given. */
+  /** The callers; anyone unless given. */
   readonly actor?: Actor<unknown>;
   /** Requests a minute. An endpoint without one is not limited. */
   readonly limit?: number | Limit;
@@ -28,8 +28,8 @@ export interface Endpoint {
   /** Only our own pages may call, not those of other first-party origins. */
   readonly ownPagesOnly?: true;
   /**
-   * Which pages of registered apps may call it with cookies, too, from an origin that their app lists (`X-App-Id`): those of
-   * first-party apps, or of any. What has a `scope` is open to first-party apps, as far as their grant goes.
+   * Opens it to pages of registered apps with cookies, too, from an origin that their app lists (`X-App-Id`): to those
+   * of first-party apps, or of any. What has a `scope` is open to first-party apps, as far as their grant goes.
    */
   readonly openToApps?: 'first_party' | 'any';
   /** Pages of apps may call it without cookies, from an origin that any app lists. */
@@ -38,7 +38,7 @@ export interface Endpoint {
   readonly takesForms?: true;
   /** Its errors have both shapes: ours, and `error` and `error_description` (RFC 6749 section 5.2). */
   readonly isOauth?: true;
-  /** What an app needs to call it, such as `wallet:read`; apps may then, if the actor takes them. */
+  /** The scope that an app needs to call it, such as `wallet:read`; apps may then, if the actor takes them. */
   readonly scope?: string;
   /** For a GET that spends something: HEAD answers without running it, and a prefetching browser is refused. */
   readonly refusesPrefetch?: true;
@@ -49,7 +49,7 @@ export type LazySchema = () => Promise<z.ZodMiniType>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What an endpoint has besides its method and path; any other key is a type error. */
+/** The fields of an endpoint besides its method and path; any other key is a type error. */
 type Rest<Given> = Given & Record<Exclude<keyof Given, keyof Endpoint>, never>;
 
 function endpointBy<const M extends Method>(method: M) {
@@ -80,7 +80,7 @@ export interface Actor<Caller> {
   /** Cookies that identify the caller. Where several do, the first one present counts. */
   readonly cookies: readonly IdentifyingCookie[];
   readonly countedBy: CountedBy;
-  /** Whether apps may call with an access token (`Authorization: Bearer`). */
+  /** Apps may call with an access token (`Authorization: Bearer`). */
   readonly takesTokens?: true;
   /**
    * Makes the guard of one endpoint: it identifies the caller, refuses everyone else, and takes a token from the
@@ -92,7 +92,7 @@ export interface Actor<Caller> {
 
 export type IdentifyingCookie = 'pid_access' | 'pid_refresh' | 'pid_claim';
 
-/** What a handler gets besides the context: only what its endpoint declares. */
+/** The input of a handler besides the context: only the parts that its endpoint declares. */
 export interface Input<E extends Endpoint> {
   readonly actor: E['actor'] extends Actor<infer Caller> ? Caller : undefined;
   readonly body: Parsed<E['body']>;

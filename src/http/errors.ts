@@ -42,7 +42,7 @@ function toAppError(thrown: Error): AppError {
   return new AppError('internal', null, { cause: thrown });
 }
 
-/** What happens all the time, and in a flood: a line for each would only fill the disk. */
+/** Errors that happen all the time, and in a flood: a line for each would only fill the disk. */
 const everyday = new Set<ErrorCode>([
   'unauthenticated',
   'no_session',

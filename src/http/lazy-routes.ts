@@ -36,7 +36,7 @@ export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<App
   return group;
 }
 
-/** Whether the fixed segments of a path are those of an address. */
+/** Returns whether the fixed segments of a path are those of an address. */
 function isAt(path: string, address: string): boolean {
   const segments = address.split('/');
   return path.split('/').every((segment, at) => segment.startsWith(':') || segment === segments[at]);

@@ -31,7 +31,7 @@ export interface Answer {
   readonly isPage?: boolean;
   readonly sets?: readonly CookieName[];
   readonly clears?: readonly CookieName[];
-  /** What the Location header leads to. */
+  /** The target of the Location header. */
   readonly location?: string;
   /** Cache-Control, where it is not `no-store`. */
   readonly cacheControl?: string;
@@ -67,9 +67,9 @@ export interface Operation {
   readonly params?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
   /** The query that a page reads by itself. */
   readonly query?: z.ZodMiniObject;
-  /** What the body is, where it is a file that the endpoint reads as it comes. */
+  /** The type of the body, where it is a file that the endpoint reads as it comes. */
   readonly fileType?: 'text/csv';
-  /** Whether the body may be absent, which counts as `{}`. */
+  /** True if the body may be absent, which counts as `{}`. */
   readonly bodyOptional?: boolean;
   readonly answers: readonly Answer[];
   readonly errors?: readonly ErrorCode[];

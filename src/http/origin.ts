@@ -20,19 +20,19 @@ export interface Page {
 
 /** Registered apps and their origins; the feature that knows them answers. */
 export interface AppOrigins {
-  /** Whether an active app lists the origin, so that its pages may ask. */
+  /** Returns whether an active app lists the origin, so that its pages may ask. */
   lists(page: Page): Promise<boolean>;
-  /** What an active app that lists the origin is, or null; a change asks the database, a read may be a minute late. */
+  /** Returns the standing of an active app that lists the origin, or null; a read may be a minute late. */
   standing(app: string, page: Page, isChange: boolean): Standing | null | Promise<Standing | null>;
-  /** Whether pages of first-party apps may call the endpoint at this address. */
+  /** Returns whether pages of first-party apps may call the endpoint at this address. */
   mayCall(method: string, path: string): boolean;
-  /** Whether pages of any app may. */
+  /** Returns whether pages of any app may. */
   mayAnyCall(method: string, path: string): boolean;
-  /** Whether apps may call the endpoint at this address with an access token. */
+  /** Returns whether apps may call the endpoint at this address with an access token. */
   takesTokens(method: string, path: string): boolean;
-  /** Whether pages of any site may post a form to this address; it then acts for nobody. */
+  /** Returns whether pages of any site may post a form to this address; it then acts for nobody. */
   takesForms(method: string, path: string): boolean;
-  /** Whether apps may call it without cookies, as OAuth clients. */
+  /** Returns whether apps may call it without cookies, as OAuth clients. */
   isForClients(path: string): boolean;
 }
 
@@ -133,7 +133,7 @@ function guardApp(c: AppContext, apps: AppOrigins, page: AppPage): null | Promis
   const isOpen = app !== undefined && apps.mayCall(method, path);
   const standing = isOpen ? apps.standing(app, pageOf(c, origin), !safeMethods.has(method)) : null;
   const admit = (is: Standing | null) => admitApp(c, page, is, apps.mayAnyCall(method, path));
-  // What is remembered costs a read no turn of the event loop.
+  // A remembered standing costs a read no turn of the event loop.
   return standing instanceof Promise ? standing.then(admit) : admit(standing);
 }
 
@@ -200,9 +200,9 @@ export function requireOwnPage(c: AppContext, deps: Deps): void {
 }
 
 /**
- * Where a sign-in that a page has started returns to: an address on a first-party origin, or a path that the client finds
- * in the query of CLIENT_SUCCESS_URL. In development a page of this machine that no setting names is a client of its own, so
- * that any example works without configuration.
+ * Returns the address to which a sign-in that a page has started returns: one on a first-party origin, or a path that
+ * the client finds in the query of CLIENT_SUCCESS_URL. In development a page of this machine that no setting names is a
+ * client of its own, so that any example works without configuration.
  * @throws AppError validation_failed for an address on any other origin
  */
 export function startedAt(c: AppContext, deps: Deps, returnTo: string | undefined): string | undefined {
@@ -218,20 +218,20 @@ export function startedAt(c: AppContext, deps: Deps, returnTo: string | undefine
 }
 
 /**
- * Whether the request changes nothing, or comes from a page that may act with cookies: `guardOrigin` has checked the
- * headers that browsers add. Without them another server sent it.
+ * Returns whether the request changes nothing, or comes from a page that may act with cookies: `guardOrigin` has
+ * checked the headers that browsers add. Without them another server sent it.
  */
 export function isSafeOrFromPage(c: AppContext): boolean {
   return safeMethods.has(c.req.method) || comesFromBrowser(c);
 }
 
-/** Whether no other site, not even a sibling subdomain, sent the request, as far as the browser says. */
+/** Returns true if no other site, not even a sibling subdomain, sent the request, as far as the browser says. */
 export function comesFromNoOtherSite(c: AppContext): boolean {
   const site = c.req.header('Sec-Fetch-Site');
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
-/** Whether a browser sent the request: each names the origin or the site of whatever it sends by POST. */
+/** Returns whether a browser sent the request: each names the origin or the site of whatever it sends by POST. */
 export function comesFromBrowser(c: AppContext): boolean {
   return c.req.header('Origin') !== undefined || c.req.header('Sec-Fetch-Site') !== undefined;
 }

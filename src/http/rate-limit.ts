@@ -6,7 +6,7 @@ import { addressKey } from '../lib/address.ts';
 import type { Take } from '../lib/token-bucket.ts';
 import type { AppContext, AppEnv } from './context.ts';
 
-/** Who may be counted besides the address. */
+/** The callers that may be counted besides the address. */
 export type Counted = 'address' | 'session' | 'identity' | 'popup' | 'account';
 /**
  * A device is counted instead of its account, which it names first. A token of an app names its person there first, and is
@@ -17,7 +17,7 @@ export type CountedKey =
   | `${Counted | 'app' | 'client' | 'person'} ${string}`
   | `${'asker' | 'device' | 'token'} ${string} ${string}`;
 
-/** How a limit finds whom it counts; the feature that knows them defines it. */
+/** Finds the caller that a limit counts; the feature that knows the caller defines it. */
 export interface CountedBy {
   readonly per: Counted;
   /** Answers whom to count, or null to count the address. The guard of an actor counts its caller instead. */
@@ -28,7 +28,7 @@ export interface CountedBy {
 export interface Limit {
   /** Requests a minute. A bucket holds this many, so some minute may see up to twice as many less one. */
   readonly requests: number;
-  /** Who is counted, where it is not the address. */
+  /** The caller that is counted, where it is not the address. */
   readonly by?: CountedBy;
   /** Requests a minute for an address, however many callers it has; ten times the limit unless given. */
   readonly ceiling?: number;
@@ -38,7 +38,7 @@ export interface Limit {
   readonly bucket?: string;
 }
 
-/** What a limiter needs to know of an endpoint. */
+/** The part of an endpoint that a limiter needs. */
 interface Limited {
   readonly method: string;
   readonly path: string;
@@ -129,9 +129,9 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
 }
 
 /**
- * Whether anybody may name this caller. The address then pays first, so that a flood from it neither empties the buckets
- * of others nor makes new ones. Callers that are proven pay first themselves: one who floods takes nothing from the others
- * at that address.
+ * Returns whether anybody may name this caller. The address then pays first, so that a flood from it neither empties
+ * the buckets of others nor makes new ones. Callers that are proven pay first themselves: one who floods takes nothing
+ * from the others at that address.
  */
 function isNamed(own: CountedKey): boolean {
   return own.startsWith('account ') || own.startsWith('popup ') || own.startsWith('client ');

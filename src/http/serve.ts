@@ -11,7 +11,7 @@ import { refuseSpeculation } from './speculation.ts';
 
 type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** What a handler gets: what its endpoint declares, the request, and the parts of the service. */
+/** The input of a handler: the parts that its endpoint declares, the request, and the parts of the service. */
 type Call<E extends Endpoint> = Input<E> & { readonly c: AppContext; readonly deps: Deps };
 
 /**

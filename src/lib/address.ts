@@ -23,7 +23,7 @@ export function addressKey(address: string): string {
   return `${[...groups, ...Array<string>(zeros).fill('0'), ...rest].slice(0, 4).join(':')}::/64`;
 }
 
-/** Whether a text is an address or a network, such as `10.0.0.0/8`. */
+/** Returns whether a text is an address or a network, such as `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
   if (more.length > 0 || /[[\]%]/.test(address) || canonicalAddress(address) === null) return false;

@@ -3,7 +3,7 @@ import { parseSender } from './mail-settings.ts';
 
 const bare = (text: string) => parseSender(text) !== null && !/[<>\s]/.test(text);
 
-/** Where alarms go besides the log. */
+/** Alarms go to these besides the log. */
 export const alarmVariables = {
   /** Instead of the administrators' own addresses. */
   ALARM_MAIL: z.optional(z.string().check(z.refine(bare, 'must be an address, such as money@example.com'))),

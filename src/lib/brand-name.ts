@@ -1,4 +1,3 @@
-/** What the service calls itself. */
 export function brandName({ BRAND_NAME }: { readonly BRAND_NAME?: string | undefined }): string {
   return BRAND_NAME ?? 'Peridot';
 }

@@ -151,7 +151,7 @@ function isTimeZone(timeZone: string): boolean {
 
 type Problems = Generator<[keyof Brand, string]>;
 
-/** What is wrong with these settings together. A value that is faulty by itself is still its text here. */
+/** Finds the faults of these settings together. A value that is faulty by itself is still its text here. */
 function* crossChecks(env: Brand): Problems {
   const accents = { BRAND_ACCENT: 'light', BRAND_ACCENT_DARK: 'dark' } as const;
   for (const [setting, theme] of Object.entries(accents) as [keyof typeof accents, Theme][]) {
@@ -184,7 +184,7 @@ const settings = shape.check(
   ),
 );
 
-/** What is wrong with the settings of the look, each with its name and without its value. */
+/** Lists the faults in the settings of the look, each with its name and without its value. */
 export function brandProblems(variables: BrandVariables): string[] {
   const { error } = settings.safeParse(variables);
   return error === undefined ? [] : error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);

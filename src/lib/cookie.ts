@@ -34,8 +34,8 @@ export function cookieValues(header: string | null | undefined, name: string): s
 }
 
 /**
- * Whether a Cookie header contains this `name=value`; faster than `cookieValues`. Values contain no semicolon, so part of
- * another value never matches.
+ * Returns whether a Cookie header contains this `name=value`; faster than `cookieValues`. Values contain no semicolon,
+ * so part of another value never matches.
  */
 export function hasCookie(header: string | null | undefined, cookie: string): boolean {
   const at = header?.indexOf(cookie) ?? -1;

@@ -1,6 +1,6 @@
 /**
- * Whether bytes are an ECDSA signature in DER (X.690 section 8.3, RFC 3279 section 2.2.3): a SEQUENCE of two positive
- * INTEGERs, each in the fewest bytes, and nothing else. Lengths are short, as they are for curves of up to 384 bits.
+ * Returns whether bytes are an ECDSA signature in DER (X.690 section 8.3, RFC 3279 section 2.2.3): a SEQUENCE of two
+ * positive INTEGERs, each in the fewest bytes, and nothing else. Lengths are short, as for curves of up to 384 bits.
  */
 export function isDerSignature(bytes: Uint8Array): boolean {
   const [tag, length] = bytes;
@@ -9,7 +9,7 @@ export function isDerSignature(bytes: Uint8Array): boolean {
   return second !== null && integerEnd(bytes, second) === bytes.length;
 }
 
-/** Where the positive INTEGER at `start` ends; null when there is none. */
+/** Returns the end of the positive INTEGER at `start`; null when there is none. */
 function integerEnd(bytes: Uint8Array, start: number): number | null {
   const [tag, length = 0, first = 0, next = 0] = bytes.subarray(start);
   // A zero byte comes first exactly when the number would be negative without it.

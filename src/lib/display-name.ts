@@ -9,7 +9,7 @@ const everyInvisible = new RegExp(invisible, 'gu');
 /** U+2800 is the blank of Braille. */
 const visible = /[^\s\u2800\p{Default_Ignorable_Code_Point}]/u;
 
-/** Whether a name shows something, and has nothing by which it could pass for another or spoil the text around it. */
+/** Returns whether a name shows something, and cannot pass for another or spoil the text around it. */
 export function isFitForName(text: string): boolean {
   return visible.test(text) && !forbidden.test(text);
 }

@@ -10,7 +10,7 @@ interface DomainSettings {
 
 type Problems = Generator<[keyof DomainSettings, string]>;
 
-/** What is wrong with these settings of a service on this host. */
+/** Finds the faults in these settings of a service on this host. */
 export function* domainProblems(env: DomainSettings, hostname: string): Problems {
   yield* relyingPartyProblems(env, hostname);
   const domain = env.COOKIE_DOMAIN;

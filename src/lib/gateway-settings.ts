@@ -2,9 +2,9 @@
 export interface MidtransSettings {
   readonly name: 'midtrans';
   readonly serverKey: string;
-  /** Where orders are asked about and ended, such as https://api.midtrans.com. */
+  /** Orders are asked about and ended here, such as at https://api.midtrans.com. */
   readonly apiUrl: string;
-  /** Where checkouts are opened, such as https://app.midtrans.com. */
+  /** Checkouts are opened here, such as at https://app.midtrans.com. */
   readonly snapUrl: string;
 }
 
@@ -14,7 +14,7 @@ export interface MidtransPayoutSettings {
   /** The API key of the role that creates payouts, and that of the role that approves them. */
   readonly creatorKey: string;
   readonly approverKey: string;
-  /** What Midtrans signs callbacks with. */
+  /** Midtrans signs callbacks with this. */
   readonly merchantKey: string;
   /** Such as https://app.midtrans.com/iris. */
   readonly url: string;
@@ -24,7 +24,7 @@ export interface MidtransPayoutSettings {
 export interface GatewaySettings {
   readonly payments: { readonly name: 'sandbox' } | MidtransSettings | null;
   readonly payouts: { readonly name: 'sandbox' } | MidtransPayoutSettings | null;
-  /** When a card payment is credited: once the card was charged, or once the provider has settled it. */
+  /** A card payment is credited once the card was charged, or once the provider has settled it. */
   readonly cardCredit: 'capture' | 'settlement';
 }
 
@@ -46,7 +46,7 @@ const payoutKeys = [
 ] as const;
 
 /**
- * Which providers there are, once `gatewayProblems` found nothing.
+ * Returns the providers, once `gatewayProblems` found nothing.
  * @param hasSandbox whether the sandbox stands in for what is not configured
  */
 export function gatewaySettings(env: GatewayVariables, hasSandbox: boolean): GatewaySettings {

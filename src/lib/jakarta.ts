@@ -9,7 +9,7 @@ export function jakartaDay(at: number): string {
   return isoTime(at + jakartaMs).slice(0, 10);
 }
 
-/** When a day begins in Jakarta, in epoch milliseconds. */
+/** Returns the start of a day in Jakarta, in epoch milliseconds. */
 export function startOfDay(day: string): number {
   return Date.parse(day) - jakartaMs;
 }

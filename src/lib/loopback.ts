@@ -4,7 +4,7 @@ const exposed =
   'must be a loopback address such as 127.0.0.1 in development, where everybody can sign in as everybody else. A phone, another ' +
   'machine or a container reaches it by adb reverse, ssh -R or docker run --network host; ENVIRONMENT=production listens anywhere';
 
-/** Whether an address of the network layer leads to this machine alone. */
+/** Returns whether an address of the network layer leads to this machine alone. */
 export function isLoopbackAddress(address: string): boolean {
   return isLoopbackHost(address) || address === '::1';
 }

@@ -56,7 +56,7 @@ function readLogin({ username, password }: URL): SmtpServer['login'] | undefined
   }
 }
 
-/** How mail is sent; `outbox` sends none. */
+/** The transport of mail; `outbox` sends none. */
 export type MailConfig =
   | { readonly transport: 'outbox' }
   | { readonly transport: 'resend'; readonly from: Sender; readonly baseUrl: string; readonly apiKey: string }

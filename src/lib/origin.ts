@@ -1,4 +1,4 @@
-/** Whether plain http is acceptable, because nothing leaves the machine. */
+/** Returns whether plain http is acceptable, because nothing leaves the machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -8,21 +8,24 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
-/** Who gets what is sent to an address: its host, whatever the port, or the app of a private-use scheme; empty for what is none. */
+/**
+ * Returns the recipient of what is sent to an address: its host, whatever the port, or the app of a private-use scheme;
+ * empty for an invalid address.
+ */
 export function recipientOf(address: string): string {
   const { protocol = '', hostname = '' } = URL.parse(address) ?? {};
   return /^https?:$/.test(protocol) ? hostname : protocol;
 }
 
-/** Whether a text is an http(s) origin exactly as browsers send it. */
+/** Returns whether a text is an http(s) origin exactly as browsers send it. */
 export function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
 /**
- * Whether a text is an absolute path on our origin: no scheme, backslash or control character, and no `//host`, even
- * after dots are resolved, because a client may use the parsed path.
+ * Returns whether a text is an absolute path on our origin: no scheme, backslash or control character, and no `//host`,
+ * even after dots are resolved, because a client may use the parsed path.
  */
 export function isLocalPath(text: string): boolean {
   if (!/^\/[\x21-\x7e]*$/.test(text) || text.includes('\\')) return false;

@@ -1,7 +1,7 @@
 /** The addresses of hosted pages that other parts of the service link to. */
 export const signInPath = '/signin';
 
-/** Where a forgotten password is replaced, and where a mail's link makes a browser known. */
+/** A forgotten password is replaced here, and a mail's link makes a browser known. */
 export const forgotPath = '/v1/auth/email/forgot';
 
 export const claimPath = '/claim';
@@ -93,12 +93,12 @@ export const devReceiverPath = '/dev/webhooks';
 /** The sandbox's provider of payments and payouts, which development alone has. */
 export const devGatewayPath = '/dev/gateway';
 
-/** Where a provider of payments sends its notifications. */
+/** A provider of payments sends its notifications here. */
 export function notificationPath(gateway: string): string {
   return `/v1/gateways/${gateway}/webhook`;
 }
 
-/** Where a provider of payments sends the person back to. */
+/** A provider of payments sends the person back here. */
 export function depositReturnPath<Id extends string>(id: Id): `/fiat/return/${Id}` {
   return `/fiat/return/${id}`;
 }

@@ -10,7 +10,7 @@ export interface OidcSettings {
 /** GitHub, or a GitHub Enterprise Server. */
 export interface GithubSettings {
   readonly baseUrl: string;
-  /** Where its REST API is. */
+  /** The address of its REST API. */
   readonly apiUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -44,7 +44,7 @@ const sandboxClient = { clientId: 'peridot-sandbox', clientSecret: 'sandbox-secr
 const googleScopes = ['openid', 'email', 'profile'];
 
 /**
- * Which providers there are.
+ * Returns the providers.
  * @param sandbox the origin under whose `/dev` the sandbox stands in for what is not configured; null in production
  */
 export function providerSettings(env: ProviderVariables, sandbox: string | null): ProviderSettings {

@@ -23,9 +23,9 @@ const privateNetworks: readonly (readonly [string, number])[] = [
 const privateNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|onion|test|example|invalid)$/;
 
 /**
- * Whether an address is one of the public internet. Of IPv6 only 2000::/3 is, without what is set aside in it: protocol
- * assignments with Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20) and 6to4 (2002::/16). IPv4 in IPv6 is
- * judged as IPv4.
+ * Returns whether an address is one of the public internet. Of IPv6 only 2000::/3 is, without what is set aside in it:
+ * protocol assignments with Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20) and 6to4 (2002::/16). IPv4 in
+ * IPv6 is judged as IPv4.
  */
 export function isPublicAddress(text: string): boolean {
   const address = canonicalAddress(text);
@@ -45,7 +45,7 @@ function numberOf(ipv4: string): number {
   return ipv4.split('.').reduce((total, part) => total * 256 + Number(part), 0);
 }
 
-/** Where calls to addresses that strangers chose may go. */
+/** Limits of calls to addresses that strangers chose. */
 export interface CallPolicy {
   /** Hosts of the service itself, which must not be called through it. */
   readonly ownHosts: readonly string[];
@@ -54,8 +54,8 @@ export interface CallPolicy {
 }
 
 /**
- * Whether the service may call a URL that a stranger chose: https on port 443, a public address or a name of the public
- * internet, and not the service itself. A name may still lead to a private address; whoever connects must check that.
+ * Returns whether the service may call a URL that a stranger chose: https on port 443, a public address or name, and
+ * not the service itself. A name may still lead to a private address; whoever connects must check that.
  */
 export function isPublicUrl(text: string, { ownHosts, loopback }: CallPolicy): boolean {
   const url = /^https?:\/\/[\x21-\x7e]+$/.test(text) && !text.includes('\\') ? URL.parse(text) : null;

@@ -53,7 +53,7 @@ export function macOf(key: Uint8Array, text: string): string {
   return toBase64url(createHmac('sha256', key).update(text).digest().subarray(0, 16));
 }
 
-/** Whether `mac` was made for `text` by any of the keys; compares in constant time. */
+/** Returns whether `mac` was made for `text` by any of the keys; compares in constant time. */
 export function verifyMac(keys: SecretKeys, text: string, mac: string): boolean {
   return keys.some((key) => isSameSecret(macOf(key, text), mac));
 }

@@ -2,7 +2,7 @@ import { deriveKeys, macOf, type SecretKeys, verifyMac } from './secret.ts';
 
 /** Something that a page of ours showed to a person before they decided on it. */
 export interface Shown {
-  /** What kind of decision it is, with the id of what is decided. */
+  /** The kind of decision, with the id of its subject. */
   readonly decision: string;
   /** Digest of what the page showed. */
   readonly digest: string;

@@ -8,7 +8,7 @@ interface Clients extends FirstParties {
 }
 
 interface Outcome {
-  /** Whether a newcomer has no PID yet. */
+  /** True if a newcomer has no PID yet. */
   readonly isNew: boolean;
   /** The provider whose account was linked. */
   readonly linked?: string | null;
@@ -31,14 +31,14 @@ export function hostedPath(returnTo: string | null | undefined): string | null {
 /** Five sign-ins at once keep theirs in cookies, whose header must stay below the 8 kB that proxies accept. */
 export const maxReturnToLength = 512;
 
-/** What is wrong with a `returnTo` that is neither. */
+/** The text for a `returnTo` that is neither. */
 export const returnToMessage =
   'returnTo must be a path such as /settings, or an address on an allowed origin';
 
 /**
- * Where a sign-in, a claim or a link ends: at the address of `returnTo`, if its origin is a first party; at the hosted page
- * it began on, for a newcomer after the hosted claim; or at CLIENT_SUCCESS_URL, with `returnTo` if it is a path. Each has
- * `claim=1` for a newcomer and `linked` after a link. Every redirect to a client goes through here.
+ * Returns the end of a sign-in, a claim or a link: the address of `returnTo`, if its origin is a first party; the
+ * hosted page it began on, for a newcomer after the hosted claim; or CLIENT_SUCCESS_URL, with `returnTo` if it is a
+ * path. Each has `claim=1` for a newcomer and `linked` after a link. Every redirect to a client goes through here.
  */
 export function successUrl(config: Clients, { isNew, linked, returnTo }: Outcome): string {
   const own = hostedPath(returnTo);

@@ -17,13 +17,13 @@ export interface BucketStore {
   take(key: string, limit: number, now: number): Take | Promise<Take>;
 }
 
-/** How full a bucket was at a moment, with fractions. */
+/** The fill of a bucket at a moment, with fractions. */
 export interface Bucket {
   tokens: number;
   at: number;
 }
 
-/** How long a request waits for each of its two buckets in a shared store, apart from timer delays. */
+/** A request waits this long for each of its two buckets in a shared store, apart from timer delays. */
 export const storePatienceMs = 100;
 
 /** An empty bucket is full again after this, so an idle one need not be kept longer. */
@@ -48,7 +48,6 @@ export function takeFrom(tokens: number, limit: number): Take {
   };
 }
 
-/** How long it takes for this many tokens to arrive. */
 export function msToRefill(tokens: number, limit: number): number {
   return (tokens * windowMs) / limit;
 }

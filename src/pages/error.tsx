@@ -65,8 +65,8 @@ function signInOf(c: AppContext, code: ErrorCode): string {
 }
 
 /**
- * Whether opening the address again may help: not after a callback, whose code is used up, nor after a form. Nor when
- * another site led here for a popup of its own: we must not link onwards for it.
+ * Returns whether opening the address again may help: not after a callback, whose code is used up, nor after a form.
+ * Nor when another site led here for a popup of its own: we must not link onwards for it.
  */
 function canRepeat(c: AppContext): boolean {
   const isForeign = c.req.query('popup') !== undefined && c.get('popup') === undefined;
@@ -127,7 +127,7 @@ function WayOn({ error, isRepeatable, signIn = signInPath, back: from = null }: 
   return <LinkButton href={href} look="main" full text={text} />;
 }
 
-/** What support needs: the API's own text, which the interface fixes, and the request. */
+/** The facts that support needs: the API's own text, which the interface fixes, and the request. */
 function Reference({ error, requestId }: Pick<ErrorCardProps, 'error' | 'requestId'>) {
   const texts = useTexts(errorPageTexts);
   return (
@@ -144,7 +144,6 @@ function Reference({ error, requestId }: Pick<ErrorCardProps, 'error' | 'request
   );
 }
 
-/** How long to wait. */
 function Wait({ seconds }: { seconds: number }) {
   const texts = useTexts(errorPageTexts);
   return (

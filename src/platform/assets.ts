@@ -105,7 +105,7 @@ function pathOf(url: string): string {
   return /^\w+:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? '';
 }
 
-/** Whether the client has this version (RFC 9110 section 13.1.2, weak comparison). */
+/** Returns whether the client has this version (RFC 9110 section 13.1.2, weak comparison). */
 function isKnown(request: Request, etag: string | undefined): boolean {
   const known = (request.headers.get('If-None-Match') ?? '').split(',').map((tag) => tag.trim());
   return known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);

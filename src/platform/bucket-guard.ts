@@ -85,7 +85,7 @@ export function createGuardedBuckets(shared: SharedBuckets, log: Logger): Bucket
   };
 }
 
-/** Whether `now` is less than `span` after `start`; false when the clock went back. */
+/** Returns whether `now` is less than `span` after `start`; false when the clock went back. */
 function isWithin(start: number, span: number, now: number): boolean {
   return now >= start && now - start < span;
 }

@@ -9,7 +9,7 @@ export interface ClientAddresses {
    * last address in X-Forwarded-For that is not one of them.
    */
   of(request: Request, peer: string | undefined): string;
-  /** What the requests of the last hour show to be wrong with TRUSTED_PROXIES. */
+  /** Lists the faults of TRUSTED_PROXIES that the requests of the last hour show. */
   warnings(): string[];
 }
 

@@ -1,6 +1,6 @@
 import type { Statement } from '../db/database.ts';
 
-/** How many batches share one transaction at most. */
+/** Most batches that share one transaction. */
 export const mostTogether = 64;
 
 /** A batch that waits for its turn. */
@@ -11,8 +11,8 @@ export interface Waiting<Answer> {
 }
 
 /**
- * Whether a batch belongs into a transaction with others. A single read does not: it needs no commit. Nor does a
- * setting, which some databases refuse inside a transaction.
+ * Returns whether a batch belongs into a transaction with others. A single read does not: it needs no commit. Nor does
+ * a setting, which some databases refuse inside a transaction.
  */
 export function isWrite(statements: readonly Statement[]): boolean {
   return statements.length > 1 || statements.some(({ text }) => change.test(text));

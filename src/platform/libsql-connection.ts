@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 /** The rows of a statement: the names of the columns, then the values of each row. Without rows it is empty. */
 export type Table = readonly [] | readonly [names: readonly string[], ...rows: (readonly unknown[])[]];
 
-/** How one of several batches ended. */
+/** The outcome of one of several batches. */
 export type Outcome = { readonly tables: Table[] } | { readonly error: unknown };
 
 /** Far more texts than the service has; bounds the memory should a text contain data. */

@@ -8,8 +8,8 @@ import { serverRunner } from './libsql-server.ts';
 import { groupBatches } from './libsql-server-group.ts';
 
 /**
- * How many batches of this process a server handles at once. It writes one after the other, so more would save only
- * the network's latency; version 0.24 can lock up for good when twenty writers meet a checkpoint.
+ * Batches of this process that a server handles at once. It writes one after the other, so more would save only the
+ * network's latency; version 0.24 can lock up for good when twenty writers meet a checkpoint.
  */
 const atOnce = 4;
 const maxWaiting = 1_000;
@@ -19,7 +19,7 @@ export interface OpenedDatabase {
   close(): void;
 }
 
-/** How long a server may take for a migration or a command. */
+/** A server may take this long for a migration or a command. */
 export const operatorPatienceMs = 600_000;
 
 /**

@@ -12,7 +12,7 @@ interface Member extends Waiting<unknown[]> {
 export interface QueueOptions {
   /** Admits a few transactions at a time. */
   readonly pass: Gate;
-  /** How long a batch may take, its turn included; three seconds by default. */
+  /** A batch may take this long, its turn included; three seconds by default. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -83,7 +83,7 @@ function answer(members: readonly Member[], rows: unknown[]): void {
   for (const { statements, resolve } of members) resolve(left.splice(0, statements.length));
 }
 
-/** Whose statement the server refused, if the error names one. */
+/** Returns the member whose statement the server refused, if the error names one. */
 function ownerOf(members: readonly Member[], error: unknown): Member | undefined {
   if (!(error instanceof LibsqlBatchError)) return undefined;
   const owners = members.flatMap((member) => member.statements.map(() => member));

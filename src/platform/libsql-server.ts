@@ -2,13 +2,13 @@ import { type Client, createClient, type InStatement, LibsqlError } from '@libsq
 import type { Database, Statement } from '../db/database.ts';
 import { repeatLost } from './repeat.ts';
 
-/** How long a batch may take, waiting and retries included, before the answer is 503. */
+/** A batch may take this long, waiting and retries included, before the answer is 503. */
 export const servicePatienceMs = 3_000;
 
 export interface ServerOptions {
   readonly url: string;
   readonly authToken?: string | undefined;
-  /** How long a batch may take; three seconds by default. */
+  /** A batch may take this long; three seconds by default. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -41,7 +41,7 @@ export function runnerOf(open: (signal: AbortSignal) => Client): Runner {
   };
 }
 
-/** Whether the server is a replica: it passes every change on to its primary, and says so when that refuses one. */
+/** Returns whether the server is a replica: it passes every change on to its primary, and reports its refusals. */
 export async function isReplica(db: Database): Promise<boolean> {
   try {
     await db.batch([{ text: 'DELETE FROM peridot_no_such_table', values: [] }]);
@@ -69,7 +69,7 @@ function toDriver({ text, values }: Statement): InStatement {
 /** Errors that a retry cannot help. A replica reports PROXY_ERROR for everything that its primary refuses. */
 const refusal = /^(SQLITE_|PROXY_ERROR|SQL_|ARGS_INVALID|RESPONSE_TOO_LARGE|URL_)/;
 
-/** Whether the server could not be reached, broke off or was busy. */
+/** Returns whether the server could not be reached, broke off or was busy. */
 function isLost(error: Error): boolean {
   if (error instanceof LibsqlError) return !refusal.test(error.code) || isBusy(error);
   return !(error instanceof RangeError);

@@ -1,6 +1,5 @@
 import type { Sender } from '../lib/mail-settings.ts';
 
-/** How long the delivery of one mail may take. */
 export const mailDeadlineMs = 10_000;
 
 /** Prevents automatic answers, such as out-of-office notes (RFC 3834). */

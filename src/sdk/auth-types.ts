@@ -44,7 +44,7 @@ export interface ClaimApi {
 export interface AppTokens {
   readonly access_token: string;
   readonly token_type: 'Bearer';
-  /** How long the access token is valid, in seconds. */
+  /** The lifetime of the access token, in seconds. */
   readonly expires_in: number;
   /** The granted scopes, separated by spaces. */
   readonly scope: string;

@@ -13,13 +13,13 @@ export interface RedirectApi {
   link(provider: ProviderId, options?: { returnTo?: string }): Promise<Result<never>>;
 }
 
-/** What the areas of the client share. */
+/** The areas of the client share this. */
 export interface Core extends SessionReader {
   readonly options: ClientOptions;
   readonly baseUrl: string;
   /** The origin of a popup's messages. */
   readonly popupOrigin: string;
-  /** Whether the page and the service are on different sites, so that the browser withholds the cookies. */
+  /** True if the page and the service are on different sites, so that the browser withholds the cookies. */
   readonly isCrossSite: boolean;
   readonly store: SessionStore;
   /** Sends a request without renewing anything. */

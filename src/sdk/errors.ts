@@ -17,7 +17,7 @@ export interface ApiError {
 /** The result of a call: the value, or the error as data. No value has a `statusCode`. */
 export type Result<T> = T | ApiError;
 
-/** Whether a result is an error. */
+/** Returns whether a result is an error. */
 export function isApiError(value: unknown): value is ApiError {
   return typeof (value as ApiError | null | undefined)?.statusCode === 'number';
 }
@@ -25,11 +25,11 @@ export function isApiError(value: unknown): value is ApiError {
 /** The service sent no response. @internal */
 export const networkError: ApiError = { statusCode: 0, message: 'Network error', code: 'network_error' };
 
-/** Whether the service told this page that nobody is signed in, so that there is nothing to renew. @internal */
+/** Returns whether the service told this page that nobody is signed in, which ends renewal. @internal */
 export const isSignedOut = (value: unknown): boolean =>
   isApiError(value) && /^(no_session|not_same_site|origin_not_first_party)$/.test(value.code ?? '');
 
-/** Whether a renewal may help. @internal */
+/** Returns whether a renewal may help. @internal */
 export const isRefused = (value: unknown): boolean =>
   isApiError(value) && value.statusCode === 401 && !isSignedOut(value);
 
@@ -107,7 +107,7 @@ export class PopupRejectedError extends CodedError<'popup_rejected', PopupReject
 /** Every error that a popup's promise rejects with. */
 export type PopupError = PopupBlockedError | PopupClosedError | PopupUnavailableError | PopupRejectedError;
 
-/** Whether an error is a popup error, even from another copy of this library. */
+/** Returns whether an error is a popup error, even from another copy of this library. */
 export function isPopupError(error: unknown, code?: PopupErrorCode): error is PopupError {
   const found = String((error as PopupError | null | undefined)?.code);
   return code ? found === code : found.startsWith('popup_');

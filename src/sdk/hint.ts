@@ -1,4 +1,4 @@
-/** Whether this runs in a page, not on a server or in a worker. */
+/** Returns whether this runs in a page, not on a server or in a worker. */
 export const isBrowser = (): boolean => !!globalThis.document;
 
 /**
@@ -10,7 +10,7 @@ export function readHint(): string | null {
 }
 
 /**
- * How long the access token is still valid by this machine's clock. NaN without a hint, so every comparison fails.
+ * Returns how long the access token is valid by this machine's clock. NaN without a hint, so every comparison fails.
  */
 export function hintLeftMs(hint: string | null): number {
   return Number(hint?.split('.')[0]) * 1000 - Date.now();

@@ -55,7 +55,7 @@ export interface TransferFees {
   total: number;
 }
 
-/** What a transfer costs. The numbers hold for five minutes. */
+/** The cost of a transfer. The numbers hold for five minutes. */
 export interface Inquiry {
   id: string;
   status: 'open' | 'held' | 'confirmed' | 'cancelled' | 'expired';
@@ -65,15 +65,15 @@ export interface Inquiry {
   asset: string;
   amount: number;
   fees: TransferFees;
-  /** What leaves the payer's wallet. */
+  /** The amount that leaves the payer's wallet. */
   totalDebit: number;
-  /** What enters the recipient's. */
+  /** The amount that enters the recipient's wallet. */
   netAmount: number;
   /** Null for an app that may not read the wallet. */
   sufficientFunds: boolean | null;
-  /** Whether `confirmTransfer` needs an approval from `popup.approve`. */
+  /** True if `confirmTransfer` needs an approval from `popup.approve`. */
   requiresApproval: boolean;
-  /** Whether `holdTransfer` holds the money; otherwise `confirmTransfer` pays. */
+  /** True if `holdTransfer` holds the money; otherwise `confirmTransfer` pays. */
   hold: boolean;
   memo: string | null;
   expiresAt: string;
@@ -108,15 +108,15 @@ export interface Deposit {
   /** `pending` until the provider says that it was paid: then `credited`. Someone decides about one in `review`. */
   status: 'creating' | 'pending' | 'credited' | 'expired' | 'failed' | 'review' | 'reversed';
   asset: string;
-  /** What the person pays at the provider; the fees are taken out of it. */
+  /** The amount that the person pays at the provider; the fees are taken out of it. */
   amount: number;
   fees: { app: number; platform: number; total: number };
-  /** What enters the wallet. */
+  /** The amount that enters the wallet. */
   netAmount: number;
   /** As it was asked for; once it is paid, as the provider names it. */
   method: string;
   provider: string;
-  /** Where the person pays, while the deposit is `pending`. */
+  /** The person pays here while the deposit is `pending`. */
   checkoutUrl: string | null;
   /** Why it is not simply credited, such as `amount_mismatch`. */
   failure: string | null;
@@ -134,7 +134,7 @@ export interface SyncedDeposit extends Deposit {
   syncedAt: string;
 }
 
-/** Whom to pay, and how much in whole minor units: rupiah have no decimals. */
+/** The recipient, and the amount in whole minor units: rupiah have no decimals. */
 export interface TransferInput {
   /** A PID. */
   to: string;

@@ -11,9 +11,9 @@ export interface PasskeyStop {
 
 /** Passkeys. Only one ceremony runs at a time: a new one cancels the previous one, such as a pending autofill. */
 export interface PasskeysApi {
-  /** Whether this browser supports passkeys. */
+  /** Returns whether this browser supports passkeys. */
   isSupported(): boolean;
-  /** Whether `login({ autofill: true })` can offer passkeys in a field with `autocomplete="username webauthn"`. */
+  /** Returns whether `login({ autofill: true })` can offer passkeys in a field with `username webauthn`. */
   isAutofillAvailable(): Promise<boolean>;
   /** Signs in with any passkey. With `autofill` it waits in the background until the person picks one in a field. */
   login(options?: { autofill?: boolean; signal?: AbortSignal }): Promise<Result<LoginOutcome | PasskeyStop>>;

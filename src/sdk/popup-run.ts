@@ -13,7 +13,7 @@ export interface PopupJob {
   steps(): PopupSteps | Promise<PopupSteps>;
 }
 
-/** What a popup asks the service. */
+/** The requests of a popup to the service. */
 export interface PopupSteps {
   /** The request's body besides its id, kind and challenge. */
   readonly body: object;
@@ -40,7 +40,7 @@ export interface PopupFailure {
   readonly failed: ApiError;
 }
 
-/** How a popup ends. Data, because the file that finds out imports no error class. */
+/** The end of a popup. Data, because the file that finds out imports no error class. */
 export type PopupEnd =
   | { readonly value: object }
   | { readonly closed: PopupClosing }
@@ -53,7 +53,7 @@ export interface PopupRun {
   readonly key: unknown;
   readonly id: string;
   readonly promise: Promise<unknown>;
-  /** When it times out. */
+  /** The time at which it times out. */
   readonly until: number;
   /** Null as long as the browser blocks it. */
   window: Window | null;

@@ -18,17 +18,17 @@ export interface PopupState {
   phase?: PopupPhase;
   /** The request under way. Registration counts from the start, because nothing else can be sent before it. */
   asking?: 'register' | 'poll' | 'redeem' | undefined;
-  /** What the window shows, by its last message: a page of ours, or a provider's. */
+  /** The page in the window, by its last message: one of ours, or a provider's. */
   page?: 'ready' | 'away';
-  /** When the window first looked closed; `Infinity` while it is open. */
+  /** The time at which the window first looked closed; `Infinity` while it is open. */
   closedAt: number;
-  /** Whether the service last reported the page in the window as closed. */
+  /** True if the service last reported the page in the window as closed. */
   closed?: boolean;
-  /** How many times the session was refused after an approval. */
+  /** The number of times the session was refused after an approval. */
   refusals: number;
-  /** When to poll next; `Infinity` while the window is open and silent. */
+  /** The time of the next poll; `Infinity` while the window is open and silent. */
   pollAt: number;
-  /** When the popup ends without an outcome. */
+  /** The time at which the popup ends without an outcome. */
   until: number;
   /** Why it does then, if not because the time is up. */
   closing?: PopupClosing;
@@ -149,7 +149,7 @@ export const polled =
     next.closed = answer.closed;
   };
 
-/** Whether a window that looks closed is closed; one that lost its opener looks the same. */
+/** Returns whether a window that looks closed is closed; one that lost its opener looks the same. */
 const isGone = (
   { page, closed: wasClosed, closedAt }: PopupState,
   { status, closed }: RequestStatus,

@@ -26,7 +26,7 @@ export function againSteps(core: Core): PopupSteps {
   };
 }
 
-/** Whether the same person has signed in again. Times have whole seconds, so a new session counts as well as a new time. */
+/** Returns whether the same person has signed in again: times have whole seconds, so a new session counts, too. */
 function isAgain(before: Session | undefined, { pid, session: { id, authenticatedAt } }: Session): boolean {
   const old = before?.session;
   return pid === before?.pid && (id !== old?.id || authenticatedAt !== old.authenticatedAt);

@@ -14,7 +14,7 @@ export interface PopupCall {
   signal?: AbortSignal;
 }
 
-/** What the person is asked to approve: an inquiry, or a request that the app's back end has made by `createApproval`. */
+/** The subject of the approval: an inquiry, or a request that the app's back end has made by `createApproval`. */
 export type ApprovalRequest = { inquiryId: string } | { requestId: string; verifier: string };
 
 /**

@@ -42,7 +42,7 @@ function features({ width, height } = { width: 480, height: 720 }): string {
   return `popup,width=${width},height=${height},left=${screenX + (outerWidth - width) / 2},top=${screenY + (outerHeight - height) / 2}`;
 }
 
-/** Whether a popup can open and return. Where it cannot, a redirect can. */
+/** Returns whether a popup can open and return. Where it cannot, a redirect can. */
 export function canOpen(): boolean {
   const { standalone, userAgent } = navigator as Navigator & { standalone?: boolean };
   return !standalone && !webViews.test(userAgent);

@@ -13,7 +13,7 @@ export interface PopupAction<A extends unknown[], T> {
   reset(): void;
 }
 
-/** What is known of the signed-in person. Both null while loading and when signed out. */
+/** Data about the signed-in person. Both fields are null while loading and when signed out. */
 export interface Area<T> {
   data: T | null;
   error: ApiError | null;

@@ -34,7 +34,7 @@ export function createRedirect({ send, call, baseUrl, options: { locale } }: Cor
   };
 }
 
-/** Where the person returns to: by default the page that they leave, unless its address is longer than allowed. */
+/** Returns the address to return to: by default the page's own, unless it is longer than allowed. */
 function addressOf(returnTo = location.href): string {
   const { href, origin } = new URL(returnTo, location.href);
   return href.length > 512 ? `${origin}/` : href;

@@ -14,14 +14,14 @@ export interface Refresher {
    * @param before the hint when the request was sent
    */
   renew(before: string | null): Promise<Refreshed>;
-  /** Whether the access token has expired or is about to, according to the hint. */
+  /** Returns whether the access token has expired or is about to, according to the hint. */
   isStale(): boolean;
 }
 
 /** The longest a refresh can take, in any tab: no lock is held longer, and no winner's answer arrives later. */
 const refreshTimeoutMs = 8_000;
 const lockPatienceMs = 4_000;
-/** How long a failure is returned again without another attempt, unless somebody has signed in since. */
+/** A failure is returned again for this long without another attempt, unless somebody has signed in since. */
 const failureMs = 2_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

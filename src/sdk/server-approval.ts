@@ -1,6 +1,6 @@
 import { encode } from './server-request.ts';
 
-/** What `createApproval` asks for. */
+/** The options of `createApproval`. */
 export interface ApprovalOptions {
   /** The address of the service, such as `https://id.example.com`. */
   baseUrl: string;

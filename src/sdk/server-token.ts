@@ -1,12 +1,12 @@
 import { decode, encode } from './server-request.ts';
 
-/** How tokens of the service are verified. */
+/** Options for the verification of the service's tokens. */
 export interface TokenOptions {
   /** The address of the service, such as `https://id.example.com`. Its tokens have it as issuer and audience. */
   baseUrl: string;
   /** Maximum clock skew between this machine and the service, in seconds. Defaults to 30. */
   clockSkewSeconds?: number;
-  /** How long the public keys are cached, in seconds. Defaults to 300. */
+  /** The public keys are cached for this long, in seconds. Defaults to 300. */
   maxAgeSeconds?: number;
   /** Replaces `fetch`, for example with a Workers service binding, or to reach the service over a private network. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -29,7 +29,7 @@ const timeoutMs = 5_000;
 /** Minimum time between reloads for unknown keys, because anybody can make up a key id. */
 const cooldownMs = 10_000;
 const retryMs = 1_000;
-/** How long cached keys stay usable while the service is unreachable. */
+/** Cached keys stay usable for this long while the service is unreachable. */
 const keepMs = 3_600_000;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

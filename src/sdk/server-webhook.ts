@@ -2,7 +2,7 @@ import { decode, readHeader, type ServerRequest } from './server-request.ts';
 
 /** Options of `verifyWebhook`. */
 export interface WebhookOptions {
-  /** How old or early a delivery may be, in seconds. Defaults to 300. */
+  /** A delivery may be this old or early, in seconds. Defaults to 300. */
   toleranceSeconds?: number;
   /** Replaces `Date.now` in tests. */
   now?: () => number;

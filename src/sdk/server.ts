@@ -24,7 +24,7 @@ export interface VerifiedSession {
    * `SESSION_EMAIL=on`.
    */
   email: string | null;
-  /** When this token expires. The browser then renews it, and the session continues. */
+  /** The time at which this token expires. The browser then renews it, and the session continues. */
   tokenExpiresAt: string;
 }
 

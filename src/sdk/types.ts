@@ -1,6 +1,6 @@
 import type { ApiError } from './errors.ts';
 
-/** Who is signed in, and how. Times are ISO 8601 UTC. */
+/** The signed-in person and their session. Times are ISO 8601 UTC. */
 export interface Session {
   /** The permanent identity, `<handle>@pid`. */
   pid: string;
@@ -20,7 +20,7 @@ export interface ClaimPreview {
   email: string | null;
   displayName: string | null;
   suggestedHandle: string | null;
-  /** When the ticket expires; signing in again issues a new one. */
+  /** The time at which the ticket expires; signing in again issues a new one. */
   expiresAt: string;
 }
 
@@ -29,7 +29,7 @@ export type LoginOutcome =
   | { type: 'signed_in'; session: Session }
   | { type: 'claim_required'; claim: ClaimPreview };
 
-/** Whether a handle can be claimed, with suggestions if not. `pid` is null for an invalid handle. */
+/** The availability of a handle, with suggestions if it is taken. `pid` is null for an invalid handle. */
 export interface HandleCheck {
   handle: string;
   pid: string | null;
@@ -152,7 +152,7 @@ export interface Provider {
   /** The display name, for a button; null if the service has none. */
   name: string | null;
   kind: 'oidc' | 'oauth2';
-  /** Whether people can sign in with it. */
+  /** True if people can sign in with it. */
   configured: boolean;
 }
 
@@ -226,17 +226,17 @@ export interface ClientOptions {
   /** The timeout of one request in milliseconds. Defaults to 10,000. */
   timeoutMs?: number;
   refresh?: {
-    /** Whether cookies are renewed automatically. Defaults to true. */
+    /** True to renew cookies automatically. Defaults to true. */
     auto?: boolean;
-    /** How long before its expiry an access token is renewed, in milliseconds. Defaults to 30,000. */
+    /** An access token is renewed this long before its expiry, in milliseconds. Defaults to 30,000. */
     skewMs?: number;
-    /** Whether the tabs of this origin share a lock and notify each other. Defaults to true. */
+    /** True to share a lock and notifications between the tabs of this origin. Defaults to true. */
     crossTab?: boolean;
   };
   popup?: {
     /**
-     * How long a login popup may stay open, in milliseconds. Defaults to 300,000: the service drops a request after five
-     * minutes.
+     * A login popup may stay open for this long, in milliseconds. Defaults to 300,000: the service drops a request
+     * after five minutes.
      */
     loginTimeoutMs?: number;
     /** The same for an approval. Defaults to 120,000: the service drops a request after two minutes. */

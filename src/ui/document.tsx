@@ -12,9 +12,9 @@ import { useTexts, useView } from './view.ts';
 
 interface DocumentProps {
   readonly title: string;
-  /** Whether to leave room for columns and tables. */
+  /** True to leave room for columns and tables. */
   readonly wide: boolean;
-  /** Whether this is a page of development, in English only. */
+  /** True for a page of development, in English only. */
   readonly developer: boolean;
   /** An address that the browser opens by itself, without a script. */
   readonly continueTo?: string | undefined;
@@ -26,7 +26,7 @@ interface DocumentProps {
   readonly children: Child;
 }
 
-/** What all pages share: head, brand, `main`, and the languages in the footer. */
+/** The parts that all pages share: head, brand, `main`, and the languages in the footer. */
 export function Document(props: DocumentProps) {
   const { title, wide, developer, continueTo, withoutScript, script, corner, children } = props;
   const { locale, theme, brand, nonce } = useView();

@@ -1,7 +1,7 @@
 /**
- * What the forms of every page do with a script. Each is sent once, and looks busy until the next page comes; so does a link to
- * a provider. Passwords can be shown, and their length is counted while typing. A complete code is sent at once. An
- * address that was typed goes along to the other pages of the sign-in.
+ * The behaviour of the forms of every page with a script. Each is sent once, and looks busy until the next page comes;
+ * so does a link to a provider. Passwords can be shown, and their length is counted while typing. A complete code is
+ * sent at once. An address that was typed goes along to the other pages of the sign-in.
  */
 export const formScript = `(() => {
 const isBusy = (node) => node.getAttribute('aria-busy') === 'true';

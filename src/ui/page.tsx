@@ -17,11 +17,11 @@ export interface PageOptions {
   /** Other origins to which forms of this page may redirect. */
   readonly formTargets?: readonly string[];
   readonly wide?: boolean;
-  /** Whether this is a page of development, in English only. */
+  /** True for a page of development, in English only. */
   readonly developer?: boolean;
   /** The page's script, which may call our own API. */
   readonly script?: string | undefined;
-  /** Whether the page shows another of ours in a frame. */
+  /** True if the page shows another of ours in a frame. */
   readonly framesOwn?: boolean;
   /** An address that the browser opens after a second. */
   readonly continueTo?: string;

@@ -3,13 +3,12 @@ import type { Brand } from '../lib/brand-settings.ts';
 import type { Theme } from '../lib/colour.ts';
 import type { Catalogue } from '../lib/texts.ts';
 
-/** How a page is shown to its reader. Every component can read it without props. */
+/** The presentation of a page to its reader. Every component can read it without props. */
 export interface View {
   readonly locale: Locale;
   /** The requested theme; null follows the browser's setting. */
   readonly theme: Theme | null;
   readonly now: number;
-  /** How the service presents itself. */
   readonly brand: Brand;
   /** The page's own address, path and query. */
   readonly here: string;

@@ -43,7 +43,7 @@ export function toActivityEntry(row: ActivityRow): ActivityEntry {
   };
 }
 
-/** What happened to the acting session's identity, the newest first. @throws AppError unauthenticated */
+/** Lists the activity of the acting session's identity, the newest first. @throws AppError unauthenticated */
 export async function listActivity(
   deps: Deps,
   sessionId: string,

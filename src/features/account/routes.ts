@@ -7,7 +7,7 @@ import { closeAccount } from './close.ts';
 import { accountEndpoints } from './endpoints.ts';
 import { getMe, updateProfile } from './me.ts';
 
-/** What a person may see and do about their own identity. */
+/** A person reads and changes their own identity here. */
 export const accountRoutes = routesOf(accountEndpoints, {
   /** The signed-in person's identity and profile. */
   getMe: ({ deps, actor }) => getMe(deps, actor.sessionId),

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** What happened to an identity, newest last. Sessions and new credentials are written by triggers, so that no path can forget them. */
+/**
+ * The activity of an identity, newest last. Triggers write sessions and new credentials, so that no path forgets them.
+ */
 export const activity = sqliteTable(
   'activity',
   {

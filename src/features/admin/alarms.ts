@@ -9,9 +9,9 @@ import { operatorEvent } from '../webhook/operator.ts';
 import { countCases, forgetAlarms, unreportedCases } from './unexplained.ts';
 
 const hourMs = 3_600_000;
-/** How many cases a run reports; those beyond wait for the next one. */
+/** Most cases that a run reports; those beyond wait for the next one. */
 const mostReported = 500;
-/** How many of them an event names. */
+/** Most cases that an event names. */
 const mostNamed = 20;
 
 /**

@@ -60,7 +60,7 @@ export async function registerApp(
 
 interface Rotation extends Reasoned {
   readonly id: string;
-  /** How long the former secrets stay good. */
+  /** The former secrets stay good for this long. */
   readonly overlapSeconds: number;
 }
 

@@ -7,7 +7,7 @@ import { type DeskActor, deskState, requireDesk } from './desk.ts';
 import type { AuditLine } from './schema.ts';
 
 /**
- * What was done at the desk and found by the scheduled work, the newest first.
+ * Lists the actions of the desk and the findings of the scheduled work, the newest first.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function listAudit(

@@ -9,10 +9,10 @@ import { actingSession, isStale } from '../session/acting-session.ts';
 import type { Proposal } from './schema.ts';
 import { type Approval, type Money, moneyParts, type ProposalRow, toProposal } from './second.ts';
 
-/** Who acts at the desk: an administrator by their session, or whoever has the command line. */
+/** The actor at the desk: an administrator by their session, or whoever has the command line. */
 export type DeskActor = { readonly sessionId: string; readonly handle: string } | 'operator';
 
-/** What every change at the desk comes with. */
+/** Every change at the desk comes with these. */
 export interface Reasoned {
   /** Kept in the audit log. */
   readonly reason: string;
@@ -26,7 +26,7 @@ export interface Decided extends Reasoned {
 
 interface DeskChange<Row> extends Reasoned {
   readonly action: AuditAction;
-  /** What is changed: a handle, an id, or `ledger`. */
+  /** The subject of the change: a handle, an id, or `ledger`. */
   readonly target: string;
   readonly detail: Readonly<Record<string, string | number | boolean>>;
   /** Joins of what the refusals read, after the table `w` of who acts. */
@@ -35,28 +35,28 @@ interface DeskChange<Row> extends Reasoned {
   readonly refusals: SQL;
   /** The statements of the features that own the tables; each holds `when`. */
   readonly change: (batch: DeskBatch) => readonly Statement[] | Promise<readonly Statement[]>;
-  /** What is shown afterwards. */
+  /** Reads the result. */
   readonly read: (batch: DeskBatch) => Statement<Row>;
 }
 
 export type MoneyChange<Row> = DeskChange<Row> & { readonly money: Money };
 
 interface DeskBatch {
-  /** Whether the change was decided. */
+  /** Holds if the change was decided. */
   readonly when: SQL;
   /** The name of who acts, as the audit log has it. */
   readonly actor: SQL;
   readonly now: number;
 }
 
-/** Who acts, as a table of one row: no handle when a session has ended. */
+/** The actor, as a table of one row: no handle when a session has ended. */
 function whoActs(deps: Deps, actor: DeskActor, now: number): SQL {
   if (actor === 'operator') return sql`(SELECT 'operator' AS handle, 0 AS not_fresh)`;
   return sql`(SELECT s.handle, coalesce(${isStale(deps, now)}, 0) AS not_fresh
     FROM settings g LEFT JOIN ${actingSession(actor.sessionId, now)} s ON true WHERE g.id = 1)`;
 }
 
-/** Whether somebody may read at the desk, for the batch of what they read. */
+/** Says whether the actor may read at the desk, for the batch of the read. */
 export function deskState(deps: Deps, actor: DeskActor): Statement<DeskState> {
   return statement(sql`SELECT handle, not_fresh FROM ${whoActs(deps, actor, deps.now())}`);
 }
@@ -99,7 +99,7 @@ export async function decideAtDesk<Row, Answer>(
   return proposal ? toProposal(proposal) : toAnswer(only(rows));
 }
 
-/** Whether the answer to a decision is that it waits for a second administrator. */
+/** Returns whether the answer to a decision is that it waits for a second administrator. */
 export function isProposal(answer: object): answer is Proposal {
   return 'maker' in answer;
 }

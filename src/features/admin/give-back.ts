@@ -9,7 +9,7 @@ import { addEmail, restoreIdentities, restoreProfiles, setStatus } from '../iden
 import { noticeStatement } from '../mail/mail.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
 
-/** Whether a PID was given to an account, or why not. */
+/** The result of giving a PID to an account. */
 export type GiveBackVerdict = 'given' | 'not_waiting' | 'no_ticket' | 'several_accounts' | 'email_conflict';
 
 interface GiveBack {

@@ -18,7 +18,7 @@ const kinds = [
 ];
 
 /**
- * What must hold of money, of every feature that moves it: for the hourly check, `ledger check` and the model tests.
+ * The invariants of money, of every feature that moves it: for the hourly check, `ledger check` and the model tests.
  * @param after the last leg that an earlier check has seen; 0 reads everything
  */
 export function moneyInvariants(after: number): Invariants {

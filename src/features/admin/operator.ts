@@ -39,7 +39,7 @@ type SessionRow = Pick<
   'id' | 'provider' | 'created_at' | 'last_seen_at' | 'expires_at' | 'address' | 'user_agent'
 >;
 
-/** Who holds or held a handle, and how they sign in; null when nobody ever did. Addresses are not shown. */
+/** Returns who holds or held a handle, and how they sign in; null when nobody ever did. Addresses are not shown. */
 export async function readPerson(deps: Deps, handle: string): Promise<Person | null> {
   const {
     identity: [identity],
@@ -70,7 +70,7 @@ export async function readPerson(deps: Deps, handle: string): Promise<Person | n
   };
 }
 
-/** Where somebody is signed in, the newest first. */
+/** Lists the sessions of a person, the newest first. */
 export async function readPersonSessions(deps: Deps, handle: string): Promise<PersonSession[]> {
   const query =
     statement<SessionRow>(sql`SELECT id, provider, created_at, last_seen_at, expires_at, address, user_agent

@@ -14,13 +14,12 @@ import { countCases, isStuck, waitsForDebt } from './unexplained.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** How many of the stuck ones of a kind are named. */
 const mostNamed = 20;
 
 type Count = { count: number };
 
 /**
- * How the service does: its switches, what waits for a person, and a day's totals.
+ * Returns the state of the service: its switches, what waits for a person, and a day's totals.
  * @param day a date in Jakarta; today unless given
  * @throws AppError unauthenticated, not_fresh
  */
@@ -92,7 +91,7 @@ function stuckWithdrawals(now: number): Statement<StuckWithdrawal> {
     ORDER BY held_at, id LIMIT ${integer(mostNamed)}`);
 }
 
-/** What a day moved through the accounts of the providers: their reports show the same. */
+/** Sums a day's movements through the accounts of the providers: their reports show the same. */
 function dayTotals(from: number): Statement<{ kind: string; count: number; amount: number }> {
   return statement(sql`SELECT l.kind, count(DISTINCT l.ref) AS count, sum(l.amount) AS amount
     FROM accounts a JOIN entries e ON e.account = a.id AND e.way IN (0, 1, 2, 3, 4) AND e.at >= ${integer(from)} AND e.at < ${integer(from + dayMs)}

@@ -20,13 +20,13 @@ import { endSessions, forgetDevices } from '../session/statements.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
 import { deleteAllKeys } from '../signing-key/stored-keys.ts';
 
-/** What the journal knows and the database does not. */
+/** Entries of the journal that the database lacks. */
 export interface Replay {
   /** Handles that were issued after the backup; they come back suspended. */
   readonly issued: string[];
   /** Identities that were closed after the backup. */
   readonly closed: string[];
-  /** How many entries the journal holds in all. */
+  /** The number of entries in the journal. */
   readonly entries: number;
 }
 

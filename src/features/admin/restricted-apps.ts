@@ -4,7 +4,6 @@ import { askableScopes } from '../app/scopes.ts';
 import { type DeskActor, deskState, requireDesk } from './desk.ts';
 import type { RestrictedApps } from './schema.ts';
 
-/** How many are listed. */
 const most = 100;
 
 type RestrictedApp = RestrictedApps['data'][number];

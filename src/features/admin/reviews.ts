@@ -48,7 +48,7 @@ export async function listReviews(
   return toPage(rows, limit, ({ id }) => id, toReviewed);
 }
 
-/** What a person decides about, for the audit log: the deposit itself keeps only the decision. */
+/** The subject of a decision, for the audit log: the deposit itself keeps only the decision. */
 function subjectOf(row: ReviewRow | undefined): Readonly<Record<string, string | number>> {
   if (!row) return {};
   const { handle, failure, gross: asked, paid, paid_currency: currency, payment } = row;

@@ -36,7 +36,7 @@ function readDayOf(text: string): string {
 
 async function* noFile(): AsyncGenerator<Uint8Array> {}
 
-/** What the identities in ADMIN_PIDS may do, with a recent sign-in. Every change leaves a line in the audit log. */
+/** The identities in ADMIN_PIDS may do this, with a recent sign-in. Every change leaves a line in the audit log. */
 export const adminRoutes = routesOf(adminEndpoints, {
   /**
    * Suspends an identity, which signs it out everywhere, or reactivates it. 403 unless an administrator whose sign-in
@@ -145,6 +145,5 @@ export const adminRoutes = routesOf(adminEndpoints, {
     return sendStream(c, deps, `${type}; charset=utf-8`, journal);
   },
 
-  /** What was done at the desk and found by the scheduled work. */
   listAudit: ({ deps, actor, query }) => listAudit(deps, actor, query),
 });

@@ -57,9 +57,9 @@ const tokenLimitText = 'tokenLimit must be a whole number from 1 to 100000, or n
 /** The body of PATCH /v1/admin/apps/:id: what is absent stays as it is. */
 export const appMarksInput = z.object({
   status: z.optional(z.enum(['active', 'suspended'], 'status must be active or suspended')),
-  /** Whether somebody checked who is behind its name and addresses. */
+  /** True if somebody checked who is behind its name and addresses. */
   checked: z.optional(z.boolean('checked must be true or false')),
-  /** Whether it is the operator's own, which implies `checked`. */
+  /** True if it is the operator's own, which implies `checked`. */
   firstParty: z.optional(z.boolean('firstParty must be true or false')),
   /** Requests a minute with its secret; null for the default. */
   tokenLimit: z.optional(
@@ -88,7 +88,7 @@ export const restrictedApps = z.object({
       id: z.string(),
       name: z.string(),
       reason: z.enum(['not_checked', 'fee_not_covered']),
-      /** How many grants do not cover its fee; null for another reason. */
+      /** The number of grants that do not cover its fee; null for another reason. */
       grants: z.nullable(z.int()),
     }),
   ),
@@ -98,7 +98,7 @@ export type RestrictedApps = z.infer<typeof restrictedApps>;
 
 /** The body of POST /v1/admin/apps/:id/resources. */
 export const appResourceInput = z.extend(resourceInput, {
-  /** Whether it is the app's; false removes it. */
+  /** True if it is the app's; false removes it. */
   proven: z.boolean('proven must be true or false'),
   /** Other apps that may name it. */
   clients: z._default(clientList, []),
@@ -243,13 +243,13 @@ export const overview = z.object({
   ),
   /** Decisions that wait for a second administrator, the oldest 20. */
   proposals: z.array(proposal),
-  /** When the ledger last froze itself because an invariant did not hold. */
+  /** The ledger last froze itself then, because an invariant did not hold. */
   lastViolation: z.nullable(z.object({ at: time, reason: z.string() })),
-  /** How many rows wait for the scheduled work. */
+  /** The number of rows that wait for the scheduled work. */
   queues: z.record(z.string(), z.int()),
   /** The operator's own accounts, what all debts are owed to, what is at the bank, and the fees of providers. */
   accounts: z.array(z.object({ kind: z.string(), balance: z.int() })),
-  /** What passed the accounts of the providers on a day in Jakarta, by kind. */
+  /** Movements through the accounts of the providers on a day in Jakarta, by kind. */
   day: z.string(),
   totals: z.array(z.object({ kind: z.string(), count: z.int(), amount: z.int() })),
 });
@@ -274,7 +274,6 @@ export const auditPage = pageSchema(auditLine);
 
 /** The answer of GET /v1/admin/unexplained. */
 export const unexplained = z.object({
-  /** How many there are. */
   count: z.int(),
   data: z.array(
     z.object({

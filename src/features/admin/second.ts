@@ -8,7 +8,7 @@ import { noticeStatement } from '../mail/mail.ts';
 import type { Proposal } from './schema.ts';
 import type { deskDecisions } from './tables.ts';
 
-/** How long a proposal waits for a second administrator. */
+/** A proposal waits this long for a second administrator. */
 const proposalMs = 3 * 86_400_000;
 
 export type ProposalRow = Row<typeof deskDecisions>;
@@ -110,7 +110,7 @@ function administrators({ config }: Deps): SQL {
   return sql`SELECT i.handle FROM identities i JOIN json_each(${handles}) j ON j.value = i.handle WHERE i.status = 'active'`;
 }
 
-/** Whether a row of `desk_decisions` is a proposal that can be approved. */
+/** Selects rows of `desk_decisions` that are proposals and can be approved. */
 export function isWaiting(deps: Deps, now: number): SQL {
   return sql`(desk_decisions.outcome IS NULL AND desk_decisions.expires_at > ${now}
     AND desk_decisions.maker IN (${administrators(deps)}))`;

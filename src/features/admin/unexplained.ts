@@ -7,9 +7,9 @@ import type { Unexplained } from './schema.ts';
 import type { CaseKindName, UnexplainedQuery } from './unexplained-schema.ts';
 
 const dayMs = 86_400_000;
-/** How long a deposit may be pending, and a withdrawal held or submitted, before somebody should look. */
+/** A deposit may be pending, and a withdrawal held or submitted, for this long before somebody should look. */
 const patienceMs = { deposit: 2 * dayMs, withdrawal: dayMs } as const;
-/** How many cases are listed, and named of each kind and status. */
+/** Most cases that are listed, and named of each kind and status. */
 const [mostListed, mostNamed] = [100, 20];
 
 /** An open case. `handle` is the person's, if there is one. */
@@ -24,7 +24,7 @@ interface CaseRow {
 }
 
 interface CaseKind {
-  /** Where a decision ends it; `:id` is that of the case. Null when only time or the provider does. */
+  /** The path of the decision that ends it; `:id` is that of the case. Null when only time or the provider does. */
   readonly resolve: string | null;
   /** A SELECT of the columns of `CaseRow`, in their order. */
   readonly rows: (now: number) => SQL;
@@ -71,7 +71,7 @@ const kinds: Readonly<Record<CaseKindName, CaseKind>> = {
         iif(kind = 'wallet', owner, NULL)
       FROM accounts WHERE debt > 0`,
   },
-  // What its open second payments do not explain of the balance, by what put it there or took it out.
+  // The balance that its open second payments do not explain, by the origin of what is in it.
   suspense: {
     resolve: '/v1/admin/adjustments',
     rows: () => sql`SELECT 'suspense', l.kind, 'open', a.asset, sum(e.delta), min(e.at), NULL
@@ -101,10 +101,10 @@ function cases(now: number, only?: CaseKindName): SQL {
     NULL AS handle WHERE 0 UNION ALL ${union(groups)})`;
 }
 
-/** Whether a withdrawal `w` stays held, because its wallet has a debt. */
+/** A withdrawal `w` stays held, because its wallet has a debt. */
 export const waitsForDebt: SQL = sql`(w.status = 'held' AND EXISTS (SELECT 1 FROM accounts o WHERE o.id = w.account AND o.debt > 0))`;
 
-/** Whether nothing has moved a withdrawal `w` for too long, or the operator must decide. */
+/** Holds if nothing has moved a withdrawal `w` for too long, or the operator must decide. */
 export function isStuck(now: number): SQL {
   return sql`w.next_at IS NOT NULL AND w.status IN ('held','submitted')
     AND (w.held_at <= ${integer(now - patienceMs.withdrawal)} OR w.failure IS NOT NULL OR ${waitsForDebt})`;
@@ -128,7 +128,7 @@ export function countCases(now: number): Statement<CaseCount> {
     GROUP BY kind, status ORDER BY kind, status`);
 }
 
-/** How `alarms` names a case. */
+/** The name of a case in `alarms`. */
 const alarmId = sql`cases.kind || '.' || cases.status || ' ' || cases.id`;
 
 /** Open cases that were not reported yet, the oldest first. */

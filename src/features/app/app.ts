@@ -15,7 +15,6 @@ import { insertSecret, makeSecret, type Secret } from './secret.ts';
 import { deleteApps } from './statements.ts';
 import type { apps } from './tables.ts';
 
-/** How many apps an identity may have. */
 export const maxApps = 50;
 
 /** An app with its origins and resources, as JSON. */

@@ -2,7 +2,7 @@ import { type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { isStale } from '../session/acting-session.ts';
 
-/** What a decision about an app of the acting session's identity is asked for. */
+/** A decision about an app of the acting session's identity. */
 export interface AppDecision {
   /** The decision; random, made once per request. */
   readonly id: string;

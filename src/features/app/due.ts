@@ -4,11 +4,11 @@ import type { Deps } from '../../deps.ts';
 import { readProof } from './proof.ts';
 import { dropResources, isProven, keepProof } from './resource.ts';
 
-/** How often a file is read again. */
+/** A file is read again after this. */
 const againMs = 86_400_000;
-/** How long a file that cannot be read proves what it proved. */
+/** A file that cannot be read still proves for this long. */
 const graceMs = 7 * againMs;
-/** How many files are read at a time, and by one run, which they keep for 20 seconds at most. */
+/** Files that are read at a time, and by one run, which they keep for 20 seconds at most. */
 const [atOnce, mostOfJob] = [5, 20];
 
 interface DueProof {
@@ -41,7 +41,7 @@ async function claimDue(deps: Deps, limit: number): Promise<DueProof[]> {
   return [...new Map(rows.map((row) => [row.origin, row])).values()];
 }
 
-/** Whether what the file proved is still the app's. It ends when the file names another owner, or could not be read for long. */
+/** Returns whether the proof of a file still holds: not if it names another owner, or could not be read for long. */
 async function readAgain(deps: Deps, { origin, app_id: appId }: DueProof): Promise<boolean> {
   const readAt = deps.now();
   const { file, reason } = await readProof(deps, origin);

@@ -131,7 +131,7 @@ export async function appAt(deps: Deps, origin: string): Promise<{ readonly name
   );
 }
 
-/** Whether a request is for one of these endpoints. Most paths have no parameter, so one look finds them. */
+/** Returns a test for requests to these endpoints. Most paths have no parameter, so one look finds them. */
 function matcher(endpoints: readonly Endpoint[]): AppOrigins['mayCall'] {
   const exact = new Set(endpoints.map(({ method, path }) => `${method} ${path}`));
   const patterns = endpoints

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { mayCall } from './address.ts';
 import { clientList } from './schema.ts';
 
-/** Where the origin of a resource says whose it is. */
+/** The origin of a resource names its owner here. */
 const proofPath = '/.well-known/pid-resource';
 const proofFile = z.object({ owner: z.string(), clients: z._default(clientList, []) });
 const maxProofBytes = 10_000;
@@ -16,7 +16,7 @@ interface Proof {
   readonly reason: string;
 }
 
-/** What the file of an origin says about its resources. */
+/** Reads the file of an origin about its resources. */
 export async function readProof(deps: Deps, origin: string): Promise<Proof> {
   const url = origin + proofPath;
   if (!mayCall(deps, url)) return { url, file: null, reason: 'the address is not public' };

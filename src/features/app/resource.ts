@@ -16,7 +16,7 @@ import type { App } from './schema.ts';
 import { nextVersion } from './statements.ts';
 import { reportAddresses } from './update.ts';
 
-/** How many resources an app may own. A trigger says the same. */
+/** A trigger has the same limit. A trigger says the same. */
 const maxResources = 10;
 
 /** A proof is read again this soon, so that one that was stored late does not stay. */
@@ -43,16 +43,18 @@ interface Proven {
   readonly appId: string;
   readonly clients: readonly string[];
   readonly provenBy: 'file' | 'desk';
-  /** When the read of the file began. */
+  /** The start of the read. */
   readonly readAt: number;
 }
 
-/** Whether the app `a` owns a resource, with what else must hold of its row `r`. */
+/** Holds if the app `a` owns a resource, with a further condition on its row `r`. */
 export function ownsResource(resource: string, also: SQL = sql`1`): SQL {
   return sql`EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id = a.id AND ${also})`;
 }
 
-/** Whether the app `a` has been proven to own a resource in just this way. The desk's word stands above the file's. */
+/**
+ * Holds if the app `a` is already proven to own a resource in just this way. The desk's word ranks above the file's.
+ */
 export function isProvenAlready({ resource, clients, provenBy }: Proven): SQL {
   const same = sql`r.clients = ${JSON.stringify(clients)}`;
   return ownsResource(
@@ -104,13 +106,15 @@ function newVersion(apps: SQL, { when, now }: Decided): Statement {
   return statement(sql`UPDATE apps SET updated_at = ${nextVersion(now)} WHERE id IN (${apps}) AND ${when}`);
 }
 
-/** What a file proved for another app: at the whole origin for a file that names this one, else the resource alone. */
+/**
+ * Selects proofs by file for another app: at the whole origin for a file that names this one, else for the resource.
+ */
 function formerly({ resource, origin, appId, provenBy }: Proven): SQL {
   const claimed = provenBy === 'file' ? sql`origin = ${origin}` : sql`resource = ${resource}`;
   return sql`${claimed} AND app_id <> ${appId} AND proven_by = 'file'`;
 }
 
-/** What a file proved for an app at its origin, and no later read. */
+/** Selects proofs by file for an app at its origin that are no newer than this read. */
 export function isProven({ origin, appId, readAt }: Pick<Proven, 'origin' | 'appId' | 'readAt'>): SQL {
   return sql`origin = ${origin} AND app_id = ${appId} AND proven_by = 'file' AND read_at <= ${readAt}`;
 }

@@ -5,7 +5,7 @@ import { boundedText, nameText } from '../../lib/text-schema.ts';
 
 /** `web` has a server that keeps a secret; `spa` (a page) and `native` have none. */
 export const appTypes = ['web', 'spa', 'native'] as const;
-/** What an app may ask people for. */
+/** Scopes that an app may ask people for. */
 export const appScopes = [
   'openid',
   'profile',
@@ -18,7 +18,7 @@ export const appScopes = [
   'fiat:read',
 ] as const;
 
-/** How an app may have its ID tokens and logout tokens signed. */
+/** Algorithms for the ID tokens and logout tokens of an app. */
 export const idTokenAlgs = ['RS256', 'ES256'] as const;
 
 const maxEntries = 10;
@@ -101,7 +101,7 @@ const overlapText = `overlapSeconds must be a whole number from 0 to ${maxOverla
 
 /** The body of POST /v1/apps/:id/secret. */
 export const rotationInput = z.object({
-  /** How long the former secrets stay good. */
+  /** The former secrets stay good for this long. */
   overlapSeconds: z._default(
     z.int(overlapText).check(z.minimum(0, overlapText), z.maximum(maxOverlapSeconds, overlapText)),
     86_400,
@@ -119,14 +119,14 @@ export const app = z.object({
   allowedOrigins: z.array(z.string()),
   scopes: z.array(z.string()),
   homepageUrl: z.nullable(z.string()),
-  /** Where logout tokens go (OpenID Connect Back-Channel Logout 1.0). */
+  /** Logout tokens go here (OpenID Connect Back-Channel Logout 1.0). */
   backchannelLogoutUri: z.nullable(z.string()),
   idTokenAlg: z.enum(idTokenAlgs),
   /** A `suspended` app may not act until an administrator lets it in again. */
   status: z.enum(['active', 'suspended']),
-  /** Whether an administrator has checked its present name and addresses. */
+  /** True if an administrator has checked its present name and addresses. */
   checked: z.boolean(),
-  /** Whether it belongs to the operator. */
+  /** True if it belongs to the operator. */
   firstParty: z.boolean(),
   /** Other services that its access tokens may be for, and the apps besides it that may name them. */
   resources: z.array(

@@ -16,7 +16,7 @@ export function askableScopes({ moneyNeedsCheck }: Pick<Config, 'moneyNeedsCheck
     WHERE o.value NOT GLOB 'wallet:*' AND o.value NOT GLOB 'fiat:*'))`;
 }
 
-/** Whether the app may ask for all of these scopes. */
+/** Holds if the app may ask for all of these scopes. */
 export function mayAsk({ config }: Deps, appId: string, scopes: readonly string[]): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)}) WHERE value NOT IN
     (SELECT q.value FROM apps a, json_each(${askableScopes(config)}) q WHERE a.id = ${appId}))`;

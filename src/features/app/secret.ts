@@ -13,14 +13,13 @@ import { type AppRefusal, decideOnApp } from './decision.ts';
 import type { NewSecret, SecretList } from './schema.ts';
 import type { appSecrets } from './tables.ts';
 
-/** How many secrets of an app are good at a time. */
 export const maxSecrets = 10;
 
 type SecretRow = Pick<Row<typeof appSecrets>, 'id' | 'hint' | 'created_at' | 'expires_at'>;
 
 export interface Secret {
   readonly id: string;
-  /** What the app presents: `pids_` and 256 random bits. */
+  /** The value that the app presents: `pids_` and 256 random bits. */
   readonly value: string;
   /** Its last four characters. */
   readonly hint: string;
@@ -38,7 +37,7 @@ export function insertSecret({ id, value, hint, createdAt }: Secret, source: SQL
     SELECT ${secretHash(value)}, ${id}, a.id, ${hint}, ${createdAt} ${source} ON CONFLICT DO NOTHING`);
 }
 
-/** Whether the secret `k` is still valid. */
+/** Holds if the secret `k` is still valid. */
 export function isGood(now: number): SQL {
   return sql`(k.expires_at IS NULL OR k.expires_at > ${now})`;
 }
@@ -49,7 +48,7 @@ function goodSecrets(appId: SQL, now: number): Statement<SecretRow> {
     WHERE k.app_id = ${appId} AND ${isGood(now)} ORDER BY k.id DESC`);
 }
 
-/** How many secrets of the app `a` are still good, as a subquery. */
+/** Counts the valid secrets of the app `a`, as a subquery. */
 export function countOfGood(now: number): SQL {
   return sql`(SELECT count(*) FROM app_secrets k WHERE k.app_id = a.id AND ${isGood(now)})`;
 }

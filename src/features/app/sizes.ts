@@ -2,7 +2,7 @@ import { all, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { AppSize, SizeOf } from '../../http/context.ts';
 
-/** How long a new size may take to come into force. */
+/** A new size comes into force within this time. */
 const rememberedMs = 60_000;
 
 /**

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { oneOf, ref } from '../../db/tables.ts';
 import { identities } from '../identity/tables.ts';
 
-/** What developers register. A deleted app keeps its row, because what it did refers to it. */
+/** The apps that developers register. A deleted app keeps its row, because what it did refers to it. */
 export const apps = sqliteTable(
   'apps',
   {
@@ -14,15 +14,15 @@ export const apps = sqliteTable(
     redirect_uris: text().notNull().default('[]'),
     scopes: text().notNull().default('["openid","profile"]'),
     homepage_url: text(),
-    /** Where logout tokens go (OpenID Connect Back-Channel Logout 1.0). */
+    /** Logout tokens go here (OpenID Connect Back-Channel Logout 1.0). */
     backchannel_logout_uri: text(),
     id_token_alg: oneOf(['RS256', 'ES256'], 'RS256'),
     status: oneOf(['active', 'suspended', 'deleted'], 'active'),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
-    /** When an administrator checked who runs the app; triggers clear it when its name or an address changes. */
+    /** An administrator checked then who runs the app; triggers clear it when its name or an address changes. */
     checked_at: integer(),
-    /** When an administrator marked the app as the operator's own, which implies checked. */
+    /** An administrator marked the app then as the operator's own, which implies checked. */
     first_party_at: integer(),
     /** The limit of each endpoint for requests with its secret, per minute; null for the default. */
     token_limit: integer(),
@@ -68,9 +68,9 @@ export const appResources = sqliteTable(
     clients: text().notNull().default('[]'),
     /** The file at its origin, or the desk. */
     proven_by: text({ enum: ['file', 'desk'] }).notNull(),
-    /** When the last read of the file that proves it began. */
+    /** The start of the last read of the file that proves it. */
     read_at: integer().notNull().default(0),
-    /** When the file is read again. */
+    /** The file is read again then. */
     next_at: integer().notNull().default(0),
     /** Since when the file cannot be read; null while it can. */
     failing_since: integer(),

@@ -70,7 +70,7 @@ interface Report {
   readonly apps: SQL;
   /** The details that the mail may mention, such as the app and the device. */
   readonly params: Record<string, string>;
-  /** Which addresses of the app `a` change, as text. */
+  /** The addresses of the app `a` that change, as text. */
   readonly what: SQL;
   readonly when: SQL;
   readonly now: number;

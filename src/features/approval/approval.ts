@@ -30,15 +30,15 @@ export interface ApprovalScreen {
   readonly terms: ApprovalTerms;
   /** The handle of who is signed in; null when nobody is. */
   readonly acting: string | null;
-  /** What the payer's wallet has. */
+  /** The balance of the payer's wallet. */
   readonly available: number;
   /** Why no payment is possible: the ledger is not open, or the payer's wallet is inactive, missing, or the payee's own. */
   readonly blocked: 'ledger' | 'wallet' | 'no_wallet' | 'own_wallet' | null;
-  /** Whether the person has to sign in again before they can approve. */
+  /** True if the person has to sign in again before they can approve. */
   readonly needsStepUp: boolean;
   /** The payer's step-up amount. */
   readonly stepUpAmount: number | null;
-  /** How the person can sign in. */
+  /** The ways in which the person can sign in. */
   readonly ways: readonly CredentialKind[];
 }
 
@@ -88,7 +88,7 @@ interface Decision {
   /** Digest of what the person saw. */
   readonly digest: string;
   readonly sessionId: string | null;
-  /** Whether a page of ours showed that to the session. */
+  /** True if a page of ours showed that to the session. */
   readonly isProven: boolean;
 }
 

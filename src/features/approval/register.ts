@@ -16,17 +16,17 @@ import { columnsOfT } from '../transfer/statements.ts';
 import { refOf } from '../transfer/transfer.ts';
 import { type AskedRow, canonicalTerms } from './terms.ts';
 
-/** Who asks for an approval: the page of an app, or its back end. */
+/** The page of an app or its back end, which asks for an approval. */
 interface Asker {
   /** Null for a first party, whose transfers need no approval. */
   readonly app: string | null;
   /** Of the page that opens the popup. */
   readonly origin: string;
-  /** Whether a browser says so. */
+  /** True if a browser says so. */
   readonly isPage: boolean;
-  /** Whether it is who it says. */
+  /** Holds if the asker is authenticated. */
   readonly isKnown: SQL;
-  /** Whether the inquiry `t` is one it may ask about. */
+  /** Holds if it may ask about the inquiry `t`. */
   readonly owns: SQL;
   readonly refusal: () => AppError;
 }
@@ -108,15 +108,15 @@ async function askerOf(c: AppContext, deps: Deps, body: PopupInput, now: number)
   };
 }
 
-/** Whether the app has a page at the origin, and may act. */
+/** Holds if the app has a page at the origin and may act. */
 function isListed({ app, origin }: Asker): SQL {
   return sql`EXISTS (SELECT 1 FROM app_origins o JOIN apps x ON x.id = o.app_id AND x.status = 'active'
     WHERE o.origin = ${origin} AND o.app_id = ${app})`;
 }
 
 /**
- * Whether the origin may be shown. A browser says whose page it is. What a back end says has been checked by the desk or allowed
- * by the payer, or is the payer's own machine.
+ * Holds if the origin may be shown. A browser says whose page it is. What a back end says has been checked by the desk
+ * or allowed by the payer, or is the payer's own machine.
  */
 function mayShow({ app, origin, isPage }: Asker, now: number): SQL {
   const host = recipientOf(origin);

@@ -3,7 +3,7 @@ import type { Inquiry } from '../transfer/schema.ts';
 import type { HoldRow, TransferRow } from '../transfer/statements.ts';
 import { feesOfRow } from '../transfer/transfer.ts';
 
-/** What a person approves, as the page shows it. */
+/** The terms that a person approves, as the page shows them. */
 export interface ApprovalTerms
   extends Pick<
     Inquiry,

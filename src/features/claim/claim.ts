@@ -29,7 +29,7 @@ import type { ClaimPreview, HandleCheck } from './schema.ts';
 export type WaitingCredential = Pick<ClaimPreview, 'provider' | 'email' | 'displayName'>;
 
 /**
- * What the claim screen shows: who the person continues as, and a free handle to start from.
+ * Returns the contents of the claim screen: who the person continues as, and a free handle to start from.
  * @throws AppError ticket_gone when there is no ticket, or it is unknown, expired or used
  */
 export async function previewClaim(deps: Deps, ticket: string | null): Promise<ClaimPreview> {

@@ -62,7 +62,7 @@ export function handleSkeleton(handle: string): string {
     .replaceAll('vv', 'w');
 }
 
-/** Whether a handle is a reserved name or a look-alike of one. */
+/** Returns whether a handle is a reserved name or a look-alike of one. */
 export function isReservedHandle(handle: string): boolean {
   reservedSkeletons ??= new Set(Object.values(reservedHandles).flatMap(skeletonsOf));
   return reservedSkeletons.has(handleSkeleton(handle));
@@ -110,7 +110,7 @@ function isClaimable(handle: string): boolean {
   return parseHandle(handle).ok && !isReservedHandle(handle);
 }
 
-/** What of a name can stand in a handle, at most 30 characters long; possibly too short, possibly nothing. */
+/** Keeps the part of a name that can be in a handle, at most 30 characters; possibly too short, possibly nothing. */
 function toStem(text: string): string {
   const stem = nameIn(text.slice(0, 256))
     .normalize('NFKD')

@@ -10,7 +10,7 @@ import { handleFrom, suggestHandles } from './handle.ts';
 const candidates = 8;
 const rounds = 2;
 
-/** What a newcomer's handle is derived from. */
+/** The handle of a newcomer is derived from these. */
 interface Newcomer {
   readonly email: string | null;
   readonly displayName: string | null;

@@ -57,7 +57,7 @@ terms terms-of-service terms-of-use topup tos trade transaction transactions tra
 tutorials unblock uninstall unlink unlock unsubscribe updates upgrade userinfo vendor verification verify
 version versions web website websites welcome wiki withdraw withdrawal withdrawals your-account your-name
 your-username`,
-  /** Who a reader trusts in a conversation, English and Indonesian. */
+  /** Roles that a reader trusts in a conversation, English and Indonesian. */
   role: `
 account-manager admin-resmi agent agents akun akun-resmi announcements arbiter asisten assistance assistant
 auditor bagian-keuangan bantu bantuan bantuan-resmi bendahara beranda bod bot-resmi call-center care careers

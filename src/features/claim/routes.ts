@@ -10,10 +10,9 @@ import { claimEndpoints } from './endpoints.ts';
 
 /** The claim screen's calls, all made with the `pid_claim` cookie (interface sections 3 and 4). */
 export const claimRoutes = routesOf(claimEndpoints, {
-  /** Who the person continues as, and a free handle to start from. 410 without a usable ticket. */
+  /** Answers 410 without a usable ticket. 410 without a usable ticket. */
   previewClaim: ({ c, deps }) => previewClaim(deps, readClaimCookie(c, deps)),
 
-  /** Whether a handle can be claimed now, and up to three others when not. */
   checkHandle: ({ c, deps, params }) => checkHandle(deps, readClaimCookie(c, deps), params.handle),
 
   /** Claims the handle: identity, profile, credential and session at once. 400, 409, 410. */

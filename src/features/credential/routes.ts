@@ -3,7 +3,7 @@ import { routesOf } from '../../http/serve.ts';
 import { listCredentials, renamePasskey, unlinkCredential } from './credential.ts';
 import { credentialEndpoints } from './endpoints.ts';
 
-/** What signs the person in (interface section 2). */
+/** The credentials that sign the person in (interface section 2). */
 export const credentialRoutes = routesOf(credentialEndpoints, {
   /** All credentials of the signed-in person, the oldest first. */
   listCredentials: ({ deps, actor }) => listCredentials(deps, actor.handle),

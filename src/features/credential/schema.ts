@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { nameText } from '../../lib/text-schema.ts';
 
-/** What a person calls a passkey. */
 export const passkeyName = nameText('name');
 
 /** A credential as its owner sees it (interface section 2). Times are ISO 8601 UTC. */

@@ -1,13 +1,13 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
-/** What a ticket holds beside provider, subject and address, in the order of `insertFromTicket`. */
+/** The columns of a ticket besides provider, subject and address, in the order of `insertFromTicket`. */
 const ticketColumns = sql.raw(
   't.credential_name, t.password_hash, t.public_key, t.sign_count, t.transports, t.backed_up, t.passkey_user_id',
 );
 
 interface FromTicket {
   readonly id: string;
-  /** Whose credential it becomes. */
+  /** The new owner of the credential. */
   readonly handle: SQL;
   /** The address that it keeps; by default the ticket's verified one. */
   readonly email?: SQL;

@@ -12,7 +12,7 @@ import {
 import { ref } from '../../db/tables.ts';
 import { emails, identities } from '../identity/tables.ts';
 
-/** What proves who a person is. All kinds are rows of this table, so that rules about them count every kind. */
+/** Proofs of who a person is. All kinds are rows of this table, so that rules about them count every kind. */
 export const credentials = sqliteTable(
   'credentials',
   {

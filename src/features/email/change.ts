@@ -85,7 +85,7 @@ interface Owner {
 }
 
 /**
- * Whose password the session may change.
+ * Returns the person whose password the session may change.
  * @throws AppError unauthenticated, not_fresh, credential_not_found
  */
 async function requireOwner(deps: Deps, sessionId: string, now: number): Promise<Owner> {

@@ -8,7 +8,7 @@ import { insertPasswordTicket } from '../sign-in/statements.ts';
 import type { emailCodes } from './tables.ts';
 import { countTry, type Tries, tooManyTries } from './tries.ts';
 
-/** How long a code is valid, and how long the browser that asked for it is remembered. */
+/** Lifetime of a code, and of the cookie of the browser that asked for it. */
 export const codeTtlSeconds = 600;
 /**
  * Codes for an address before an hour without one. The limit of mails an hour is the same, or a newer code would replace
@@ -18,7 +18,7 @@ const maxCodes = 5;
 const windowMs = 3_600_000;
 const guesses = 5;
 
-/** What a code is for, and who may use it. */
+/** The purpose of a code and its holder. */
 export interface CodeScope {
   readonly purpose: Row<typeof emailCodes>['purpose'];
   readonly email: string;
@@ -61,9 +61,9 @@ export interface CodeRequest extends CodeScope {
   readonly locale: MailLocale;
   /** The hash of the password that waits for the code. */
   readonly passwordHash: string | null;
-  /** Whether the address gets no code but a mail that says why. */
+  /** Holds if the address gets no code but a mail that says why. */
   readonly isPointless: SQL;
-  /** What must hold besides, as for a session that links. */
+  /** A further condition, such as on a session that links. */
   readonly when?: SQL;
   /** By what codes are counted; by the address unless given. */
   readonly countedAs?: SQL;
@@ -73,7 +73,7 @@ export interface CodeRequest extends CodeScope {
 /** A mail that a request for a code may cause. */
 interface CodeMail {
   readonly kind: MessageKind;
-  /** Whether it holds the code, or is sent in place of one. */
+  /** True if it holds the code, false if it is sent in place of one. */
   readonly hasCode: boolean;
   readonly when?: SQL;
   readonly params?: Readonly<Record<string, string>>;
@@ -143,7 +143,7 @@ interface NewCode {
   /** Stored in place of a MAC where no code may fit: a MAC has no colon. */
   readonly decoy: string;
   readonly expiresAt: number;
-  /** Whether this request has already written its row. */
+  /** Holds if this request has already written its row. */
   readonly made: SQL;
   readonly mails: readonly Statement[];
 }
@@ -225,12 +225,12 @@ function canBeUsed(use: CodeUse): SQL {
   return sql`${rowOf(use)} AND tries_left > 0 AND used_by IS NULL AND expires_at > ${use.now}`;
 }
 
-/** Whether a guess will be looked at: there is a code that can still be used. */
+/** Holds if a guess will be looked at: there is a code that can still be used. */
 export function isExpected(use: CodeUse): SQL {
   return sql`EXISTS (SELECT 1 FROM email_codes WHERE ${canBeUsed(use)})`;
 }
 
-/** Whether this request has used the code up. */
+/** Holds if this request has used the code up. */
 export function usedCode(use: CodeUse): SQL {
   return sql`EXISTS (SELECT 1 FROM email_codes WHERE ${rowOf(use)} AND used_by = ${use.id})`;
 }

@@ -48,7 +48,7 @@ export async function askForCode(
   setCookie(c, deps, `${secret}.${sealedEmail}`, maxAgeSeconds);
 }
 
-/** What the codes of this browser are bound to, or null when it asked for none. */
+/** Returns the value to which the codes of this browser are bound, or null when it asked for none. */
 export function emailBinding(c: AppContext, deps: Deps): string | null {
   const cookie = readCookie(c, deps);
   return cookie && secretHash(cookie.secret);

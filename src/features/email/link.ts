@@ -19,7 +19,7 @@ import {
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 
-/** What linking a password needs to know of the acting session. */
+/** The acting session, as linking a password sees it. */
 interface LinkState {
   not_fresh: number;
   has_password: number;

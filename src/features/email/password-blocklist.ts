@@ -39,9 +39,9 @@ export function commonWords(): ReadonlySet<string> {
 }
 
 /**
- * Whether a password must be blocked (NIST SP 800-63B-4, section 3.1.1.2): it consists of context words and at most three
- * common passwords, or of one short piece repeated. Case, separators, and digits and symbols at the ends or in place of
- * letters make no difference.
+ * Returns whether a password must be blocked (NIST SP 800-63B-4, section 3.1.1.2): it consists of context words and at
+ * most three common passwords, or of one short piece repeated. Case, separators, and digits and symbols at the ends or
+ * in place of letters make no difference.
  * @param options.words names of the person and of the service
  * @param options.minLength a piece of this length may repeat, in characters
  */
@@ -78,7 +78,7 @@ function repeatedPiece(text: string): string {
   return border * 2 >= text.length ? text.slice(0, text.length - border) : text;
 }
 
-/** Whether context words and at most three common passwords make up the whole text. */
+/** Returns whether context words and at most three common passwords make up the whole text. */
 function isPutTogether(text: string, context: readonly string[]): boolean {
   const words = commonWords();
   /** By position: the fewest common passwords that lead there. */

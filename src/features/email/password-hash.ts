@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { fromBase64url, toBase64url, utf8 } from '../../lib/encoding.ts';
 import { createGate } from '../../lib/gate.ts';
 
-/** What a hash costs (RFC 7914): N is 2 to the power of `ln`. */
+/** The cost of a hash (RFC 7914): N is 2 to the power of `ln`. */
 interface Cost {
   readonly ln: number;
   readonly r: number;

@@ -17,7 +17,7 @@ export class PasswordRefused extends AppError {
   }
 }
 
-/** Whose password it will be, as far as it is known yet. What others know about a person is no secret. */
+/** The future owner of a password, as far as it is known yet. What others know about a person is no secret. */
 interface Owner {
   readonly email: string;
   readonly handle?: string;
@@ -64,9 +64,9 @@ const deadlineMs = 1_000;
 const maxAnswerBytes = 1024 * 1024;
 
 /**
- * Whether the service at BREACH_CHECK_URL (the range search of Have I Been Pwned, or a copy of it) knows a password from a
- * leak. It gets only five characters of the digest, which hundreds of passwords share. The answer is padded, so that its
- * length does not tell which. Without an answer in time the password counts as unknown.
+ * Returns whether the service at BREACH_CHECK_URL (the range search of Have I Been Pwned, or a copy of it) knows a
+ * password from a leak. It gets only five characters of the digest, which hundreds of passwords share. The answer is
+ * padded, so that its length does not tell which. Without an answer in time the password counts as unknown.
  */
 export async function isBreached(deps: Deps, password: string): Promise<boolean> {
   const { BREACH_CHECK_URL: base } = deps.config;

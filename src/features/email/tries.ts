@@ -34,7 +34,7 @@ export function tooManyTries({ resets_at }: Tries, now: number): AppError {
   return new AppError('rate_limited', null, { retryAfterSeconds });
 }
 
-/** Whose secret is guessed at, and from where. */
+/** The account whose secret is guessed at, and the origin of the guess. */
 export interface Guesser {
   readonly email: string;
   /** The browser, if the account has signed in there before. */
@@ -62,7 +62,7 @@ function accountOf(email: string): SQL {
   return sql`coalesce(${credentialOf(email)}, ${secretHash(email)})`;
 }
 
-/** Whether the account has signed in in this browser, and its password was not set elsewhere since. */
+/** Holds if the account has signed in in this browser, and its password was not set elsewhere since. */
 export function isKnown({ email, device }: Pick<Guesser, 'email' | 'device'>): SQL {
   if (device === null) return sql`0`;
   return sql`NOT EXISTS (SELECT 1 FROM secret_tries WHERE key = 'devices ' || ${accountOf(email)}
@@ -82,19 +82,19 @@ function failuresOf(secret: Secret, guesser: Guesser): SQL {
   return sql`coalesce((SELECT tries FROM secret_tries WHERE key = ${failuresKey(secret, guesser)}), 0)`;
 }
 
-/** Whether no more guesses are checked, once this one is counted. */
+/** Holds if no more guesses are checked, once this one is counted. */
 export function isClosed(secret: Secret, guesser: Guesser): SQL {
   return sql`${failuresOf(secret, guesser)} > ${integer(maxFailures)}`;
 }
 
-/** Whether a guess that comes next will not be checked. */
+/** Holds if a later guess will not be checked. */
 export function willBeClosed(secret: Secret, guesser: Guesser): SQL {
   return sql`${failuresOf(secret, guesser)} >= ${integer(maxFailures)}`;
 }
 
 interface Failure extends Guesser {
   readonly secret: Secret;
-  /** Whether the guess will be looked at. */
+  /** Holds if the guess will be looked at. */
   readonly when: SQL;
 }
 

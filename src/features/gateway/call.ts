@@ -9,7 +9,7 @@ const maxAnswerBytes = 1024 * 1024;
 /** The request was not processed: a key that is not accepted, too early (RFC 8470), too many requests. */
 const notTaken: ReadonlySet<number> = new Set([401, 403, 425, 429]);
 
-/** Whether a provider's status leaves open what became of a request: its time ran out (408), or the provider failed. */
+/** Returns whether a status leaves the fate of a request open: its time ran out (408), or the provider failed. */
 export function isUnclear(status: number): boolean {
   return status === 408 || status >= 500;
 }

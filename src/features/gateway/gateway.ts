@@ -6,7 +6,7 @@ export interface Order {
   readonly asset: string;
   readonly method?: string;
   readonly payer: { readonly pid: string; readonly name: string };
-  /** Where the provider sends the payer back to. */
+  /** The provider sends the payer back here. */
   readonly returnUrl: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -37,7 +37,7 @@ export interface PaymentStatus {
   readonly payments: readonly Payment[];
   /** The payment that the state is about, where the provider names it: a later try of the order is another. */
   readonly payment?: string;
-  /** How much of a payment that was partly refunded has been given back in all; undefined when it is not clear. */
+  /** The amount of a partly refunded payment that has been given back in all; undefined when it is not clear. */
   readonly returned?: number | undefined;
 }
 

@@ -15,7 +15,7 @@ import {
 } from './gateway.ts';
 import { amountOf, parseJson, sha512 } from './midtrans.ts';
 
-/** What `status` says of a payout. A completed one that failed afterwards came back from the bank. */
+/** States by `status` of a payout. A completed one that failed afterwards came back from the bank. */
 const states: Readonly<Record<string, PayoutStatus['state']>> = {
   queued: 'pending',
   approved: 'pending',

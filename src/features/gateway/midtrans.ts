@@ -22,10 +22,10 @@ const paymentTypes: Readonly<Record<string, readonly string[]>> = {
   qris: ['gopay', 'shopeepay', 'other_qris'],
 };
 
-/** What Midtrans accepts for a page of Snap: 5 minutes to 7 days. */
+/** Limits of Midtrans for a page of Snap: 5 minutes to 7 days. */
 const pageMinutes = { least: 5, most: 10_080 };
 
-/** What `transaction_status` says; some payment types write it in capitals. */
+/** States by `transaction_status`; some payment types write it in capitals. */
 const states: Readonly<Record<string, PaymentStatus['state']>> = {
   settlement: 'paid',
   pending: 'open',
@@ -62,7 +62,7 @@ const statusAnswer = z.object({
 const notification = z.object(signedFields);
 type Signed = z.infer<typeof notification>;
 
-/** How far the provider's clock may be ahead. */
+/** The provider's clock may be this far ahead. */
 const toleranceMs = 300_000;
 
 /** Midtrans Snap: a hosted page for cards, virtual accounts, e-wallets and QRIS (https://docs.midtrans.com). */
@@ -185,12 +185,12 @@ export function amountOf(grossAmount: string): number | undefined {
   return whole === undefined ? undefined : Number(whole);
 }
 
-/** Whether a time is not ahead of the clock. Midtrans writes those of Jakarta, as `2026-11-22 17:00:00`. */
+/** Returns whether a time is not ahead of the clock. Midtrans writes those of Jakarta, as `2026-11-22 17:00:00`. */
 function hasPassed(time: string | undefined, now: number): boolean {
   return time === undefined || Date.parse(`${time.replace(' ', 'T')}+07:00`) <= now + toleranceMs;
 }
 
-/** Whether `signature_key` is the digest of its parts as they came, and the server key. */
+/** Returns whether `signature_key` is the digest of its parts as they came, and the server key. */
 async function isSigned(serverKey: string, given: Signed): Promise<boolean> {
   const { order_id, status_code, gross_amount } = given;
   return isSameSecret(

@@ -104,7 +104,9 @@ function verify(deps: Deps, body: string, headers: Headers): string | undefined 
   return isSigned ? sandboxNotification.parse(JSON.parse(body)).data.orderId : undefined;
 }
 
-/** What the sandbox signs its notifications with, and what they may be signed with, as secrets of Standard Webhooks. */
+/**
+ * Returns the secrets by which notifications of the sandbox may be signed, the current one first, as Standard Webhooks.
+ */
 export function sandboxSecrets(secretKeys: SecretKeys): string[] {
   const keys = deriveKeys(deriveKeys(secretKeys, 'sandbox'), 'webhook');
   return keys.map((key) => `whsec_${toBase64(key)}`);

@@ -19,7 +19,7 @@ export const sandboxStatus = z.object({
 
 export type SandboxStatus = z.infer<typeof sandboxStatus>;
 
-/** What opens an order at the sandbox. */
+/** Opens an order at the sandbox. */
 export const sandboxCheckout = z.object({
   amount: z.int(),
   asset: z.string(),
@@ -31,7 +31,7 @@ export const sandboxCheckout = z.object({
 
 export type SandboxCheckout = z.infer<typeof sandboxCheckout>;
 
-/** What orders a payout at the sandbox. */
+/** Orders a payout at the sandbox. */
 export const sandboxPayout = z.object({
   amount: z.int(),
   destination: z.object({ bankCode: z.string(), accountNumber: z.string() }),

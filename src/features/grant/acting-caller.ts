@@ -39,7 +39,7 @@ export function actingCaller({ by, sessionId, appId, grantId }: Caller, now: num
         WHERE g.id = ${grantId} AND ${live})`;
 }
 
-/** Whether the caller of a change may still act, as a condition of its statement. */
+/** Holds if the caller of a change may still act. */
 export function callerActs(caller: Caller, now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${actingCaller(caller, now)})`;
 }

@@ -2,7 +2,7 @@ import { routesOf } from '../../http/serve.ts';
 import { grantEndpoints } from './endpoints.ts';
 import { limitGrant, listGrants, revokeGrant } from './grant.ts';
 
-/** What a person has allowed apps to do. */
+/** A person's permissions for apps. */
 export const grantRoutes = routesOf(grantEndpoints, {
   /** The grants that have not ended, the newest first. */
   listGrants: ({ deps, actor, query }) => listGrants(deps, actor.sessionId, query),

@@ -17,7 +17,7 @@ const fee = (most: number) => {
 
 const pid = z.string('must be a PID').check(z.refine((text) => handleOf(text) !== null, 'must be a PID'));
 
-/** What an app may move without asking. Null removes a limit, and what is absent stays as it is. */
+/** Limits of what an app may move without asking. Null removes a limit, and what is absent stays as it is. */
 const limitChanges = z
   .object({
     perTransfer: limit(mostMoney),
@@ -57,14 +57,14 @@ export type GrantChanges = z.infer<typeof grantChanges>;
 
 const time = z.iso.datetime();
 
-/** What an app may do for the person. Amounts are minor units, times ISO 8601 UTC. */
+/** An app's permissions for the person. Amounts are minor units, times ISO 8601 UTC. */
 export const grant = z.object({
   id: z.string(),
   app: z.object({ id: z.string(), name: z.string() }),
   scopes: z.array(z.string()),
   /** The resources that its access tokens may name, beside those of its own origins. */
   resources: z.array(z.string()),
-  /** What it may move without asking; nothing while `perTransfer`, `perPeriod` and `total` are null. */
+  /** It may move this without asking; nothing while `perTransfer`, `perPeriod` and `total` are null. */
   limits: z.object({
     perTransfer: z.nullable(z.int()),
     perPeriod: z.nullable(z.int()),

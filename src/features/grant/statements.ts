@@ -7,7 +7,7 @@ import { withoutLinks } from '../mail/params.ts';
 import { actingHandle, actingSession } from '../session/acting-session.ts';
 
 /**
- * Whether an app may get a token for a resource under a grant; triggers say the same by the same view.
+ * Holds if an app may get a token for a resource under a grant; triggers use the same view.
  * @param resource NULL is this service
  */
 export function mayTarget(grantId: SQL, resource: SQL): SQL {
@@ -24,7 +24,7 @@ interface Consent {
   readonly scopes: readonly string[];
   /** The resource that the person saw besides. */
   readonly resource: string | null;
-  /** Where the answer goes, as the person saw. */
+  /** The answer goes to this host, as the person saw. */
   readonly host: string;
   readonly client: ClientInfo;
   /** A condition besides, such as the verdict of the batch. */

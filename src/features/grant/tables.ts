@@ -5,8 +5,8 @@ import { apps } from '../app/tables.ts';
 import { identities } from '../identity/tables.ts';
 
 /**
- * What an app may do for a person: one active row for each pair. The limits say what it may move without asking; a change
- * of them never touches what was spent. A revoked grant keeps its row for a while, for the person's export. The
+ * An app's permissions for a person: one active row for each pair. The limits say what it may move without asking; a
+ * change of them never touches what was spent. A revoked grant keeps its row for a while, for the person's export. The
  * view `live_grants` has those that work.
  */
 export const grants = sqliteTable(

@@ -1,6 +1,6 @@
 import { type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
-/** Whether the decision of this batch has a verdict, as a condition of the statements that act on it. */
+/** Holds if the decision of this batch has a verdict; the statements that act on it have this condition. */
 export function isDecided(id: string, verdict: string): SQL {
   return sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${id} AND verdict = ${verdict})`;
 }

@@ -5,7 +5,7 @@ import { isoTime, pidOf } from '../../lib/id.ts';
 import type { PublicIdentity } from './schema.ts';
 
 /**
- * What anybody may know of an identity. Of a closed one that is nothing, not even that it existed.
+ * Returns the public facts about an identity. Of a closed one that is nothing, not even that it existed.
  * @throws AppError identity_not_found, also for a text that is no PID
  */
 export async function getPublicIdentity(deps: Deps, pid: string): Promise<PublicIdentity> {

@@ -1,7 +1,7 @@
 import { all, only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 
-/** What happened to a PID. The journal keeps it outside the database, where a restored backup finds it again. */
+/** An event of a PID. The journal keeps it outside the database, where a restored backup finds it again. */
 export type PidEvent =
   | { readonly event: 'issued'; readonly handle: string; readonly skeleton: string; readonly at: number }
   | { readonly event: 'closed'; readonly handle: string; readonly at: number };

@@ -2,7 +2,7 @@ import { routesOf } from '../../http/serve.ts';
 import { identityEndpoints } from './endpoints.ts';
 import { getPublicIdentity } from './identity.ts';
 
-/** What the public may know of identities. */
+/** The public facts about identities. */
 export const identityRoutes = routesOf(identityEndpoints, {
   /** An identity by its PID, for anybody. 404 also for a closed one. */
   getIdentity: ({ deps, params }) => getPublicIdentity(deps, params.pid),

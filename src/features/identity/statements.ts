@@ -45,7 +45,7 @@ export function closeIdentities(where: SQL, closedAt: SQL): Statement<Handle> {
 }
 
 interface ProfileChange {
-  /** What is absent stays as it is. */
+  /** An absent field stays as it is. */
   readonly displayName?: string | undefined;
   /** Null forgets the language. */
   readonly locale?: string | null | undefined;

@@ -31,7 +31,7 @@ export const decisions = sqliteTable('decisions', {
   credential_id: text(),
 });
 
-/** What `decisions` was called before; processes of the previous release use it during an upgrade. */
+/** The former name of `decisions`; processes of the previous release use it during an upgrade. */
 export const attempts = sqliteTable('attempts', {
   id: text().primaryKey(),
   verdict: text().notNull(),

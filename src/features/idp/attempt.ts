@@ -5,7 +5,7 @@ import { type ProviderId, providerIds } from '../../lib/credential-kinds.ts';
 import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
 import type { AttemptSecrets } from './providers/provider.ts';
 
-/** How long a person may take at the provider, in seconds. */
+/** A person may take this long at the provider, in seconds. */
 export const attemptTtlSeconds = 600;
 
 const sealedAttempt = z.object({
@@ -26,10 +26,10 @@ const sealedAttempt = z.object({
 /** A sign-in attempt at a provider. It lives in the browser, encrypted, in a cookie of its own. */
 export type Attempt = z.infer<typeof sealedAttempt> & AttemptSecrets;
 
-/** What an attempt leads to. */
+/** The place to which an attempt leads. */
 export type Destination = Pick<Attempt, 'returnTo' | 'popup' | 'page' | 'linkTo'>;
 
-/** How the name of an attempt's cookie ends: part of its state's digest, by which the callback finds it. */
+/** Returns the end of the name of an attempt's cookie: part of its state's digest, by which the callback finds it. */
 export function attemptId(state: string): string {
   return secretHash(state).slice(0, 8);
 }

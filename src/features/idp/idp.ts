@@ -67,8 +67,8 @@ interface Callback {
 }
 
 /**
- * What a provider proves when it sends the browser back. Before the code is sent anywhere, the state must belong to this
- * browser and this provider, and be used for the first time.
+ * Returns the credential that a provider proves when it sends the browser back. Before the code is sent anywhere, the
+ * state must belong to this browser and this provider, and be used for the first time.
  * @throws AppError state_invalid, sign_in_cancelled, provider_error, provider_failed
  */
 async function proveCredential(deps: Deps, provider: Provider, callback: Callback): Promise<ProvenAccount> {

@@ -154,7 +154,7 @@ async function linkDestination(
   return { returnTo, popup: null, page, linkTo: sessionId };
 }
 
-/** Where the browser goes after a success. */
+/** Returns the address of the browser after a success. */
 function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['type'] | 'linked'): string {
   const { popup = null, page = null, returnTo = null, provider } = attempt ?? {};
   const isNew = outcome === 'claim_required';
@@ -171,7 +171,7 @@ function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['ty
   return successUrl(deps.config, { isNew, linked, returnTo });
 }
 
-/** Where a link began; its person returns there when it fails. */
+/** Returns the address where a link began; its person returns there when it fails. */
 function backFrom(deps: Deps, { page, returnTo }: Attempt): string {
   if (page === 'account') return accountPaths.credentials;
   return successUrl(deps.config, { isNew: false, returnTo });

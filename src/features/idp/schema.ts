@@ -29,9 +29,9 @@ export const linkInput = z.object({ provider: providerId, returnTo: loginInput.s
 export const startQuery = z.object({
   /** The popup request that the sign-in answers. */
   popup: z.optional(z.string().check(z.regex(/^[\w-]{22}$/, 'popup must be the id of a popup request'))),
-  /** What `getLinkUrl` has answered. */
+  /** The result of `getLinkUrl`. */
   link: z.optional(z.string()),
-  /** Where the sign-in ends, as on `/signin`. An address that is not allowed is ignored. */
+  /** The sign-in ends here, as on `/signin`. An address that is not allowed is ignored. */
   returnTo: z.optional(z.string()),
   /** Goes on to the page that links the waiting ticket. */
   claim: z.optional(z.enum(['link'], 'claim must be link')),

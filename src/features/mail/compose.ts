@@ -16,7 +16,7 @@ interface Composed {
 interface Facts {
   readonly kind: MailKind;
   readonly locale: MailLocale;
-  /** When it was caused, epoch milliseconds. */
+  /** The time of its cause, epoch milliseconds. */
   readonly created_at: number;
 }
 
@@ -53,7 +53,7 @@ export function composeMail(config: Config, facts: Facts, given: MailParams): Co
   return { subject: letter.subject, text: renderText(letter), html: renderHtml(letter) };
 }
 
-/** What changed, when and from where, as far as the params say so. */
+/** Lists the change, its time and its place, as far as the params say so. */
 function detailsOf(
   { idp }: Pick<Config, 'idp'>,
   { TIME_ZONE }: Brand,
@@ -119,7 +119,6 @@ function oneLine(value: string): string {
 /** A mail before it is text or HTML. Every part is plain text. */
 export interface Letter {
   readonly locale: MailLocale;
-  /** What the service calls itself. */
   readonly brand: string;
   readonly shades: Record<Theme, Shades> | null;
   readonly subject: string;

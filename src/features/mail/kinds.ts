@@ -65,7 +65,7 @@ export type MailLocale = 'en' | 'id';
 /** One mail in one language. `{brand}` is what the service calls itself, `{code}` the code of a mail that has one. */
 export interface MailText {
   readonly subject: string;
-  /** What happened. In a mail with a code, the code follows. */
+  /** The event. In a mail with a code, the code follows. */
   readonly lead: string;
   /** One paragraph each: what to do if it was the reader, and what if it was not. */
   readonly advice: readonly string[];
@@ -80,7 +80,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * How long a mail is worth sending: one with a code while the code is valid, any other for a day.
+ * Returns the time for which a mail is worth sending: one with a code while the code is valid, any other for a day.
  * @param minutes how long the code is good, as its text says; null for a mail without one
  */
 export function mailLifeMs(minutes: number | null): number {

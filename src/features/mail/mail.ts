@@ -33,8 +33,10 @@ interface Notice {
   readonly address?: string | undefined;
   readonly when: SQL;
   /**
-   * What the text may mention, each part optional: `pid`, `provider` (a kind of credential, such as `google`), `name` (of a
-   * passkey), `app` (its id, or its name for who does not own it), `amount` (rupiah), `reversal` (the reference of its legs, for its amount and debt), `destination` (of money), `maker` (of a proposal), `count` and `cases` (what is not explained), `device` (as `deviceName` puts it) and `country` (two letters).
+   * Values that the text may mention, each optional: `pid`, `provider` (a kind of credential, such as `google`), `name`
+   * (of a passkey), `app` (its id, or its name for who does not own it), `amount` (rupiah), `reversal` (the reference
+   * of its legs, for its amount and debt), `destination` (of money), `maker` (of a proposal), `count` and `cases` (what
+   * is not explained), `device` (as `deviceName` puts it) and `country` (two letters).
    */
   readonly params: Record<string, string>;
   readonly now: number;

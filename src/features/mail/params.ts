@@ -4,7 +4,7 @@ import { pidOf } from '../../lib/id.ts';
 import { deriveKeys, open, seal } from '../../lib/secret.ts';
 import type { MailKind } from './kinds.ts';
 
-/** What a text needs beyond its kind. May hold a code, so it is stored only sealed. */
+/** The values of a text. They may hold a code, so they are stored only sealed. */
 export type MailParams = Readonly<Record<string, string>>;
 
 /** A text that somebody else chose, without the dots and `://` that mail programs turn into links. */
@@ -71,7 +71,7 @@ async function readWithdrawal(deps: Deps, id: string): Promise<MailParams | null
   );
 }
 
-/** What a provider took back from a wallet, and what the wallet no longer had of it. */
+/** Returns the amount that a provider took back from a wallet, and the part of it that the wallet no longer had. */
 async function readReversal(deps: Deps, ref: string): Promise<MailParams | null> {
   return first(
     deps.db,

@@ -6,12 +6,12 @@ import type { MailKind } from './kinds.ts';
 import { openParams } from './params.ts';
 import type { mails } from './tables.ts';
 
-/** How many mails are sent at a time; Workers allow six connections. */
+/** Mails that are sent at a time; Workers allow six connections. */
 const atOnce = 5;
 const mostAfterResponse = 20;
 const mostOfJob = 100;
 const givenUpAtOnce = 500;
-/** How long a sender may take; transports give up after ten seconds. Then another process may try. */
+/** A sender may take this long; transports give up after ten seconds. Then another process may try. */
 const leaseMs = 60_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 4 * 3_600_000;
@@ -55,7 +55,7 @@ function claimDue(deps: Deps, limit: number): Promise<MailRow[]> {
   return all(deps.db, query);
 }
 
-/** Whether the transport accepted the mail. */
+/** Returns whether the transport accepted the mail. */
 async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
   const logged = { mail: row.id, kind: row.kind, to: maskEmail(row.recipient), tries: row.tries };
   const params = await openParams(deps, row);

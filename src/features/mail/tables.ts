@@ -6,14 +6,14 @@ export const mails = sqliteTable(
   'mails',
   {
     id: text().primaryKey(),
-    /** Which text it is; the words are made when it is sent. */
+    /** The words are made when it is sent. */
     kind: text().notNull(),
     recipient: text().notNull(),
     locale: text({ enum: ['en', 'id'] }).notNull(),
     /** The text's parameters, encrypted, because one may be a code; for a payment its id, `trf_…`. Emptied once the mail is sent or given up. */
     sealed_params: text().notNull(),
     created_at: integer().notNull(),
-    /** When to try (again); null once sent or given up. */
+    /** The time of the next try; null once sent or given up. */
     next_at: integer(),
     tries: integer().notNull().default(0),
     sent_at: integer(),

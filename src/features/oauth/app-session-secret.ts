@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { remember } from '../../lib/once.ts';
 import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
 
-/** Which app session a secret is of, and which app may present it. */
+/** The app session of a secret, and the app that may present it. */
 export interface AppSessionRef {
   readonly sessionId: string;
   readonly appId: string;

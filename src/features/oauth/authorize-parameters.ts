@@ -27,7 +27,7 @@ const known = [
 ] as const;
 type Known = (typeof known)[number];
 
-/** What the app chooses must fit into the cookie of a waiting request, all of it together. */
+/** The app's values must fit into the cookie of a waiting request, all of them together. */
 const mostCharacters = 1500;
 const kept = ['state', 'nonce', 'resource', 'login_hint'] as const;
 

@@ -11,10 +11,10 @@ import { actingSession } from '../session/acting-session.ts';
 import { isForHost } from '../session/granted-session.ts';
 import { isRegistered, type RedirectUri } from './redirect-uri.ts';
 
-/** Who is there. */
+/** The person in the browser. */
 export interface Visitor {
   readonly sessionId: string | null;
-  /** Whether there is a refresh token, which this navigation can spend. */
+  /** True if there is a refresh token, which this navigation can spend. */
   readonly mayRenew: boolean;
 }
 
@@ -37,11 +37,11 @@ export interface StateRow {
   authenticated_at: number;
   /** The scopes of the grant. */
   granted: string | null;
-  /** Whether the resource is at an origin of the app itself; null unless it may name one. */
+  /** 1 if the resource is at an origin of the app itself; null unless it may name one. */
   is_own_resource: number | null;
-  /** Whether the grant is enough for it, or none is asked for. */
+  /** 1 if the grant is enough for it, or none is asked for. */
   covers_resource: number;
-  /** Whether the grant is for the host of the redirect URI; null without one. */
+  /** 1 if the grant is for the host of the redirect URI; null without one. */
   covers_host: number;
 }
 
@@ -51,7 +51,7 @@ export interface Client {
   /** The scopes that the app may ask for, and those it is registered with. */
   readonly scopes: readonly string[];
   readonly registered: readonly string[];
-  /** Whether the requested resource is the app's own; null if the app may not name it. */
+  /** The owner of the requested resource; null if the app may not name it. */
   readonly resource: 'own' | 'foreign' | null;
   readonly to: RedirectUri;
 }

@@ -8,7 +8,7 @@ import { type AuthorizeState, type Client, clientIn, type StateRow } from './aut
 import { answerUrl, hostOfRedirect, originOfRedirect, type RedirectUri } from './redirect-uri.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
-/** What follows for the browser. */
+/** The next step of the browser. */
 export type Step =
   | { readonly next: 'answer'; readonly url: string }
   /** The session may only need a new access token. */
@@ -17,11 +17,11 @@ export type Step =
   | { readonly next: 'sign_in'; readonly isNew: boolean }
   | { readonly next: 'consent'; readonly screen: ConsentScreen };
 
-/** What the person is asked. */
+/** The question to the person. */
 export interface ConsentScreen {
   readonly app: string;
   readonly doubt: AppDoubt;
-  /** Where the answer goes. */
+  /** The answer goes here. */
   readonly origin: string;
   readonly host: string;
   readonly scopes: readonly string[];
@@ -59,7 +59,7 @@ export function staleRefusal(
 
 type Back = { readonly to: RedirectUri; readonly state: string | null };
 
-/** What is missing before the right person is signed in, recently enough; null when nothing is. */
+/** Returns the step that is missing before the right person is signed in, recently enough; null when none is. */
 function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, back: Back): Step | null {
   const { row, sessionId, mayRenew } = state;
   const { hinted, prompts } = request;
@@ -106,7 +106,7 @@ function consentStep(
   return { next: 'consent', screen };
 }
 
-/** Whether the sign-in is older than the request allows. One made for the request is always young enough. */
+/** Returns whether the sign-in is older than the request allows. One made for the request is always young enough. */
 function isTooOld(request: WaitingRequest, row: StateRow): boolean {
   const { prompts, maxAge, askedAt } = request;
   if (isSince(request, row)) return false;
@@ -117,7 +117,7 @@ function isSince({ askedAt }: WaitingRequest, row: StateRow): boolean {
   return row.authenticated_at > askedAt;
 }
 
-/** What the page shows and what the answer depends on, so that neither can change between the two. */
+/** Returns everything that the page shows and the answer depends on, so that neither can change between the two. */
 export function shown(request: WaitingRequest, app: Client, sessionId: string | null): Shown {
   const { clientId, redirectUri, scopes, state, nonce, codeChallenge, resource } = request;
   const asked = [

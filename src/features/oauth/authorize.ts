@@ -57,11 +57,11 @@ export async function proceed(deps: Deps, request: WaitingRequest, state: Author
   return step === 'issue' ? issueCode(deps, request, { state, consent: null }) : step;
 }
 
-/** What the person decided on our page, and the proof on it. */
+/** The person's decision on our page, with the proof on it. */
 export interface Decision {
   readonly decision: 'allow' | 'deny';
   readonly proof: string;
-  /** Whose decision it is, for the mail about a new grant. */
+  /** The client of the decision, for the mail about a new grant. */
   readonly client: ClientInfo;
 }
 
@@ -111,7 +111,7 @@ async function handleInHint(deps: Deps, token: string, appId: string): Promise<s
 
 interface Issuing {
   readonly state: AuthorizeState;
-  /** Who has just allowed the scopes; without a consent the grant must cover them. */
+  /** The client that has just allowed the scopes; without a consent the grant must cover them. */
   readonly consent: ClientInfo | null;
 }
 

@@ -13,12 +13,12 @@ declare module 'hono' {
   }
 }
 
-/** What a client presents about itself. */
+/** The claims of a client about itself. */
 export interface Client {
   readonly id: string;
   /** SHA-256 of its secret; null for apps that cannot keep one, which PKCE protects. */
   readonly secretHash: string | null;
-  /** Where its page is from, if a browser says so. */
+  /** The origin of its page, if a browser names it. */
   readonly origin: string | null;
 }
 
@@ -43,8 +43,8 @@ export function readClient(c: AppContext, deps: Deps, body: Credentials): Client
 }
 
 /**
- * Whether the client is who it says: an active app with its secret, or one that has none. A page proves by its origin which
- * app it is of.
+ * Holds if the client is who it says: an active app with its secret, or one that has none. A page proves by its origin
+ * which app it is of.
  */
 export function isClient({ id, secretHash: hash, origin }: Client, now: number): SQL {
   const proof =

@@ -17,7 +17,7 @@ export const authorizeEndpoints = {
   }),
 };
 
-/** Where apps send the browser; answered by pages. */
+/** Apps send the browser here; pages answer. */
 export const authorizePageEndpoints = {
   showAuthorize: get(authorizeEndpoints.authorize.path, {
     limit: { requests: 60, by: byIdentity },

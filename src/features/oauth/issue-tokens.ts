@@ -6,7 +6,7 @@ import { type AppClaims, ownAudience, signAppToken } from '../grant/app-token.ts
 import type { Signer } from '../signing-key/signing-key.ts';
 import type { TokenAnswer } from './schema.ts';
 
-/** What an app session says to the app; the columns of its row. */
+/** The columns of an app session that its tokens need. */
 export interface AppSessionRow {
   readonly id: string;
   readonly grant_id: string;
@@ -17,7 +17,7 @@ export interface AppSessionRow {
   readonly expires_at: number;
 }
 
-/** What the ID token says besides. */
+/** The further columns that the ID token needs. */
 export interface SignInRow extends AppSessionRow {
   readonly nonce: string | null;
   readonly provider: string;
@@ -27,7 +27,7 @@ export interface SignInRow extends AppSessionRow {
   readonly alg: 'RS256' | 'ES256';
 }
 
-/** What an access token may be narrowed to. */
+/** Limits to which an access token may be narrowed. */
 export interface Narrowed {
   /** Null: all that the session has. */
   readonly scopes: readonly string[] | null;
@@ -35,7 +35,7 @@ export interface Narrowed {
   readonly resource: string | null;
 }
 
-/** How a person signed in, in the words of RFC 8176, and `fed` where another provider vouches. */
+/** Returns the method of a sign-in in the words of RFC 8176, and `fed` where another provider vouches. */
 export function amrOf(provider: string): readonly string[] {
   return provider === 'passkey' ? ['pop', 'user'] : provider === 'email' ? ['pwd'] : ['fed'];
 }
@@ -78,7 +78,7 @@ export async function answerWith(
   };
 }
 
-/** What the app learns of the person, by scope (OpenID Connect Core section 5.4). */
+/** The claims that the app gets about the person, by scope (OpenID Connect Core section 5.4). */
 export function claimsByScope(
   { handle, display_name, email }: Pick<SignInRow, 'handle' | 'display_name' | 'email'>,
   scopes: readonly string[],

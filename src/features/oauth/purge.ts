@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
-/** How long a person sees in their export that a sign-in has ended, and why. */
+/** A person's export shows an ended sign-in, and the reason, for this long. */
 const keptAfterEndMs = 7 * 86_400_000;
 /** Access tokens may live on for 15 minutes after the session that they belong to. */
 const keptMs = 3_600_000;

@@ -10,8 +10,8 @@ const loopback =
   /^(?<host>http:\/\/(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?(?<rest>[/?].*)?$/;
 
 /**
- * Whether an app has registered a redirect URI: to the byte (RFC 9700 section 2.1), except that a client on this machine may
- * listen on any port (RFC 8252 section 7.3).
+ * Returns whether an app has registered a redirect URI: to the byte (RFC 9700 section 2.1), except that a client on
+ * this machine may listen on any port (RFC 8252 section 7.3).
  */
 export function isRegistered(uri: string, uris: readonly string[]): uri is RedirectUri {
   const portless = withoutPort(uri);
@@ -23,7 +23,7 @@ function withoutPort(uri: string): string | null {
   return host === undefined || !URL.canParse(uri) ? null : host + rest;
 }
 
-/** What people read of a redirect URI: where it leads, without the path. A private-use scheme is all of its origin. */
+/** Returns what people read of a redirect URI: where it leads, without the path; all of a private-use scheme. */
 export function originOfRedirect(uri: string): string {
   const { protocol, origin } = new URL(uri);
   return /^https?:$/.test(protocol) ? origin : protocol;
@@ -35,7 +35,7 @@ export function hostOfRedirect(uri: string): string {
   return origin.startsWith('http') ? new URL(uri).host : origin;
 }
 
-/** What goes back to the app, beside `state` and `iss`. */
+/** The answer to the app, without `state` and `iss`. */
 export type AuthorizeAnswer =
   | { readonly code: string }
   | { readonly error: AuthorizeError; readonly error_description: string };

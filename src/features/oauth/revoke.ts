@@ -81,7 +81,7 @@ interface LiveRow {
 }
 
 /**
- * Whether a token of this client, or for a resource that it owns, still works, and what it says (RFC 7662).
+ * Returns whether a token of this client, or for a resource that it owns, still works, and its claims (RFC 7662).
  * @throws AppError invalid_client
  */
 export async function introspectToken(deps: Deps, request: OwnToken): Promise<Introspection> {

@@ -21,7 +21,7 @@ interface Call<Input> {
   readonly form: Input;
 }
 
-/** What an app asks with its own credentials or with a token, rather than a browser with cookies. */
+/** Requests of an app with its own credentials or a token, rather than of a browser with cookies. */
 export const oauthRoutes = routesOf(oauthEndpoints, {
   /** Tokens for a code, a refresh token, the app itself or another token. */
   requestToken: (call) => asClient(call, requestToken),
@@ -35,7 +35,7 @@ export const oauthRoutes = routesOf(oauthEndpoints, {
     return call.c.body(null, 200);
   },
 
-  /** What a token of the client says, as long as it works (RFC 7662). */
+  /** Answers with the claims of a token of the client, as long as it works (RFC 7662). */
   introspectToken: (call) => asClient(call, introspectToken),
 
   /** Claims about the person, by the token in the header. */

@@ -59,7 +59,7 @@ export const authorizeQuery = z.object({
 const parameter = z.string().check(z.maxLength(4096));
 const optional = z.optional(parameter);
 
-/** How a client authenticates in the body, unless it does so by HTTP Basic. */
+/** The client authenticates by these in the body, unless it does so by HTTP Basic. */
 const client = { client_id: optional, client_secret: optional };
 
 const exchanged = {
@@ -110,7 +110,7 @@ export const tokenAnswer = z.object({
   issued_token_type: z.optional(z.string()),
 });
 
-/** What a token says, or only that it is not active (RFC 7662 section 2.2). */
+/** The claims of a token, or only that it is not active (RFC 7662 section 2.2). */
 export const introspection = z.object({
   active: z.boolean(),
   scope: z.optional(z.string()),

@@ -7,7 +7,7 @@ import { actingSession } from '../session/acting-session.ts';
 import { isForHost } from '../session/granted-session.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
-/** How long a code works, and how long its row stays, so that a replay is recognized. */
+/** A code works for this long, and its row stays longer, so that a replay is recognized. */
 const codeMs = 60_000;
 const unusedMs = 86_400_000;
 

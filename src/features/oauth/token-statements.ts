@@ -25,7 +25,7 @@ const signInColumns = sql`${sessionColumns}, nonce, provider, authenticated_at,
   ${primaryEmail(sql`app_sessions.handle`)} AS email,
   (SELECT id_token_alg FROM apps a WHERE a.id = app_sessions.app_id) AS alg`;
 
-/** Whether the session covers what is asked. */
+/** Holds if the session covers the requested scopes. */
 function hasScopes({ scopes }: Narrowed): SQL | null {
   return scopes === null
     ? null
@@ -39,7 +39,7 @@ function hasResource({ resource }: Narrowed): SQL {
   return sql`(${isNamed} AND ${maySignInFor(sql`app_sessions.resource`)})`;
 }
 
-/** Whether the app of an app session may get a token for a resource; NULL is this service. */
+/** Holds if the app of an app session may get a token for a resource; NULL is this service. */
 export function maySignInFor(resource: SQL): SQL {
   return mayTarget(sql`app_sessions.grant_id`, resource);
 }
@@ -54,7 +54,6 @@ export interface CodeAttempt {
   readonly narrowed: Narrowed;
   /** Of the refresh token that the session gets; it also names this request, so that its repeat finds its own work. */
   readonly nextHash: string;
-  /** Whether RS256 can sign. */
   readonly hasRsa: boolean;
   readonly now: number;
 }

@@ -167,7 +167,7 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
   return { ...answer, refresh_token: next.value };
 }
 
-/** What an app may do for itself, if it is registered with it: read its transfers, and capture its holds. Its own events need no scope. */
+/** Scopes of an app for itself, if registered: it reads its transfers and captures holds. Its events need none. */
 const ownScopes = ['fiat:read', 'fiat:transfer'];
 
 /**

@@ -7,7 +7,7 @@ import { claimsByScope } from './issue-tokens.ts';
 import type { Userinfo } from './schema.ts';
 import { isLive } from './token-statements.ts';
 
-/** What the app may know of the person (OpenID Connect Core section 5.3); null once its session has ended. */
+/** Returns the claims that the app may know (OpenID Connect Core section 5.3); null once its session has ended. */
 export async function getUserinfo(
   deps: Deps,
   { sessionId, scopes }: AppClaims,

@@ -5,7 +5,7 @@ import { createSecret, deriveKeys, open, seal } from '../../lib/secret.ts';
 import { createAppSecret } from './app-session-secret.ts';
 import type { Parameters } from './authorize-parameters.ts';
 
-/** How long a request waits for its person, in seconds. */
+/** A request waits this long for its person, in seconds. */
 export const waitingSeconds = 600;
 
 const waitingRequest = z.object({
@@ -25,7 +25,7 @@ const waitingRequest = z.object({
   hinted: z.nullable(z.string()),
   /** The app's name, for the sign-in page. */
   appName: z.string(),
-  /** When it arrived. A sign-in since then is a new one. */
+  /** The time of its arrival. A sign-in since then is a new one. */
   askedAt: z.number(),
   /**
    * The code and the app's session, made in advance: a form that is sent twice gets one answer, and a batch that is repeated

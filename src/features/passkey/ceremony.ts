@@ -16,7 +16,7 @@ import type { AssertionInput, RegistrationInput } from './schema.ts';
  * when the first answer of an authenticator arrives.
  */
 
-/** What an answer must match. */
+/** The answer must match this. */
 export interface Expectation {
   readonly challenge: string;
   readonly origins: string[];
@@ -119,7 +119,7 @@ function decode(publicKey: Bytes): CoseKey {
   return decodeCredentialPublicKey(publicKey);
 }
 
-/** Whether signatures of the key are in DER (WebAuthn level 3, section 6.5.5). */
+/** Returns whether signatures of the key are in DER (WebAuthn level 3, section 6.5.5). */
 export function signsInDer(publicKey: Bytes): boolean {
   return decode(publicKey).get(COSEKEYS.kty) === COSEKTY.EC2;
 }

@@ -7,10 +7,10 @@ import type { passkeyChallenges } from './tables.ts';
 
 type Challenge = Row<typeof passkeyChallenges>;
 
-/** Who may answer a challenge: the session that asked, while it lives, or a browser by any of its cookies. */
+/** The one who may answer a challenge: the session that asked, while it lives, or a browser by any of its cookies. */
 export type Holder = { readonly sessionId: string } | { readonly cookies: readonly string[] };
 
-/** What the page says about the ceremony. Only a verified signature makes it true. */
+/** The page's claims about the ceremony. Only a verified signature makes it true. */
 export interface ClientData {
   readonly challenge: string;
   readonly origin: string;

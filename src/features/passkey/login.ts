@@ -18,7 +18,7 @@ import {
 import { challengeTtlSeconds, expectedOrigins, relyingParty } from './relying-party.ts';
 import type { AssertionInput, LoginOptions } from './schema.ts';
 
-/** What a page needs to ask for a passkey: the same for everybody. */
+/** Returns the options with which a page asks for a passkey: the same for everybody. */
 export async function loginOptions(deps: Deps, cookie: string): Promise<LoginOptions> {
   const challenge = createChallenge(deps);
   const bound = sql`${secretHash(cookie)}`;

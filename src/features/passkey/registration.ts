@@ -27,8 +27,8 @@ import { algorithms, challengeTtlSeconds, expectedOrigins, relyingParty } from '
 import type { RegistrationInput, RegistrationOptions } from './schema.ts';
 
 /**
- * What a newcomer's page needs to make a passkey. They have no name yet, so the authenticator lists the passkey by its
- * date until the page can name it after the PID.
+ * Returns the options with which a newcomer's page makes a passkey. They have no name yet, so the authenticator lists
+ * the passkey by its date until the page can name it after the PID.
  */
 export async function firstPasskeyOptions(deps: Deps, cookie: string): Promise<RegistrationOptions> {
   const now = deps.now();

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { isLoopbackHost } from '../../lib/origin.ts';
 
-/** How long a ceremony may take, from the options to the answer. */
+/** A ceremony may take this long, from the options to the answer. */
 export const challengeTtlSeconds = 300;
 
 /** Signature algorithms by COSE number, the best first: Ed25519, ES256, RS256. */

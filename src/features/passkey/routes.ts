@@ -41,7 +41,6 @@ export const passkeyRoutes = routesOf(passkeyEndpoints, {
     return { claim: outcome.type === 'claim_required' };
   },
 
-  /** What the signed-in person's authenticators should know of their passkeys. */
   getPasskeySignals: ({ deps, actor }) => passkeySignals(deps, actor.sessionId),
 
   /** Options for another passkey of the signed-in person. 403 without a recent sign-in. */
@@ -51,7 +50,7 @@ export const passkeyRoutes = routesOf(passkeyEndpoints, {
   finishPasskeyLink: ({ c, deps, actor: { sessionId }, body: registration }) =>
     linkPasskey(deps, { registration, sessionId, client: clientInfo(c) }),
 
-  /** Which other origins may use the passkeys of this domain (WebAuthn level 3, section 5.11). */
+  /** Lists the other origins that may use the passkeys of this domain (WebAuthn level 3, section 5.11). */
   getRelatedOrigins({ c, deps }) {
     c.header('Cache-Control', 'public, max-age=3600');
     c.header('Cross-Origin-Resource-Policy', 'cross-origin');

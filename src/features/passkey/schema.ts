@@ -20,7 +20,7 @@ const common = {
   type: z.literal('public-key', 'type must be public-key'),
 };
 
-/** What `navigator.credentials.get` gave, by `toJSON` (WebAuthn level 3, AuthenticationResponseJSON). */
+/** The result of `navigator.credentials.get`, by `toJSON` (WebAuthn level 3, AuthenticationResponseJSON). */
 export const assertionInput = z.object({
   ...common,
   response: z.object(
@@ -38,7 +38,7 @@ export const assertionInput = z.object({
   ),
 });
 
-/** What `navigator.credentials.create` gave, by `toJSON` (RegistrationResponseJSON). */
+/** The result of `navigator.credentials.create`, by `toJSON` (RegistrationResponseJSON). */
 export const registrationInput = z.object({
   ...common,
   response: z.object(
@@ -58,7 +58,7 @@ export const registrationInput = z.object({
     },
     'response must be an object',
   ),
-  /** What the person calls it; the device's name unless given. */
+  /** The person's name for it; the device's name unless given. */
   name: z.optional(passkeyName),
 });
 
@@ -96,10 +96,10 @@ export const registrationOptions = z.object({
   attestation: z.literal('none'),
 });
 
-/** What a first credential leads to: a claim ticket, or, in interface revision `direct`, a session. */
+/** The result of a first credential: a claim ticket, or, in interface revision `direct`, a session. */
 export const registrationOutcome = z.object({ claim: z.boolean() });
 
-/** What authenticators should know of the person (WebAuthn level 3, section 5.1.10, signal methods). */
+/** Facts about the person for authenticators (WebAuthn level 3, section 5.1.10, signal methods). */
 export const passkeySignals = z.object({
   rpId: z.string(),
   users: z.array(

@@ -8,8 +8,8 @@ import { relyingParty } from './relying-party.ts';
 import type { PasskeySignals } from './schema.ts';
 
 /**
- * What the person's authenticators should know: the passkeys that still work, and the name to show for them. A page
- * passes it on with the signal methods of `PublicKeyCredential`.
+ * Returns the facts that the person's authenticators should know: the passkeys that still work, and the name to show
+ * for them. A page passes it on with the signal methods of `PublicKeyCredential`.
  * @throws AppError unauthenticated
  */
 export async function passkeySignals(deps: Deps, sessionId: string): Promise<PasskeySignals> {

@@ -3,7 +3,7 @@ import { actingSession, needsStepUp } from '../session/acting-session.ts';
 import { isPending } from './popup.ts';
 import type { popupRequests } from './tables.ts';
 
-/** How long a person may take to decide (interface section 8). */
+/** A person may take this long to decide (interface section 8). */
 const approvalTtlMs = 2 * 60_000;
 
 interface NewApproval {
@@ -18,7 +18,7 @@ interface NewApproval {
   readonly params: string;
   /** SHA-256 of `params`. */
   readonly digest: string;
-  /** Whether the caller may ask, as a condition on the inquiry `t`. */
+  /** Holds for an inquiry `t` about which the caller may ask. */
   readonly when: SQL;
   readonly now: number;
 }
@@ -40,12 +40,12 @@ export function registerApprovalStatement(v: NewApproval): Statement<Registered>
     RETURNING status, expires_at`);
 }
 
-/** Whether the inquiry `t` can still be confirmed or held. */
+/** Holds if the inquiry `t` can still be confirmed or held. */
 function isOpenAt(now: number): SQL {
   return sql`t.status = 'open' AND t.held_at IS NULL AND t.expires_at > ${now}`;
 }
 
-/** Whether the inquiry of the request `p` can still be confirmed. */
+/** Holds if the inquiry of the request `p` can still be confirmed. */
 function inquiryIsOpen(now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM transfers t WHERE t.id = p.inquiry_id AND ${isOpenAt(now)})`;
 }
@@ -56,7 +56,7 @@ export function openApprovalStatement(id: string, now: number): Statement {
     last_seen_at = ${now} WHERE id = ${id} AND kind = 'approval' AND ${isPending(now)}`);
 }
 
-/** Whether the person of the session `s` has to sign in again to approve the transfer `t` by the request `p`. */
+/** Holds if the person of the session `s` has to sign in again to approve the transfer `t` by the request `p`. */
 export const needsStepUpToApprove: SQL = needsStepUp(sql`t.debit_total`, sql`p.created_at`);
 
 interface ApprovalDecision {
@@ -65,7 +65,7 @@ interface ApprovalDecision {
   /** Digest of what the person saw. */
   readonly digest: string;
   readonly sessionId: string | null;
-  /** Whether a page of ours showed that to the session. */
+  /** True if a page of ours showed that to the session. */
   readonly isProven: boolean;
   readonly now: number;
 }

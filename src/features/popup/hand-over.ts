@@ -4,7 +4,7 @@ import { stringList } from '../../lib/present.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { redeemableMs } from './popup.ts';
 
-/** What the popup's last page gives to the registered origin alone. */
+/** The popup's last page gives this to the registered origin alone. */
 export interface HandOver {
   /** Redeems the request together with its verifier, once. */
   readonly result: string;

@@ -84,14 +84,14 @@ async function stateOf(deps: Deps, [row]: readonly StateRow[], now: number): Pro
   };
 }
 
-/** How long a report counts, and the age at which a newer one replaces it. */
+/** A report counts for this long; at the age below a newer one replaces it. */
 const countsForMs = 7 * 86_400_000;
 const renewedAfterMs = 86_400_000;
 
 /** One key for each provider. The value is a time, and says nothing about anybody. */
 const keyOf = (provider: string) => `popup:severs:${provider}`;
 
-/** Whether a provider's pages are known to cut popups from their openers: a window that seems closed may be open. */
+/** Returns whether a provider's pages are known to cut popups from their openers: the window may look closed. */
 export async function cutsOpener(deps: Deps, provider: string, now: number): Promise<boolean> {
   return Number((await deps.kv.get(keyOf(provider))) ?? 0) > now;
 }

@@ -8,9 +8,9 @@ import { type AppDoubt, appDoubt } from './app-doubt.ts';
 import type { PageReport, PopupAnswer, PopupInput, PopupKind, PopupState, PopupStatus } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
-/** How long a person may take to sign in (interface section 8). */
+/** A person may take this long to sign in (interface section 8). */
 const loginTtlMs = 5 * 60_000;
-/** How long after its approval a request can be redeemed. */
+/** A request can be redeemed for this long after its approval. */
 export const redeemableMs = 30_000;
 
 type PopupRow = Row<typeof popupRequests>;
@@ -43,7 +43,7 @@ export interface PopupRequest {
   readonly status: PopupStatus;
   /** Why it is invalid. */
   readonly reason: PopupState['reason'];
-  /** How much longer the opener waits. */
+  /** The opener waits this much longer. */
   readonly secondsLeft: number;
 }
 
@@ -68,9 +68,9 @@ export interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
   readonly prompt: string | null;
   /** Of the tokens that it asks for; null for none. */
   readonly scopes: readonly string[] | null;
-  /** Who asks for a link or to sign in again: only they can do it. */
+  /** The person who asks for a link or to sign in again: only they can do it. */
   readonly handle: string | null;
-  /** Whether the app may ask for the scopes now. */
+  /** Holds if the app may ask for the scopes now. */
   readonly mayAsk: SQL;
 }
 
@@ -123,12 +123,12 @@ export async function openPopupRequest(deps: Deps, id: string): Promise<PopupReq
   return page[0] ?? null;
 }
 
-/** Whether a row still waits for its decision. */
+/** Holds if a row still waits for its decision. */
 export function isPending(now: number): SQL {
   return sql`status IN ('created','opened') AND expires_at > ${now}`;
 }
 
-/** What `PopupRequest` names, of the row `p`. */
+/** The columns of `PopupRequest`, of the row `p`. */
 export function requestColumns(now: number): SQL {
   return sql`p.id, p.kind, p.origin, p.app_id AS appId, (SELECT a.name FROM apps a WHERE a.id = p.app_id) AS app,
     (SELECT ${appDoubt(now)} FROM apps a WHERE a.id = p.app_id) AS doubt, p.digest,
@@ -247,7 +247,7 @@ interface Redemption {
   readonly origin: string | null;
   /** The scopes that it gets under the grant `g` of the app `a`, as JSON. */
   readonly scopes: SQL;
-  /** What it is redeemed for; made once per request. */
+  /** The operation that redeems it; made once per request. */
   readonly op: string;
   readonly when: SQL;
   readonly now: number;

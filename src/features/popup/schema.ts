@@ -34,7 +34,7 @@ export const popupInput = z.object({
   inquiryId: z.optional(z.string('inquiryId must be a string')),
   /** The origin of the page that opens the popup, when a back end registers the request. */
   origin: z.optional(z.string('origin must be a string')),
-  /** How a back end says which app it is of, unless by HTTP Basic. */
+  /** A back end names its app by these, unless by HTTP Basic. */
   client_id: z.optional(z.string('client_id must be a string')),
   client_secret: z.optional(z.string('client_secret must be a string')),
 });
@@ -44,7 +44,7 @@ export type PopupInput = z.infer<typeof popupInput>;
 /** The body of the opener's requests: the verifier allows it to poll and to cancel. */
 export const verifierInput = z.object({ verifier: secret('verifier') });
 
-/** What the popup's own pages report. */
+/** Reports of the popup's own pages. */
 export const pageReportInput = z.object({
   /** The page has no opener. */
   openerLost: z.optional(z.boolean('openerLost must be a boolean')),
@@ -95,7 +95,7 @@ export const popupState = z.object({
   closed: z.boolean(),
   /** The provider that the popup left for is known to cut popups from their openers. */
   seversOpener: z.boolean(),
-  /** When it ends: an approval that was given, half a minute after the decision. */
+  /** The end of the request: of an approval that was given, half a minute after the decision. */
   expiresAt: z.iso.datetime(),
 });
 export type PopupState = z.infer<typeof popupState>;

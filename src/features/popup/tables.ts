@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { PopupStatus } from './schema.ts';
 
-/** What a popup was opened for and its outcome, which the opener polls for. No table refers to it. */
+/** The purpose of a popup and its outcome, which the opener polls for. No table refers to it. */
 export const popupRequests = sqliteTable(
   'popup_requests',
   {
@@ -24,11 +24,11 @@ export const popupRequests = sqliteTable(
     session_id: text(),
     status: text().$type<PopupStatus>().notNull().default('created'),
     opener_lost: integer().notNull().default(0),
-    /** When the popup last reported; while it is at a provider, the end of the request; 0 once it has closed. */
+    /** The popup's last report; while it is at a provider, the end of the request; 0 once it has closed. */
     last_seen_at: integer(),
     /** The provider that the popup last left for. */
     away_to: text(),
-    /** When the opener first polled since then, which shows that it was alive. */
+    /** The time at which the opener first polled since then, which shows that it was alive. */
     asked_at: integer(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),

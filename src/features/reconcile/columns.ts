@@ -9,7 +9,7 @@ const delimiter = z._default(
   ',',
 );
 
-/** Where a provider's report says what. Without `payout` the provider sends one transfer for each day. */
+/** The headings of a provider's report. Without `payout` the provider sends one transfer for each day. */
 const providerMap = z.strictObject({
   delimiter,
   order: heading,
@@ -23,7 +23,7 @@ const providerMap = z.strictObject({
   payout: z.optional(heading),
 });
 
-/** Where a statement of the bank says what. */
+/** The headings of a statement of the bank. */
 const bankMap = z.strictObject({
   delimiter,
   reference: heading,
@@ -47,7 +47,7 @@ const midtrans: z.input<typeof providerMap> = {
 };
 const bank = { reference: 'Description', amount: 'Credit', time: 'Date', currency: 'Currency' };
 
-/** Whose report it is. */
+/** The author of a report. */
 export type Source = 'midtrans' | 'sandbox' | 'bank';
 
 /** A line as it is stored. */
@@ -77,8 +77,9 @@ export interface LineReader {
 }
 
 /**
- * What reads the report of a source.
- * @param map headings by the names of fields, as JSON; those of Midtrans, or of docs/reconciliation.md for a bank, unless given
+ * Returns the reader of a source's reports.
+ * @param map headings by the names of fields, as JSON; those of Midtrans, or of docs/reconciliation.md for a bank,
+ * unless given
  * @throws ZodError
  */
 export function lineReader(source: Source, map: unknown): LineReader {
@@ -114,7 +115,7 @@ export function lineReader(source: Source, map: unknown): LineReader {
   };
 }
 
-/** What a provider's status means for the money. `none`: nobody paid, or it was voided before anything was settled. */
+/** A provider's status as it concerns money. `none`: nobody paid, or it was voided before anything was settled. */
 const statuses: Readonly<Record<string, 'payment' | 'return' | 'none'>> = {
   settlement: 'payment',
   capture: 'payment',
@@ -155,7 +156,7 @@ function readArrival(only: string) {
   return (line: number, cell: Cell): ReportLine | null => {
     const ref = text(line, cell, 'reference');
     const gross = cell('amount') === '' ? 0 : amountOf(line, 'amount', cell('amount'));
-    // What leaves the account is no arrival.
+    // A debit is no arrival.
     if (!ref.includes(only) || gross <= 0) return null;
     const day = dayOf(line, cell('time'));
     const key = `bank ${cell('time')} ${gross} ${ref}`;

@@ -27,7 +27,7 @@ interface Moved {
   readonly credits: number;
 }
 
-/** What some legs moved, by account. */
+/** Sums the movements of some legs, by account. */
 function sumLegs(after: number, upTo: number): Statement<Moved> {
   /** All wallets are one, and so are all apps. */
   const name = sql`iif(a.owner = 'system', a.kind, iif(a.kind IN ('wallet','app'), a.kind || 's', a.owner)) AS name`;

@@ -20,7 +20,7 @@ import {
 /** Lines of one batch: a few milliseconds of the database. */
 const linesOfBatch = 500;
 const maxLines = 1_000_000;
-/** What Workers and Bun take of a request at most. */
+/** The limit of Workers and Bun for a request. */
 export const maxBytes: number = 100 * 1024 * 1024;
 const mostShown = 50;
 

@@ -4,7 +4,7 @@ import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts
 /** The kinds of legs that lines of reports post. */
 export const reconcileKinds = ['provider_fee', 'provider_payout'] as const;
 
-/** What must hold of reports: a leg for each line that agrees, and no other. @param after as of `ledgerInvariants` */
+/** The invariants of reports: a leg for each line that agrees, and no other. @param after as of `ledgerInvariants` */
 export function reconcileInvariants(after: number): Invariants {
   return {
     reported: violations(sql`SELECT l.seq AS what FROM ${recentLegs(after)} l

@@ -4,7 +4,7 @@ import { addDays, startOfDay } from '../../lib/jakarta.ts';
 import { systemAccount } from '../ledger/statements.ts';
 import type { Source } from './columns.ts';
 
-/** How many days later a provider or the bank may still report a movement of ours. */
+/** A provider or the bank may report a movement of ours this many days later. */
 export const graceDays = 3;
 const linesOfBatch = 500;
 
@@ -97,7 +97,7 @@ function openMissing({ now }: Deps, { source, first, day, page }: Judged): State
         JOIN deposits d ON d.id = a.ref AND d.gateway = ${source} AND d.created_at >= ${startOfDay(first)}
         WHERE NOT EXISTS (SELECT 1 FROM report_lines l WHERE l.ref = a.ref AND l.adjustment = a.id AND ${counts})`,
     ),
-    // What was taken back later is judged on that day.
+    // Later refunds are judged on their day.
     open(
       'missing_return',
       sql`SELECT d.id AS ref, d.returned + coalesce((SELECT sum(l.gross) FROM report_lines l WHERE l.ref = d.id

@@ -23,7 +23,7 @@ const sums = z.object({
   fee: z.int(),
 });
 
-/** What the lines of a report would do. */
+/** The effects that the lines of a report would have. */
 export const reportSummary = z.object({
   /** Lines that move money, and those that were passed over. */
   lines: z.int(),

@@ -70,7 +70,7 @@ export function dropLines(report: string, limit: number): Statement<{ line: numb
     RETURNING line`);
 }
 
-/** What a line of a provider is: the first that holds. What was given back is compared with all that the provider took back so far. */
+/** The outcome of a provider's line: the first that holds. Refunds are compared with all that was taken back so far. */
 const ofPayment = sql`CASE
     WHEN report_lines.kind = 'payment' THEN coalesce(
       (SELECT iif(d.gross = report_lines.gross, 'matched', 'amount') FROM deposits d WHERE d.id = report_lines.ref
@@ -111,7 +111,7 @@ type Seen = Pick<Row<typeof reportLines>, 'line' | 'ref' | 'gross' | 'fee' | 'cu
   outcome: string;
 };
 
-/** What lines would do now. */
+/** Returns the effects that lines would have now. */
 export function readOutcomes(lines: Lines): Statement<Seen> {
   return statement(sql`SELECT line, ref, gross, fee, currency, ${outcome} AS outcome FROM report_lines
     WHERE ${isIn(lines)} ORDER BY line`);
@@ -129,8 +129,8 @@ export function postLines(lines: Lines, now: number): Statement[] {
 }
 
 /**
- * Where a report is, and the last line of its next batch. Lines of the bank go one by one, because each leaves its payout to
- * no other.
+ * Returns the state of a report, and the last line of its next batch. Lines of the bank go one by one, because each
+ * leaves its payout to no other.
  */
 export function readProgress(report: string): Statement<ReportRow & { upTo: number }> {
   return statement(sql`SELECT r.*, coalesce((SELECT max(line) FROM (SELECT l.line FROM report_lines l

@@ -47,10 +47,10 @@ export const reportLines = sqliteTable(
   'report_lines',
   {
     report: ref(() => reports.id),
-    /** Where it begins in the file; the heading is line 1. */
+    /** The line of the file at which it begins; the heading is line 1. */
     line: integer().notNull(),
     source: text().notNull(),
-    /** What makes it the same line in another file. */
+    /** The key by which it is the same line in another file. */
     key: text().notNull(),
     kind: text({ enum: ['payment', 'return', 'arrival'] }).notNull(),
     /** Our id of the deposit, or the bank's text. */
@@ -66,7 +66,7 @@ export const reportLines = sqliteTable(
     currency: text().notNull(),
     /** The provider's transfer to the bank that it is part of. */
     payout: text(),
-    /** Whether the same key stands on an earlier line of the file. */
+    /** 1 if the same key is on an earlier line of the file. */
     doubled: integer().notNull().default(0),
     outcome: text({
       enum: [
@@ -92,7 +92,7 @@ export const reportLines = sqliteTable(
   ],
 );
 
-/** What a provider says it sends to the bank in one transfer. Triggers of the lines write it. */
+/** Transfers to the bank as a provider states them. Triggers of the lines write them. */
 export const providerPayouts = sqliteTable(
   'provider_payouts',
   {

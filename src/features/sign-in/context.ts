@@ -6,7 +6,7 @@ import type { CookieScope } from '../session/refresh-token.ts';
 import type { IssuedTokens } from '../session/session.ts';
 import { setClaimCookie } from './cookies.ts';
 
-/** What a sign-in knows of the request it comes by. */
+/** The request of a sign-in, as far as the sign-in needs it. */
 export interface SignInContext {
   readonly client: ClientInfo;
   readonly scope: CookieScope;

@@ -31,7 +31,7 @@ type LinkVerdict =
   | 'email_conflict'
   | 'password_exists';
 
-/** What a link answers: the verdict, and the credential once it is the person's. */
+/** The answer of a link: the verdict, and the credential once it is the person's. */
 export type LinkRow = CredentialRow & { verdict: LinkVerdict } & Pick<Row<typeof decisions>, 'handle'>;
 
 /** One link: made once per request and kept for its repeats. */

@@ -127,7 +127,7 @@ function sessionRows(id: string): SQL {
     JOIN credentials c ON c.id = d.credential_id WHERE d.id = ${id} AND d.verdict = 'signed_in'`;
 }
 
-/** What a sign-in changes of its credential. A verified address that nobody has becomes the person's. */
+/** The changes of a sign-in to its credential. A verified address that nobody has becomes the person's. */
 function effectsOf(credential: ProvenCredential, id: string, now: number): Statement[] {
   const { provider } = credential;
   const verifiedEmail = 'verifiedEmail' in credential ? credential.verifiedEmail : null;

@@ -54,7 +54,7 @@ export function ticketId(ticket: string): string {
   return secretHash(ticket).slice(0, 16);
 }
 
-/** What a ticket shows of its credential. */
+/** The columns of a ticket that describe its credential. */
 export type TicketRow = Pick<
   Row<typeof claimTickets>,
   'provider' | 'shown_email' | 'display_name' | 'expires_at' | 'consumed_by'

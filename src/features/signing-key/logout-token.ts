@@ -7,7 +7,6 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 const ttlSeconds = 120;
 
 export interface Logout {
-  /** How the app's ID tokens are signed. */
   readonly alg: Algorithm;
   readonly appId: string;
   readonly pid: string;

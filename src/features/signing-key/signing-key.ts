@@ -11,7 +11,7 @@ const verification = {
 } as const;
 
 /**
- * What a token is for, and the `typ` of its header, so that none passes for one of another kind (RFC 8725 section 3.11):
+ * The `typ` of the header by the use of a token, so that none passes for one of another kind (RFC 8725 section 3.11):
  * `pid_access`, an app's access token (RFC 9068), and a logout token (Back-Channel Logout 1.0). ID tokens have none, as
  * OpenID Connect knows none for them.
  */
@@ -27,7 +27,7 @@ const reloadAfterMs = 150_000;
 const trustedForMs = 300_000;
 /** The minimum time between reloads caused by an unknown key or by a request that finds an old copy. */
 const reloadCooldownMs = 2_000;
-/** How long after a failed reload no request waits for the next one: a silent database takes long to fail. */
+/** No request waits for a reload for this long after one failed: a silent database takes long to fail. */
 const failureMs = 10_000;
 
 interface SigningKey {
@@ -48,7 +48,7 @@ interface KeyRing {
   /** Names of keys that no SECRET_KEY opens. */
   readonly unreadable: readonly string[];
   readonly loadedAt: number;
-  /** When a request last began to reload the keys, and when a reload last failed. */
+  /** The times at which a request last began to reload the keys, and a reload last failed. */
   reloadedAt: number;
   failedAt: number;
 }
@@ -56,7 +56,7 @@ interface KeyRing {
 /** The keys of each database this process talks to, so that reading a session needs no database. */
 const rings = new WeakMap<Database, KeyRing>();
 
-/** What a verified token says, and the key it was signed with. */
+/** The claims of a verified token, and the key it was signed with. */
 export interface VerifiedToken {
   readonly kid: string;
   readonly payload: Record<string, unknown>;
@@ -114,7 +114,7 @@ export async function verifyToken(
 /** Maximum clock skew between nodes. */
 const skewSeconds = 30;
 
-/** Whether a token of these claims has begun and not ended (RFC 7519 sections 4.1.4 to 4.1.6). */
+/** Returns whether a token of these claims has begun and not ended (RFC 7519 sections 4.1.4 to 4.1.6). */
 export function isCurrent({ exp, iat, nbf }: Readonly<Record<string, unknown>>, now: number): boolean {
   const seconds = now / 1000;
   if (typeof exp !== 'number' || exp <= seconds) return false;
@@ -159,7 +159,7 @@ async function getVerificationKey(
   return verifierIn(await reload(deps, ring, now), header, use, now);
 }
 
-/** Whether a key, found earlier, still verifies; answered from memory. */
+/** Returns whether a key, found earlier, still verifies; answered from memory. */
 export function stillVerifies(deps: Deps, kid: string, now: number): boolean {
   const ring = rings.get(deps.db);
   if (ring === undefined || now - ring.loadedAt >= reloadAfterMs) return false;

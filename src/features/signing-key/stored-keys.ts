@@ -20,11 +20,11 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * How long before it signs a new key is published. By then its public part has reached everyone: a process reloads its
+ * A new key is published this long before it signs. By then its public part has reached everyone: a process reloads its
  * keys every 5 minutes, and caches keep the key set for 5 minutes (longer ones for up to a day).
  */
 const publishedAheadMs = dayMs;
-/** How long a key signs when its successor comes in time, and how much longer when it does not. */
+/** A key signs for this long when its successor comes in time, and for the time below when it does not. */
 const signsForMs = 90 * dayMs;
 const reserveMs = 7 * dayMs;
 /** Maximum clock skew between nodes that make the first key at once. */
@@ -56,7 +56,7 @@ function secretKeys(deps: Deps): SecretKeys {
   return deriveKeys(deps.config.secretKeys, 'signing-key');
 }
 
-/** When a new key begins to sign, and which existing key of its algorithm makes it unnecessary. */
+/** The time at which a new key begins to sign, and the existing key of its algorithm that makes it unnecessary. */
 interface NewKey {
   readonly alg: Algorithm;
   readonly signsFrom: number;
@@ -171,7 +171,7 @@ export async function rotateKeysWhenDue(deps: Deps): Promise<{ added: number }> 
   return { added: made.filter((kid) => kid !== null).length };
 }
 
-/** Which SECRET_KEY seals a key, which shows when SECRET_KEY_PREVIOUS is no longer needed. */
+/** The SECRET_KEY that seals a key, which shows when SECRET_KEY_PREVIOUS is no longer needed. */
 export type SealedUnder = 'current' | 'previous' | 'unknown';
 
 /** Under which SECRET_KEY a key is sealed. */

@@ -12,11 +12,10 @@ import type { webhookEvents } from './tables.ts';
 const atOnce = 5;
 const afterResponse = { most: 20, claimsForMs: 5000 };
 const ofJob = { most: 500, claimsForMs: 10_000 };
-/** How long a delivery may take with its writes; a call gives up after 15 seconds. */
+/** A delivery may take this long with its writes; a call gives up after 15 seconds. */
 const leaseMs = 60_000;
 /** An app that answers later than this gets nothing else in this run. */
 const slowMs = 5000;
-/** How many apps a run learns of. */
 const appsKnown = 500;
 
 type Logout = Pick<Row<typeof webhookEvents>, 'seq' | 'id' | 'app_id' | 'data' | 'tries'> &

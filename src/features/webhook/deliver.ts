@@ -7,13 +7,13 @@ import { post } from './post.ts';
 import { secretOpener } from './secret.ts';
 import type { webhookEvents, webhooks } from './tables.ts';
 
-/** How many deliveries run at a time; Workers allow six connections. */
+/** Deliveries that run at a time; Workers allow six connections. */
 const atOnce = 5;
 /** A Worker has 30 seconds after a response; a run claims nothing that could end later. */
 const afterResponse = { most: 20, claimsForMs: 10_000 };
 /** A run ends before the next minute's, so that slow receivers hold up no other job. */
 const ofJob = { most: 500, claimsForMs: 45_000 };
-/** How long a delivery may take with its writes; a call gives up after 15 seconds. */
+/** A delivery may take this long with its writes; a call gives up after 15 seconds. */
 const leaseMs = 60_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -25,9 +25,9 @@ const firstPauseMs = 5000;
 const givenUpMs = 72 * hourMs;
 /** An answer that took this long pauses the queue for ten times as long, so that a slow receiver takes few places. */
 const slowMs = 5000;
-/** How many apps a claim looks at, which bounds the rows it reads. */
+/** Apps that a claim looks at, which bounds the rows it reads. */
 const appsAtOnce = 50;
-/** How many apps a run learns of at a time; it has no time for more. */
+/** Most apps that a run learns of at a time; it has no time for more. */
 const appsKnown = 500;
 
 /** An event on its way, with what its delivery needs of the endpoint. */
@@ -144,7 +144,7 @@ function dueOf(column: 'seq' | 'next_at', now: number, offset: 0 | 1): SQL {
     ORDER BY d.next_at LIMIT 1 OFFSET ${sql.raw(String(offset))})`;
 }
 
-/** Whether the receiver took the event. */
+/** Returns whether the receiver took the event. */
 async function deliverOne(
   deps: Deps,
   delivery: Delivery,
@@ -176,7 +176,7 @@ export const appended = (
 ): SQL => sql`json_insert(iif(json_array_length(log) < 10, log, json_remove(log, '$[0]')),
   '$[#]', json(${attempt}))`;
 
-/** Whether the endpoint is as it was when the delivery was claimed. After a change an outcome says nothing about it. */
+/** Holds if the endpoint is as it was at the claim. After a change an outcome says nothing about it. */
 function isUnchanged({ app_id: app, url, updated_at: at }: Delivery): SQL {
   return sql`app_id = ${app} AND url = ${url} AND updated_at = ${at}`;
 }
@@ -232,7 +232,7 @@ async function markFailed(
   if (isGone || failures > 0) sendSoon(deps);
 }
 
-/** When a try that failed is repeated; null after the last. */
+/** Returns the time of the next try after one that failed; null after the last. */
 export function nextTryAt(
   deps: Deps,
   { tries, retryAfter, now }: { tries: number; retryAfter: string | null; now: number },

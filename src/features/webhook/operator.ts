@@ -7,7 +7,7 @@ import { sendSigned } from './post.ts';
 /** The operator's events have this in place of an app. */
 const operator = 'operator';
 const atOnce = 5;
-/** How long a delivery may take with its writes; a call gives up after 15 seconds. */
+/** A delivery may take this long with its writes; a call gives up after 15 seconds. */
 const leaseMs = 60_000;
 
 interface OperatorEvent {
@@ -54,7 +54,7 @@ export async function deliverToOperator(deps: Deps): Promise<{ delivered: number
   return { delivered, failed: due.length - delivered };
 }
 
-/** Whether the receiver took it. */
+/** Returns whether the receiver took it. */
 async function deliverOne(
   deps: Deps,
   receiver: { readonly url: string; readonly secret: string },

@@ -18,7 +18,7 @@ interface Message {
   readonly body: string;
 }
 
-/** What came of a call; `error` is null for a success. */
+/** The result of a call; `error` is null for a success. */
 export interface PostResult {
   readonly status: number | null;
   readonly durationMs: number;

@@ -5,7 +5,7 @@ import { webhookEndpoints } from './endpoints.ts';
 import { listEvents, redeliverEvent } from './events.ts';
 import { deleteWebhook, getWebhook, setWebhook, testWebhook } from './webhook.ts';
 
-/** Where an app hears what concerns it, and what it heard. */
+/** The webhook of an app, and the events that it has had. */
 export const webhookRoutes = routesOf(webhookEndpoints, {
   /** Sets the endpoint. 400 for an address that is not public, 403 unless the sign-in is recent. */
   setWebhook: ({ deps, actor: { sessionId }, body: input, params: { id: appId } }) =>

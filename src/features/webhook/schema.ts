@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { pageSchema } from '../../lib/page.ts';
 
-/** What an app can hear of. */
+/** Events that an app can subscribe to. */
 export const eventTypes = [
   'app.secret_rotated',
   'deposit.credited',

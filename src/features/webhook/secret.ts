@@ -16,7 +16,7 @@ export function openSecret(deps: Deps, appId: string, sealed: string): Promise<s
   return open(keysOf(deps), sealed, contextOf(appId));
 }
 
-/** Whether the current SECRET_KEY opens it, so that it need not be sealed again. */
+/** Returns whether the current SECRET_KEY opens it, so that it need not be sealed again. */
 export async function isSealedNow(deps: Deps, appId: string, sealed: string): Promise<boolean> {
   return (await open([keysOf(deps)[0]], sealed, contextOf(appId))) !== null;
 }

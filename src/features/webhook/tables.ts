@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { oneOf } from '../../db/tables.ts';
 import { apps } from '../app/tables.ts';
 
-/** Where an app hears what concerns it. */
+/** The address at which an app gets its events. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
@@ -22,7 +22,7 @@ export const webhooks = sqliteTable(
     failures: integer().notNull().default(0),
     failing_since: integer(),
     paused_until: integer().notNull().default(0),
-    /** What happens from then on is due when it is enabled again. */
+    /** Later events are due when it is enabled again. */
     disabled_at: integer(),
     updated_at: integer().notNull(),
   },

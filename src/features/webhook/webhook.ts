@@ -119,7 +119,7 @@ function upsert(
   const types = events ? JSON.stringify(events) : null;
   const status = enabled === undefined ? null : enabled ? 'active' : 'disabled';
   const rotates = sql`${Number(rotateSecret)}`;
-  // What failed says nothing about an endpoint elsewhere. A disabled one still needs to know since when.
+  // Past failures say nothing about an endpoint elsewhere. A disabled one still needs to know since when.
   const revives = sql`(${Number(enabled === true)} OR (url <> excluded.url AND coalesce(${status}, status) = 'active'))`;
   return statement(sql`INSERT INTO webhooks (app_id, url, events, secret_enc, status, disabled_at, updated_at)
     SELECT ${appId}, ${url}, coalesce(${types}, '["*"]'), ${sealed}, coalesce(${status}, 'active'), iif(${status} = 'disabled', ${now}, NULL), ${now} WHERE ${decided}

@@ -15,7 +15,7 @@ interface ActivityProps {
   readonly names: ProviderNames;
 }
 
-/** What happened to the identity, newest first. */
+/** The activity of the identity, newest first. */
 export function ActivityPanel({ page, isFirst, names }: ActivityProps) {
   const texts = useTexts(activityTexts);
   return (
@@ -88,7 +88,7 @@ function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) 
   return <strong>{text}</strong>;
 }
 
-/** Where nothing is known of the session, as after a reset by mail, nothing is said about it. */
+/** Says nothing where nothing is known of the session, as after a reset by mail. */
 function Where({ entry: { type, device, country } }: { entry: ActivityEntry }) {
   const { locale } = useView();
   const nameOf = useDeviceName();

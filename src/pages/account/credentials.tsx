@@ -23,7 +23,7 @@ interface CredentialsProps {
   readonly names: ProviderNames;
   /** External providers that are not linked yet. */
   readonly linkable?: readonly LinkableProvider[];
-  /** Whether to invite the person to add a passkey. */
+  /** Invites the person to add a passkey. */
   readonly mayInvite?: boolean;
   /** Other kinds of credential to link. */
   readonly children?: Child;
@@ -110,7 +110,6 @@ interface UnlinkProps {
   readonly names: ProviderNames;
 }
 
-/** Whether to unlink a credential. */
 function useUnlinkQuestion({ id, provider, names }: UnlinkProps): Question {
   const texts = useTexts(credentialTexts);
   return {

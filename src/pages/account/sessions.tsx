@@ -17,7 +17,7 @@ interface SessionsProps {
   readonly names: ProviderNames;
 }
 
-/** Where the person is signed in. Other sessions can be ended one by one or all at once. */
+/** The person's sessions. Other sessions can be ended one by one or all at once. */
 export function SessionsPanel({ page, isFirst, names }: SessionsProps) {
   const texts = useTexts(sessionTexts);
   const hasOthers = !isFirst || page.nextCursor !== null || page.data.some(({ current }) => !current);

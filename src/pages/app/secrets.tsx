@@ -63,7 +63,7 @@ export function RevokeDialogs({ appId, secrets }: SecretsProps) {
   );
 }
 
-/** How long what is replaced stays good. */
+/** The time for which the former secrets stay good. */
 export function OverlapField({ id, label }: { id: string; label: string }) {
   const texts = useTexts(secretTexts);
   const choices = {
@@ -118,7 +118,7 @@ function RevokeDialog(props: RevocationProps) {
   return <QuestionDialog question={useRevokeQuestion(props)} />;
 }
 
-/** Whether to revoke a secret; agreeing about the only one forces it. */
+/** Asks whether to revoke a secret; agreeing about the only one forces it. */
 export function useRevokeQuestion({ appId, secret, isOnly }: RevocationProps): Question {
   const texts = useTexts(secretTexts);
   return {

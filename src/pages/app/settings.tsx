@@ -63,7 +63,7 @@ export function BackToApps() {
   );
 }
 
-/** What the app is, and the form that changes it. */
+/** The app, with the form that changes it. */
 export function SettingsCard({ app, typed, problems }: Entry & { readonly app: App }) {
   const texts = useTexts(appTexts);
   return (
@@ -163,7 +163,6 @@ export function DeleteAppCard({ app }: { app: App }) {
   );
 }
 
-/** Whether to delete the app. */
 export function useDeleteQuestion({ id, name }: App): Question {
   const texts = useTexts(appTexts);
   return {

@@ -38,7 +38,7 @@ export const showNewApp: Answer = async (member, refusal) => {
   return renderMember(member, { tab: 'apps', body, refusal, here: refusal && accountPaths.newApp });
 };
 
-/** What the page of an app shows besides the app, when it is the answer to a form. */
+/** The page of an app shows these besides the app, when it is the answer to a form. */
 interface Shown {
   readonly refusal?: Refusal;
   readonly done?: Done;

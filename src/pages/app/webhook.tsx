@@ -15,7 +15,6 @@ interface WebhookProps extends Entry {
   readonly appId: string;
   /** Null if the app has none. */
   readonly webhook: Webhook | null;
-  /** What came of a test that was just sent. */
   readonly test?: TestResult | undefined;
 }
 
@@ -60,7 +59,7 @@ function State({ webhook: { status, failingSince } }: { webhook: Webhook }) {
   );
 }
 
-/** What came of a test, announced when the page opens. */
+/** The result of a test, announced when the page opens. */
 function Outcome({ test: { status, durationMs: ms, error } }: { test: TestResult }) {
   const texts = useTexts(webhookTexts);
   const text = error === null ? texts.took : status === null ? texts.noAnswer : texts.refusedIt;
@@ -105,7 +104,6 @@ function Actions({ appId, webhook }: { appId: string; webhook: Webhook }) {
   );
 }
 
-/** Whether to delete the webhook. */
 export function useDeleteWebhookQuestion(appId: string): Question {
   const texts = useTexts(webhookTexts);
   return {
@@ -121,11 +119,11 @@ interface EventsProps {
   readonly appId: string;
   readonly page: Page<ListedEvent>;
   readonly isFirst: boolean;
-  /** Whether the webhook can be sent anything. */
+  /** True if events can be sent to the webhook. */
   readonly isActive: boolean;
 }
 
-/** What happened to the app, and what became of each delivery. */
+/** The events of the app, with the outcome of each delivery. */
 export function EventsCard({ appId, page, isFirst, isActive }: EventsProps) {
   const texts = useTexts(webhookTexts);
   return (

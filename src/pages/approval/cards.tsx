@@ -204,7 +204,7 @@ function Line({ name, value }: { name: string; value: string }) {
 interface DecisionProps extends ScreenProps {
   /** The proof of what the page showed, without which nobody can approve. */
   readonly token?: string;
-  /** What comes before the button that denies. */
+  /** Comes before the button that denies. */
   readonly children?: Child;
 }
 

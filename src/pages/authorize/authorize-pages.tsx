@@ -104,7 +104,7 @@ async function requireWaiting(c: AppContext, deps: Deps, id: string | null): Pro
 interface Taken {
   readonly request: WaitingRequest | null;
   readonly step: Step;
-  /** Whether the answer may be a redirect. */
+  /** True if the answer may be a redirect. */
   readonly isDirect: boolean;
 }
 
@@ -125,7 +125,7 @@ async function take(c: AppContext, deps: Deps, { request, step, isDirect }: Take
   return redirectKeepingView(c, deps, signInFor(path, { isNew: step.isNew, ui_locales }));
 }
 
-/** Where a waiting request goes on. */
+/** A waiting request goes on here. */
 function pathOf({ id }: WaitingRequest): string {
   return `${showAuthorize.path}?continue=${id}`;
 }

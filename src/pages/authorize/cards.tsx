@@ -12,7 +12,7 @@ interface ConsentProps {
   readonly screen: ConsentScreen;
   /** The id of the waiting request. */
   readonly request: string;
-  /** Where the person signs in as somebody else. */
+  /** The person signs in as somebody else here. */
   readonly signIn: string;
 }
 

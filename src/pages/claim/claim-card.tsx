@@ -22,7 +22,7 @@ export interface ClaimCardProps {
   readonly entry: ClaimEntry;
   readonly problems: ClaimProblems;
   readonly suggestions: readonly string[];
-  /** Whether the server has just checked that the handle is free. */
+  /** True if the server has just checked that the handle is free. */
   readonly isFree?: boolean;
   /** The popup request that the claim answers. */
   readonly request?: PopupRequest | null;
@@ -93,7 +93,7 @@ function Summary({ problems }: { problems: ClaimProblems }) {
   return <ProblemSummary title={useTexts(claimTexts).lookAgain} problems={[...own, ...general]} />;
 }
 
-/** Whose ticket this is, and a way out for anyone else. */
+/** The owner of the ticket, and a way out for anyone else. */
 function Who({ preview, providerName, entry }: ClaimCardProps) {
   const texts = useTexts(claimTexts);
   const email = preview.email === null ? null : maskEmail(preview.email);
@@ -203,7 +203,7 @@ interface ClaimedProps {
   readonly pid: string;
   readonly name: string;
   readonly place: Place;
-  /** Where the sign-in ends. */
+  /** The end of the sign-in. */
   readonly next: string;
 }
 

@@ -5,7 +5,7 @@ import { readReturnTo } from '../../features/idp/return-to.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { textOf } from '../shared/form.ts';
 
-/** What a person typed on the claim page, unchanged. */
+/** The person's entry on the claim page, unchanged. */
 export interface ClaimEntry {
   readonly handle: string;
   readonly displayName: string;

@@ -118,9 +118,8 @@ interface ClaimLinkProps {
   readonly waiting: WaitingCredential;
   readonly providerName: string;
   readonly actor: { readonly handle: string; readonly displayName: string };
-  /** Where the sign-in ends. */
   readonly returnTo: string | null;
-  /** Which ticket the form confirms, as a digest. */
+  /** The ticket that the form confirms, as a digest. */
   readonly ticketId: string;
   readonly problem: { readonly text: string; readonly field?: string; readonly lang?: string } | null;
   readonly mustSignIn: boolean;

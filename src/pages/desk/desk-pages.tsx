@@ -50,7 +50,7 @@ import { parseInput, textOf } from '../shared/form.ts';
 import { DeskPage } from './desk.tsx';
 import type { DeskAct } from './forms.tsx';
 
-/** How many lines and reviews are shown. */
+/** Lines and reviews that are shown. */
 const newest = 20;
 
 /** `/admin`: the desk as a page, for the identities in ADMIN_PIDS. */

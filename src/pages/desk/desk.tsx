@@ -35,7 +35,7 @@ interface DeskProps extends Pick<AppCardProps, 'appId' | 'app'> {
   readonly typed?: URLSearchParams | undefined;
 }
 
-/** How the service does, and a form for each change. */
+/** The state of the service, and a form for each change. */
 export function DeskPage({
   overview,
   feeCap,
@@ -122,7 +122,7 @@ function StateCard({ overview, feeCap }: Pick<DeskProps, 'overview' | 'feeCap'>)
   );
 }
 
-/** What waits for a decision, each with its form. */
+/** Everything that waits for a decision, each with its form. */
 function DecisionsCard({
   overview,
   reviews,

@@ -114,7 +114,7 @@ interface FormProps {
   readonly of?: string;
   /** The version of it that is shown, for a change that is for no other. */
   readonly seen?: string;
-  /** What was typed into this form when it was refused. */
+  /** The entry in this form when it was refused. */
   readonly typed?: URLSearchParams | undefined;
   /** Names the request, so that a form that is sent twice moves money once. */
   readonly requestKey: string;

@@ -30,7 +30,7 @@ import { type PageName, showResetDone } from './views.tsx';
 
 export type FormName = PageName | 'resend';
 
-/** What each form does; almost all redirect to another page. */
+/** The action of each form; almost all redirect to another page. */
 export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry) => Promise<Response>> = {
   async register(c, deps, entry) {
     const { email, password } = parse(registerInput, entry);
@@ -140,7 +140,6 @@ export function problemsIn(error: unknown, deps: Deps, locale: Locale): EmailPro
   return error.code === 'password_refused' ? { general: texts.passwordRefused } : null;
 }
 
-/** Where a sign-in ends. */
 function endOf(deps: Deps, { returnTo, popup, toLink }: Way): string {
   if (toLink && deps.config.INTERFACE_REVISION === 'claim')
     return withQuery(pageEndpoints.showClaimLink.path, { returnTo });

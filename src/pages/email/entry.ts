@@ -13,18 +13,18 @@ import { emailTexts } from '../messages/email.ts';
 import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { popupUrl } from '../shared/paths.ts';
 
-/** Where the sign-in leads in the end. Every form and link on the way carries it. */
+/** The end of the sign-in. Every form and link on the way carries it. */
 export interface Way {
   readonly returnTo: string | null;
   /** The popup request that the sign-in answers. */
   readonly popup: string | null;
-  /** Whether the account waiting with the claim ticket will be linked to the PID. */
+  /** True if the account waiting with the claim ticket will be linked to the PID. */
   readonly toLink: boolean;
-  /** Whether providers must ask again who it is. */
+  /** Providers must ask again who it is. */
   readonly prompt?: 'login';
 }
 
-/** What a person typed. */
+/** The person's entry. */
 export interface EmailEntry extends Way {
   readonly email: string;
   readonly code: string;

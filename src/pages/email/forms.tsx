@@ -47,7 +47,7 @@ export function Problems({ problems }: { problems: EmailProblems }) {
 
 interface EmailFieldProps {
   readonly value: string;
-  /** Whether the browser's autofill also offers passkeys. */
+  /** True if the browser's autofill also offers passkeys. */
   readonly offersPasskeys?: boolean;
   readonly problems?: EmailProblems;
 }
@@ -83,7 +83,7 @@ export function UsernameField({ email }: { email: string }) {
 
 interface NewPasswordProps {
   readonly least: number;
-  /** Whether the person has no password yet. */
+  /** True if the person has no password yet. */
   readonly isFirst?: boolean;
   readonly problems?: EmailProblems;
 }
@@ -103,7 +103,7 @@ export function NewPasswordField({ least, isFirst = false, problems = {} }: NewP
 }
 
 interface MailedCodeProps {
-  /** Whether it is the longer code of a reset. */
+  /** True for the longer code of a reset. */
   readonly isLong?: boolean;
   readonly problems?: EmailProblems;
 }

@@ -28,7 +28,7 @@ export type PageName = keyof typeof emailPageEndpoints;
 
 type Answer = Response | Promise<Response>;
 
-/** What a page shows: the entry and its problems. */
+/** The contents of a page: the entry and its problems. */
 export interface Shown {
   readonly way: Way;
   readonly email: string;

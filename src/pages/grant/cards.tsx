@@ -68,7 +68,6 @@ function GrantItem({ grant }: { grant: Grant }) {
   );
 }
 
-/** What the app may do, in words. */
 export function Scopes({ scopes }: { scopes: readonly string[] }) {
   const words: Readonly<Record<string, string>> = useTexts(scopeTexts);
   return (
@@ -115,7 +114,7 @@ export function maySpend({ scopes }: Grant): boolean {
   return scopes.includes('fiat:transfer');
 }
 
-/** What an app may do, and the form that limits it. */
+/** The app's permissions, and the form that limits them. */
 export function GrantPanel({ grant, ...entry }: LimitsProps) {
   const texts = useTexts(grantTexts);
   return (
@@ -174,7 +173,6 @@ function MoneyFields({ grant: { limits, spent }, typed, problems = {} }: LimitsP
   );
 }
 
-/** Whether to end what the app may do. */
 export function useEndQuestion({ id, app }: Grant): Question {
   const texts = useTexts(grantTexts);
   return {

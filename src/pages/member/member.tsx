@@ -31,7 +31,7 @@ export interface Member {
   readonly id: string;
 }
 
-/** What a refused form adds to the page it came from. */
+/** A refused form adds this to the page it came from. */
 export interface Refusal {
   readonly status: ContentfulStatusCode;
   /** Shown above the page. */
@@ -101,7 +101,7 @@ function bringBack(c: AppContext, deps: Deps, path: string): Response | Promise<
 interface RenewProps {
   /** The account page to return to. */
   readonly path: string;
-  /** Whether a form has to be sent again. */
+  /** True if a form has to be sent again. */
   readonly isRepeat: boolean;
 }
 

@@ -59,7 +59,6 @@ export type Done = (typeof doneKeys)[number];
 
 interface ShellProps {
   readonly tab: AccountTab;
-  /** Who is signed in. */
   readonly person?: { readonly name: string; readonly pid: string };
   readonly back?: Back | null;
   readonly done?: Done | null;
@@ -142,7 +141,7 @@ interface MemberPage {
   readonly name?: string;
   /** The page's address, where it is the answer to a form. */
   readonly here?: string | undefined;
-  /** What has just been done, where no address says it. */
+  /** The action that has just been done, where no address says it. */
   readonly done?: Done | undefined;
 }
 

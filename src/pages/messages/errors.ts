@@ -148,7 +148,7 @@ export const errorHeadings = catalogue<HeadingKey>({
   s503: ['Temporarily unavailable', 'Sedang tidak tersedia'],
 });
 
-/** What to do next, for errors that people can do something about. */
+/** Advice for errors that people can do something about. */
 export const errorAdvice = catalogue({
   sign_in_cancelled: `Nothing was changed. You can start again whenever you like.
     Tidak ada yang berubah. Anda dapat memulai lagi kapan saja.`,

@@ -43,7 +43,6 @@ export const authorizeTexts = catalogue({
   backToApp: ['Cancel and return to the app', 'Batal dan kembali ke aplikasi'],
 });
 
-/** What each scope lets an app do, in words. */
 export const scopeTexts = catalogue({
   openid: ['see your PID', 'melihat PID Anda'],
   profile: ['see your name and language', 'melihat nama dan bahasa Anda'],

@@ -79,7 +79,7 @@ function Doubt({ request }: CardProps) {
   return request.scopes !== null && <AppDoubt request={request} text={knowHost} />;
 }
 
-/** What the requested tokens allow the app to do. */
+/** The permissions of the requested tokens. */
 function AskedScopes({ request: { scopes } }: CardProps) {
   const { appGets } = useTexts(popupTexts);
   if (scopes === null) return null;
@@ -191,7 +191,7 @@ function titleOfApproval(locale: Locale, { status, reason }: PopupRequest): stri
   return status === 'expired' ? texts.expiredTitle : popupTexts[locale].endedTitle;
 }
 
-/** What became of a request, as the title of its last page. */
+/** Returns the outcome of a request, as the title of its last page. */
 export function titleOf(locale: Locale, request: PopupRequest): string {
   const { kind, status, link } = request;
   if (kind === 'approval') return titleOfApproval(locale, request);

@@ -23,7 +23,6 @@ export function AppDoubt({ request: { doubt, origin }, text }: Props) {
   );
 }
 
-/** What an app may do, in words. */
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   const words: Readonly<Record<string, string>> = useTexts(scopeTexts);
   return (

@@ -19,7 +19,7 @@ export function parseInput<Input>(schema: Schema<Input>, value: unknown): Input 
 /** The problems of a form by field. */
 export type FormProblems = Readonly<Record<string, readonly string[]>>;
 
-/** What was typed into a form that was refused, and what is wrong with it. */
+/** The entry in a form that was refused, and its problems. */
 export interface Entry {
   readonly typed?: URLSearchParams | undefined;
   readonly problems?: FormProblems | undefined;
@@ -30,7 +30,7 @@ export function fieldOf({ typed, problems }: Entry, id: string, kept = '') {
   return { id, value: typed?.get(id) ?? kept, problems: problems?.[id] ?? [] };
 }
 
-/** What a form has in a field, which is empty if it is absent. */
+/** Returns the text of a form's field, which is empty if it is absent. */
 export function textOf(form: URLSearchParams, name: string): string {
   return form.get(name) ?? '';
 }

@@ -4,7 +4,7 @@ import { Person } from '../../ui/components/text.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 
-/** Who is signed in, with the PID to copy. */
+/** The signed-in person, with the PID to copy. */
 export function Holder({ name, pid, children }: { name: string; pid: string; children?: Child }) {
   return (
     <div class="spread holder">

@@ -16,7 +16,7 @@ export async function waitingRequestOf(
   return findWaitingRequest(c, deps, hostedPath(returnTo)?.split('?continue=')[1]);
 }
 
-/** Where a sign-in with this `returnTo` ends. */
+/** Returns the end of a sign-in with this `returnTo`. */
 export function placeOf(deps: Deps, returnTo: string | null, waiting: WaitingRequest | null): Place {
   if (waiting !== null) return { host: originOfRedirect(waiting.redirectUri), app: waiting.appName };
   return hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps, returnTo)).host } : 'account';

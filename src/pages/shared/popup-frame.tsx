@@ -17,11 +17,11 @@ interface Frame {
   readonly phase: Phase;
   /** The opener's origin. Without it the script uses the one an earlier page stored. */
   readonly origin?: string;
-  /** How long the opener still waits. The script stores it for pages that do not know it. */
+  /** The opener still waits this long. The script stores it for pages that do not know it. */
   readonly secondsLeft?: number;
-  /** What the script gives to the opener, or to a page of the app. */
+  /** The script gives this to the opener, or to a page of the app. */
   readonly handedOver?: HandOver | null;
-  /** What the page says when it has waited too long. */
+  /** The page says this when it has waited too long. */
   readonly late?: { readonly title: string; readonly text: string };
 }
 

@@ -25,7 +25,7 @@ export interface SignInProps {
   readonly place: Place;
   /** The address at which a provider's sign-in starts. */
   readonly startOf?: (provider: ProviderId) => string;
-  /** Whether an app shows the page in a browser of its own, in which providers may refuse. */
+  /** True if an app shows the page in a browser of its own, in which providers may refuse. */
   readonly isInApp?: boolean;
   readonly notice?: Child;
   readonly email?: EmailSignInProps;
@@ -116,7 +116,7 @@ interface ContinueProps {
   readonly pid: string;
   readonly name: string;
   readonly place: Place;
-  /** Where the sign-in ends. */
+  /** The end of the sign-in. */
   readonly next: string;
   /** The ways to sign in as somebody else. */
   readonly other: string;

@@ -47,7 +47,7 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/** Whether somebody who is signed in may simply continue: not to link an account, to confirm who it is, or as somebody else. */
+/** Returns whether a signed-in person may simply continue: not to link, to confirm who it is, or as somebody else. */
 function isSure(c: AppContext, { toLink, prompt, returnTo }: Way): boolean {
   const isForApp = hostedPath(returnTo)?.includes('?continue=') ?? false;
   return !toLink && prompt === undefined && !isForApp && c.req.query('other') === undefined;

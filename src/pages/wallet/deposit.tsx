@@ -22,7 +22,6 @@ import { depositTexts, walletTexts } from '../messages/wallet.ts';
 import { type Entry, fieldOf, parseInput, readAmount, textOf } from '../shared/form.ts';
 import { moneyRefusal, personAt, refusalOrWallet, type WalletSection, walletPage } from './section.tsx';
 
-/** How many deposits the wallet's page lists. */
 const shownDeposits = 5;
 
 /** Topping up: a form, then a page of the deposit that leads to the provider and shows what becomes of it. */
@@ -150,7 +149,7 @@ function feeLines({ app, platform }: Deposit['fees']): (readonly ['fee' | 'appFe
       ];
 }
 
-/** What a deposit costs, where it stands, and what can be done about it. */
+/** The cost of a deposit, its state, and the next actions. */
 export function DepositCard({ deposit }: { deposit: Deposit }) {
   const texts = useTexts(depositTexts);
   const { locale } = useView();

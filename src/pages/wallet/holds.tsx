@@ -8,7 +8,7 @@ import { useTexts, useView } from '../../ui/view.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import type { WalletSection } from './section.tsx';
 
-/** What apps hold of the wallet's money. */
+/** The wallet's money that apps hold. */
 export const holdsSection: WalletSection = {
   async show({ deps, caller }) {
     const holds = await listHolds(deps, caller);

@@ -27,7 +27,7 @@ const sections: readonly WalletSection[] = [
   statementSection,
 ];
 
-/** What the wallet holds, what can be done with it, and what moved. */
+/** The balance of the wallet, the actions, and the movements. */
 export const showWallet: Answer = async (member, refusal) => {
   const { c, deps } = member;
   const caller = personAt(member.actor);
@@ -79,7 +79,7 @@ export function OpenCard() {
 
 interface BalanceProps {
   readonly wallet: Wallet;
-  /** Whether no money moves in the whole service. */
+  /** True if no money moves in the whole service. */
   readonly isPaused: boolean;
   readonly actions: readonly NonNullable<WalletSection['action']>[];
 }

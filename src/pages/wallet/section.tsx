@@ -11,7 +11,7 @@ import { SignInAgain } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
 
-/** What every section of the wallet's page gets. */
+/** Every section of the wallet's page gets this. */
 export interface WalletView extends Pick<Member, 'c' | 'deps'> {
   readonly caller: Caller;
   readonly wallet: Wallet;
@@ -21,7 +21,7 @@ export interface WalletView extends Pick<Member, 'c' | 'deps'> {
 export interface WalletSection {
   /** The page of its form, which a button beside the balance opens while money can move. */
   readonly action?: { readonly path: string; readonly text: keyof (typeof walletTexts)['en'] };
-  /** What it shows below the balance. */
+  /** Shows the section below the balance. */
   readonly show?: (view: WalletView) => Promise<Child>;
 }
 

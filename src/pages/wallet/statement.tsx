@@ -17,10 +17,10 @@ import type { WalletSection } from './section.tsx';
 
 const filterNames = ['kind', 'direction', 'from', 'until'] as const;
 
-/** What the lines are narrowed by, as the form has it. */
+/** The filter of the lines, as the form has it. */
 type Filter = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
-/** What moved, in pages. */
+/** The movements, in pages. */
 export const statementSection: WalletSection = {
   async show({ c, deps, caller }) {
     const filter = readFilter(c.req.query());

@@ -15,7 +15,7 @@ import { availableIn } from './send.tsx';
 
 interface ListProps {
   readonly withdrawals: readonly Withdrawal[];
-  /** Whether one can be started now. */
+  /** True if one can be started now. */
   readonly isOffered: boolean;
 }
 

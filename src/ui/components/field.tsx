@@ -145,7 +145,7 @@ export function ChoiceField({ id, label, name = id, choices, value, hint }: Choi
 interface CodeFieldProps {
   readonly id: string;
   readonly label: string;
-  /** Whether it has eight letters and digits in two groups instead of six digits. */
+  /** True for eight letters and digits in two groups instead of six digits. */
   readonly isLong?: boolean;
   readonly hint?: Child;
   readonly problems?: readonly string[];

@@ -10,7 +10,7 @@ export interface FormProps {
   readonly action: string;
   readonly hidden?: HiddenFields;
   readonly id?: string;
-  /** Whether the browser's authenticators should learn from a script that a passkey is gone. */
+  /** Tells the browser's authenticators from a script that a passkey is gone. */
   readonly 'data-passkey-removal'?: 'on' | undefined;
 }
 

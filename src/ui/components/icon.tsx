@@ -82,7 +82,7 @@ interface ProviderLinkProps {
   readonly provider: string;
   readonly text: string;
   readonly href: string;
-  /** Whether it is the only way to sign in. */
+  /** True for the only way to sign in. */
   readonly main?: boolean;
   /** A short note beside the text. */
   readonly badge?: string | undefined;

@@ -37,7 +37,7 @@ interface CountdownProps {
   readonly seconds: number;
   /** With `{seconds}` or, in minutes and seconds, `{time}` for what is left. */
   readonly text: string;
-  /** What is shown without a script. */
+  /** The text without a script. */
   readonly first: string;
   /** Announced at the end. */
   readonly over: string;

@@ -19,13 +19,13 @@ const clockToleranceSeconds = 30;
  * at NUL, and half a surrogate pair becomes the same character whichever half it was.
  */
 const subjectShape = /^[\x20-\x7e]{1,255}$/;
-/** What careless providers send without a subject. Accepted, everybody would share one identity. */
+/** Subjects that careless providers send for none. Accepted, everybody would share one identity. */
 const emptySubjects = new Set(['', 'undefined', 'null', '[object Object]', 'NaN']);
 
 /** A language tag (RFC 5646) of limited length, because every access token carries it. */
 const localeShape = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/;
 
-/** How a provider differs from what the standard asks. */
+/** Deviations of a provider from the standard. */
 interface Habits {
   /** Shows a choice of accounts when `prompt` asks for it; others may refuse the whole request. */
   readonly letsChooseAccount?: boolean;
@@ -80,7 +80,7 @@ export function oidcProvider(
   };
 }
 
-/** What every step of one callback shares. */
+/** The steps of one callback share this. */
 interface Exchange {
   readonly deps: Deps;
   readonly settings: OidcSettings;
@@ -88,7 +88,7 @@ interface Exchange {
   readonly secrets: AttemptSecrets;
   readonly signal: AbortSignal;
   readonly redirectUri: string;
-  /** What an ID token may name as its issuer. */
+  /** Issuers that an ID token may name. */
   readonly issuers: string[];
 }
 

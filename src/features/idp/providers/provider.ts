@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import type { ProviderId } from '../../../lib/credential-kinds.ts';
 import type { ProvenAccount } from '../../sign-in/proven-credential.ts';
 
-/** What binds the end of a sign-in attempt to its start. */
+/** Secrets that bind the end of a sign-in attempt to its start. */
 export interface AttemptSecrets {
   readonly state: string;
   /** PKCE verifier (RFC 7636). */
@@ -11,7 +11,7 @@ export interface AttemptSecrets {
   readonly nonce: string;
 }
 
-/** What the provider should ask the person. */
+/** Options of the request to the provider. */
 export interface Ask {
   /** To choose the account, even if only one is signed in: the person decides what is linked, not the browser. */
   readonly choosesAccount: boolean;
@@ -29,7 +29,7 @@ export interface CallbackAnswer {
 /** An external sign-in: one file each. The rules around it are the same for all. */
 export interface Provider {
   readonly id: ProviderId;
-  /** Where to send the browser. @throws AppError provider_not_configured, provider_failed */
+  /** Returns the address to send the browser to. @throws AppError provider_not_configured, provider_failed */
   authorizationUrl(deps: Deps, secrets: AttemptSecrets, ask: Ask): Promise<URL>;
   /** Exchanges the code and proves who came. @throws AppError provider_not_configured, provider_failed */
   authenticate(deps: Deps, secrets: AttemptSecrets, answer: CallbackAnswer): Promise<ProvenAccount>;
