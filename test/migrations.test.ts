@@ -264,30 +264,52 @@ describe('the migrations', () => {
     }
   });
 
-  it('keep earlier rows and every guard on them in the migration of sign-in kinds', async () => {
+  describe('that make a table again', () => {
     const folder = join(import.meta.dirname, '../migrations');
-    const last = '0002_sign_in_kinds.sql';
     const client = createClient({ url: ':memory:' });
-    const run = async (name: string) =>
-      client.batch(readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint'), 'write');
+    afterAll(() => client.close());
     const rows = async (sql: string) => (await client.execute(sql)).rows.map((row) => ({ ...row }));
     const guards = () => rows(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name`);
-    for (const name of readdirSync(folder).filter((file) => file.endsWith('.sql') && file < last))
-      await run(name);
-    await client.batch([
-      `INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES ('ada', 'ada', 'ticket', 1)`,
-      `INSERT INTO emails VALUES ('ada@example.com', 'ada', 1)`,
-      `INSERT INTO credentials (id, handle, provider, provider_user_id, email, linked_at, last_login_at)
-        VALUES ('crd_1', 'ada', 'idp', 'subject', 'ada@example.com', 2, 3)`,
-    ]);
-    const [stored = {}] = await rows('SELECT * FROM credentials');
-    const before = [[{ ...stored, passkey_user_id: null }], await rows('SELECT * FROM activity')];
-    const guarded = await guards();
-    await run(last);
-    expect([await rows('SELECT * FROM credentials'), await rows('SELECT * FROM activity')]).toEqual(before);
-    expect(await guards()).toEqual(expect.arrayContaining(guarded));
-    expect(await rows('SELECT * FROM pragma_foreign_key_check')).toEqual([]);
-    client.close();
+    /** Applies the migrations from one to another, which is not among them. */
+    const apply = async (from: string, to: string) => {
+      for (const name of readdirSync(folder).sort())
+        if (name.endsWith('.sql') && name >= from && name < to)
+          await client.batch(
+            readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint'),
+            'write',
+          );
+    };
+
+    it('keep credentials, and every guard on them', async () => {
+      await apply('0000', '0002');
+      await client.batch([
+        `INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES ('ada', 'ada', 'ticket', 1)`,
+        `INSERT INTO emails VALUES ('ada@example.com', 'ada', 1)`,
+        `INSERT INTO credentials (id, handle, provider, provider_user_id, email, linked_at, last_login_at)
+          VALUES ('crd_1', 'ada', 'idp', 'subject', 'ada@example.com', 2, 3)`,
+      ]);
+      const [stored = {}] = await rows('SELECT * FROM credentials');
+      const before = [[{ ...stored, passkey_user_id: null }], await rows('SELECT * FROM activity')];
+      const guarded = await guards();
+      await apply('0002', '0003');
+      expect([await rows('SELECT * FROM credentials'), await rows('SELECT * FROM activity')]).toEqual(before);
+      expect(await guards()).toEqual(expect.arrayContaining(guarded));
+      expect(await rows('SELECT * FROM pragma_foreign_key_check')).toEqual([]);
+    });
+
+    it('keep fees, and every guard on them', async () => {
+      await apply('0003', '0046');
+      await client.batch([
+        `INSERT INTO fee_versions VALUES ('platform', 'deposit', 1, 500, 70, 0, NULL, 'payer', 'ada', 4)`,
+        `INSERT INTO fee_versions VALUES ('platform', 'transfer', 1, 5, 70, 9, 10, 'payee', 'ada', 4)`,
+      ]);
+      const before = await rows('SELECT * FROM fee_versions');
+      const guarded = (await guards()).map(({ name }) => name);
+      await apply('0046', '0047');
+      expect(await rows('SELECT * FROM fee_versions')).toEqual(before);
+      expect((await guards()).map(({ name }) => name)).toEqual(expect.arrayContaining(guarded));
+      expect(await rows('SELECT * FROM pragma_foreign_key_check')).toEqual([]);
+    });
   });
 
   it('leave a database that passes its integrity checks', async () => {

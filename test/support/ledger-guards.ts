@@ -209,7 +209,6 @@ export function ledgerGuards(
         created_at: 1,
         ...changes,
       });
-    await expectRefusal(check('fee_operation'), fee({ operation: `'gift'` }));
     for (const change of [
       { version: 0 },
       { bps: 10_001 },
@@ -218,8 +217,12 @@ export function ledgerGuards(
       { least: 5, most: 4 },
     ])
       await expectRefusal(check('fee_range'), fee(change));
-    await expectRefusal(check('fee_payer'), fee({ payer: `'shop'` }));
-    await expectRefusal(check('fee_payer'), fee({ payer: `'payee'`, operation: `'deposit'` }));
+    for (const change of [
+      { operation: `'gift'` },
+      { payer: `'shop'` },
+      { payer: `'payee'`, operation: `'deposit'` },
+    ])
+      await expectRefusal(guard('fee_version_allowed'), fee(change));
     await target.rows(fee());
     await expectRefusal(guard('fee_version_fixed'), 'UPDATE fee_versions SET bps = 1');
     await expectRefusal(guard('fee_version_fixed'), 'DELETE FROM fee_versions');

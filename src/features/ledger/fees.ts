@@ -8,6 +8,7 @@ import {
   type Fee,
   type FeeInput,
   type FeeList,
+  type FeeOperation,
   type FeePreview,
   feeOperations,
   maxAmount,
@@ -16,7 +17,6 @@ import {
 import { openAppAccounts } from './statements.ts';
 import type { feeVersions } from './tables.ts';
 
-export type FeeOperation = (typeof feeOperations)[number];
 export type FeeRow = Row<typeof feeVersions>;
 
 export interface OwnApp {

@@ -152,7 +152,9 @@ export const walletStatement = z.object({
 
 export type WalletStatement = z.infer<typeof walletStatement>;
 
+/** The trigger `fee_version_allowed` lists the same. */
 export const feeOperations = ['deposit', 'transfer', 'withdrawal'] as const;
+export type FeeOperation = (typeof feeOperations)[number];
 export const operationText = `operation must be one of: ${feeOperations.join(', ')}`;
 
 const feePayers = ['payer', 'payee'] as const;

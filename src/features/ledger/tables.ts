@@ -10,6 +10,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { oneOf } from '../../db/tables.ts';
+import type { FeeOperation } from './schema.ts';
 
 /** The switch, one row: money moves only while the mode is `open`. */
 export const ledger = sqliteTable(
@@ -141,7 +142,7 @@ export const feeVersions = sqliteTable(
   'fee_versions',
   {
     scope: text().notNull(),
-    operation: text({ enum: ['deposit', 'transfer', 'withdrawal'] }).notNull(),
+    operation: text().$type<FeeOperation>().notNull(),
     version: integer().notNull(),
     fixed: integer().notNull(),
     /** Hundredths of a percent. */
@@ -154,12 +155,10 @@ export const feeVersions = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.scope, table.operation, table.version] }),
-    check('fee_operation', sql`operation IN ('deposit','transfer','withdrawal')`),
     check(
       'fee_range',
       sql`version >= 1 AND fixed BETWEEN 0 AND 1000000000 AND bps BETWEEN 0 AND 10000 AND least >= 0 AND (most IS NULL OR most >= least)`,
     ),
-    check('fee_payer', sql`payer = 'payer' OR (payer = 'payee' AND operation = 'transfer')`),
   ],
 );
 

@@ -198,6 +198,15 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
 
+-- These operations have fees. Only a transfer has a recipient who could bear one.
+CREATE TRIGGER fee_version_allowed BEFORE INSERT ON fee_versions
+WHEN NEW.operation NOT IN ('deposit', 'transfer', 'withdrawal')
+  OR NEW.payer NOT IN ('payer', 'payee')
+  OR (NEW.payer = 'payee' AND NEW.operation <> 'transfer')
+BEGIN
+  SELECT RAISE(ABORT, 'guard:fee_version_allowed');
+END;
+
 -- A version of a fee is never changed: a new fee is a new version.
 CREATE TRIGGER fee_version_fixed BEFORE UPDATE ON fee_versions
 BEGIN
