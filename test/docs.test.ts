@@ -13,6 +13,7 @@ import { reconcileCommands } from '../scripts/cli/reconcile.ts';
 import { parseConfig } from '../src/config.ts';
 import { endpoints } from '../src/endpoints.ts';
 import { errors } from '../src/errors.ts';
+import { eventTypes } from '../src/features/webhook/schema.ts';
 import { bucketName, policyOf } from '../src/http/rate-limit.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -98,6 +99,13 @@ it('docs/configuration.md lists every setting and no other', async () => {
   const rows = (await read('docs/configuration.md')).matchAll(/^\| (`[A-Z][^|]+)/gm);
   const documented = [...rows].flatMap(([, names = '']) => names.match(/[A-Z][A-Z_]+/g) ?? []);
   expect(documented.filter((name) => name !== 'SPA_PORT').sort()).toEqual([...settings].sort());
+});
+
+it('docs/apps.md lists every event that a webhook can get, and no other', async () => {
+  const [, table = ''] = (await read('docs/apps.md')).split('| `type` | `data` |');
+  const rows = table.split('\n\n')[0]?.matchAll(/^\| ([^|]+)/gm) ?? [];
+  const documented = [...rows].flatMap(([, names = '']) => names.match(/(?<=`)[a-z_]+\.[a-z_]+(?=`)/g) ?? []);
+  expect(documented.filter((name) => name !== 'ping').sort()).toEqual([...eventTypes].sort());
 });
 
 it('docs/errors.md has every error with its status, its text and a cause', async () => {
