@@ -5,8 +5,9 @@ import { markFirstParty, newApp } from '../support/apps.ts';
 import { type Browser, json } from '../support/browser.ts';
 import { newDeposit, notice, payAt, runJobs, sync } from '../support/deposits.ts';
 import { insertGrant } from '../support/grant-rows.ts';
-import { balanceOf, giveBack, inquire, newHolder, pay } from '../support/money.ts';
+import { balanceOf, fundedWallet, giveBack, inquire, newHolder, pay } from '../support/money.ts';
 import { type Member, newAdmin, newMember, signIn } from '../support/people.ts';
+import { creditDeposit, takeBack } from '../support/reports.ts';
 import { form } from '../support/sandbox.ts';
 import { useService } from '../support/service.ts';
 import { allowWithdrawals, withdraw } from '../support/withdrawals.ts';
@@ -169,6 +170,33 @@ describe('a wallet whose identity is closed', () => {
     ])
       expect(await seen(answer)).toEqual(closed);
     await answered(await resolve(reject));
+  });
+
+  it('has its debt forgiven, and takes nothing else', async () => {
+    const gone = await newHolder(target);
+    const account = await fundedWallet(target, gone.handle, 0);
+    const deposit = { id: `dep_${'8'.repeat(26)}`, account, gross: 700, at: target.now() };
+    await creditDeposit(target, deposit);
+    await pay(gone, await newHolder(target), 700);
+    expect((await gone.browser.fetch('/v1/me', json('DELETE', { handle: gone.handle }))).status).toBe(204);
+    await takeBack(target, deposit.id, 700, target.now());
+    const forgive = (amount: number) =>
+      call(
+        'POST',
+        'adjustments',
+        { from: 'suspense', to: `${gone.handle}@pid`, amount, reason },
+        `debt-${amount}`,
+      );
+    const debts = async () => (await get(`unexplained?kind=debt&pid=${gone.handle}@pid`)).json();
+    const closed = refusal(403, 'Wallet is closed', 'wallet_closed');
+    expect(await debts()).toMatchObject({ data: [{ amount: 700 }] });
+    expect(await seen(await forgive(701))).toEqual(closed);
+    await answered(await forgive(699));
+    expect(await debts()).toMatchObject({ data: [{ amount: 1 }] });
+    expect(await seen(await forgive(2))).toEqual(closed);
+    await answered(await forgive(1));
+    expect(await debts()).toEqual({ count: 0, data: [] });
+    expect(await balanceOf(target, gone.handle)).toBe(0);
   });
 });
 

@@ -109,6 +109,20 @@ describe('the desk', () => {
     ]);
   });
 
+  it('calls a closed wallet closed, and gives a second payment of it back', async () => {
+    const { holder, handle, second } = await paidTwice();
+    await target.rows(
+      `INSERT INTO adjustments (id, kind, debit, credit, amount, reason, actor, at)
+        SELECT 'adj_' || owner, 'correction', id, 2, credits_posted - debits_posted, 'test', 'test', 1 FROM accounts WHERE owner = ?`,
+      [handle],
+    );
+    expect((await holder.browser.fetch('/v1/me', json('DELETE', { handle }))).status).toBe(204);
+    expect(await seen(await decide(second, 'credit'))).toEqual(
+      refusal(403, 'Wallet is closed', 'wallet_closed'),
+    );
+    await answered(await decide(second, 'return'));
+  });
+
   it('credits nothing to a frozen wallet, and nothing while the ledger is frozen', async () => {
     const { handle, second } = await paidTwice();
     const records = async () => target.rows(`SELECT * FROM second_payments WHERE id = ?`, [second]);

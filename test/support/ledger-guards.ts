@@ -156,6 +156,14 @@ export function ledgerGuards(
     for (const change of [{ debit: 0 }, { credit: 0 }])
       await expectRefusal(guard('leg_allowed'), leg(change));
     await target.rows(frozen.replace(`'frozen'`, `'active'`));
+    // A closed account takes what settles its debt, by a correction.
+    await target.rows(`UPDATE accounts SET status = 'closed', debt = 4 WHERE id = ${accounts.payee}`);
+    const correction = { kind: `'correction'`, amount: 4 };
+    for (const change of [{ ...correction, amount: 5 }, { amount: 4 }])
+      await expectRefusal(guard('leg_allowed'), leg(change));
+    const { payer: credit, payee: debit } = accounts;
+    await expectRefusal(guard('leg_allowed'), leg({ ...correction, debit, credit }));
+    await target.rows(`UPDATE accounts SET status = 'active', debt = 0 WHERE id = ${accounts.payee}`);
     await target.rows(`UPDATE ledger SET mode = 'frozen'`);
     await expectRefusal(guard('leg_allowed'), leg());
     await target.rows(`UPDATE ledger SET mode = 'open'`);

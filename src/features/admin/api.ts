@@ -160,7 +160,7 @@ export const adminApi: FeatureApi = {
       errors: [
         ...desk,
         ...money,
-        ...(['ledger_disabled', 'ledger_frozen', 'wallet_frozen'] as const),
+        ...(['ledger_disabled', 'ledger_frozen', 'wallet_frozen', 'wallet_closed'] as const),
         ...(['transaction_not_found', 'moved_on'] as const),
       ],
     },
@@ -188,7 +188,7 @@ export const adminApi: FeatureApi = {
       summary: 'Move money by hand between two accounts',
       description:
         'Needs an `Idempotency-Key`. A repeat with the same key and body answers the same adjustment, with ' +
-        '`Idempotent-Replayed: true`.',
+        '`Idempotent-Replayed: true`. A closed wallet takes up to what it owes, which forgives its debt.',
       answers: [answer(200, 'The adjustment.', { schema: schemas.adjustment }), waits],
       errors: [
         ...desk,

@@ -109,7 +109,10 @@ export async function adjustAccounts(
   /** The key is that of who proposed it. */
   const author = (by: SQL) => (approval ? sql`${approval.proposal.maker}` : by);
   const hash = secretHash(JSON.stringify(['correction', from, to, amount, reason]));
-  const stopped = stoppedWallet(sql`d.id, c.id`);
+  // A closed wallet takes what settles its debt, and nothing else.
+  const stopped = stoppedWallet(
+    sql`d.id, iif(c.status = 'closed' AND c.debt >= ${integer(amount)}, NULL, c.id)`,
+  );
   const change: MoneyChange<Row<typeof adjustments>> = {
     action: 'ledger.adjusted',
     target: id,

@@ -24,7 +24,7 @@ const outcomes = { credit: 'credited', return: 'returned' } as const;
  * Credits another payment of a deposit to its person, whole and without a fee, or takes it out of the books because the operator
  * gives it back at the provider. The person gets a mail, and the app an event.
  * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when it was
- *   decided; wallet_frozen
+ *   decided; wallet_frozen, wallet_closed
  */
 export async function resolveSecondPayment(
   deps: Deps,
@@ -45,7 +45,7 @@ export async function resolveSecondPayment(
     refusals: sql`WHEN s.id IS NULL OR ${Number(known === null)} THEN 'transaction_not_found'
       WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
       WHEN s.status <> 'open' THEN 'moved_on'
-      WHEN ${decision} = 'credit' AND a.status <> 'active' THEN 'wallet_frozen'`,
+      WHEN ${decision} = 'credit' AND a.status <> 'active' THEN 'wallet_' || a.status`,
     async change({ when, now }) {
       const params = { pid: pidOf(known?.handle ?? ''), amount: String(known?.amount) };
       const handle = sql`${known?.handle ?? null}`;

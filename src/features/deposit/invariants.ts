@@ -32,7 +32,7 @@ export function depositInvariants(after: number): Invariants {
     returnedOfDeposit:
       violations(sql`SELECT t.id AS what FROM ${scope} t JOIN deposit_parts p ON p.deposit = t.id
       WHERE min(max(t.returned - p.earlier, 0), p.amount) <> coalesce((SELECT sum(iif(x.credit = p.gateway, x.amount, -x.amount))
-        FROM legs x WHERE x.kind = 'deposit_reversal' AND x.ref >= t.id AND x.ref < t.id || '/' AND x.n = p.n), 0)`),
+        FROM legs x WHERE x.kind = 'deposit_reversal' AND x.ref >= t.id AND x.ref < t.id || '/' AND x.n IN (p.n, p.n + 3)), 0)`),
     debtOfReversal:
       violations(sql`SELECT l.seq AS what FROM ${recent} l WHERE l.kind = 'debt' AND NOT EXISTS (SELECT 1 FROM legs x
       WHERE x.kind = 'deposit_reversal' AND x.ref = l.ref AND x.n = l.n AND x.debit = l.credit AND x.amount >= l.amount)`),

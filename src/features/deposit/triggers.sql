@@ -97,7 +97,7 @@ FROM legs l
 WHERE l.kind = 'deposit';
 
 -- When a provider takes back a part or gives it again, the same part moves in the ledger. What an account no longer has
--- becomes its debt first.
+-- becomes its debt first. What is given again to a closed wallet settles its debt, and the rest goes to suspense.
 -- Writes: legs (ledger), webhook_events (webhook).
 CREATE TRIGGER deposit_returns AFTER UPDATE OF returned ON deposits
 WHEN NEW.returned <> OLD.returned
@@ -120,7 +120,21 @@ BEGIN
   INSERT INTO legs (kind, ref, n, debit, credit, amount, at)
   SELECT
     'deposit_reversal', NEW.id || '.' || NEW.tries, m.n, iif(m.moved > 0, a.id, m.gateway),
-    iif(m.moved > 0, m.gateway, iif(a.status = 'closed' AND a.debt < -m.moved, s.id, a.id)), abs(m.moved),
+    iif(m.moved > 0, m.gateway, a.id),
+    iif(m.moved < 0 AND a.status = 'closed', min(a.debt, -m.moved), abs(m.moved)), NEW.updated_at
+  FROM (
+    SELECT
+      p.n, p.gateway, p.account,
+      min(max(NEW.returned - p.earlier, 0), p.amount) - min(max(OLD.returned - p.earlier, 0), p.amount) AS moved
+    FROM deposit_parts p
+    WHERE p.deposit = NEW.id
+  ) m
+  JOIN accounts a ON a.id = m.account
+  WHERE m.moved > 0 OR (m.moved < 0 AND (a.status <> 'closed' OR a.debt > 0))
+  ORDER BY m.n;
+  INSERT INTO legs (kind, ref, n, debit, credit, amount, at)
+  SELECT
+    'deposit_reversal', NEW.id || '.' || NEW.tries, m.n + 3, m.gateway, s.id, -m.moved - coalesce(l.amount, 0),
     NEW.updated_at
   FROM (
     SELECT
@@ -131,7 +145,8 @@ BEGIN
   ) m
   JOIN accounts a ON a.id = m.account
   JOIN accounts s ON s.owner = 'system' AND s.kind = 'suspense' AND s.asset = a.asset
-  WHERE m.moved <> 0
+  LEFT JOIN legs l ON l.kind = 'deposit_reversal' AND l.ref = NEW.id || '.' || NEW.tries AND l.n = m.n
+  WHERE -m.moved > coalesce(l.amount, 0)
   ORDER BY m.n;
   INSERT INTO webhook_events (id, app_id, type, data, at)
   SELECT

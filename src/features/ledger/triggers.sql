@@ -64,8 +64,8 @@ BEGIN
 END;
 
 -- Money moves while the ledger is open, between active accounts of one asset. A provider takes and gives back
--- whatever the status of the wallet. A leg that resolves another one equals it. No administrator's decision moves
--- money to an account of their own.
+-- whatever the status of the wallet. A closed wallet takes what settles its debt. A leg that resolves another one
+-- equals it. No administrator's decision moves money to an account of their own.
 CREATE TRIGGER leg_allowed BEFORE INSERT ON legs
 BEGIN
   SELECT RAISE(ABORT, 'guard:leg_allowed')
@@ -83,6 +83,12 @@ BEGIN
         NEW.phase NOT IN ('posted', 'pending')
         OR NEW.kind IN ('deposit_reversal', 'debt', 'debt_payment')
         OR (d.status = 'active' AND c.status = 'active')
+        OR (
+          NEW.kind IN ('correction', 'withdrawal_return')
+          AND d.status = 'active'
+          AND c.status = 'closed'
+          AND c.debt >= NEW.amount
+        )
       )
   );
   SELECT RAISE(ABORT, 'guard:leg_resolves_its_own')

@@ -78,20 +78,27 @@ BEGIN
     IS NOT NEW.amount + NEW.fee;
 END;
 
--- A payout that came back returns the amount without the fee. That of a closed wallet goes to suspense.
+-- A payout that came back returns the amount without the fee. That of a closed wallet settles its debt, and the rest
+-- goes to suspense.
 -- Writes: legs (ledger).
 CREATE TRIGGER withdrawal_returns AFTER UPDATE OF status ON withdrawals
 WHEN OLD.status <> NEW.status AND NEW.status = 'returned'
 BEGIN
   INSERT INTO legs (kind, ref, n, debit, credit, amount, at)
   SELECT
-    'withdrawal_return', NEW.id, 1, l.credit, iif(a.status = 'closed', s.id, a.id), l.amount, NEW.returned_at
+    'withdrawal_return', NEW.id, 1, l.credit, a.id, iif(a.status = 'closed', min(a.debt, l.amount), l.amount),
+    NEW.returned_at
   FROM legs l
   JOIN accounts a ON a.id = NEW.account
+  WHERE l.kind = 'withdrawal' AND l.ref = NEW.id AND l.n = 1 AND (a.status <> 'closed' OR a.debt > 0);
+  INSERT INTO legs (kind, ref, n, debit, credit, amount, at)
+  SELECT 'withdrawal_return', NEW.id, 2, l.credit, s.id, l.amount - coalesce(r.amount, 0), NEW.returned_at
+  FROM legs l
   JOIN accounts s ON s.owner = 'system' AND s.kind = 'suspense' AND s.asset = NEW.asset
-  WHERE l.kind = 'withdrawal' AND l.ref = NEW.id AND l.n = 1;
+  LEFT JOIN legs r ON r.kind = 'withdrawal_return' AND r.ref = NEW.id AND r.n = 1
+  WHERE l.kind = 'withdrawal' AND l.ref = NEW.id AND l.n = 1 AND l.amount > coalesce(r.amount, 0);
   SELECT RAISE(ABORT, 'guard:withdrawal_whole')
-  WHERE NOT EXISTS (
-    SELECT 1 FROM legs WHERE kind = 'withdrawal_return' AND ref = NEW.id AND amount = NEW.amount
-  );
+  WHERE (
+    SELECT sum(amount) FROM legs WHERE kind = 'withdrawal_return' AND ref = NEW.id
+  ) IS NOT NEW.amount;
 END;

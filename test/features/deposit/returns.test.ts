@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { all } from '../../../src/db/database.ts';
 import { resolveWithdrawal } from '../../../src/features/admin/documents.ts';
-import { reverseTransfer } from '../../../src/features/admin/money.ts';
+import { adjustAccounts, reverseTransfer } from '../../../src/features/admin/money.ts';
 import { readOverview } from '../../../src/features/admin/overview.ts';
 import { resolveDeposit } from '../../../src/features/admin/reviews.ts';
 import { resolveSecondPayment } from '../../../src/features/admin/second-payments.ts';
@@ -231,6 +231,34 @@ it.each(['frozen', 'closed'])(
     );
   },
 );
+
+it('the desk forgives the debt of a closed wallet, and what comes back settles the rest of it first', async () => {
+  const id = await depositIn('credited');
+  await adjust(stage.service, { from: await accountOf(id), to: gateway, amount: 9850 });
+  await stage.service.rows(`UPDATE accounts SET status = 'closed' WHERE id = ?`, [await accountOf(id)]);
+  await look(id, { state: 'refunded' });
+  const forgive = (amount: number) =>
+    adjustAccounts(stage.service.deps, 'operator', {
+      ...{
+        from: 'gateway',
+        to: `${payerOf(id)}@pid`,
+        amount,
+        reason: 'they are gone',
+        key: `${id}-${amount}`,
+      },
+    });
+  await expect(forgive(9851)).rejects.toMatchObject({ code: 'wallet_closed' });
+  await forgive(3000);
+  await expect(forgive(6851)).rejects.toMatchObject({ code: 'wallet_closed' });
+  expect(await walletOf(id)).toEqual({ available: 0, debt: 6850 });
+  const [suspense] = await total('suspense', 'system');
+  await look(id, { state: 'partly_refunded', returned: 9000 });
+  expect(await walletOf(id)).toEqual({ available: 0, debt: 6000 });
+  await look(id, { state: 'paid' });
+  expect(await walletOf(id)).toEqual({ available: 0, debt: 0 });
+  expect((await total('suspense', 'system'))[0]?.available).toBe((suspense?.available ?? 0) + 3000);
+  await expect(forgive(1)).rejects.toMatchObject({ code: 'wallet_closed' });
+});
 
 it('an app is notified of a second payment and of its resolution', async () => {
   const id = await depositIn('credited');

@@ -12,6 +12,7 @@ import { mailsTo } from '../../support/mailbox.ts';
 import { adjust, balanceOf, gateway, newHolder } from '../../support/money.ts';
 import { createPayoutProvider, type PayoutProvider } from '../../support/payout-provider.ts';
 import type { Member } from '../../support/people.ts';
+import { creditDeposit, takeBack } from '../../support/reports.ts';
 import { testSecretKey } from '../../support/target.ts';
 import { allowWithdrawals, runJobs, withdraw } from '../../support/withdrawals.ts';
 
@@ -270,28 +271,36 @@ describe('a payout', () => {
     expect(await balanceOf(service, member.handle)).toBe(50_000);
   });
 
-  it('waits in suspense when it comes back for a closed account', async () => {
+  it('settles the debt of a closed account when it comes back, and the rest waits in suspense', async () => {
     const id = await withdrawn();
     await work();
     const [wallet] = await service.rows<{ id: number }>('SELECT id FROM accounts WHERE owner = ?', [
       member.handle,
     ]);
-    await adjust(service, { from: wallet?.id ?? 0, to: gateway, amount: 30_000 });
+    const [account, deposit] = [wallet?.id ?? 0, `dep_${'7'.repeat(26)}`];
+    await creditDeposit(service, { id: deposit, account, gross: 12_000, at: service.now() });
+    await adjust(service, { from: account, to: gateway, amount: 42_000 });
     const closed = await member.browser.fetch('/v1/me', {
       method: 'DELETE',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ handle: member.handle }),
     });
     expect(closed.status).toBe(204);
+    await takeBack(service, deposit, 12_000, service.now());
     provider.turn(id, 'returned');
     await passing(2 * hour);
     expect(await statusOf(id)).toBe('returned');
-    expect(await balanceOf(service, member.handle)).toBe(0);
+    expect(
+      await service.rows(
+        'SELECT credits_posted - debits_posted AS balance, debt FROM accounts WHERE id = ?',
+        [account],
+      ),
+    ).toEqual([{ balance: 0, debt: 0 }]);
     expect(
       await service.rows(
         `SELECT credits_posted - debits_posted AS balance FROM accounts WHERE kind = 'suspense' AND owner = 'system'`,
       ),
-    ).toEqual([{ balance: 20_000 }]);
+    ).toEqual([{ balance: 8000 }]);
   });
 
   it('is checked for two weeks after it was paid, fewer than ten times', async () => {
