@@ -54,6 +54,15 @@ const read = async (lines: Reported[], more = {}) =>
   (await (await sendReport(boss, { ...provider, ...more }, providerReport(lines))).json()) as Report;
 const outcomes = ({ summary }: Report) =>
   Object.fromEntries(summary.outcomes.map(({ outcome, count: lines }) => [outcome, lines]));
+/** Ends every open case by hand. */
+async function explainAll() {
+  for (const { id } of await target.rows<{ id: string }>(
+    'SELECT id FROM reconciliation_cases WHERE resolved_at IS NULL',
+  )) {
+    const said = json('POST', { reason: 'the provider was asked' });
+    expect((await boss.fetch(`/v1/admin/cases/${id}/resolve`, said)).status).toBe(200);
+  }
+}
 const lastLeg = async () =>
   (await target.rows<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM legs'))[0]?.seq;
 
@@ -145,17 +154,7 @@ describe("a provider's report", () => {
     const changed = await read([{ ...fine, gross: 49_000 }]);
     expect(outcomes(changed)).toEqual({ changed: 1 });
     await decideReport(boss, changed.id, 'reject');
-    for (const { id } of await target.rows<{ id: string }>(
-      'SELECT id FROM reconciliation_cases WHERE resolved_at IS NULL',
-    ))
-      expect(
-        (
-          await boss.fetch(
-            `/v1/admin/cases/${id}/resolve`,
-            json('POST', { reason: 'the provider was asked' }),
-          )
-        ).status,
-      ).toBe(200);
+    await explainAll();
     expect(await openCases(boss)).toEqual([]);
   });
 
@@ -192,6 +191,48 @@ describe("a provider's report", () => {
     await acceptReport(boss, { ...provider, from: addDays(day, 1), to: addDays(day, 1) }, providerReport([]));
     expect(await openCases(boss)).toEqual([]);
     expect(await owedBy(target, 'provider_fee')).toBe(before + 7);
+  });
+
+  it('posts the fee of a payment that was explained by hand and is credited later', async () => {
+    const day = nextMonth();
+    const id = newId();
+    await acceptReport(boss, provider, providerReport([{ id, day, gross: 40_000, fee: 7 }]));
+    await explainAll();
+    const before = await owedBy(target, 'provider_fee');
+    await creditDeposit(target, { id, account, gross: 40_000, at: noon(addDays(day, 1)) });
+    for (const later of [addDays(day, 1), addDays(day, 2)])
+      await acceptReport(boss, { ...provider, from: later, to: later }, providerReport([]));
+    expect(await owedBy(target, 'provider_fee')).toBe(before + 7);
+    expect(await target.rows('SELECT resolved_by FROM reconciliation_cases WHERE ref = ?', [id])).toEqual([
+      { resolved_by: 'the-boss' },
+    ]);
+  });
+
+  it('that a crash cut off ends within a day, and is imported again meanwhile', async () => {
+    const day = nextMonth();
+    const lines = [await known(day, 50_000, 5)];
+    const cut = `rep_${'0'.repeat(26)}`;
+    await target.rows(`INSERT INTO reports (id, source, created_at) VALUES (?, 'sandbox', ?)`, [
+      cut,
+      target.now(),
+    ]);
+    const again = await read(lines);
+    await target.rows(
+      `INSERT INTO report_lines (report, line, source, key, kind, ref, payment, day, gross, fee, currency, payout)
+        SELECT ?, line, source, key, kind, ref, payment, day, gross, fee, currency, payout FROM report_lines WHERE report = ?`,
+      [cut, again.id],
+    );
+    const left = () =>
+      target.rows(
+        `SELECT r.status, l.line FROM reports r LEFT JOIN report_lines l ON l.report = r.id WHERE r.id = ?`,
+        [cut],
+      );
+    expect(await decideReport(boss, again.id)).toMatchObject({ status: 'posted' });
+    await runJobs(target);
+    expect(await left()).toEqual([{ status: 'reading', line: 2 }]);
+    await target.rows('UPDATE reports SET created_at = created_at - 86400001 WHERE id = ?', [cut]);
+    await runJobs(target);
+    expect(await left()).toEqual([{ status: 'rejected', line: null }]);
   });
 
   it('waits while the ledger is frozen, and goes on from where it ended', async () => {
@@ -346,5 +387,49 @@ describe("a bank's statement", () => {
     );
     expect(await openCases(boss)).not.toContain(`missing_arrival ${payoutOf(third)} 8991`);
     expect(await owedBy(target, 'bank')).toBe(bank + 49_650 + 8_991);
+  });
+
+  it('leaves a payout open that a line of another amount names', async () => {
+    const day = nextMonth();
+    await acceptReport(boss, provider, providerReport([await known(day, 50_000, 350)]));
+    const bank = await owedBy(target, 'bank');
+    const arrives = (amount: number, at: string) =>
+      acceptReport(
+        boss,
+        { source: 'bank' },
+        bankStatement([{ day: at, text: `MIDTRANS ${payoutOf(day)}`, amount }]),
+      );
+    await explainAll();
+    await arrives(1, addDays(day, 1));
+    expect(await openCases(boss)).toEqual([`arrival_amount MIDTRANS ${payoutOf(day)} 1`]);
+    expect(await owedBy(target, 'bank')).toBe(bank);
+    // The provider says later that more is in it.
+    await acceptReport(
+      boss,
+      provider,
+      providerReport([{ ...(await known(day, 20_000)), payout: payoutOf(day) }]),
+    );
+    await arrives(69_650, addDays(day, 2));
+    expect(await openCases(boss)).toEqual([`arrival_amount MIDTRANS ${payoutOf(day)} 1`]);
+    expect(await owedBy(target, 'bank')).toBe(bank + 69_650);
+    // Who sends the same again is a case.
+    await arrives(69_650, addDays(day, 3));
+    expect(await openCases(boss)).toHaveLength(2);
+    expect(await owedBy(target, 'bank')).toBe(bank + 69_650);
+  });
+
+  it('posts an arrival that came before the last payment of its payout was reported', async () => {
+    const day = nextMonth();
+    await explainAll();
+    await acceptReport(boss, provider, providerReport([await known(day, 50_000)]));
+    const bank = await owedBy(target, 'bank');
+    const statement = bankStatement([
+      { day: addDays(day, 1), text: `MIDTRANS ${payoutOf(day)}`, amount: 70_000 },
+    ]);
+    await acceptReport(boss, { source: 'bank' }, statement);
+    expect(await openCases(boss)).toEqual([`arrival_amount MIDTRANS ${payoutOf(day)} 70000`]);
+    await acceptReport(boss, provider, providerReport([await known(day, 20_000)]));
+    expect(await openCases(boss)).toEqual([]);
+    expect(await owedBy(target, 'bank')).toBe(bank + 70_000);
   });
 });

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/id.ts';
 import { addDays, startOfDay } from '../../lib/jakarta.ts';
 import { graceDays, judgeDay } from './missing.ts';
-import { recheckCases } from './post.ts';
+import { recheckLines } from './post.ts';
 import type { AccountOfDay, Day } from './schema.ts';
 
 /** A few milliseconds of the database. */
@@ -88,7 +88,7 @@ export async function readDay(deps: Deps, day: string): Promise<Day & { leg: num
 /** Why provider, bank and ledger do not agree on a day yet; empty when they do. Opens the cases that are missing. */
 export async function whyOpen(deps: Deps, { day, from }: Day): Promise<string[]> {
   if (startOfDay(addDays(day, 1)) > deps.now()) return ['the day is not over'];
-  await recheckCases(deps);
+  await recheckLines(deps);
   const isReported = await judgeDay(deps, day);
   const { state } = await run(deps.db, {
     state: statement<{ cases: number; payouts: number }>(sql`SELECT

@@ -179,11 +179,11 @@ async function finish(deps: Deps, ended: Parameters<typeof endReport>[0]): Promi
   return toReport(row);
 }
 
-/** Forgets a report that was given up, some lines at a time. */
+/** Forgets a report that was given up, some lines at a time. One that was only read in part stays so until they are gone. */
 export async function discard(deps: Deps, id: string): Promise<void> {
   const by = { actor: sql`'system'`, now: deps.now() };
-  await run(deps.db, { reject: [rejectReport(id, sql`status = 'reading'`, by)] });
   while ((await first(deps.db, dropLines(id, linesOfBatch))) !== null);
+  await run(deps.db, { reject: [rejectReport(id, sql`status = 'reading'`, by)] });
 }
 
 export function toReport(row: ReportRow): Report {

@@ -1,12 +1,21 @@
 import { all, only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { addDays } from '../../lib/jakarta.ts';
+import { discard } from './import.ts';
 import { coverage, graceDays, judgeDay, judgePayouts } from './missing.ts';
-import { finishReport, postLines, type ReportRow, readProgress, recheckLine } from './statements.ts';
+import {
+  finishReport,
+  postLines,
+  type ReportRow,
+  readDiffering,
+  readProgress,
+  recheckLine,
+} from './statements.ts';
 
 /** So that a request ends; the scheduled work does the rest. */
 const batchesOfCall = 400;
-const casesOfBatch = 50;
+const linesOfBatch = 50;
+const longestImportMs = 86_400_000;
 
 /**
  * Posts the lines of an accepted report from where an earlier call ended. Each batch is atomic and does nothing twice, so any
@@ -29,7 +38,7 @@ export async function postReport(deps: Deps, id: string): Promise<boolean> {
 
 /** Now that the report counts: what it explains, and what it lacks. */
 async function finish(deps: Deps, row: ReportRow): Promise<boolean> {
-  await recheckCases(deps);
+  await recheckLines(deps);
   const { source, first_day: first, last_day: last } = row;
   if (first !== null && last !== null) {
     if (source === 'bank') {
@@ -44,29 +53,29 @@ async function finish(deps: Deps, row: ReportRow): Promise<boolean> {
   return true;
 }
 
-/** Looks again at every open case of a line: money that came to our books late explains it. */
-export async function recheckCases(deps: Deps): Promise<void> {
-  for (let [day, id] = ['', '']; ; ) {
-    const cases = await all(
-      deps.db,
-      statement<{ day: string; id: string }>(sql`SELECT day, id FROM reconciliation_cases
-        WHERE resolved_at IS NULL AND (day, id) > (${day}, ${id}) ORDER BY day, id LIMIT ${casesOfBatch}`),
-    );
-    const last = cases.at(-1);
+/** Looks again at every line that differed: money that came to our books late explains it. */
+export async function recheckLines(deps: Deps): Promise<void> {
+  for (let after = { report: '', line: 0 }; ; ) {
+    const lines = await all(deps.db, readDiffering(after, linesOfBatch));
+    const last = lines.at(-1);
     if (last === undefined) return;
-    const lines = cases.filter((one) => one.id.startsWith('rep_'));
-    await run(deps.db, { recheck: lines.map((one) => recheckLine(one.id, deps.now())) });
-    [day, id] = [last.day, last.id];
+    await run(deps.db, { recheck: lines.map((line) => recheckLine(line, deps.now())) });
+    after = last;
   }
 }
 
-/** The scheduled job: goes on with reports whose posting ended midway, or waited for the ledger. */
+/** The scheduled job: goes on with reports whose posting ended midway or waited for the ledger, and ends imports that were cut off. */
 export async function postReports(deps: Deps): Promise<{ posted: number }> {
+  const cutOff = deps.now() - longestImportMs;
   const waiting = await all(
     deps.db,
-    statement<{ id: string }>(sql`SELECT id FROM reports WHERE status = 'accepted' ORDER BY id LIMIT 10`),
+    statement<{ id: string; status: string }>(sql`SELECT id, status FROM reports
+      WHERE status IN ('accepted','reading') AND (status = 'accepted' OR created_at <= ${cutOff})
+      ORDER BY status, id LIMIT 10`),
   );
   let posted = 0;
-  for (const { id } of waiting) if (await postReport(deps, id)) posted += 1;
+  for (const { id, status } of waiting)
+    if (status === 'reading') await discard(deps, id);
+    else if (await postReport(deps, id)) posted += 1;
   return { posted };
 }

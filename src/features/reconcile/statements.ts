@@ -63,10 +63,10 @@ export function acceptReport(id: string, when: SQL, by: { actor: SQL; now: numbe
     WHERE id = ${id} AND status = 'read' AND ${when}`);
 }
 
-/** Deletes some lines of reports that were given up. */
+/** Deletes some lines of a report that was or is to be given up. */
 export function dropLines(report: string, limit: number): Statement<{ line: number }> {
   return statement(sql`DELETE FROM report_lines WHERE (report, line) IN (SELECT l.report, l.line FROM report_lines l
-      JOIN reports r ON r.id = l.report AND r.status = 'rejected' WHERE l.report = ${report} LIMIT ${integer(limit)})
+      JOIN reports r ON r.id = l.report AND r.status IN ('reading','rejected') WHERE l.report = ${report} LIMIT ${integer(limit)})
     RETURNING line`);
 }
 
@@ -86,9 +86,13 @@ const ofPayment = sql`CASE
       THEN 'matched'
     ELSE 'return' END`;
 
-/** The same of a line of the bank, by the payout that its text names; `PO-12` names no `PO-1`. */
+/**
+ * The same of a line of the bank, by the payout that its text names; `PO-12` names no `PO-1`. One of another amount leaves it
+ * open: anybody can send one.
+ */
 const ofArrival = sql`coalesce((SELECT iif(p.net = report_lines.gross, 'matched', 'arrival_amount') FROM provider_payouts p
-    WHERE p.arrived IS NULL AND instr(report_lines.ref, p.reference) > 0 ORDER BY length(p.reference) DESC, p.source LIMIT 1),
+    WHERE p.arrived IS NULL AND instr(report_lines.ref, p.reference) > 0
+    ORDER BY length(p.reference) DESC, p.net = report_lines.gross DESC, p.source LIMIT 1),
   'unknown_arrival')`;
 
 /** The line of another report that had the key first. */
@@ -107,6 +111,7 @@ const outcome = sql`CASE
     WHEN report_lines.kind = 'arrival' THEN ${ofArrival}
     ELSE ${ofPayment} END`;
 
+type Place = Pick<Row<typeof reportLines>, 'report' | 'line'>;
 type Seen = Pick<Row<typeof reportLines>, 'line' | 'ref' | 'gross' | 'fee' | 'currency'> & {
   outcome: string;
 };
@@ -145,11 +150,19 @@ export function finishReport(id: string): Statement {
     AND NOT EXISTS (SELECT 1 FROM report_lines l WHERE l.report = ${id} AND l.line > reports.posted_line)`);
 }
 
-/** Looks again at the line of a case: what agrees by now is posted, and the case is explained. */
-export function recheckLine(id: string, now: number): Statement {
+/** The lines that may come to agree, as the index on them says it. */
+const mayAgree = sql`outcome IN ('unknown_payment','amount','return','unknown_arrival','arrival_amount')`;
+
+/** Lines that may come to agree, whether their case is open or was ended by hand. */
+export function readDiffering(after: Place, limit: number): Statement<Place> {
+  return statement(sql`SELECT report, line FROM report_lines INDEXED BY report_lines_differing
+    WHERE ${mayAgree} AND (report, line) > (${after.report}, ${integer(after.line)}) ORDER BY report, line LIMIT ${integer(limit)}`);
+}
+
+/** Looks again at such a line: what agrees by now is posted, and its case is explained. */
+export function recheckLine({ report, line }: Place, now: number): Statement {
   return statement(sql`UPDATE report_lines SET outcome = 'matched', decided_at = ${now}
-    WHERE report = ${id.slice(0, 30)} AND line = ${Number(id.slice(31))}
-      AND report_lines.outcome IN ('unknown_payment','amount','return','unknown_arrival') AND ${isOpen}
+    WHERE report = ${report} AND line = ${integer(line)} AND ${mayAgree} AND ${isOpen}
       AND iif(report_lines.kind = 'arrival', ${ofArrival}, ${ofPayment}) = 'matched'`);
 }
 

@@ -80,6 +80,9 @@ export const reportLines = sqliteTable(
     primaryKey({ columns: [table.report, table.line] }),
     index('report_lines_key').on(table.key, table.report, table.line),
     index('report_lines_ref').on(table.ref),
+    index('report_lines_differing')
+      .on(table.report, table.line)
+      .where(sql`outcome IN ('unknown_payment','amount','return','unknown_arrival','arrival_amount')`),
     uniqueIndex('report_line_once')
       .on(table.key)
       .where(sql`outcome IS NOT NULL AND outcome NOT IN ('known','doubled','changed')`),

@@ -53,7 +53,8 @@ WHEN NEW.outcome IS NULL
   OR (
     OLD.outcome IS NOT NULL
     AND (
-      NEW.outcome <> 'matched' OR OLD.outcome NOT IN ('unknown_payment', 'amount', 'return', 'unknown_arrival')
+      NEW.outcome <> 'matched'
+      OR OLD.outcome NOT IN ('unknown_payment', 'amount', 'return', 'unknown_arrival', 'arrival_amount')
     )
   )
 BEGIN
@@ -95,9 +96,10 @@ BEGIN
 END;
 
 -- A line of the bank is the arrival of one transfer of a provider. It posts the money and resolves what was missing.
+-- One of another amount leaves the transfer open.
 -- Writes: legs (ledger).
 CREATE TRIGGER report_line_arrives AFTER UPDATE OF outcome ON report_lines
-WHEN NEW.kind = 'arrival' AND NEW.outcome IN ('matched', 'arrival_amount')
+WHEN NEW.kind = 'arrival' AND NEW.outcome = 'matched'
 BEGIN
   UPDATE provider_payouts
   SET arrived = NEW.key
@@ -105,7 +107,7 @@ BEGIN
     SELECT p.source, p.reference
     FROM provider_payouts p
     WHERE p.arrived IS NULL AND instr(NEW.ref, p.reference) > 0
-    ORDER BY length(p.reference) DESC, p.source
+    ORDER BY length(p.reference) DESC, p.net = NEW.gross DESC, p.source
     LIMIT 1
   );
   UPDATE reconciliation_cases
@@ -123,7 +125,7 @@ BEGIN
   SELECT 'provider_payout', NEW.key, 1, b.id, g.id, NEW.gross, NEW.decided_at
   FROM accounts g
   JOIN accounts b ON b.owner = 'bank' AND b.kind = g.kind AND b.asset = g.asset
-  WHERE g.owner = 'system' AND g.kind = 'gateway' AND g.asset = NEW.currency AND NEW.outcome = 'matched';
+  WHERE g.owner = 'system' AND g.kind = 'gateway' AND g.asset = NEW.currency;
   SELECT RAISE(ABORT, 'guard:report_line')
   WHERE NOT EXISTS (
     SELECT 1
