@@ -90,6 +90,9 @@ export function holdGuards(
     await suspend('suspended');
     await expectRefusal('guard:transfer_capture_allowed', set('h3', capture(50, 0)));
     await suspend('active');
+    // A capture names its amounts, also those that stay.
+    const [unnamed] = capture(100, 1).split(', amount');
+    await expectRefusal('guard:transfer_whole', set('h1', unnamed ?? ''));
     await target.rows(set('h1', capture(50, 1)));
     await expectRefusal(fixed, set('h1', capture(40, 1)));
   });

@@ -53,13 +53,6 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:transfer_fee_granted');
 END;
 
--- Nothing is captured from a suspended person.
-CREATE TRIGGER transfer_capture_allowed BEFORE UPDATE OF amount ON transfers
-WHEN NOT EXISTS (SELECT 1 FROM identities WHERE handle = NEW.payer AND status = 'active')
-BEGIN
-  SELECT RAISE(ABORT, 'guard:transfer_capture_allowed');
-END;
-
 -- A hold makes the money pending, and the app hears of it.
 -- Writes: legs (ledger), webhook_events (webhook).
 CREATE TRIGGER transfer_holds AFTER UPDATE OF held_at ON transfers
@@ -78,11 +71,15 @@ BEGIN
   );
 END;
 
--- A capture releases the hold and moves what is captured. Its fee is at most the one that was shown, and a debt
--- takes the rest of the money that was held.
+-- A capture releases the hold and moves what is captured, of an active person. Its fee is at most the one that was
+-- shown, and a debt takes the rest of the money that was held. It comes before the status changes: a hold that is
+-- confirmed without amounts has posted nothing, which transfer_posts_fees refuses.
 -- Writes: legs, accounts (ledger), webhook_events (webhook).
-CREATE TRIGGER transfer_captured AFTER UPDATE OF amount ON transfers
+CREATE TRIGGER transfer_captured BEFORE UPDATE OF amount ON transfers
+WHEN OLD.held_at IS NOT NULL AND OLD.status = 'open' AND NEW.status = 'confirmed'
 BEGIN
+  SELECT RAISE(ABORT, 'guard:transfer_capture_allowed')
+  WHERE NOT EXISTS (SELECT 1 FROM identities WHERE handle = NEW.payer AND status = 'active');
   INSERT INTO legs (kind, ref, n, phase, pending_leg, debit, credit, amount, at)
   SELECT 'hold_capture', NEW.id, 1, 'void', p.seq, p.debit, p.credit, p.amount, NEW.confirmed_at
   FROM legs p
@@ -96,8 +93,6 @@ BEGIN
   SELECT 'transfer', NEW.id, 3, NEW.payer_account, p.id, NEW.platform_fee, NEW.confirmed_at
   FROM accounts p
   WHERE p.owner = 'system' AND p.kind = 'platform' AND p.asset = NEW.asset AND NEW.platform_fee > 0;
-  SELECT RAISE(ABORT, 'guard:transfer_whole')
-  WHERE (SELECT sum(amount) FROM legs WHERE kind = 'transfer' AND ref = NEW.id) IS NOT NEW.debit_total;
   SELECT RAISE(ABORT, 'guard:transfer_fee_shown')
   WHERE NEW.app_fee > coalesce(
     min(

@@ -145,20 +145,26 @@ BEGIN
   VALUES ('transfer', NEW.id, 1, NEW.payer_account, NEW.payee_account, NEW.net_amount, NEW.confirmed_at);
 END;
 
--- A confirmed transfer with fees moves money from payer to payee, and each fee to its recipient.
+-- A confirmed transfer with fees moves money from payer to payee, and each fee to its recipient. A captured one has
+-- moved it before.
 -- Writes: legs (ledger).
 CREATE TRIGGER transfer_posts_fees AFTER UPDATE OF status ON transfers
-WHEN NEW.status = 'confirmed' AND NEW.held_at IS NULL AND NEW.app_fee + NEW.platform_fee > 0
+WHEN NEW.status = 'confirmed' AND (NEW.held_at IS NOT NULL OR NEW.app_fee + NEW.platform_fee > 0)
 BEGIN
   INSERT INTO legs (kind, ref, n, debit, credit, amount, at)
-  VALUES ('transfer', NEW.id, 1, NEW.payer_account, NEW.payee_account, NEW.net_amount, NEW.confirmed_at);
+  SELECT 'transfer', NEW.id, 1, NEW.payer_account, NEW.payee_account, NEW.net_amount, NEW.confirmed_at
+  WHERE NEW.held_at IS NULL;
   INSERT INTO legs (kind, ref, n, debit, credit, amount, at)
   SELECT 'transfer', NEW.id, 2, NEW.payer_account, NEW.app_account, NEW.app_fee, NEW.confirmed_at
-  WHERE NEW.app_fee > 0;
+  WHERE NEW.held_at IS NULL AND NEW.app_fee > 0;
   INSERT INTO legs (kind, ref, n, debit, credit, amount, at)
   SELECT 'transfer', NEW.id, 3, NEW.payer_account, p.id, NEW.platform_fee, NEW.confirmed_at
   FROM accounts p
-  WHERE p.owner = 'system' AND p.kind = 'platform' AND p.asset = NEW.asset AND NEW.platform_fee > 0;
+  WHERE p.owner = 'system'
+    AND p.kind = 'platform'
+    AND p.asset = NEW.asset
+    AND NEW.held_at IS NULL
+    AND NEW.platform_fee > 0;
   SELECT RAISE(ABORT, 'guard:transfer_whole')
   WHERE (SELECT sum(amount) FROM legs WHERE kind = 'transfer' AND ref = NEW.id) IS NOT NEW.debit_total;
 END;
