@@ -86,7 +86,7 @@ export const appStates = {
     test: { status: 500, durationMs: 35, error: 'the receiver answered 500' },
   })),
   'account-app-test-unanswered': one(() => ({
-    test: { status: null, durationMs: 15_000, error: 'no answer in time' },
+    test: { status: null, durationMs: null, error: 'no answer in time' },
   })),
   'account-app-webhook-failing': one((now) => ({ webhook: samples.failing(now) })),
   'account-app-webhook-disabled': one((now) => ({

@@ -104,7 +104,7 @@ async function sendOne(deps: Deps, logout: Logout): Promise<{ isTaken: boolean; 
   );
   const outcome = isTaken ? 'logout.sent' : isOver ? 'logout.refused' : 'logout.failed';
   deps.log[isTaken ? 'info' : 'warn'](outcome, { app, eventId: id, tries, status, error });
-  return { isTaken, isQuick: durationMs < slowMs };
+  return { isTaken, isQuick: (durationMs ?? 0) < slowMs };
 }
 
 /** Each try has a fresh token under the same `jti`. */
@@ -117,6 +117,6 @@ async function postToken(deps: Deps, logout: Logout): Promise<PostResult> {
     const body = String(new URLSearchParams({ logout_token: token }));
     return await send(deps, { url: present(url, 'the address for logout tokens'), headers, body });
   } catch {
-    return { status: null, durationMs: 0, error: 'the token could not be signed', retryAfter: null };
+    return { status: null, durationMs: null, error: 'the token could not be signed', retryAfter: null };
   }
 }

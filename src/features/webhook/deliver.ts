@@ -161,7 +161,7 @@ async function deliverOne(
   });
   const logged = { app, eventId: id, type, tries, status: result.status, error: result.error };
   if (result.error === null) {
-    await markDelivered(deps, delivery, { attempt, durationMs: result.durationMs });
+    await markDelivered(deps, delivery, { attempt, durationMs: result.durationMs ?? 0 });
     deps.log.info('webhook.delivered', logged);
     return true;
   }

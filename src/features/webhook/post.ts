@@ -21,7 +21,8 @@ interface Message {
 /** The result of a call; `error` is null for a success. */
 export interface PostResult {
   readonly status: number | null;
-  readonly durationMs: number;
+  /** Null without an answer: it would tell a private name from an unknown one. */
+  readonly durationMs: number | null;
   readonly error: string | null;
   readonly retryAfter: string | null;
 }
@@ -37,7 +38,7 @@ export async function post(
   const secrets = await openSecrets(openSecret, receiver, now);
   if (secrets === null) {
     deps.log.error('webhook.unreadable_secret', { app: receiver.app_id });
-    return { status: null, durationMs: 0, error: 'the signing secret cannot be read', retryAfter: null };
+    return { status: null, durationMs: null, error: 'the signing secret cannot be read', retryAfter: null };
   }
   return sendSigned(deps, { url: receiver.url, secrets }, { id, body });
 }
@@ -69,7 +70,7 @@ export async function send(deps: Deps, { url, headers, body }: Request): Promise
   const startedAt = deps.now();
   const ended = (status: number | null, error: string | null, retryAfter: string | null = null) => ({
     status,
-    durationMs: Math.max(0, deps.now() - startedAt),
+    durationMs: status === null ? null : Math.max(0, deps.now() - startedAt),
     error,
     retryAfter,
   });

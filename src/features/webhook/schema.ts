@@ -67,7 +67,8 @@ const attempt = z.object({
   at: time,
   /** The HTTP status; null when there was no answer. */
   status: z.nullable(z.int()),
-  durationMs: z.int(),
+  /** Null without an answer. */
+  durationMs: z.nullable(z.int()),
   error: z.nullable(z.string()),
 });
 

@@ -126,8 +126,8 @@ export const webhookTexts = catalogue({
     Uji coba diterima dengan status {status} setelah {ms} md`,
   refusedIt: `The receiver answered the test with status {status} after {ms} ms
     Uji coba dijawab dengan status {status} setelah {ms} md`,
-  noAnswer: `No answer to the test after {ms} ms: {error}
-    Tidak ada jawaban atas uji coba setelah {ms} md: {error}`,
+  noAnswer: `No answer to the test: {error}
+    Tidak ada jawaban atas uji coba: {error}`,
   rotateHeading: ['Replace the signing secret', 'Ganti rahasia penandatanganan'],
   rotate: ['Create a new signing secret', 'Buat rahasia penandatanganan baru'],
   delete: ['Delete webhook', 'Hapus webhook'],
@@ -149,7 +149,7 @@ export const webhookTexts = catalogue({
   next: ['next try {when}', 'percobaan berikutnya {when}'],
   attempts: ['Attempts: {count}', 'Percobaan: {count}'],
   answered: ['status {status}, {ms} ms', 'status {status}, {ms} md'],
-  unanswered: ['no answer, {ms} ms', 'tanpa jawaban, {ms} md'],
+  unanswered: ['no answer', 'tanpa jawaban'],
   redeliver: ['Send again', 'Kirim ulang'],
   redeliverNamed: ['Send again: {id}', 'Kirim ulang: {id}'],
 });
