@@ -16,26 +16,41 @@ interface DueProof {
   readonly app_id: string;
 }
 
-/** The scheduled job: reads the files of resources again. */
+/** The scheduled job: reads the files of resources again. People take turns, so nobody waits for another's many. */
 export async function readProofsAgain(deps: Deps): Promise<{ kept: number; ended: number }> {
+  const waiting = await dueOrigins(deps);
   const { done, failed } = await workOff<DueProof>({
     atOnce,
     most: mostOfJob,
-    claimsAll: true,
-    claim: (limit) => claimDue(deps, limit),
+    claimsAll: false,
+    claim: (limit) => claimDue(deps, waiting.splice(0, limit)),
     handle: (due) => readAgain(deps, due),
   });
   return { kept: done, ended: failed };
 }
 
-/** The origins whose files are due: of one app each, as a file names one owner. */
-async function claimDue(deps: Deps, limit: number): Promise<DueProof[]> {
+/** The origins whose files are due: the longest waiting of each person, then the second of each. */
+async function dueOrigins(deps: Deps): Promise<string[]> {
+  const rows = await all(
+    deps.db,
+    statement<{
+      origin: string;
+    }>(sql`SELECT d.origin FROM (SELECT r.origin, a.owner, min(r.next_at) AS due FROM app_resources r
+        JOIN apps a ON a.id = r.app_id WHERE r.proven_by = 'file' AND r.next_at <= ${deps.now()} GROUP BY r.origin) d
+      ORDER BY row_number() OVER (PARTITION BY d.owner ORDER BY d.due), d.due LIMIT ${integer(mostOfJob)}`),
+  );
+  return rows.map(({ origin }) => origin);
+}
+
+/** Claims those that are still due: of one app each, as a file names one owner. */
+async function claimDue(deps: Deps, origins: readonly string[]): Promise<DueProof[]> {
+  if (origins.length === 0) return [];
   const now = deps.now();
   const rows = await all(
     deps.db,
     statement<DueProof>(sql`UPDATE app_resources SET next_at = ${now + againMs} WHERE proven_by = 'file' AND origin IN
-      (SELECT origin FROM app_resources WHERE proven_by = 'file' AND next_at <= ${now} GROUP BY origin
-        ORDER BY min(next_at) LIMIT ${integer(limit)})
+      (SELECT r.origin FROM json_each(${JSON.stringify(origins)}) j
+        JOIN app_resources r ON r.origin = j.value AND r.proven_by = 'file' AND r.next_at <= ${now})
       RETURNING origin, app_id`),
   );
   return [...new Map(rows.map((row) => [row.origin, row])).values()];

@@ -1,4 +1,4 @@
-import { all, first, sql, statement } from '../../db/database.ts';
+import { all, first, integer, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { AppOrigins, Page, Standing } from '../../http/origin.ts';
@@ -12,6 +12,8 @@ const mostUnknown = 1000;
  * Origins that an app listed when it was last read do not count.
  */
 const mostLooksASecond = 10;
+/** Anybody can list an origin, so no more of its apps are remembered; the others are read when they are named. */
+const mostRemembered = 50;
 
 type Apps = ReadonlyMap<string, Standing>;
 
@@ -87,9 +89,13 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
   return {
     lists: async (page) => (await appsAt(page)).size > 0,
     standing(app, page, isChange) {
+      const decide = (apps: Apps) => {
+        const known = apps.get(app) ?? null;
+        const isCurrent = known === null ? apps.size < mostRemembered : !isChange;
+        return isCurrent ? known : readApps(deps, page.origin, app).then((one) => one.get(app) ?? null);
+      };
       const apps = appsAt(page);
-      if (!isChange && !(apps instanceof Promise)) return apps.get(app) ?? null;
-      return standingNow(apps, app, isChange ? () => readApps(deps, page.origin) : null);
+      return apps instanceof Promise ? apps.then(decide) : decide(apps);
     },
     mayCall: open,
     mayAnyCall: openToAny,
@@ -99,23 +105,16 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
   };
 }
 
-async function standingNow(
-  remembered: Apps | Promise<Apps>,
-  app: string,
-  read: (() => Promise<Apps>) | null,
-): Promise<Standing | null> {
-  const known = (await remembered).get(app);
-  return (known && read ? (await read()).get(app) : known) ?? null;
-}
-
-async function readApps(deps: Deps, origin: string): Promise<Apps> {
+/** The active apps that list an origin, or the one that is named. */
+async function readApps(deps: Deps, origin: string, app?: string): Promise<Apps> {
   const rows = await all(
     deps.db,
     statement<{
       app_id: string;
       is_first_party: number;
     }>(sql`SELECT o.app_id, a.first_party_at IS NOT NULL AS is_first_party FROM app_origins o
-      JOIN apps a ON a.id = o.app_id AND a.status = 'active' WHERE o.origin = ${origin}`),
+      JOIN apps a ON a.id = o.app_id AND a.status = 'active'
+      WHERE o.origin = ${origin}${app === undefined ? sql`` : sql` AND o.app_id = ${app}`} LIMIT ${integer(mostRemembered)}`),
   );
   return new Map(rows.map((row) => [row.app_id, row.is_first_party ? 'first_party' : 'registered']));
 }
@@ -125,8 +124,8 @@ export async function appAt(deps: Deps, origin: string): Promise<{ readonly name
   return first(
     deps.db,
     statement<{ name: string | null }>(sql`SELECT iif(n = 1, name, NULL) AS name
-      FROM (SELECT count(*) AS n, min(a.name) AS name FROM app_origins o
-        JOIN apps a ON a.id = o.app_id AND a.status = 'active' WHERE o.origin = ${origin})
+      FROM (SELECT count(*) AS n, min(name) AS name FROM (SELECT a.name FROM app_origins o
+        JOIN apps a ON a.id = o.app_id AND a.status = 'active' WHERE o.origin = ${origin} LIMIT 2))
       WHERE n > 0`),
   );
 }
