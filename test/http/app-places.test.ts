@@ -34,6 +34,22 @@ describe('an app that is not checked', () => {
       expect(answerOf(await open(relation, uri, { prompt: 'none' }))).toHaveProperty('code');
   });
 
+  it('gets at each host what was allowed there, not what was allowed elsewhere [S-04]', async () => {
+    const relation = await twoFaced();
+    const { app, person } = relation;
+    const ask = (host: string, scope: string, prompt: string | null = null) =>
+      person.browser.navigate(authorizeUrl(app, { redirect_uri: host, scope, prompt }));
+    const allow = async (page: Response) =>
+      expect(answerIn(await ledTo(await decideOn(target, person.browser, page)))).toHaveProperty('code');
+    await allow(await ask(`${evil}/callback`, 'openid'));
+    await allow(await ask(`${known}/`, 'openid profile'));
+    const silent = answerOf(await ask(`${evil}/callback`, 'openid profile', 'none'));
+    expect(silent).toMatchObject({ error: 'consent_required' });
+    expect(answerOf(await ask(`${evil}/callback`, 'openid', 'none'))).toHaveProperty('code');
+    await allow(await ask(`${evil}/callback`, 'openid profile'));
+    expect(answerOf(await ask(`${evil}/callback`, 'openid profile', 'none'))).toHaveProperty('code');
+  });
+
   it('needs one consent for all ports of the same host', async () => {
     const relation = await newRelation(target, { redirectUris: ['http://127.0.0.1/callback'] });
     await authorizeApp(target, relation.person.browser, relation.app);

@@ -553,7 +553,7 @@ describe('the database itself', () => {
         ...columns,
       };
       return `INSERT INTO app_sessions (id, session_id, scopes, provider, authenticated_at, created_at, expires_at,
-        ${Object.keys(row).join(', ')}) VALUES ('${id}', 'ses_1', '[]', 'idp', 1, 1, 9, ${Object.values(row).join(', ')})`;
+        ${Object.keys(row).join(', ')}) VALUES ('${id}', 'ses_1', '["openid"]', 'idp', 1, 1, 9, ${Object.values(row).join(', ')})`;
     };
     const code = {
       code_hash: `'hash'`,
@@ -564,7 +564,7 @@ describe('the database itself', () => {
     };
     await expectRefusal(guard('app_session_host'), session('aps_1', code));
     await expectRefusal(check('grant_hosts'), `UPDATE grants SET hosts = '{}' WHERE id = 'grt_1'`);
-    await target.rows(`UPDATE grants SET hosts = '["a.example"]' WHERE id = 'grt_1'`);
+    await target.rows(`UPDATE grants SET hosts = '["a.example openid"]' WHERE id = 'grt_1'`);
     await expectRefusal(guard('app_session_needs_grant'), session('aps_1', { handle: `'${ada.handle}'` }));
     await expectRefusal(guard('app_session_needs_grant'), session('aps_1', { app_id: `'app_1'` }));
     for (const name of Object.keys(code).filter((each) => each !== 'host')) {

@@ -227,7 +227,7 @@ describe('the identity of a grant', () => {
       `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at, code_hash,
         code_until, redirect_uri, code_challenge, host, created_at, expires_at)
         VALUES (?, ?, ?, ?, 'ses_1', '["openid"]', 'idp', 1, ?, 2, 'https://a.example/', 'challenge-of-the-app',
-          (SELECT hosts ->> 0 FROM grants WHERE id = ?), 1, 2)`,
+          (SELECT substr(hosts ->> 0, 1, instr(hosts ->> 0, ' ') - 1) FROM grants WHERE id = ?), 1, 2)`,
       [`aps_${id}`, id, app, person.handle, `digest-of-${id}`, id],
     );
     await revoke(person.browser, id);

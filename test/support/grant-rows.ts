@@ -1,3 +1,4 @@
+import { appScopes } from '../../src/features/app/schema.ts';
 import { createId } from '../../src/lib/id.ts';
 import { recipientOf } from '../../src/lib/origin.ts';
 import { randomBytes } from '../../src/platform/random.ts';
@@ -14,7 +15,9 @@ export async function insertGrant(
   const origins = await target.rows<{ origin: string }>('SELECT origin FROM app_origins WHERE app_id = ?', [
     app,
   ]);
-  const hosts = JSON.stringify(origins.map(({ origin }) => recipientOf(origin)));
+  const hosts = JSON.stringify(
+    origins.flatMap(({ origin }) => appScopes.map((scope) => `${recipientOf(origin)} ${scope}`)),
+  );
   await target.rows(
     'INSERT INTO grants (id, app_id, handle, scopes, hosts, created_at) VALUES (?, ?, ?, ?, ?, ?)',
     [id, app, handle, JSON.stringify(scopes), hosts, target.now()],

@@ -45,7 +45,7 @@ export async function upsertGrant(deps: Deps, consent: Consent): Promise<Stateme
         AND ${when}`),
     statement(sql`INSERT INTO grants (id, app_id, handle, scopes, resources, hosts, created_at, last_used_at)
       SELECT ${id}, a.id, s.handle, ${JSON.stringify([...scopes].sort())}, ${JSON.stringify(resource === null ? [] : [resource])},
-        ${JSON.stringify([host])}, ${now}, ${now}
+        ${JSON.stringify(scopes.map((scope) => `${host} ${scope}`))}, ${now}, ${now}
       FROM ${actingSession(sessionId, now)} s JOIN apps a ON a.id = ${app.id} AND a.status = 'active'
       WHERE ${when} AND NOT EXISTS (SELECT 1 FROM grants WHERE id = ${id})
       ON CONFLICT (app_id, handle) WHERE revoked_at IS NULL DO UPDATE SET last_used_at = excluded.last_used_at,

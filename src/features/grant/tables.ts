@@ -34,7 +34,7 @@ export const grants = sqliteTable(
     fee_fixed: integer().notNull().default(0),
     /** A JSON array of what the app's tokens may be for besides its own origins; a consent that names one adds it. */
     resources: text().notNull().default('[]'),
-    /** A JSON array of the hosts to which answers may go without asking; a consent adds its own. */
+    /** A JSON array of what was allowed at which host, as `host scope`; a consent adds its own. */
     hosts: text().notNull().default('[]'),
     expires_at: integer(),
     created_at: integer().notNull(),

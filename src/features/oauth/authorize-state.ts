@@ -8,7 +8,7 @@ import type { apps } from '../app/tables.ts';
 import { mayTarget } from '../grant/statements.ts';
 import { type AppDoubt, appDoubt } from '../popup/app-doubt.ts';
 import { actingSession } from '../session/acting-session.ts';
-import { isForHost } from '../session/granted-session.ts';
+import { scopesAt } from '../session/granted-session.ts';
 import { isRegistered, type RedirectUri } from './redirect-uri.ts';
 
 /** The person in the browser. */
@@ -35,14 +35,12 @@ export interface StateRow {
   /** Null unless the session lives. */
   handle: string | null;
   authenticated_at: number;
-  /** The scopes of the grant. */
+  /** The scopes of the grant at the host of the redirect URI; null without one. */
   granted: string | null;
   /** 1 if the resource is at an origin of the app itself; null unless it may name one. */
   is_own_resource: number | null;
   /** 1 if the grant is enough for it, or none is asked for. */
   covers_resource: number;
-  /** 1 if the grant is for the host of the redirect URI; null without one. */
-  covers_host: number;
 }
 
 /** The app of a request, to whose redirect URI the answer may go. */
@@ -92,10 +90,10 @@ export function stateStatement(
   now: number,
 ): Statement<StateRow> {
   return statement(sql`SELECT a.name, a.status, a.redirect_uris, a.scopes AS registered_scopes,
-      ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, g.scopes AS granted,
+      ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, 
+      iif(g.id IS NULL, NULL, ${scopesAt(recipientOf(redirectUri))}) AS granted,
       (SELECT t.is_own FROM app_targets t WHERE t.resource = ${resource} AND t.app_id = a.id) AS is_own_resource,
-      ${mayTarget(sql`g.id`, sql`${resource}`)} AS covers_resource,
-      ${isForHost(recipientOf(redirectUri))} AS covers_host
+      ${mayTarget(sql`g.id`, sql`${resource}`)} AS covers_resource
     FROM settings x
     LEFT JOIN apps a ON a.id = ${clientId}
     LEFT JOIN ${actingSession(sessionId, now)} s ON 1

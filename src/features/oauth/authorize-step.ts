@@ -87,7 +87,7 @@ function consentStep(
   const { prompts, scopes, resource, redirectUri, state } = request;
   const granted = stringList(row.granted ?? '[]');
   const hasScopes = row.granted !== null && scopes.every((scope) => granted.includes(scope));
-  const isCovered = hasScopes && row.covers_resource && row.covers_host;
+  const isCovered = hasScopes && row.covers_resource;
   if (isCovered && !prompts.consent) return 'issue';
   if (prompts.none) {
     const description = 'the person has not consented';

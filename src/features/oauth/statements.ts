@@ -4,7 +4,7 @@ import { recipientOf } from '../../lib/origin.ts';
 import { mayAsk } from '../app/scopes.ts';
 import { mayTarget } from '../grant/statements.ts';
 import { actingSession } from '../session/acting-session.ts';
-import { isForHost } from '../session/granted-session.ts';
+import { scopesAt } from '../session/granted-session.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
 /** A code works for this long, and its row stays longer, so that a replay is recognized. */
@@ -29,8 +29,8 @@ export function insertCode(deps: Deps, { request, sessionId, codeHash, now }: Ne
       s.authenticated_at, ${codeHash}, ${now + codeMs}, ${redirectUri}, ${codeChallenge}, ${host}, ${now}, ${now + unusedMs}
     FROM ${actingSession(sessionId, now)} s
     JOIN live_grants g ON g.app_id = ${clientId} AND g.handle = s.handle AND g.live_until > ${now}
-    WHERE NOT EXISTS (SELECT 1 FROM json_each(${scopes}) WHERE value NOT IN (SELECT value FROM json_each(g.scopes)))
+    WHERE NOT EXISTS (SELECT 1 FROM json_each(${scopes}) WHERE value NOT IN (SELECT value FROM json_each(${scopesAt(host)})))
       AND ${mayAsk(deps, clientId, request.scopes)}
-      AND ${mayTarget(sql`g.id`, sql`${resource}`)} AND ${isForHost(host)}
+      AND ${mayTarget(sql`g.id`, sql`${resource}`)}
     ON CONFLICT (id) DO NOTHING`);
 }

@@ -25,15 +25,18 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_target');
 END;
 
--- A code goes to a host that its grant is for, or of an app that the desk has checked.
+-- A code of an app that the desk has not checked is for what the person allowed at its host.
 CREATE TRIGGER app_session_host BEFORE INSERT ON app_sessions
 WHEN NEW.code_hash IS NOT NULL
-  AND NOT EXISTS (
+  AND NOT EXISTS (SELECT 1 FROM apps WHERE id = NEW.app_id AND checked_at IS NOT NULL)
+  AND EXISTS (
     SELECT 1
-    FROM grants g
-    JOIN apps a ON a.id = g.app_id
-    WHERE g.id = NEW.grant_id
-      AND (a.checked_at IS NOT NULL OR NEW.host IN (SELECT value FROM json_each(g.hosts)))
+    FROM json_each(NEW.scopes) s
+    WHERE coalesce(NEW.host || ' ' || s.value, '') NOT IN (
+      SELECT h.value
+      FROM grants g, json_each(g.hosts) h
+      WHERE g.id = NEW.grant_id
+    )
   )
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_host');

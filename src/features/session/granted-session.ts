@@ -8,12 +8,18 @@ import { actingSession } from './acting-session.ts';
 import type { Session } from './schema.ts';
 
 /**
- * Whether the grant `g` is for a host: one that the person saw when they consented, or any of an app whose addresses the desk
- * has checked. Anybody can register an address of somebody else.
+ * The scopes of the grant `g` that count at a host, as JSON: those that the person allowed there, or all of an app whose
+ * addresses the desk has checked. Anybody can register an address of somebody else.
  */
+export function scopesAt(host: string): SQL {
+  return sql`(SELECT json_group_array(s.value) FROM json_each(g.scopes) s
+    WHERE ${host} || ' ' || s.value IN (SELECT value FROM json_each(g.hosts))
+      OR EXISTS (SELECT 1 FROM apps c WHERE c.id = g.app_id AND c.checked_at IS NOT NULL))`;
+}
+
+/** True if all scopes of the grant `g` count at a host. */
 export function isForHost(host: string): SQL {
-  return sql`(${host} IN (SELECT value FROM json_each(g.hosts))
-    OR EXISTS (SELECT 1 FROM apps c WHERE c.id = g.app_id AND c.checked_at IS NOT NULL))`;
+  return sql`json_array_length(${scopesAt(host)}) = json_array_length(g.scopes)`;
 }
 
 interface AppPage {
@@ -34,11 +40,12 @@ export async function readGrantedSession(
   const now = deps.now();
   const grant = await first(
     deps.db,
-    statement<{ scopes: string }>(sql`SELECT g.scopes FROM ${actingSession(claims.sessionId, now)} s
-      JOIN live_grants g ON g.handle = s.handle
-      WHERE g.app_id = ${app} AND g.live_until > ${now} AND ${isForHost(recipientOf(origin))}`),
+    statement<{
+      scopes: string;
+    }>(sql`SELECT ${scopesAt(recipientOf(origin))} AS scopes FROM ${actingSession(claims.sessionId, now)} s
+      JOIN live_grants g ON g.handle = s.handle WHERE g.app_id = ${app} AND g.live_until > ${now}`),
   );
-  if (grant === null) throw new AppError('origin_not_first_party');
+  if (grant === null || grant.scopes === '[]') throw new AppError('origin_not_first_party');
   const scopes = new Set<string>(JSON.parse(grant.scopes));
   if (!scopes.has('openid')) throw new AppError('missing_scope', 'Missing scope openid');
   const { displayName, locale } = scopes.has('profile')
