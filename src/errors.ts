@@ -150,7 +150,7 @@ const oauthByStatus: Readonly<Partial<Record<ErrorStatus, string>>> = {
   503: 'temporarily_unavailable',
 };
 
-/** The body of every error answer (interface section 7), and the error's code beside it. */
+/** The body of every error answer (interface section 7), with the error's code. */
 export interface ErrorBody {
   statusCode: ErrorStatus;
   /** An array exactly when validation failed. */

@@ -121,7 +121,7 @@ describe('the Bun entry over a database in memory', () => {
 });
 
 describe('the address of a client', () => {
-  /** How many of some requests are let through at a limit of 2, each claiming another address. */
+  /** Counts the requests that pass at a limit of 2, each claiming another address. */
   async function admitted(
     server: BunProcess,
     headers: (index: number) => Record<string, string>,

@@ -87,7 +87,7 @@ async function cli(
   return ending;
 }
 
-/** What a command that succeeds answers to a program. */
+/** Returns the JSON of a command that succeeds. */
 async function ask<T>(
   files: ServiceFiles,
   args: string[],

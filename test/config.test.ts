@@ -122,7 +122,7 @@ describe('parseConfig', () => {
     });
     const smtp = { ...deployed, ...from, MAIL_TRANSPORT: 'smtp', SMTP_URL: 'smtps://u:p@mail.example.com' };
     expect(parseConfig(smtp).mail).toMatchObject({ transport: 'smtp', from: sender, server: { port: 465 } });
-    // What opens a door is nowhere else in the settings.
+    // Secrets are nowhere else in the settings.
     expect(parseConfig(smtp)).not.toHaveProperty('SMTP_URL');
     expect(parseConfig(resend)).not.toHaveProperty('RESEND_API_KEY');
     for (const RESEND_BASE_URL of ['http://api.example.com', 'ftp://x']) {
@@ -364,7 +364,7 @@ describe('a service with bad settings', () => {
       PORT: '99999',
     });
     expect(code).toBe(1);
-    // What Zod says where a check has no text of its own; it names nothing that could be put right.
+    // Zod says this where a check has no text of its own; it does not name the fault.
     expect(output).not.toContain('Invalid input');
     for (const name of ['SECRET_KEY', 'CLIENT_SUCCESS_URL', 'COOKIE_DOMAIN', 'RATE_LIMITS', 'PORT'])
       expect(output).toMatch(new RegExp(`^ *${name} must`, 'm'));

@@ -46,10 +46,10 @@ const pages = [
   'bench/README.md',
 ].filter((name) => name.endsWith('.md'));
 
-/** What a run of the bench leaves behind. */
+/** A run of the bench leaves these behind. */
 const generated = ['bench/results.json', 'bench/node_modules'];
 
-/** What GitHub makes of a heading in a link. */
+/** Returns the anchor that GitHub makes of a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

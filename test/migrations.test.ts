@@ -40,7 +40,7 @@ const byText = <T>(items: T[]) => items.sort((a, b) => JSON.stringify(a).localeC
 const rendered = (query: SQL) => plain(new SQLiteSyncDialect().sqlToQuery(query).sql);
 const namesOf = (columns: readonly unknown[]) => columns.map((column) => (column as SQLiteColumn).name);
 
-/** What the code says of a table. */
+/** Returns a table as the code declares it. */
 function declared(table: SQLiteTable): Facts {
   const config = getTableConfig(table);
   const [composite] = config.primaryKeys;
@@ -162,7 +162,7 @@ async function foreignKeysOf(name: string): Promise<Facts['foreignKeys']> {
   return byText([...keys.values()]);
 }
 
-/** What the migrations made of a table. */
+/** Returns a table as the migrations made it. */
 async function made(name: string): Promise<Facts> {
   const columns = await query<{
     name: string;

@@ -26,7 +26,7 @@ const oauthOperations = new Set(
 );
 const document = JSON.parse((await createFiles())['openapi.json'] ?? '');
 
-/** Who asks; brought there again in each round, because some requests end a session or close an identity. */
+/** The callers; brought there again in each round, because some requests end a session or close an identity. */
 const states = [
   'nobody',
   'member with two credentials',
@@ -136,7 +136,7 @@ function resolve(reference: string): Schema {
 interface Shot {
   readonly path: string;
   readonly init: TargetRequest;
-  /** Whether the request says that it wants a page. */
+  /** True if the request says that it wants a page. */
   readonly wantsPage: boolean;
 }
 
@@ -230,7 +230,7 @@ function bodyFrom(value: unknown, dice: Dice, wantsPage: boolean): string | null
   return dice.chance(0.2) ? null : dice.pick([...broken, `${'['.repeat(40)}${']'.repeat(40)}`]);
 }
 
-/** What of an answer the contract does not say; null if it says all. */
+/** Returns the part of an answer that the contract does not say; null if it says all. */
 function deviation(operation: Operation, answer: Response, text: string, wantsPage: boolean): string | null {
   const { status, headers } = answer;
   const described = document.paths[operation.path.replace(/:(\w+)/g, '{$1}')][operation.method.toLowerCase()];
@@ -238,7 +238,7 @@ function deviation(operation: Operation, answer: Response, text: string, wantsPa
   // Every page answers so that is asked for in a popup that there is not.
   const isOfPopup = type === 'text/html' && headers.get('X-Error-Code') === 'popup_not_found';
   if (described.responses[status] === undefined && !isOfPopup) return 'unnamed status';
-  // What an administrator or a provider stopped is no failure.
+  // A stop by an administrator or a provider is no failure.
   const isStopped = /^(ledger|gateway)_/.test(headers.get('X-Error-Code') ?? '');
   if (status >= 500 && !isStopped) return 'a failure';
   if (type === 'text/html') return wantsPage ? null : 'a page for a program';

@@ -21,7 +21,7 @@ const routes = operations.filter(({ isAsset }) => isAsset !== true);
 const files = await createFiles();
 const document = JSON.parse(files['openapi.json'] ?? '') as ReturnType<typeof createDocument>;
 
-/** What only the account's own pages and forms lead to; docs/pages.md lists it, and no program has a use for it. */
+/** Only the account's own pages and forms lead here; docs/pages.md lists it, and no program needs it. */
 const behindPages = /^\w+ (\/account\/|\/admin$|\/error\/|\/v1\/auth\/(refresh\/continue|logout\/leave)$)/;
 
 describe('the contract', () => {

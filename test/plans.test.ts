@@ -35,7 +35,7 @@ const exceptions: Record<string, string> = {
   'WITH RECURSIVE queues': 'the job that delivers events looks at one row for each app that waits',
 };
 
-/** What of a plan reads or sorts as many rows as there are. */
+/** Lists the lines of a plan that read or sort as many rows as there are. */
 function costsIn(text: string, plan: readonly string[]): string[] {
   const made = plan.flatMap((line) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(line)?.[1] ?? []);
   return plan.filter((line) => {

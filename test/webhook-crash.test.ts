@@ -86,7 +86,7 @@ describe('a worker killed while it delivers', () => {
       expect((await post(second, '/dev/scheduled')).status).toBe(200);
     }
     expect(good.map(distinct)).toEqual(good.map(() => eventsOfAnApp));
-    // What was under way at the kill may come twice, and only that.
+    // Only deliveries under way at the kill may come twice.
     const again = good.reduce((sum, one) => sum + one.received.length - distinct(one), 0);
     expect(again).toBeLessThanOrEqual(5);
     expect(inwards.received).toEqual([]);

@@ -17,7 +17,7 @@ interface IndexProps {
   /** True if newcomers claim a PID. In interface revision `direct` they are given one. */
   readonly hasClaims: boolean;
   readonly accessCookie: string;
-  /** Origins of the example apps that run beside the service. */
+  /** Origins of the example apps that run next to the service. */
   readonly examples: readonly string[];
 }
 

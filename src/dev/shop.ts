@@ -10,7 +10,7 @@ import { ayu } from './people.ts';
 import type { Shop, ShopInput } from './schema.ts';
 
 /**
- * Connects the demo app to the examples that run beside the service: its pages and its receiver of webhooks. Secrets are shown
+ * Connects the demo app to the examples that run next to the service: its pages and its receiver of webhooks. Secrets are shown
  * once, so each call makes new ones.
  */
 export async function connectShop(

@@ -12,7 +12,7 @@ export interface Endpoint {
   /** As Hono matches it, such as `/v1/sessions/:id`. */
   readonly path: `/${string}`;
   /**
-   * The pattern for the router, where `path` does not fit the fast one beside its siblings, as `/a/b` beside `/a/:id`: it has
+   * The pattern for the router, where `path` does not fit the fast one next to its siblings, as `/a/b` next to `/a/:id`: it has
    * parameters in place of fixed segments, and its group, which must be lazy, compares those.
    */
   readonly route?: `/${string}`;

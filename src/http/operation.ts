@@ -62,7 +62,7 @@ export interface Operation {
    * others in too.
    */
   readonly needs?: { readonly anyOf: readonly IdentifyingCookie[]; readonly optional?: boolean };
-  /** Cookies it reads beside those it needs. */
+  /** Cookies it reads besides those it needs. */
   readonly reads?: readonly CookieName[];
   readonly params?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
   /** The query that a page reads by itself. */
@@ -77,7 +77,7 @@ export interface Operation {
   readonly isHosted?: true;
   /** A form of a hosted page posts to the same address too. This is the status when it succeeds; 200 is a page. */
   readonly formStatus?: 200 | 303;
-  /** Answered by a file beside the service rather than by a route of it. */
+  /** Answered by a file rather than by a route of the service. */
   readonly isAsset?: boolean;
 }
 

@@ -160,7 +160,7 @@ function admitApp(
   return null;
 }
 
-/** Cookies count for nothing beside a token, so the page of any app may call with one. */
+/** Cookies are ignored next to a token, so the page of any app may call with one. */
 async function guardToken(c: AppContext, apps: AppOrigins, origin: string): Promise<null> {
   if (!(await apps.lists(pageOf(c, origin)))) {
     throw new AppError('origin_not_allowed', null, { reason: `a token from origin ${origin.slice(0, 100)}` });

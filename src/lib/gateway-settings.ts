@@ -47,7 +47,7 @@ const payoutKeys = [
 
 /**
  * Returns the providers, once `gatewayProblems` found nothing.
- * @param hasSandbox whether the sandbox stands in for what is not configured
+ * @param hasSandbox whether the sandbox replaces unconfigured providers
  */
 export function gatewaySettings(env: GatewayVariables, hasSandbox: boolean): GatewaySettings {
   const sandbox = hasSandbox ? ({ name: 'sandbox' } as const) : null;
@@ -69,7 +69,7 @@ export function gatewaySettings(env: GatewayVariables, hasSandbox: boolean): Gat
   };
 }
 
-/** The variables that each provider needs beside the one that names it. */
+/** The variables that each provider needs besides the one that names it. */
 const parts = { PAYMENT_GATEWAY: ['MIDTRANS_SERVER_KEY'], PAYOUT_GATEWAY: payoutKeys } as const;
 
 /** Half a configuration would fail only when somebody pays. */

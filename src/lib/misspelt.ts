@@ -12,7 +12,7 @@ export function misspelt(given: readonly string[], known: readonly string[]): [s
     });
 }
 
-/** The number of letters to insert, delete or replace (Levenshtein); 3 stands for everything above 2. */
+/** The number of letters to insert, delete or replace (Levenshtein); 3 means any number above 2. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3;
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -27,7 +27,7 @@ export const accountPaths = {
   activity: '/account/activity',
   apps: '/account/apps',
   newApp: '/account/register',
-  /** Served by the route of one app, which is not called that: a route of its own beside `:id` would not fit the router. */
+  /** Served by the route of one app, which is not called that: a separate route next to `:id` would not fit the router. */
   allowed: '/account/apps/allowed',
 } as const;
 

@@ -45,7 +45,7 @@ const googleScopes = ['openid', 'email', 'profile'];
 
 /**
  * Returns the providers.
- * @param sandbox the origin under whose `/dev` the sandbox stands in for what is not configured; null in production
+ * @param sandbox the origin under whose `/dev` the sandbox replaces unconfigured providers; null in production
  */
 export function providerSettings(env: ProviderVariables, sandbox: string | null): ProviderSettings {
   return {

@@ -25,7 +25,7 @@ export async function compressFile(body: Bytes): Promise<Compressed> {
 }
 
 /**
- * Compresses pages on Bun, which does not do so itself. The length of a compressed page that shows a secret beside what an
+ * Compresses pages on Bun, which does not do so itself. The length of a compressed page that shows a secret next to what an
  * attacker wrote into its address tells about the secret (BREACH). So a request with cookies of a person gets it only if no
  * other site, not even a sibling, had a part in it: the browser says so of the whole chain of redirects. Without such cookies
  * no page has a secret that is the same twice.

@@ -90,7 +90,7 @@ export function openFile(path: string, patienceMs = servicePatienceMs): OpenedFi
       try {
         connection?.checkpoint();
       } catch {
-        // On a full disk the log stays beside the file, and the next connection reads both.
+        // On a full disk the log stays next to the file, and the next connection reads both.
       }
       connection?.close();
       connection = null;

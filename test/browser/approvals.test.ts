@@ -49,7 +49,7 @@ async function press(popup: Page, button = approve): Promise<void> {
 
 const balance = () => stage.app.evaluate<number>('pid.wallet.balance().then(({ balance }) => balance)');
 
-/** What the outcome of an act costs the payer. */
+/** Returns the cost of an act to the payer once its outcome is known. */
 async function costOf(act: () => Promise<unknown>): Promise<number> {
   const before = await balance();
   await act();

@@ -133,7 +133,7 @@ async function chooseHandle(page: Page, handle: string): Promise<void> {
   await page.getByLabel('Type your handle once more').fill(handle);
 }
 
-/** What the page's own script gets for a refresh, as a single-page app would send it. */
+/** Refreshes from the page's own script, as a single-page app would. */
 function refresh(page: Page): Promise<number> {
   return page.evaluate(async () => (await fetch('/v1/auth/refresh', { method: 'POST' })).status);
 }

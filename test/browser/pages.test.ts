@@ -45,7 +45,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What axe finds that keeps people from using a page. The whole of it in one theme, in the other what depends on colours. */
+/**
+ * Lists the findings of axe that keep people from using a page. The whole of it in one theme, in the other what depends
+ * on colours.
+ */
 async function findings(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
   await page.evaluate(axe);
   const options: RunOptions =
@@ -77,7 +80,7 @@ async function findingsFor(visitor: BrowserContext, addresses: string[]): Promis
   return found;
 }
 
-/** What of a page does not fit into its width. */
+/** Lists the parts of a page that do not fit into its width. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const root = document.documentElement;
@@ -88,7 +91,9 @@ function overflowing(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** What the Nu Html Checker calls an error, in all pages of a folder: one Java process takes a second to start. */
+/**
+ * Lists the errors that the Nu Html Checker finds in all pages of a folder: one Java process takes a second to start.
+ */
 async function htmlErrors(pages: string): Promise<string[]> {
   const jar = String(createRequire(import.meta.url)('vnu-jar'));
   const options = ['--errors-only', '--exit-zero-always', '--format', 'json'];
@@ -148,7 +153,7 @@ describe.concurrent.each([
   }, 600_000);
 });
 
-/** What the element in focus is called. */
+/** Returns the name of the element in focus. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const node = document.activeElement;

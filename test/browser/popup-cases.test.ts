@@ -214,7 +214,7 @@ describe('thirty popups in a row', () => {
       act.onclick = () => { keep(pid.auth.loginWithPopup({ signal: aborter.signal })); };
     })()`);
     const devtools = await stage.context.newCDPSession(stage.app);
-    /** How many listeners there are on everything that the SDK listens to. */
+    /** Counts the listeners on everything that the SDK listens to. */
     async function listeners(): Promise<unknown> {
       const expression = `JSON.stringify([window, document, aborter.signal].map((target) =>
         Object.entries(getEventListeners(target)).map(([name, list]) => name + ' ' + list.length)))`;

@@ -40,10 +40,10 @@ let server: Server;
 let engine: Engine;
 let person: Person;
 let address: string;
-/** What the page has asked for, and what it does not get. */
+/** The files that the page has asked for, and a test for those that it does not get. */
 const asked: string[] = [];
 let isMissing = (_name: string) => false;
-/** What it asks for and never gets an answer to. */
+/** A test for the files that it asks for without ever getting an answer. */
 let isSilent = (_name: string) => false;
 
 /** Serves what Vite has built; a page of this machine, which development lets in. */

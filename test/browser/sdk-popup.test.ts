@@ -184,7 +184,7 @@ interface Stage {
   /** Somebody to sign in at the provider, and the rest, on our own pages. */
   visitor(): { readonly email: string; finish(popup: EngineWindow): Promise<void> };
   readonly result: object;
-  /** Whether nobody has come from the provider yet that cuts popups off. */
+  /** True until somebody has come from the provider that cuts popups off. */
   readonly isFirst: boolean;
 }
 
@@ -233,7 +233,7 @@ function paymentTests(started: () => Engine): void {
   eitherTests(() => stage);
 }
 
-/** What happens to a sign-in and to a payment alike. */
+/** Tests that are the same for a sign-in and a payment. */
 function eitherTests(current: () => Stage): void {
   let stage: Stage;
   beforeEach(async () => {

@@ -48,7 +48,7 @@ afterAll(async () => {
   await hosts?.stop();
 });
 
-/** What each tab knows. */
+/** Returns the state of each tab. */
 const states = () =>
   Promise.all(tabs.map((tab) => tab.evaluate<unknown>('[pid.getSnapshot().status, ended.length]')));
 

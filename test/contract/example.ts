@@ -65,7 +65,10 @@ export type ExampleState =
   | 'member with a passkey'
   | 'member with a new passkey';
 
-/** What an example cannot know, by the name it has there, and what the document shows in its place. */
+/**
+ * The values that an example cannot know, by the name they have there, with those that the document shows in their
+ * place.
+ */
 export const samples = {
   $handle: 'wira',
   $ticket: 'hD7vQ2mKx0aZ_w3T',

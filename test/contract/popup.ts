@@ -12,7 +12,7 @@ const state = {
   expiresAt: '2026-11-20T08:20:00.000Z',
 } as const;
 
-/** How a back end asks for an approval. */
+/** A back end's request for an approval. */
 const approval = {
   id: '$popup',
   kind: 'approval',
@@ -23,7 +23,7 @@ const approval = {
   client_secret: '$clientsecret',
 };
 
-/** What both calls of an opener answer. */
+/** The answer to both calls of an opener. */
 const opener = (status: string): Example[] => [
   {
     title: 'The opener',

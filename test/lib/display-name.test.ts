@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isFitForName, readableName } from '../../src/lib/display-name.ts';
 
-/** What nobody sees: fillers, soft hyphens, joiners of graphemes, direction marks, musical controls and tags. */
+/**
+ * Characters that nobody sees: fillers, soft hyphens, joiners of graphemes, direction marks, musical controls and tags.
+ */
 const unseen = [
   ...[
     '\u00ad',

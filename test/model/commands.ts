@@ -41,7 +41,7 @@ function command(name: string, act: Act): Command {
   };
 }
 
-/** How one request goes: which browser sends it, what happens to its batches, and whether the answer arrives. */
+/** The course of one request: the browser that sends it, the fate of its batches, and whether the answer arrives. */
 interface Course {
   readonly browser: number;
   readonly faults: readonly Fault[];
@@ -285,7 +285,7 @@ function actorOf(model: rules.Model, access: string | null, now: number): string
   return known && known.expiresAt > now ? known.sessionId : null;
 }
 
-/** Who is signed in, according to the service, is who the model says. */
+/** Checks that the service and the model agree on who is signed in. */
 const read = (index: number) =>
   command(`read(${index})`, async (model, world) => {
     const course = { browser: index, faults: [], lost: false };

@@ -86,7 +86,7 @@ const limits: fc.Arbitrary<rules.Limits> = fc.record({
 });
 const payOptions = (of: fc.Arbitrary<Payment>): fc.Arbitrary<PayOptions> =>
   fc.record({ payment: of, decision, trouble, courses: fc.tuple(course, course) });
-/** What changes between an inquiry that a grant covers and its confirmation. */
+/** Changes between an inquiry that a grant covers and its confirmation. */
 const narrowing = fc.constantFrom(
   ...[
     'payees',

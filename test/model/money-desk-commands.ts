@@ -57,7 +57,7 @@ async function decide(
     const { state, kind } = one;
     const expected = next(model);
     const answer = await attempt(world, breaks, act);
-    // What cannot be decided is refused.
+    // An impossible decision is refused.
     if (isCalm(breaks) && answer !== 'guarded') assert.equal(answer === 'ok', expected !== state, answer);
     if (answer === 'ok') note(world, `desk: decided ${kind}`);
     await expectStates(

@@ -201,7 +201,7 @@ const sync = (choice: number, how: 'sync' | 'cancel', breaks: Breaks) =>
         ? syncDeposit(till.deps, callerOf(world, person), id)
         : cancelDeposit(till.deps, callerOf(world, person), id);
     const of = async () => {
-      // What nobody has paid ends at the provider first.
+      // An unpaid order ends at the provider first.
       if (how === 'cancel' && (state === 'creating' || (state === 'pending' && order?.state === 'open')))
         deposit.endsAs = 'expired';
       return isLooked ? [deposit] : [];
@@ -287,7 +287,7 @@ const ticks: fc.Arbitrary<Tick> = fc.record({
 
 const fee = fc.tuple(fc.constantFrom(0, 100, 1_000), fc.constantFrom(0, 500, 2_000));
 
-/** What comes from and goes to the world outside. */
+/** Movements from and to the world outside. */
 const outside: fc.Arbitrary<Command>[] = [
   fc.record({ person, amount, byApp: fc.boolean(), isRepeated: fc.boolean(), breaks }).map(open),
   fee.map((chosen) => setFee(...chosen)),

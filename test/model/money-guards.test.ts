@@ -11,7 +11,7 @@ type Change = readonly [from: string | RegExp, to: string];
 interface Pair {
   /** The condition of the statements of transfers, which refuses politely. */
   readonly condition: readonly Change[];
-  /** What the database refuses absolutely: a part of the migrations, or a trigger by its name. */
+  /** The absolute refusals of the database: a part of the migrations, or a trigger by its name. */
   readonly guards: readonly (Change | string)[];
   /** For what happens to deposits alone. */
   readonly withGateway?: boolean;
@@ -160,7 +160,7 @@ async function openWithout(guards: Pair['guards'], conditions: Pair['condition']
   }
   const seen = new Map<string, string>();
   const mutate = (one: Statement) => {
-    // What explains a refusal stays as it is; what is read to decide does not.
+    // Statements that explain a refusal stay as they are; those that are read to decide do not.
     if (one.text.startsWith('SELECT') && !one.text.includes('deposits.fee_rules')) return one;
     const text = seen.get(one.text) ?? replace(one.text, conditions);
     seen.set(one.text, text);
@@ -207,7 +207,7 @@ describe.each(Object.entries(pairs))('%s', (_what, pair) => {
   });
 });
 
-/** What the service never stores, so no run of the model has it. */
+/** The service never stores such a row, so no run of the model has it. */
 describe('an inquiry that is invalid from the start', () => {
   interface Case {
     readonly guards: Pair['guards'];

@@ -39,7 +39,7 @@ const expectedTally = [
     ['stored', 'ledger_frozen', 'ledger_disabled', 'unavailable'].map((verdict) => `inquiry: ${verdict}`),
   );
 
-/** What holds add: each of it comes at least once. */
+/** Verdicts about holds: each comes at least once. */
 const expectedOfHolds = [
   ...['ok', 'caller_refused', 'ledger_disabled', 'ledger_frozen', 'hold_captured', 'hold_released'],
   ...['hold_expired', 'capture_exceeds', 'wallet_frozen', 'recipient_unavailable', 'unavailable'],
@@ -68,9 +68,9 @@ describe('wallets, transfers, refunds and grants, in any order', () => {
       ...['creating', 'pending', 'credited', 'expired', 'failed', 'review', 'reversed'].map(
         (state) => `deposit: ${state}`,
       ),
-      // What the operator rejects, and bears.
+      // The operator rejects or bears these.
       ...['deposit: failed!', 'deposit: credited~', 'deposit: fee of a review'],
-      // What the provider gives back in part, and without saying how much.
+      // The provider gives these back in part, or without saying how much.
       ...['deposit: credited-', 'deposit: credited!', 'wallet: debt'],
       ...['decided deposit', 'decided withdrawal', 'reversed', 'adjusted', 'frozen'].map(
         (what) => `desk: ${what}`,

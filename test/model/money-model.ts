@@ -50,9 +50,9 @@ export interface Transfer {
   net: number;
   appFee: number;
   platformFee: number;
-  /** Whether the recipient bears the fees. */
+  /** True if the recipient bears the fees. */
   readonly ofPayee: boolean;
-  /** Whether its inquiry is for a hold. */
+  /** True if its inquiry is for a hold. */
   readonly isForHold: boolean;
   readonly byApp: boolean;
   readonly grant: Grant | null;
@@ -105,7 +105,7 @@ export function move(model: Model, from: number | string, to: number | string, a
   settle(model, to);
 }
 
-/** What an owner has goes to their debt first. */
+/** Settles an owner's debt with their balance first. */
 export function settle({ balances }: Model, owner: number | string): void {
   const debt = balances.get(`debt ${owner}`) ?? 0;
   const paid = Math.min(debt, (balances.get(owner) ?? 0) - (balances.get(`held ${owner}`) ?? 0));
@@ -125,7 +125,7 @@ export function takeBack(model: Model, owner: number | 'app', amount: number): v
   balances.set('gateway', (balances.get('gateway') ?? 0) + amount);
 }
 
-/** What is not held for a withdrawal or by an app. */
+/** Returns the balance without the parts held for a withdrawal or by an app. */
 export const balanceOf = ({ balances }: Model, owner: number | string) =>
   (balances.get(owner) ?? 0) - (balances.get(`held ${owner}`) ?? 0);
 
@@ -150,7 +150,7 @@ export function allowsPayee({ limits }: Grant, payee: number): boolean {
   return limits.payees === null || limits.payees.includes(payee);
 }
 
-/** Whether a grant covers a payment without an approval. */
+/** Returns whether a grant covers a payment without an approval. */
 export function isWithinLimits(
   grant: Grant,
   { amount, appFee, total, isForHold }: Cost,
@@ -173,7 +173,7 @@ export function isWithinLimits(
 
 export interface ConfirmRequest {
   readonly transfer: Transfer | undefined;
-  /** Who acts. */
+  /** The acting person. */
   readonly payer: number;
   /** Null for the back end of the app. */
   readonly session: string | null;
@@ -185,7 +185,7 @@ export interface ConfirmRequest {
   readonly now: number;
 }
 
-/** What a confirmation must be answered with; `confirmed` when it moves the money. */
+/** Returns the right answer to a confirmation; `confirmed` when it moves the money. */
 export function judgeConfirm(model: Model, request: ConfirmRequest): string {
   const { transfer, payer, now } = request;
   if (request.session !== null && !(request.isSessionLive && person(model, payer).isActive))
@@ -284,7 +284,7 @@ export function partOf(held: Transfer, amount: number) {
   };
 }
 
-/** What a capture must be answered with. */
+/** Returns the right answer to a capture. */
 export function judgeCapture(model: Model, held: Transfer, amount: number, now: number): string {
   if (!model.isAppActive) return 'caller_refused';
   if (model.mode !== 'open') return `ledger_${model.mode}`;
@@ -329,7 +329,7 @@ export function reverse(model: Model, transfer: Transfer): void {
 
 export interface RefundRequest {
   readonly transfer: Transfer | undefined;
-  /** Who was paid, and acts. */
+  /** The acting person, who was paid. */
   readonly payee: number;
   readonly amount: number | null;
   readonly key: string;
@@ -341,7 +341,7 @@ export interface RefundRequest {
   readonly now: number;
 }
 
-/** What a refund must be answered with. */
+/** Returns the right answer to a refund. */
 export function judgeRefund(model: Model, request: RefundRequest): string {
   const { transfer, payee, byApp, amount, now } = request;
   const earlier = model.transfers.find(

@@ -137,12 +137,12 @@ export async function decide(world: MoneyWorld, transfer: rules.Transfer, decisi
 }
 
 export interface Attempt {
-  /** Who acts; the payer unless given. */
+  /** The acting person; the payer unless given. */
   readonly as?: number;
   readonly via: Via;
   readonly isSessionLive: boolean;
   readonly verifier?: string;
-  /** Whether it is sent to where holds are made; where it belongs unless given. */
+  /** True to send it where holds are made; where it belongs unless given. */
   readonly hold?: boolean;
 }
 

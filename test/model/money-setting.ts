@@ -3,7 +3,7 @@ import { type Fault, fate } from '../support/break-database.ts';
 import * as rules from './money-model.ts';
 import { type MoneyWorld, note, sendAdjustment, text } from './money-world.ts';
 
-/** How one request goes: what happens to its batches, and the skew of the clock that serves it. */
+/** The course of one request: the fate of its batches, and the skew of the clock that serves it. */
 export interface Course {
   readonly faults: readonly Fault[];
   readonly skewMs: number;
@@ -41,7 +41,7 @@ export interface Outcome {
   /** Of the model, as if nothing broke. */
   readonly verdict: string;
   readonly faults: readonly Fault[];
-  /** How many batches the request takes undisturbed. */
+  /** The number of batches of the undisturbed request. */
   readonly trips: number;
 }
 

@@ -23,7 +23,7 @@ interface Order {
   }[];
 }
 
-/** What an app takes of a deposit. */
+/** An app's fee of a deposit. */
 export interface Fee {
   readonly bps: number;
   readonly fixed: number;
@@ -37,7 +37,7 @@ export interface Deposit {
   readonly kind: 'deposit';
   readonly id: string;
   readonly person: number;
-  /** What was asked for; under review, what was paid. */
+  /** The requested amount; under review, the paid one. */
   amount: number;
   readonly byApp: boolean;
   /** As the person saw it at checkout. */
@@ -46,7 +46,7 @@ export interface Deposit {
   payment: string | null;
   readonly createdAt: number;
   order: Order | undefined;
-  /** What its cancelling makes of it, if nothing breaks. */
+  /** The result of its cancelling, if nothing breaks. */
   endsAs?: 'expired' | undefined;
   /** Of its other payments. */
   suspended: number;
@@ -60,7 +60,7 @@ export interface Withdrawal {
   readonly amount: number;
   readonly fee: number;
   state: string;
-  /** Whether the debt of its wallet counts as settled. */
+  /** True if the debt of its wallet counts as settled. */
   readonly isFreed?: true;
 }
 
@@ -70,19 +70,19 @@ export interface Till {
   readonly provider: PayoutProvider;
   readonly orders: Map<string, Order>;
   readonly deposits: Deposit[];
-  /** What the app takes of the deposits that it begins. */
+  /** The app's fee of the deposits that it begins. */
   fee: Fee;
   readonly withdrawals: Withdrawal[];
   /** Work behind the answers. */
   readonly behind: Promise<unknown>[];
-  /** What becomes of the calls to the provider of payments. */
+  /** The fate of the calls to the provider of payments. */
   trip: Trip;
   pay(deposit: Deposit, how: string, newId: () => string): void;
 }
 
 export const noFee: Fee = { bps: 0, fixed: 0 };
 
-/** What the app gets of a deposit. */
+/** Returns the app's part of a deposit. */
 export const appPart = ({ amount, fee: { bps, fixed } }: Deposit) =>
   Math.ceil((amount * bps) / 10_000) + fixed;
 
@@ -130,7 +130,7 @@ function answer({ trip, orders }: Till, { url, method }: Request): Response {
   return new Response(null, { status: method === 'DELETE' && !canEnd ? 409 : 200 });
 }
 
-/** What a payer or the provider does. */
+/** Acts as a payer or the provider. */
 function pay({ order, amount }: Deposit, how: string, newId: () => string): void {
   if (!order) return;
   const [single, second] = order.payments;
@@ -150,7 +150,7 @@ function pay({ order, amount }: Deposit, how: string, newId: () => string): void
 
 const backward = new Set(['refund', 'void', 'part', 'unclear', 'recapture', 'restore']);
 
-/** What becomes of a single payment after it was made. */
+/** Moves a single payment on after it was made. */
 function goBack(order: Order, paid: number, how: string): void {
   if (how === 'restore') Object.assign(order, { state: 'paid', returned: 0 });
   else if (how === 'recapture' && order.state !== 'paid')
@@ -165,22 +165,22 @@ function goBack(order: Order, paid: number, how: string): void {
   }
 }
 
-/** How much of a credited deposit the service has taken back. */
+/** Returns the part of a credited deposit that the service has taken back. */
 export const takenOf = ({ state, amount }: Deposit): number =>
   state.startsWith('reversed') ? amount : Number(/^credited-(\d+)/.exec(state)?.[1] ?? 0);
 
-/** How much of it the operator bears. */
+/** Returns the part that the operator bears. */
 const borneOf = ({ state }: Deposit): number => Number(/~(\d+)/.exec(state)?.[1] ?? 0);
 
-/** What the provider's own pages say that it has given back, of a part whose amount its answers do not name. */
+/** Returns the part that the provider's own pages call given back, where its answers do not name the amount. */
 export const returnedOf = (deposit: Deposit): number =>
   Math.min(deposit.amount, takenOf(deposit) + borneOf(deposit) + 1500);
 
-/** What a credited deposit becomes. */
+/** Returns the state of a credited deposit. */
 export const creditedAs = (taken: number, borne: number, { amount }: Deposit): string =>
   taken === amount ? 'reversed' : `credited${taken > 0 ? `-${taken}` : ''}${borne > 0 ? `~${borne}` : ''}`;
 
-/** What a credited deposit must become by what the provider has given back in all. */
+/** Returns the right state of a credited deposit after all that the provider has given back. */
 function afterReturn(deposit: Deposit, returned: number | undefined): string {
   const { state } = deposit;
   if (returned === undefined) return `${state.replace('!', '')}!`;
@@ -190,7 +190,7 @@ function afterReturn(deposit: Deposit, returned: number | undefined): string {
   return creditedAs(taken, borne, deposit);
 }
 
-/** What a deposit must become when it is looked at and the provider answers. */
+/** Returns the right state of a deposit after the provider was asked. */
 export function afterLook(model: rules.Model, now: number, deposit: Deposit): string {
   const { state, order, amount, person, endsAs } = deposit;
   const isNew = state === 'creating' || state === 'pending';
@@ -231,14 +231,14 @@ interface Tick {
 
 export const owes = ({ balances }: rules.Model, person: number) => (balances.get(`debt ${person}`) ?? 0) > 0;
 
-/** What a withdrawal that is due may become by one look of the worker. */
+/** Returns the possible states of a due withdrawal after one look of the worker. */
 export function afterTick(model: rules.Model, world: MoneyWorld, one: Withdrawal, tick: Tick): string[] {
   const { fault, becomes, isUp, tries, submittedAt } = tick;
   const { state, person } = one;
   const isFrozen = model.people[person]?.wallet !== 'active';
   if (state === 'held' && isFrozen) return ['held'];
   if (state === 'held' && owes(model, person) && !one.isFreed) {
-    // What another one of theirs frees may settle the debt first.
+    // The person's other withdrawals may settle the debt first.
     const others = tillOf(world).withdrawals.filter((other) => other !== one && other.person === person);
     const isOpen = others.some((other) => /^(submitted!?|paid)$/.test(other.state));
     return isOpen ? ['held', ...afterTick(model, world, { ...one, isFreed: true }, tick)] : ['held'];
@@ -292,7 +292,7 @@ function enter(model: rules.Model, one: Deposit | Withdrawal, next: string, paym
     rules.move(model, 'gateway', person, amount - part);
     rules.move(model, 'gateway', 'app', part);
   }
-  // What comes back comes from the person first.
+  // Returned money comes from the person first.
   const ofPerson = (sum: number) => Math.min(sum, amount - part);
   const more = takenOf(one) - taken;
   const moreOfPerson = ofPerson(takenOf(one)) - ofPerson(taken);
@@ -302,7 +302,7 @@ function enter(model: rules.Model, one: Deposit | Withdrawal, next: string, paym
 
 export type Trip = 'none' | 'down' | 'answer lost';
 
-/** What breaks while a command runs. */
+/** Faults while a command runs. */
 export interface Breaks {
   /** Of the database: the process dies between its batches, or between the provider's call and the write. */
   readonly faults: readonly Fault[];
@@ -361,7 +361,7 @@ export async function rowsOf(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What the provider took beside the payment of a deposit that was credited or rejected. */
+/** Returns the provider's other payments for a deposit that was credited or rejected. */
 export const othersOf = ({ state, payment, order }: Deposit) =>
   /^(credited|reversed|failed!)/.test(state)
     ? (order?.payments ?? []).reduce((sum, { id, amount }) => sum + (id === payment ? 0 : amount), 0)

@@ -33,7 +33,7 @@ import {
 import { breakDatabase, type Fault } from '../support/break-database.ts';
 import { type Model, peopleCount } from './money-model.ts';
 
-/** How often each verdict was given and each fault happened, over all runs. */
+/** Counts each verdict and each fault over all runs. */
 export type Tally = Map<string, number>;
 
 /** People, an app and their accounts, in a database that earlier runs may have used. */
@@ -53,7 +53,7 @@ export interface MoneyWorld {
   readonly firstLeg: number;
   /** Guards were removed on purpose, so those that are left may refuse. */
   readonly isMutated: boolean;
-  /** What the operator's accounts held before this run. */
+  /** The balances of the operator's accounts before this run. */
   readonly before: ReadonlyMap<number | string, number>;
   now: number;
   count: number;
@@ -211,11 +211,11 @@ export async function expectInvariants(db: Database, after: number): Promise<voi
   );
 }
 
-/** Whether a guard that is left has refused, because another was removed. */
+/** Returns whether a remaining guard has refused, because another was removed. */
 export const isGuarded = ({ isMutated }: Pick<MoneyWorld, 'isMutated'>, error: unknown): boolean =>
   isMutated && /guard:|constraint failed/.test(String(error));
 
-/** What a caller learns. */
+/** Returns the answer to a caller. */
 async function answerOf(world: MoneyWorld, work: () => Promise<string>): Promise<string> {
   try {
     return await work();

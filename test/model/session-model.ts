@@ -38,7 +38,7 @@ export interface ModelTicket {
   used: boolean;
 }
 
-/** What the service must know at any moment, in the plainest form. */
+/** Everything that the service must know at any moment, in the plainest form. */
 export interface Model {
   readonly status: Map<string, 'active' | 'suspended'>;
   readonly credentials: Map<string, ModelCredential>;
@@ -49,7 +49,7 @@ export interface Model {
   unseenTickets: number;
   /** Every access token that was issued, and its session. */
   readonly access: Map<string, { sessionId: string; expiresAt: number }>;
-  /** Which session every refresh token belongs to. */
+  /** The session of every refresh token. */
   readonly refresh: Map<string, string>;
 }
 
@@ -110,14 +110,14 @@ export function endSession(model: Model, id: string | null | undefined, reason: 
   if (session) session.ended ??= reason;
 }
 
-/** Whether a session may act now. */
+/** Returns whether a session may act now. */
 export function isLive(model: Model, id: string, now: number): boolean {
   const session = model.sessions.get(id);
   if (!session || session.ended !== null || session.expiresAt <= now) return false;
   return model.status.get(session.handle) === 'active';
 }
 
-/** Whether a refresh token is the live one of a session that may go on. */
+/** Returns whether a refresh token is the live one of a session that may go on. */
 export function canRotate(model: Model, token: string, now: number): boolean {
   const session = model.sessions.get(model.refresh.get(token) ?? '');
   if (!session || session.ended !== null || session.tokens.at(-1) !== token) return false;
@@ -133,8 +133,8 @@ export function rotate(model: Model, token: string, successor: string | null, no
 }
 
 /**
- * What a refused refresh token does to its session: nothing when it lost a race or its identity is suspended,
- * the end when it is late or a replay.
+ * Applies a refused refresh token to its session: nothing when it lost a race or its identity is suspended, the end
+ * when it is late or a replay.
  * @returns whether the answer clears the cookies
  */
 export function refuse(model: Model, token: string, now: number): boolean {

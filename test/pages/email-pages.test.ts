@@ -288,7 +288,7 @@ describe('the account', () => {
     expect(leadsTo(asked)).toEqual([303, `/account/email/code?${new URLSearchParams({ email })}`]);
     const path = asked.headers.get('Location') ?? '';
     expect(await (await browser.navigate(path)).text()).toContain(`value="${email}"`);
-    // What is no address is nobody's text for a page of ours.
+    // A text that is no address is never shown on our page.
     for (const strange of ['', '?email=Call+%2B62+811']) {
       const led = await browser.navigate(`/account/email/code${strange}`);
       expect(leadsTo(led)).toEqual([303, '/account/email']);

@@ -30,7 +30,7 @@ function losing(times: number, message: string, when: 'before' | 'after' = 'befo
 
 const one: Statement = { text: 'SELECT ?', values: [1] };
 const two: Statement[] = [one, { text: 'SELECT 2', values: [] }];
-/** What D1 is known to say when an answer was lost. */
+/** Messages of D1 when an answer was lost. */
 const lost = [
   'D1_ERROR: Network connection lost.',
   'D1_ERROR: Internal error in D1 DB storage caused object to be reset.',

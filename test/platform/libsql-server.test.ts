@@ -202,7 +202,7 @@ describe('an overloaded server', () => {
   }, 30_000);
 });
 
-/** What a libSQL server answers to one SELECT and the end of its stream (Hrana over HTTP, version 2). */
+/** The answer of a libSQL server to one SELECT and the end of its stream (Hrana over HTTP, version 2). */
 const answerOfSelect = JSON.stringify({
   baton: null,
   base_url: null,

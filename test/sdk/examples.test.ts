@@ -44,7 +44,7 @@ const strictest = {
   include: ['*.ts', '*.tsx'],
 };
 
-/** What the examples take from the page around them. */
+/** Names that the examples take from the page around them. */
 const around = `
 declare const pid: import('peridot-sdk').PidClient;
 declare const hello: HTMLElement;
@@ -92,7 +92,7 @@ function withImports(code: string): string {
   return `${imports.join('')}${code}\nexport {};\n`;
 }
 
-/** What the examples import beside the package. */
+/** Packages that the examples import besides ours. */
 const packages = ['react', '@types/react', 'csstype', 'hono', 'jose', 'standardwebhooks'];
 
 const inFolder = (path: string) => join(folder, path);
@@ -109,7 +109,7 @@ beforeAll(async () => {
   writeFileSync(inFolder('around.d.ts'), around);
 });
 
-/** What the compiler says of the files in the folder. */
+/** Returns the messages of the compiler about the files in the folder. */
 async function compile(): Promise<string> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   return run(process.execPath, [compiler, '-p', folder]).then(

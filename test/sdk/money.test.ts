@@ -20,7 +20,7 @@ function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage 
   return page;
 }
 
-/** What the service says when it refuses, as an Error says it. */
+/** Returns the service's refusal as an Error. */
 async function refusalOf(asked: Promise<unknown>) {
   const error = await asked.then(
     () => null,

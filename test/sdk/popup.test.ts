@@ -42,9 +42,9 @@ let pid: string;
 let sessionId: string;
 let sent: { path: string; body: Record<string, unknown> }[];
 let phases: string[];
-/** Whether a transfer needs an approval, or the status that refuses its inquiry. */
+/** True if a transfer needs an approval, or the status that refuses its inquiry. */
 let inquiry: boolean | number;
-/** What the service answers to confirmations, in turn; then 200. */
+/** The service's answers to confirmations, in turn; then 200. */
 let confirmations: number[];
 const clients: PidClient[] = [];
 

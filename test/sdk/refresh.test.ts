@@ -164,7 +164,7 @@ describe('a refresh that loses the race', () => {
       for (const tab of tabs) tab.sent.length = 0;
       const answers = await Promise.all(tabs.map(({ client }) => client.auth.getSession({ fresh: true })));
       for (const answer of answers) unwrap(answer);
-      // How many are sent is a matter of who is faster: behind a holder of the lock that lost, the next one tries too.
+      // Speed decides how many are sent: behind a holder of the lock that lost, the next one tries too.
       expect(Math.max(...tabs.map(refreshes))).toBe(1);
     }
     for (const { client, signedOut } of tabs) {

@@ -11,7 +11,10 @@ export async function seen(answer: Response): Promise<[number, unknown]> {
   return [answer.status, text === '' ? '' : JSON.parse(text)];
 }
 
-/** What `seen` shows of an error with its usual text, with those of a validation, or with a code whose text varies. */
+/**
+ * Returns what `seen` shows of an error with its usual text, with those of a validation, or with a code whose text
+ * varies.
+ */
 export function refusal(statusCode: number, message: string | string[], code?: ErrorCode): [number, unknown] {
   const all = Object.entries(errors);
   const [usual] = all.find(([, [status, text]]) => status === statusCode && text === message) ?? [];
@@ -38,7 +41,7 @@ export async function anotherBrowser(
   return browser;
 }
 
-/** Which session a browser holds, as its refresh token says. */
+/** Returns the session that a browser holds, as its refresh token says. */
 export async function sessionIdOf({ browser }: Pick<Member, 'browser'>): Promise<string> {
   return (await browser.cookie('pid_refresh', '/v1/auth/refresh'))?.split('.')[1] ?? '';
 }

@@ -1,7 +1,7 @@
 import type { LoginOptions, RegistrationOptions } from '../../src/features/passkey/schema.ts';
 import { toBase64url, utf8 } from '../../src/lib/encoding.ts';
 
-/** What an answer may say otherwise than an honest browser and authenticator would. */
+/** Deviations of an answer from that of an honest browser and authenticator. */
 export interface Lies {
   readonly origin?: string;
   readonly crossOrigin?: boolean;

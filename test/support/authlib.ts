@@ -9,7 +9,7 @@ export const pythonWithAuthlib =
     (python) => spawnSync(python, ['-c', 'import authlib, requests']).status === 0,
   ) ?? null;
 
-/** What Authlib has learned of the person. */
+/** Authlib's facts about the person. */
 interface Learned {
   readonly claims: Record<string, unknown>;
   readonly userinfo: Record<string, unknown>;

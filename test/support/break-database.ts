@@ -2,21 +2,21 @@ import type { Database } from '../../src/db/database.ts';
 import { repeatLost } from '../../src/platform/repeat.ts';
 
 /**
- * What happens to one batch. `lost` breaks its first try, as a connection that goes away; `down` breaks every
- * try, as a database or a process that stays away. `after` means that the batch was applied.
+ * The fate of one batch. `lost` breaks its first try, as a connection that goes away; `down` breaks every try, as a
+ * database or a process that stays away. `after` means that the batch was applied.
  */
 export type Fault = 'none' | 'lost before' | 'lost after' | 'down before' | 'down after';
 
 export interface FaultyDatabase {
   readonly db: Database;
   /**
-   * What will happen to the next batches, one after the other; those after the last are left alone. Batches that send
+   * Plans the fates of the next batches, one after the other; those after the last are left alone. Batches that send
    * mail run behind the answers and count only with `sending`.
    */
   plan(faults: readonly Fault[], of?: 'sending'): void;
 }
 
-/** Whether a batch under this fault is applied, and whether the service learns of it. */
+/** Returns whether a batch under this fault is applied, and whether the service learns of it. */
 export function fate(fault: Fault = 'none'): { applied: boolean; answered: boolean } {
   return { applied: fault !== 'down before', answered: !fault.startsWith('down') };
 }

@@ -8,7 +8,7 @@ import { type TargetVariables, testDefaults } from './target.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** How a process ended, and everything it wrote. */
+/** The end of a process, and everything it wrote. */
 export interface Ending {
   readonly code: number | null;
   readonly output: string;

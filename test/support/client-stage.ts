@@ -11,7 +11,10 @@ import { launchChromium } from './chromium.ts';
 import { freePort, runScript } from './processes.ts';
 import { forwardTo, startTlsProxy } from './tls-proxy.ts';
 
-/** Where the apps of the stage have their answers, unless they listen themselves. Nothing is there: Chromium is answered by us. */
+/**
+ * The apps of the stage have their answers here, unless they listen themselves. Nothing is there: Chromium is answered
+ * by us.
+ */
 export const shopCallback = 'https://shop.example.com/callback';
 
 /** The service as strangers' clients find it: over TLS, with a certificate that they trust and check. */

@@ -1,6 +1,6 @@
 import type { Target } from './target.ts';
 
-/** What scheduled work writes whenever it likes, whatever a test does meanwhile. */
+/** Tables that scheduled work writes at any time, whatever a test does meanwhile. */
 const scheduled = ['job_leases', 'pid_journal'];
 
 /** Every row of every table that requests write to, as JSON, so that a test can say that nothing changed. */

@@ -14,7 +14,7 @@ import { appAccount, fundedWallet, newHolder } from './money.ts';
 export type State = PaymentStatus['state'];
 type Standing = (typeof standings)[number];
 
-/** How a deposit comes to be where it stands. */
+/** The ways in which a deposit comes to its state. */
 const ways: Readonly<Record<Standing, readonly string[]>> = {
   creating: [],
   pending: [`status = 'pending', session = 's', url = 'u'`],
@@ -28,7 +28,7 @@ const ways: Readonly<Record<Standing, readonly string[]>> = {
   ],
 };
 
-/** What has happened to a document. */
+/** The changes to a document. */
 export interface Found {
   readonly becomes: string;
   readonly moves: string;
@@ -115,7 +115,7 @@ export function useDepositLooks() {
     return row ?? { leg: 0, line: 0, event: 0 };
   }
 
-  /** What has happened to a document since. */
+  /** Returns the changes to a document since. */
   async function since(
     { leg, line, event }: Awaited<ReturnType<typeof marks>>,
     table: 'deposits' | 'withdrawals',

@@ -28,7 +28,7 @@ export async function newDeposit(
 
 type Notice = 'once' | 'twice' | 'disordered' | 'forged' | 'never';
 
-/** What a payer does on the sandbox's page, and how the service hears of it. */
+/** Acts as a payer on the sandbox's page, and chooses how the service is notified. */
 export async function payAt(
   target: Target,
   { id }: Pick<Deposit, 'id'>,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Whether it runs; what has ended and waits for somebody to hear of it does not. */
+/** Returns whether it runs; a process that has ended and waits for its parent does not. */
 function isAlive(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
@@ -13,7 +13,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// Where /proc tells.
+// Only Linux has /proc.
 it.runIf(process.platform === 'linux').each(['SIGINT', 'SIGTERM'] as const)(
   'a child process ends with a test that %s interrupts',
   async (signal) => {

@@ -25,7 +25,7 @@ function listen(): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {
       endAll();
-      // What the signal does to a process that does not listen for it.
+      // The signal ends a process that does not listen for it.
       process.kill(process.pid, name);
     });
   }
@@ -39,7 +39,7 @@ function endAll(): void {
   }
 }
 
-/** Whether there was such a process, or group. */
+/** Returns whether there was such a process, or group. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);

@@ -20,7 +20,7 @@ export interface Person {
   open(url: string): Promise<EngineWindow>;
   /** The window that an act opens. */
   popupOf(act: () => Promise<unknown>): Promise<EngineWindow>;
-  /** How many windows are open. */
+  /** Counts the open windows. */
   count(): Promise<number>;
   leave(): Promise<void>;
 }

@@ -371,7 +371,7 @@ async function newPasskey(
   return valuesOf(await createAuthenticator(target.origin).create(await askRegistration(browser, of)));
 }
 
-/** What an authenticator answered, by the names that examples give its parts. */
+/** Returns the answer of an authenticator, by the names that examples give its parts. */
 function valuesOf({ id, response }: { id: string; response: object }): Situation['values'] {
   const parts = response as Record<string, string | undefined>;
   return {

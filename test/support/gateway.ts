@@ -54,7 +54,7 @@ export function openSandboxGateway(variables: TargetVariables = {}) {
     /** Takes the notifications that have arrived, oldest first. */
     takeNotices: () => notices.splice(0),
     page: (orderId: string) => send(new Request(at(orderId))),
-    /** What a person does on the pay page. */
+    /** Acts as a person on the pay page. */
     act: (orderId: string, fields: Record<string, string>) =>
       send(new Request(at(orderId), form(fields, origin) as RequestInit)),
   };

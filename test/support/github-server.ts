@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a person's account there is, and how the server behaves for the code that a sign-in gets. */
+/** A person's account there, and the server's behaviour for the code that a sign-in gets. */
 export interface GithubAccount {
   /** The answer of GET /user, as it is. */
   readonly user?: unknown;
   /** The answer of GET /user/emails, as it is. */
   readonly emails?: unknown;
-  /** What the person granted, which may be less than was asked. */
+  /** The scopes that the person granted, which may be fewer than was asked. */
   readonly scope?: string;
-  /** What the token endpoint answers instead of a token, with status 200. */
+  /** The token endpoint's answer instead of a token, with status 200. */
   readonly refusal?: unknown;
   /** A status with which /user or /user/emails fails. */
   readonly failing?: { readonly path: '/user' | '/user/emails'; readonly status: number };
@@ -23,7 +23,7 @@ interface Code {
   token: string | null;
 }
 
-/** What the server saw of a code. */
+/** The server's record of a code. */
 export interface GithubReport {
   readonly tokenCalls: number;
   readonly apiCalls: number;

@@ -14,18 +14,18 @@ import { startPanvaProvider } from './panva-provider.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the service that knows leaked passwords is. */
+    /** The address of the service that knows leaked passwords. */
     breachServer: string;
-    /** Where receivers of webhooks are. */
+    /** The address of receivers of webhooks. */
     hooks: string;
     lyingIssuer: string;
     github: { baseUrl: string; clientId: string; clientSecret: string };
     mailServers: MailServers;
-    /** Where the stand-in for Midtrans is: MIDTRANS_BASE_URL. */
+    /** The address of the stand-in for Midtrans: MIDTRANS_BASE_URL. */
     midtrans: string;
-    /** How often each race is run. */
+    /** The number of runs of each race. */
     raceRounds: number;
-    /** How long the model of money runs. */
+    /** The length of a run of the money model. */
     money: { runs: number; commands: number; seed: number | undefined };
     panva: { issuer: string; clientId: string; clientSecret: string };
   }

@@ -41,7 +41,7 @@ export async function startGrantStage(fields: Record<string, unknown> = {}): Pro
   return { files, service, owner, person, app, secretId: secret?.id ?? '', close };
 }
 
-/** What a consent of the person writes. */
+/** Returns the statements of a person's consent. */
 export async function consentStatements(
   { service: { deps }, person, app }: GrantStage,
   scopes: readonly string[],

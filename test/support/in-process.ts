@@ -20,13 +20,13 @@ interface InProcess {
   db: Database;
   /** Chooses the store of the rate limit buckets as the entry does; in memory unless given. */
   buckets?: (built: Pick<Deps, 'config' | 'db' | 'log' | 'background'>) => BucketStore;
-  /** What outlives the database; in memory unless given. */
+  /** The store that outlives the database; in memory unless given. */
   kv?: KeyValueStore;
   kvReads?: () => number;
   rows(sql: string, values: (string | number | null)[]): Promise<Record<string, unknown>[]>;
   files?(): Promise<Uint8Array[]>;
   close(): Promise<void>;
-  /** Where the clock starts from; a test that returns a constant stops it. */
+  /** The clock starts from this; a test that returns a constant stops it. */
   realNow?: () => number;
   /** Replaces the outside world. */
   fetch?: (request: Request) => Promise<Response>;

@@ -23,7 +23,7 @@ export interface IntegrationStage {
   readonly browserArgs: string[];
   /** The service's address for Node, which does not know these hosts. */
   readonly local: string;
-  /** Where the apps are installed. */
+  /** The folder in which the apps are installed. */
   readonly folder: string;
   /** Runs a program of the project's own there; rejects with what it printed. */
   tool(from: string, name: string, bin: string, ...args: string[]): Promise<string>;

@@ -16,7 +16,7 @@ import {
 } from './lying-tokens.ts';
 import { type CodeReport, type IssuerVisits, scenarioSchema } from './provider-driver.ts';
 
-/** What one server remembers; all of it is keyed by code or path, so that suites do not meet. */
+/** The memory of one server; all of it is keyed by code or path, so that suites do not meet. */
 type State = {
   origin: string;
   keys: Keys;

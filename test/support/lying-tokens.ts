@@ -5,7 +5,7 @@ import { CompactSign, exportJWK, exportSPKI, generateKeyPair, type JWK } from 'j
 import type * as z from 'zod';
 import type { CodeReport, Scenario, scenarioSchema, TokenCall } from './provider-driver.ts';
 
-/** What the provider remembers of one code. */
+/** The provider's record of one code. */
 export type CodeRecord = Omit<CodeReport, 'internalVisits'> & {
   code: string;
   issuer: string;
@@ -133,7 +133,7 @@ function formDecode(value: string): string {
   return new URLSearchParams(`v=${value}`).get('v') ?? '';
 }
 
-/** What a token request holds, in the form the tests read. */
+/** Returns a token request in the form the tests read. */
 export function readTokenCall(
   request: IncomingMessage,
   form: URLSearchParams,

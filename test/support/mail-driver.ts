@@ -1,6 +1,6 @@
 /**
- * What happens to the next mails to one address, one after the other: a status of HTTP or a reply code of SMTP, or the
- * connection ends before or after the mail was taken.
+ * The fate of the next mail to one address: a status of HTTP or a reply code of SMTP, or the connection ends before or
+ * after the mail was taken.
  */
 export type MailFault = number | 'drop' | 'drop after';
 
@@ -15,12 +15,12 @@ export interface TakenMail {
   readonly headers: Record<string, string>;
   /** The message as it came over the wire; empty over HTTP. */
   readonly raw: string;
-  /** Who logged in, and whether the connection was TLS. */
+  /** The user of the login, and the security of the connection. */
   readonly user: string | null;
   readonly secure: boolean;
 }
 
-/** Where the servers that play the mail servers outside are. */
+/** The addresses of the servers that play the mail servers outside. */
 export interface MailServers {
   /** The control address, and what RESEND_BASE_URL is set to. */
   readonly resend: string;

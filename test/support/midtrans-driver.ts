@@ -2,7 +2,7 @@
 export const midtransKey = 'SB-Mid-server-test';
 
 /**
- * What happens to the next call about an order: a status of HTTP, no answer at all, or the connection ends before or after
+ * The fate of the next call about an order: a status of HTTP, no answer at all, or the connection ends before or after
  * the call had its effect.
  */
 export type MidtransFault = number | 'silence' | 'drop' | 'drop after' | 'large' | 'html';
@@ -20,7 +20,7 @@ export interface MidtransTransaction {
   readonly fraud_status?: string;
   readonly gross_amount: string;
   readonly currency: string;
-  /** What was given back in all, and by which refunds and chargebacks. */
+  /** The amount given back in all, and its refunds and chargebacks. */
   readonly refund_amount?: string;
   readonly refunds?: readonly { readonly refund_chargeback_id: number; readonly refund_amount: string }[];
 }
@@ -34,7 +34,7 @@ export interface MidtransCall {
   readonly body: Record<string, unknown>;
 }
 
-/** What a test does at Midtrans, and asks of it. */
+/** Acts at Midtrans, and asks it. */
 export function driveMidtrans(url: string) {
   async function control<Answer>(orderId: string, what: string, body: unknown = {}): Promise<Answer> {
     const answer = await fetch(`${url}/control/${encodeURIComponent(orderId)}/${what}`, {
@@ -59,7 +59,7 @@ export function driveMidtrans(url: string) {
     notification: (orderId: string) => control<MidtransNotification>(orderId, 'notification'),
     /** The settlement report from the provider's own books. @param doubled orders whose lines stand there twice */
     report: (doubled: readonly string[] = []) => control<string>('all', 'report', doubled),
-    /** What its payouts are on the bank's statement. */
+    /** Returns its payouts as on the bank's statement. */
     payouts: () => control<string>('all', 'payouts'),
     calls: (orderId: string) => control<MidtransCall[]>(orderId, 'calls'),
   };

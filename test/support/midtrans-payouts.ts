@@ -16,7 +16,7 @@ export interface MidtransPayout {
   error_message?: string;
 }
 
-/** What happens to the next call: a status of HTTP, or the connection ends before or after the call had its effect. */
+/** The fate of the next call: a status of HTTP, or the connection ends before or after the call had its effect. */
 type Fault = number | 'drop' | 'drop after';
 
 interface Call {
@@ -125,7 +125,7 @@ export async function startMidtransPayouts() {
     takeCalls: () => calls.splice(0),
     /** Plans what happens to the next calls. */
     fail: (...next: Fault[]) => void faults.push(...next),
-    /** What the next answers about a payout say instead of the truth. */
+    /** Makes the next answers about a payout say this instead of the truth. */
     lie(next: Partial<MidtransPayout>) {
       lie = next;
     },

@@ -1,13 +1,13 @@
 import type { MidtransTransaction } from './midtrans-driver.ts';
 import { bankStatement, providerReport, type Reported } from './reports.ts';
 
-/** What Midtrans keeps: a share of QRIS, rounded up, and a fixed amount more of cards. */
+/** Returns the fee of Midtrans: a share of QRIS, rounded up, and a fixed amount more of cards. */
 export function midtransFee({ payment_type, gross_amount }: MidtransTransaction): number {
   const gross = Number(gross_amount);
   return payment_type === 'credit_card' ? Math.ceil(gross * 0.029) + 2_000 : Math.ceil(gross * 0.007);
 }
 
-/** What the books of Midtrans say was settled: a payment, and what was taken back of it. */
+/** Returns the settled lines in the books of Midtrans: a payment, and the part of it that was taken back. */
 function linesOf(transaction: MidtransTransaction): Reported[] {
   const {
     order_id: id,

@@ -26,7 +26,7 @@ interface Order {
 interface State {
   readonly orders: Map<string, Order>;
   readonly faults: Map<string, MidtransFault[]>;
-  /** What the next answer about the status of an order says instead of the truth. */
+  /** The next answer about the status of an order says this instead of the truth. */
   readonly lies: Map<string, Partial<MidtransNotification>>;
   readonly calls: Map<string, MidtransCall[]>;
 }

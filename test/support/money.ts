@@ -90,7 +90,7 @@ export function giveBack(by: Browser, id: string, key: string, fields: object = 
   });
 }
 
-/** What a wallet or an account of an app holds. */
+/** Returns the balance of a wallet or of an app's account. */
 export async function balanceOf(target: Pick<Target, 'rows'>, owner: string): Promise<number> {
   const rows = await target.rows<{ balance: number }>(
     'SELECT credits_posted - debits_posted AS balance FROM accounts WHERE owner = ?',

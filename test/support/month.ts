@@ -7,7 +7,7 @@ import { midtransFee } from './midtrans-reports.ts';
 import { newHolder } from './money.ts';
 import { type Member, signIn } from './people.ts';
 
-/** What goes wrong with one of a hundred payments each; nothing with the others. */
+/** Faults of one of a hundred payments each; the others have none. */
 const fates = [
   ...(['late', 'lost', 'paid twice', 'reported twice', 'voided', 'voided unheard'] as const),
   ...(['charged back', 'charged back unheard', 'other amount', 'never paid'] as const),
@@ -27,7 +27,7 @@ interface Month {
   readonly payers: number;
 }
 
-/** What the month must come to. */
+/** The right result of the month. */
 export interface Outcome {
   readonly first: string;
   readonly last: string;
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly cases: string[];
   /** Orders whose line stands twice in the report. */
   readonly doubled: string[];
-  /** What the provider keeps of the payments that agree. */
+  /** The provider's fees of the payments that agree. */
   readonly fees: number;
 }
 

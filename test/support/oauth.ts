@@ -29,7 +29,7 @@ export function authorizeUrl(app: Pick<NewApp, 'id' | 'redirectUris'>, changes: 
   return `/v1/auth/authorize?${new URLSearchParams(given)}`;
 }
 
-/** Where a page of ours leads on to: what its script opens, and its link. */
+/** Returns the place to which a page of ours leads: its script opens it, and its link names it. */
 export async function ledTo(page: Response): Promise<string> {
   const [, href] = /<a [^>]*href="([^"]*)" data-lead-on/.exec(await page.clone().text()) ?? [];
   if (href === undefined) throw new Error(`no page that leads on: ${page.status} ${await page.text()}`);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Target } from './target.ts';
 
-/** What error codes answer, to the byte (interface section 7 and `X-Error-Code`). */
+/** The answers of error codes, to the byte (interface section 7 and `X-Error-Code`). */
 const answers = {
   state_invalid: [400, 'This sign-in was not started in this browser, or it has expired or was already used'],
   sign_in_cancelled: [400, 'The sign-in was cancelled'],
@@ -12,7 +12,7 @@ const answers = {
   provider_not_configured: [503, 'The external sign-in is not configured on the server'],
 } as const;
 
-/** How many rows there are of everything that lets somebody in, or could. */
+/** Counts the rows of everything that lets somebody in, or could. */
 export async function countAccounts(target: Target): Promise<Record<string, number>> {
   const tables = ['sessions', 'claim_tickets', 'identities', 'profiles', 'credentials', 'emails'];
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`);

@@ -14,7 +14,7 @@ import { serveInProcess } from './in-process.ts';
 import type { Target, TargetVariables } from './target.ts';
 
 interface Place extends OpenedDatabase {
-  /** What is stored outside the target's folder. */
+  /** Returns the files outside the target's folder. */
   files?(): Promise<Uint8Array[]>;
   /** Ends what the database needed. */
   stop?(): Promise<void>;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
 
 const limits = '{"*":1000000}';
-/** How a service of its own is started. */
+/** Ways to start a separate service. */
 export const runtimes = {
   'npm run dev (workerd, D1)': (port: number, folder: string) => ({
     script: [
@@ -60,7 +60,7 @@ export async function addAuthenticator(cdp: CDPSession): Promise<string> {
   return (await cdp.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId;
 }
 
-/** Whether somebody is at the authenticator. Where nobody is, it stays pending. */
+/** Sets whether somebody is at the authenticator. Otherwise it stays pending. Where nobody is, it stays pending. */
 export async function setPresence({ cdp, authenticatorId }: Person, enabled: boolean): Promise<void> {
   await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
 }
@@ -98,5 +98,5 @@ export const sessionOf = (page: Page): Promise<string | number> =>
     return answer.ok ? ((await answer.json()) as { pid: string }).pid : answer.status;
   });
 
-/** What the page says beside the button. */
+/** The message next to the button. */
 export const said = (page: Page): Locator => page.locator('[data-passkey] [role=status]').first();

@@ -8,12 +8,12 @@ import {
 } from '../../src/features/gateway/gateway.ts';
 
 /**
- * What becomes of a call that orders a payout: it does not arrive, it arrives and its answer is lost, it is refused, or it
+ * The fate of a call that orders a payout: it does not arrive, it arrives and its answer is lost, it is refused, or it
  * is answered.
  */
 export type Fault = 'not taken' | 'answer lost' | 'call lost' | 'refused' | 'none';
 
-/** What a payout that was taken becomes. */
+/** The later state of a payout that was taken. */
 export type Outcome = PayoutStatus['state'] & ('pending' | 'paid' | 'failed');
 
 interface Kept {
@@ -28,11 +28,11 @@ export interface PayoutProvider {
   readonly payouts: ReadonlyMap<string, Kept>;
   /** Ids of the calls that ordered a payout, also of those that did not arrive. */
   readonly sent: string[];
-  /** What happens to the next calls that order a payout, and what those that are taken become. */
+  /** Plans the fates of the next calls that order a payout, and the outcome of those that are taken. */
   plan(faults: readonly Fault[], outcome?: Outcome): void;
   /** Changes a payout that was taken. */
   turn(id: string, state: PayoutStatus['state']): void;
-  /** Whether calls that ask for a payout are answered. */
+  /** True if calls that ask for a payout are answered. */
   isUp: boolean;
 }
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type Engine, pageOf, startEngine } from './engines.ts';
 import { type SiblingHosts, startSiblingHosts } from './sibling-hosts.ts';
 
-/** What a popup's promise came to. */
+/** The result of a popup's promise. */
 export interface Outcome {
   readonly value?: { readonly type: string };
   readonly error?: { readonly code: string; readonly reason: string };
@@ -33,7 +33,7 @@ export interface Stage {
   outcome(app?: Page, index?: number, withinMs?: number): Promise<Outcome>;
 }
 
-/** How a hidden row is described: the heading of the page that ends it, or that it is open. */
+/** Returns the description of a hidden row: the heading of the page that ends it, or that it is open. */
 export async function endOf({ local }: SiblingHosts, id: string): Promise<string> {
   const answer = await fetch(`${local}/popup/done?c=${id}`, { redirect: 'manual' });
   if (answer.status === 302) return 'open';

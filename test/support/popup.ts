@@ -12,7 +12,7 @@ export interface Opener {
   readonly verifier: string;
   readonly challenge: string;
   register(more?: Record<string, unknown>, headers?: Record<string, string>): Promise<Response>;
-  /** What the service says when the opener asks. */
+  /** Returns the service's answer to the opener. */
   poll(): Promise<Record<string, unknown>>;
   ask(action: 'poll' | 'cancel', verifier?: string, origin?: string): Promise<Response>;
 }
@@ -64,7 +64,7 @@ export async function signInInPopup(
   return browser.navigate(callback);
 }
 
-/** What the page's own form posts. */
+/** Returns the fields of the page's own form. */
 export async function decisionFields(page: Response): Promise<{ digest: string; token: string }> {
   const text = await page.text();
   const fields = text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
@@ -81,7 +81,7 @@ export function decide(
   return browser.navigate(`/popup/requests/${popup}/decision`, form(fields, target.origin));
 }
 
-/** What a page of the popup reports. */
+/** Sends the report of a popup's page. */
 export function beat(
   target: Target,
   browser: Browser,

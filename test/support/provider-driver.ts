@@ -13,7 +13,7 @@ export const tokenParts = ['header', 'payload', 'signature'] as const;
 export const spellings = ['padded', 'with unused bits', 'in standard base64', 'with a line break'] as const;
 const claims = z.record(z.string(), z.unknown());
 
-/** What one code leads to. Every fault belongs to a code or to an issuer path, so suites share one server. */
+/** The scenario of one code. Every fault belongs to a code or to an issuer path, so suites share one server. */
 export const scenarioSchema = z.strictObject({
   /** The URL the service sent the browser to; gives nonce, challenge, audience, redirect URI and state. */
   authorizeUrl: z.url().optional(),
@@ -35,7 +35,7 @@ export const scenarioSchema = z.strictObject({
   audience: z.string().optional(),
   /** Leaves email and email_verified out of the ID token, so that only userinfo has them. */
   splitClaims: z.boolean().default(false),
-  /** How long `slow` answers wait. */
+  /** The delay of `slow` answers. */
   delayMs: z.number().int().default(2000),
   /** The provider's clock in epoch seconds, for services under test that run on a moved clock. */
   now: z.number().int().optional(),
@@ -66,7 +66,9 @@ export type CodeReport = {
   hugeBytes: number;
 };
 
-/** How often a document was read under one issuer; `internal` is where `/redirect` sends its discovery. */
+/**
+ * The number of times that a document was read under one issuer; `internal` is where `/redirect` sends its discovery.
+ */
 export type IssuerVisits = { discovery: number; jwks: number; internal: number };
 
 /** Asks the lying provider at `issuer` for a code; with an `authorizeUrl` also for the callback that carries it. */
@@ -79,13 +81,13 @@ export async function makeCode(
   return (await response.json()) as { code: string; callbackUrl?: string };
 }
 
-/** What the lying provider saw of a code. */
+/** Returns the lying provider's record of a code. */
 export async function reportCode(issuer: string, code: string): Promise<CodeReport> {
   const response = await fetch(`${issuer}/control/calls?code=${encodeURIComponent(code)}`);
   return (await response.json()) as CodeReport;
 }
 
-/** How often the lying provider's discovery document and key set were read under this issuer. */
+/** Counts the reads of the lying provider's discovery document and key set under this issuer. */
 export async function countVisits(issuer: string): Promise<IssuerVisits> {
   const response = await fetch(`${issuer}/control/visits`);
   return (await response.json()) as IssuerVisits;

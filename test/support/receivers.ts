@@ -13,7 +13,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Whether the signature of each delivery holds under this secret, by the reference implementation. */
+  /** Checks the signature of each delivery under this secret by the reference implementation. */
   verify(secret: string): void;
   stop(): Promise<void>;
 }

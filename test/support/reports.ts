@@ -101,7 +101,7 @@ export async function creditDeposit(
   );
 }
 
-/** What the provider has taken back of a deposit in all. */
+/** Makes this the sum that the provider has taken back of a deposit. */
 export async function takeBack(
   target: Pick<Target, 'rows'>,
   id: string,

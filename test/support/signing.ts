@@ -61,7 +61,7 @@ function encode(part: Parts): string {
   return toBase64url(utf8(JSON.stringify(part)));
 }
 
-/** What a JWT says, believed without a look at its signature. */
+/** Returns the parts of a JWT, believed without a look at its signature. */
 export function decodeJwt(token: string): { header: Parts; payload: Parts; signature: string } {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const decode = (part: string): Parts => JSON.parse(fromUtf8(fromBase64url(part) ?? new Uint8Array()));

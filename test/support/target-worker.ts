@@ -56,7 +56,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   });
 }
 
-/** What a statement costs on D1: the rows it reads and writes, those of triggers and indexes included. */
+/** Returns the cost of a statement on D1: the rows it reads and writes, including those of triggers and indexes. */
 export async function costOf(sql: string, values: unknown[]): Promise<{ read: number; written: number }> {
   const { meta } = await DB.prepare(sql)
     .bind(...values)

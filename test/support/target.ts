@@ -9,7 +9,7 @@ export interface Target {
   request(path: string, init?: TargetRequest): Promise<Response>;
   /** Moves the service's clock forward. */
   advance(seconds: number): Promise<void>;
-  /** What time it is for the service, epoch milliseconds. */
+  /** Returns the service's time, epoch milliseconds. */
   now(): number;
   /** Reads or writes the database directly, beside the service. */
   rows<Row>(sql: string, values?: (string | number | null)[]): Promise<Row[]>;

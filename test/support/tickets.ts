@@ -2,7 +2,7 @@ import { fromBase64 } from '../../src/lib/encoding.ts';
 import { deriveKeys, macOf, secretHash } from '../../src/lib/secret.ts';
 import { type Target, testSecretKey } from './target.ts';
 
-/** What a test may choose about a ticket; everything else is unique to it. */
+/** Values that a test may choose about a ticket; everything else is unique to it. */
 export interface TicketValues {
   provider?: string;
   subject?: string;

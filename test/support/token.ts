@@ -28,7 +28,7 @@ export interface Code {
   readonly grantId: string;
 }
 
-/** What an authorization request may name besides. */
+/** Further parameters of an authorization request. */
 interface Asked {
   readonly scope?: string;
   readonly resource?: string | null;
@@ -51,7 +51,7 @@ export async function newCode(
 
 type Fields = Record<string, string>;
 
-/** How an app says who it is: its secret by HTTP Basic, or its id alone. */
+/** Returns the credentials of an app: its secret by HTTP Basic, or its id alone. */
 export function credentials({ id, secret }: Pick<NewApp, 'id' | 'secret'>): Record<string, string> {
   return secret === null ? {} : { Authorization: `Basic ${btoa(`${id}:${secret.value}`)}` };
 }

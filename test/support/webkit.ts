@@ -63,7 +63,7 @@ async function command<T>(method: string, url: string, body?: unknown, withinMs 
   const init = { method, signal, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) };
   const answer = await fetch(url, init);
   const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } };
-  // What a page evaluates to may have an error, too.
+  // The value of a page may be an error, too.
   if (!answer.ok) throw new Error(`${value.error}: ${value.message}`);
   return value;
 }

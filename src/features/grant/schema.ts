@@ -62,7 +62,7 @@ export const grant = z.object({
   id: z.string(),
   app: z.object({ id: z.string(), name: z.string() }),
   scopes: z.array(z.string()),
-  /** The resources that its access tokens may name, beside those of its own origins. */
+  /** The resources that its access tokens may name, besides those of its own origins. */
   resources: z.array(z.string()),
   /** It may move this without asking; nothing while `perTransfer`, `perPeriod` and `total` are null. */
   limits: z.object({

@@ -177,7 +177,7 @@ function backFrom(deps: Deps, { page, returnTo }: Attempt): string {
   return successUrl(deps.config, { isNew: false, returnTo });
 }
 
-/** Keeps an attempt in this browser, beside at most four others. */
+/** Keeps an attempt in this browser, next to at most four others. */
 async function keepAttempt(c: AppContext, deps: Deps, attempt: Attempt): Promise<void> {
   const header = c.req.header('Cookie');
   const names = cookieNames(header, attemptCookie(deps, '')).filter((name) => attemptName.test(name));

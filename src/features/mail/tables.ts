@@ -17,7 +17,7 @@ export const mails = sqliteTable(
     next_at: integer(),
     tries: integer().notNull().default(0),
     sent_at: integer(),
-    /** After this the mail is of no use and is given up; the row goes an hour later, until when it counts. */
+    /** After this the mail is given up; the row is deleted an hour later and counts until then. */
     expires_at: integer().notNull(),
   },
   (table) => [

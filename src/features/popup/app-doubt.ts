@@ -1,6 +1,6 @@
 import { type SQL, sql } from '../../db/database.ts';
 
-/** For this long after its registration people are told that an app is new. */
+/** People see that an app is new for this long after its registration. */
 const newAppMs = 7 * 86_400_000;
 
 /** The warning about an app that is unchecked or younger than a week. */

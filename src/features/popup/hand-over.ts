@@ -39,7 +39,7 @@ export async function handOver(deps: Deps, { id, sessionId, person }: Decided): 
       RETURNING origin, (SELECT a.redirect_uris FROM apps a WHERE a.id = popup_requests.app_id) AS uris`),
   );
   if (row === null) return null;
-  // With a query, a page that redirects to what it is told there would pass the fragment on.
+  // With a query, a page that redirects to what the query names would pass the fragment on.
   const uri = stringList(row.uris).find(
     (given) => new URL(given).origin === row.origin && !given.includes('?'),
   );

@@ -36,7 +36,7 @@ export function storeLines(report: string, lines: readonly ReportLine[]): Statem
     WHERE true ON CONFLICT DO NOTHING`);
 }
 
-/** Marks lines whose key stands on an earlier line of the same file. */
+/** Marks lines whose key is on an earlier line of the same file. */
 export function markDoubled(lines: Lines): Statement {
   return statement(sql`UPDATE report_lines SET doubled = 1 WHERE ${isIn(lines)} AND EXISTS (SELECT 1 FROM report_lines o
     WHERE o.key = report_lines.key AND o.report = report_lines.report AND o.line < report_lines.line)`);

@@ -64,7 +64,7 @@ export function appPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/** The texts of a refusal beside the form's fields, in the page's language; null if another entry would not help. */
+/** The texts of a refusal next to the form's fields, in the page's language; null if another entry would not help. */
 export const formProblems: Explain = (error, form, locale) => {
   if (error.code !== 'validation_failed') return null;
   const problems: Record<string, string[]> = {};

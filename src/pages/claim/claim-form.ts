@@ -26,7 +26,7 @@ export interface ClaimProblems {
 
 export const noProblems: ClaimProblems = { handle: [], displayName: [], readBack: [], general: [] };
 
-/** Reads the posted form. A whole PID stands for its handle. */
+/** Reads the posted form. A whole PID counts as its handle. */
 export function readClaimForm(deps: Deps, form: URLSearchParams): ClaimEntry {
   return {
     handle: withoutSuffix(form.get('handle')),

@@ -128,7 +128,7 @@ export function parse<Input>(schema: EntrySchema<Input>, entry: EmailEntry): Inp
   return data;
 }
 
-/** The texts of a refusal beside the form's fields; null if another entry would not help. */
+/** The texts of a refusal next to the form's fields; null if another entry would not help. */
 export function problemsIn(error: unknown, deps: Deps, locale: Locale): EmailProblems | null {
   const texts = emailTexts[locale];
   if (error instanceof EntryRefused) return problemsOf(error.issues, locale);

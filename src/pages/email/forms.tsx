@@ -11,7 +11,7 @@ interface FormProps {
   readonly action: string;
   readonly way: Way;
   readonly submit: string;
-  /** Hidden fields beside those of the way. */
+  /** Hidden fields besides those of the way. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly look?: 'main' | 'link';
   readonly badge?: string | undefined;

@@ -61,7 +61,7 @@ function changesOf(grant: Grant, form: URLSearchParams) {
   };
 }
 
-/** The texts of a refusal beside the fields; null if another entry would not help. */
+/** The texts of a refusal next to the fields; null if another entry would not help. */
 export const problemsOf: Explain = (error, form, locale) => {
   if (error.code !== 'validation_failed') return null;
   const problems: Record<string, string[]> = {};

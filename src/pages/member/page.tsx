@@ -95,7 +95,7 @@ export function AccountShell(props: ShellProps) {
   );
 }
 
-/** Names the host of an app beside its name, which the app chose itself. */
+/** Names the host of an app next to its name, which the app chose itself. */
 function BackLink({ back: { href, place } }: { back: Back }) {
   const name = usePlaceName(place) ?? place.host;
   const shown = place.app ? `${name} · ${place.host}` : name;

@@ -24,7 +24,7 @@ if (self.PublicKeyCredential && navigator.credentials) root.hidden = root.firstC
 
 /**
  * Signs in with a passkey, by button or autofill. The button that registers a new one may be elsewhere on the page.
- * @param badge beside the button
+ * @param badge next to the button
  */
 export function PasskeySignIn({
   next,

@@ -30,7 +30,7 @@ export function markPopup(c: AppContext, popup: string | null): void {
   if (popup !== null) c.set('popup', popup);
 }
 
-/** Renders a page of a popup, with the popup's script beside the page's own. */
+/** Renders a page of a popup, with the popup's script next to the page's own. */
 export function renderInPopup(
   c: AppContext,
   deps: Deps,

@@ -50,7 +50,7 @@ export const showTopUp: Answer = async (member, refusal) => {
   return renderMember(member, { tab: 'wallet', name, body, refusal, here: refusal && accountPaths.topUp });
 };
 
-/** The texts beside the amount; null if another one would not help. */
+/** The texts next to the amount; null if another one would not help. */
 const problemsOf: Explain = ({ code }, _form, locale) => {
   if (code === 'validation_failed') return { amount: [depositTexts[locale].badAmount] };
   return /^(deposit|amount)_too_/.test(code) ? { amount: [errorTexts[locale][code]] } : null;

@@ -19,7 +19,7 @@ export interface WalletView extends Pick<Member, 'c' | 'deps'> {
 
 /** A part of the wallet's page, in a file of its own. `sections` of overview.tsx lists them. */
 export interface WalletSection {
-  /** The page of its form, which a button beside the balance opens while money can move. */
+  /** The page of its form, which a button next to the balance opens while money can move. */
   readonly action?: { readonly path: string; readonly text: keyof (typeof walletTexts)['en'] };
   /** Shows the section below the balance. */
   readonly show?: (view: WalletView) => Promise<Child>;

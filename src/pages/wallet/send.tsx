@@ -50,7 +50,7 @@ function inputOf(form: URLSearchParams) {
   };
 }
 
-/** The texts of a refusal beside the fields; null if another entry would not help. */
+/** The texts of a refusal next to the fields; null if another entry would not help. */
 const problemsOf: Explain = (error, _form, locale) => {
   const { badAmount, badMemo } = walletTexts[locale];
   const text = errorTexts[locale][error.code];

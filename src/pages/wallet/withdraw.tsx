@@ -60,7 +60,7 @@ function inputOf(form: URLSearchParams) {
   };
 }
 
-/** The texts of a refusal beside the fields; null if another entry would not help. */
+/** The texts of a refusal next to the fields; null if another entry would not help. */
 const problemsOf: Explain = (error, _form, locale) => {
   const { badAccount, tooSmall } = withdrawalTexts[locale];
   switch (error.code) {

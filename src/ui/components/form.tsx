@@ -46,7 +46,7 @@ interface ButtonProps {
   readonly label?: string;
   /** The dialog that a script opens instead of sending the form. */
   readonly opens?: string;
-  /** A short note beside the text. */
+  /** A short note next to the text. */
   readonly badge?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** Hidden from screen readers: the text beside it says the same. */
+/** Hidden from screen readers: the text next to it says the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg
@@ -84,7 +84,7 @@ interface ProviderLinkProps {
   readonly href: string;
   /** True for the only way to sign in. */
   readonly main?: boolean;
-  /** A short note beside the text. */
+  /** A short note next to the text. */
   readonly badge?: string | undefined;
 }
 

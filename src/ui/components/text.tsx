@@ -56,7 +56,7 @@ export function Countdown({ seconds, text, first, over }: CountdownProps) {
 }
 
 /**
- * A person as a disc with initials beside two lines of text. No picture is fetched.
+ * A person as a disc with initials next to two lines of text. No picture is fetched.
  * @param id of the second line
  */
 export function Person({ name, detail, id }: { name: string; detail: string; id?: string }) {

@@ -22,7 +22,7 @@ let files: ServiceFiles;
 let service: InProcessTarget;
 let ada: Member;
 let asAda: Caller;
-/** How often the sandbox has read an order. */
+/** The number of times that the sandbox has read an order. */
 let reads = 0;
 beforeAll(async () => {
   files = await makeServiceFiles();

@@ -107,7 +107,7 @@ it('a person is notified of a debt once, with the amount taken back and the amou
     expect.stringMatching(/Jumlah: Rp\s9\.850\n.*Utang: Rp\s5\.000\n/s),
     1,
   ]);
-  // What the wallet covers is no debt.
+  // A reversal that the wallet covers is no debt.
   for (const state of ['paid', 'paid'] as const) await look(id, { state });
   await adjust(stage.service, { from: gateway, to: account, amount: 9850 });
   await look(id, { state: 'failed' });
@@ -129,7 +129,7 @@ it('a debt is listed at the desk by person, with the amount still owed and its s
     [account, stage.service.now()],
   );
   expect(await listed()).toMatchObject([{ kind: 'debt', amount: 4000, since }]);
-  // What is older than the rest is settled first.
+  // The older part is settled first.
   const id = await depositIn('pending', { handle: member.handle, account });
   await look(id, { state: 'paid' });
   expect(await listed()).toEqual([]);
@@ -349,7 +349,7 @@ it.each(['failed', 'refunded'] as const)(
     await look(id, { state: 'paid' });
     expect(await rowOf(id)).toEqual({ status: 'credited', failure: null, returned: 0 });
     expect((await since(before, 'deposits', id)).audit).toBe('deposit.restored');
-    // What was given again is borne no more.
+    // Restored money is no longer borne.
     await look(id, { state });
     expect(await walletOf(id)).toEqual({ available: 0, debt: 0 });
   },

@@ -181,7 +181,7 @@ describe('a page of a first-party app', () => {
   });
 });
 
-/** What ends the right of an app to act, and how a change is refused from then on. */
+/** Events that end the right of an app to act, with the refusal of a change from then on. */
 const ends: [string, (probe: Probe) => Promise<unknown>, string?][] = [
   [
     'a grant that the person has revoked',

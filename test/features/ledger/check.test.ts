@@ -56,7 +56,7 @@ const breaches: [string, string[], string][] = [
   ['posted', ['leg_no_delete', 'entry_no_delete'], `DELETE FROM legs WHERE kind = 'correction'`],
 ];
 
-/** What the hourly check finds as well. */
+/** Breaches that the hourly check finds as well. */
 const recentBreaches: [string, string[], string][] = [
   ['lastBalance', [], `UPDATE accounts SET credits_posted = credits_posted + 1 WHERE kind = 'wallet'`],
   ['runningBalance', ['entry_no_update'], 'UPDATE entries SET balance = balance + 1 WHERE account > 4'],

@@ -42,7 +42,7 @@ function paramsOf(kind: MailKind): Record<string, string> {
   };
 }
 
-/** What a person reads of the HTML. */
+/** Returns the text of the HTML. */
 function readable(html: string): string {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return html

@@ -38,7 +38,7 @@ const losing = (faults: readonly Fault[], act: () => Promise<Response>) => {
   return act();
 };
 
-/** What each trip of a request sends. */
+/** Returns the number of statements in each trip of a request. */
 async function statementsOf(act: () => Promise<Response>): Promise<number[]> {
   const batch = vi.spyOn(target.deps.db, 'batch');
   try {

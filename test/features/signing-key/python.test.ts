@@ -29,7 +29,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-/** What a back end in Python makes of each token, knowing nothing but the published keys. */
+/** Returns the verdict of a back end in Python on each token, which knows only the published keys. */
 async function judge(tokens: string[]): Promise<(Record<string, unknown> | null)[]> {
   await writeFile(keySet, await (await target.request('/.well-known/jwks.json')).text());
   const { stdout, stderr } = spawnSync('python3', [script, keySet, target.origin], {

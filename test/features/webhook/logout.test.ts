@@ -31,7 +31,7 @@ async function start(
   return { ...stage, receiver };
 }
 
-/** What a receiver got, verified as an OpenID Connect library would. */
+/** Returns the tokens that a receiver got, verified as an OpenID Connect library would. */
 async function tokensOf({ service, receiver, app }: Stage, algorithms = ['RS256']) {
   const keys = (await (await service.request('/.well-known/jwks.json')).json()) as JSONWebKeySet;
   return Promise.all(

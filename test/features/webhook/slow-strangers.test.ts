@@ -124,7 +124,7 @@ async function quickApp(service: InProcessTarget): Promise<string> {
   return id;
 }
 
-/** How many runs of the job it takes until each of four messages, of which each follows the one before, is sent. */
+/** Returns the number of runs of the job until each of four consecutive messages is sent. */
 async function waitsOf(service: InProcessTarget, slowMs: number, type: string): Promise<number[]> {
   const { deps, called } = outside(service, slowMs);
   const job = () => (type === 'logout' ? sendLogouts(deps) : deliverEvents(deps));

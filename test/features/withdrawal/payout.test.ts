@@ -64,7 +64,7 @@ async function passing(seconds: number, steps = 8): Promise<void> {
   }
 }
 
-/** What the operator decides; null when there is nothing to decide. */
+/** Decides as the operator; null when there is nothing to decide. */
 async function resolve(id: string, outcome: 'paid' | 'failed') {
   try {
     return await resolveWithdrawal(service.deps, 'operator', { id, outcome, reason: 'looked it up' });
@@ -192,7 +192,7 @@ describe('a payout', () => {
     expect(await rowOf(corrected)).toMatchObject({ status: 'paid', failure: null });
     expect(await resolve(failed, 'failed')).toMatchObject({ status: 'failed' });
     expect(await resolve(pending, 'paid')).toMatchObject({ status: 'paid' });
-    // What comes back is credited for the withdrawal that it was paid for.
+    // A payout that comes back is credited for the withdrawal that it was paid for.
     for (const id of [first, pending]) provider.turn(id, 'returned');
     for (let day = 0; day < 20; day += 1) {
       await service.advance(24 * hour);
@@ -259,7 +259,7 @@ describe('a payout', () => {
     await person('active');
     await work();
     expect(await statusOf(id)).toBe('paid');
-    // What was sent comes to its end whatever happens to the wallet; what comes back waits for it.
+    // A payout that was sent comes to its end whatever happens to the wallet; one that comes back waits for it.
     provider.turn(id, 'returned');
     await wallet('frozen');
     await passing(2 * hour, 3);
