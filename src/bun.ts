@@ -158,7 +158,7 @@ async function openDatabase(url: string, { DATABASE_AUTH_TOKEN: token, productio
   }
   const applied = await migrate(database.db, fileURLToPath(new URL('../migrations', import.meta.url)));
   if (applied.length > 0) log.info('migrated', { applied });
-  // Each connection to memory is a database of its own.
+  // Each connection to memory is a separate database.
   if (url.startsWith('file::memory:')) return database;
   database.close();
   return url.startsWith('file:') ? openInThread(fileOf(url)) : openLibsql(url, token);

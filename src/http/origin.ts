@@ -202,7 +202,7 @@ export function requireOwnPage(c: AppContext, deps: Deps): void {
 /**
  * Returns the address to which a sign-in that a page has started returns: one on a first-party origin, or a path that
  * the client finds in the query of CLIENT_SUCCESS_URL. In development a page of this machine that no setting names is a
- * client of its own, so that any example works without configuration.
+ * separate client, so that any example works without configuration.
  * @throws AppError validation_failed for an address on any other origin
  */
 export function startedAt(c: AppContext, deps: Deps, returnTo: string | undefined): string | undefined {

@@ -66,7 +66,7 @@ function signInOf(c: AppContext, code: ErrorCode): string {
 
 /**
  * Returns whether opening the address again may help: not after a callback, whose code is used up, nor after a form.
- * Nor when another site led here for a popup of its own: we must not link onwards for it.
+ * Nor when another site led here for its own popup: we must not link onwards for it.
  */
 function canRepeat(c: AppContext): boolean {
   const isForeign = c.req.query('popup') !== undefined && c.get('popup') === undefined;

@@ -70,7 +70,7 @@ export async function readAssets(
   };
 }
 
-/** Each encoding is a representation with an entity tag of its own (RFC 9110 section 8.8.3.3). */
+/** Each encoding is a representation with a separate entity tag (RFC 9110 section 8.8.3.3). */
 function inEncoding(
   { body, headers, compressed }: Asset,
   encoding: Encoding | null,

@@ -38,7 +38,7 @@ export function groupBatches(run: Runner, { pass, patienceMs = servicePatienceMs
   function enqueue(member: Member): void {
     const isAlone = !isWrite(member.statements);
     if (!isAlone) waiting.push(member);
-    // Each has a turn of its own; the first of them takes the others along.
+    // Each has its own turn; the first of them takes the others along.
     const turn = pass(() => takeTurn(isAlone ? [member] : waiting.splice(0, mostTogether)));
     if (turn !== null) return;
     waiting = waiting.filter((other) => other !== member);

@@ -1,11 +1,11 @@
 /**
  * Names nobody may claim: a reader would take their holder for this service, for a machine, for a company or
- * for an authority, or software gives them a meaning of their own. Look-alikes are reserved with each name, so
+ * for an authority, or software gives them a special meaning. Look-alikes are reserved with each name, so
  * a spelling with other separators or digits needs no entry. First names of people stay free where they can.
  * Names are sorted within a group. Adding one takes nothing from an identity that holds it already.
  */
 export const reservedHandles = {
-  /** Accounts, hosts, mail roles (RFC 2142) and protocol words that software gives a meaning of its own. */
+  /** Accounts, hosts, mail roles (RFC 2142) and protocol words that software gives a special meaning. */
   system: `
 abuse access acme activitypub adm admin administrator admins anonymous any anybody anyone apache api apis
 atproto auth authentication authenticator authority authorization autodiscover backup bin bind bot bots cert

@@ -10,7 +10,7 @@ import { claimEndpoints } from './endpoints.ts';
 
 /** The claim screen's calls, all made with the `pid_claim` cookie (interface sections 3 and 4). */
 export const claimRoutes = routesOf(claimEndpoints, {
-  /** Answers 410 without a usable ticket. 410 without a usable ticket. */
+  /** Shows who the person continues as, and a free handle to start from. 410 without a usable ticket. */
   previewClaim: ({ c, deps }) => previewClaim(deps, readClaimCookie(c, deps)),
 
   checkHandle: ({ c, deps, params }) => checkHandle(deps, readClaimCookie(c, deps), params.handle),

@@ -70,7 +70,7 @@ export const profiles = sqliteTable(
     display_name: text().notNull(),
     locale: text(),
     updated_at: integer().notNull(),
-    /** Above this amount an approval needs a sign-in of its own; null for never. */
+    /** Above this amount an approval needs a separate sign-in; null for never. */
     step_up_amount: integer(),
   },
   () => [

@@ -23,7 +23,7 @@ const sealedAttempt = z.object({
   expiresAt: z.number(),
 });
 
-/** A sign-in attempt at a provider. It lives in the browser, encrypted, in a cookie of its own. */
+/** A sign-in attempt at a provider. It lives in the browser, encrypted, in a separate cookie. */
 export type Attempt = z.infer<typeof sealedAttempt> & AttemptSecrets;
 
 /** The place to which an attempt leads. */

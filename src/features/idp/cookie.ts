@@ -6,7 +6,7 @@ import { attemptTtlSeconds } from './attempt.ts';
 
 /**
  * Holds a link that is about to start; with `_` and a short id appended, one sign-in attempt. No sibling subdomain can plant an
- * attempt of its own and sign its visitor in as somebody else.
+ * attempt and sign its visitor in as somebody else.
  */
 export function oauthCookieName(config: Config): string {
   return hostCookieName(config, 'pid_oauth');

@@ -28,7 +28,7 @@ export const providers: Readonly<Record<ProviderId, Provider>> = { idp, google, 
 
 /**
  * Begins a sign-in, or the linking of an account, at a provider.
- * @param asksAgain whether the provider should not rely on a session of its own
+ * @param asksAgain whether the provider should not rely on its own session
  * @returns the attempt to keep in the browser, and where to send it
  * @throws AppError provider_not_configured, provider_failed
  */

@@ -17,7 +17,7 @@ export type { MessageKind, NoticeKind } from './kinds.ts';
 
 /** The most mails in an hour, of all kinds together, that anybody can cause by typing an address; and its owner besides. */
 const messagesAnHour = 5;
-/** Only the owner causes notices, or whoever guesses a hundred times. They have a limit of their own, so that requests for codes cannot suppress them. */
+/** Only the owner causes notices, or whoever guesses a hundred times. They have a separate limit, so that requests for codes cannot suppress them. */
 const noticesAnHour = 20;
 const hourMs = 3_600_000;
 const inList = (kinds: readonly string[]) => sql.raw(kinds.map((kind) => `'${kind}'`).join(','));

@@ -55,7 +55,7 @@ function narrowedBy({ scope, resource }: Pick<TokenInput, 'scope' | 'resource'>)
   return { scopes: parseScopes(scope), resource: resource ?? null };
 }
 
-/** Reasons that have a code of their own; all others are `invalid_grant`, and the log alone says which. */
+/** Reasons with their own code; all others are `invalid_grant`, and the log alone says which. */
 const codeByVerdict = {
   client: 'invalid_client',
   scope: 'invalid_scope',

@@ -37,7 +37,7 @@ const waitingRequest = z.object({
 
 /**
  * An authorization request of an app, on its way to an answer. While its person signs in, chooses a PID or decides, it waits
- * in their browser, sealed, in a cookie of its own.
+ * in their browser, encrypted, in a separate cookie.
  */
 export type WaitingRequest = z.infer<typeof waitingRequest>;
 

@@ -112,7 +112,7 @@ async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Hol
     waiting: waitingStatement(assertion.id, now),
   });
   if (!spent) throw refused('the challenge is unknown, spent, expired or for somebody else');
-  // With a code of its own a page can make the authenticator forget it. Ids are random, so this helps no guesser.
+  // With a separate code a page can make the authenticator forget it. Ids are random, so this helps no guesser.
   if (!stored && waiting.length > 0) throw refused('the passkey waits for its claim');
   if (!stored) throw new AppError('passkey_unknown');
   if (spent.user_id !== null && spent.user_id !== stored.handle)

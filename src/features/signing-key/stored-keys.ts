@@ -9,7 +9,7 @@ import type { signingKeys } from './tables.ts';
  * ES256 signs whatever this service and its back ends verify. Not EdDSA: both cost about the same on both runtimes, and
  * more of the libraries that a back end may verify with support ES256 (docs/performance.md has the figures).
  * RS256 signs for apps alone, whose ID tokens every OpenID Connect client must be able to verify (Discovery 1.0 section 3).
- * Each has keys and generations of its own, and RS256 has none before an app needs one.
+ * Each has its own keys and generations, and RS256 has none before an app needs one.
  */
 export type Algorithm = 'ES256' | 'RS256';
 

@@ -142,7 +142,7 @@ export const revoke = appForm(async ({ c, deps, sessionId, id: appId }, form) =>
   return doneWith(appId, 'secretRevoked');
 });
 
-/** Registers a resource or reads its proof again, or ends it: each a form of its own. */
+/** Registers a resource or reads its proof again, or ends it: each by a separate form. */
 export const saveResource = appForm(async ({ c, deps, sessionId, id: appId }, form) => {
   const { resource } = parseInput(resourceInput, { resource: form.get('resource')?.trim() });
   const change = form.has('remove') ? removeResource : addResource;
@@ -150,7 +150,7 @@ export const saveResource = appForm(async ({ c, deps, sessionId, id: appId }, fo
   return doneWith(appId, 'appSaved');
 });
 
-/** Sets the webhook's address, enables or disables it, or makes a new signing secret: each a form of its own. */
+/** Sets the webhook's address, enables or disables it, or makes a new signing secret: each by a separate form. */
 export const saveWebhook = appForm(async (member, form) => {
   const { deps, sessionId, id: appId } = member;
   const enabled = form.get('enabled');

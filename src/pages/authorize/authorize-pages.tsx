@@ -130,7 +130,7 @@ function pathOf({ id }: WaitingRequest): string {
   return `${showAuthorize.path}?continue=${id}`;
 }
 
-/** @param isNew whether a provider should not rely on a session of its own either */
+/** @param isNew whether a provider should not rely on its own session either */
 function signInFor(
   path: string,
   { isNew, ui_locales = null }: { isNew: boolean; ui_locales?: string | null },

@@ -19,7 +19,7 @@ import { sessionPaths, signInFor } from '../shared/paths.ts';
 import { type Back, readBack } from './back.ts';
 import type { Member, Refusal } from './member.tsx';
 
-/** The tabs of the account, each a page of its own. */
+/** The tabs of the account, each a separate page. */
 export const accountTabs = ['credentials', 'sessions', 'profile', 'wallet', 'apps', 'activity'] as const;
 
 export type AccountTab = (typeof accountTabs)[number];

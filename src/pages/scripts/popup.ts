@@ -139,7 +139,7 @@ addEventListener('pageshow', (event) => {
 start();
 `;
 
-/** The popup's script and the page's own, each in a scope of its own. */
+/** The popup's script and the page's own, each in a separate scope. */
 export function withPopupScript(script?: string): string {
   return [popupScript, script].map((part) => (part === undefined ? '' : `(() => {${part}})();\n`)).join('');
 }

@@ -25,7 +25,7 @@ export interface SignInProps {
   readonly place: Place;
   /** The address at which a provider's sign-in starts. */
   readonly startOf?: (provider: ProviderId) => string;
-  /** True if an app shows the page in a browser of its own, in which providers may refuse. */
+  /** True if an app shows the page in its own browser, in which providers may refuse. */
   readonly isInApp?: boolean;
   readonly notice?: Child;
   readonly email?: EmailSignInProps;

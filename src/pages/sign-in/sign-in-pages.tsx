@@ -25,7 +25,7 @@ import { placeOf, waitingRequestOf } from '../shared/place.ts';
 import { renewalOf } from '../shared/renewal.ts';
 import { ContinueCard, SignInCard } from './sign-in-card.tsx';
 
-/** Apps with a browser of their own, in which some providers refuse to sign anybody in. */
+/** Apps with their own browser, in which some providers refuse to sign anybody in. */
 const inAppBrowser =
   /\b(FBAN|FBAV|Instagram|Line\/|MicroMessenger|TikTok|musical_ly|Twitter|Snapchat)|; wv\)/;
 

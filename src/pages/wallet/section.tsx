@@ -17,7 +17,7 @@ export interface WalletView extends Pick<Member, 'c' | 'deps'> {
   readonly wallet: Wallet;
 }
 
-/** A part of the wallet's page, in a file of its own. `sections` of overview.tsx lists them. */
+/** A part of the wallet's page, in a separate file. `sections` of overview.tsx lists them. */
 export interface WalletSection {
   /** The page of its form, which a button next to the balance opens while money can move. */
   readonly action?: { readonly path: string; readonly text: keyof (typeof walletTexts)['en'] };
