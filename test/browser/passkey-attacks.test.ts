@@ -52,8 +52,8 @@ async function pressInVain(page: Page): Promise<void> {
   expect(await sessionOf(page)).toBe(401);
 }
 
-describe('a passkey in Chromium is refused', () => {
-  it('when its challenge has expired [D-69]', async () => {
+describe('a passkey in Chromium', () => {
+  it('is rejected when its challenge has expired [D-69]', async () => {
     const { page, context } = await openSignedOut();
     await page.route('**/v1/auth/passkey/verify', async (route) => {
       const headers = { 'Content-Type': 'application/json' };
@@ -65,7 +65,7 @@ describe('a passkey in Chromium is refused', () => {
     await context.close();
   });
 
-  it('when its counter has gone back, but not once it is ahead again [S-02]', async () => {
+  it('is rejected when its counter has gone back, and accepted once it is ahead again [S-02]', async () => {
     const { page, cdp, authenticatorId, context, handle } = await openSignedOut();
     for (let count = 0; count < 2; count += 1) {
       await page.goto('/signin?prompt=login');
@@ -90,7 +90,7 @@ describe('a passkey in Chromium is refused', () => {
     await context.close();
   });
 
-  it('when it was registered for another person or with a login challenge [D-69]', async () => {
+  it('is rejected when it was registered for another person or with a login challenge [D-69]', async () => {
     const ada = await openPerson(browser, origin);
     const ben = await openPerson(browser, origin);
     await signUp(ada);

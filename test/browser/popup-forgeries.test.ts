@@ -42,7 +42,7 @@ async function opensTheApp(host: string): Promise<{ attacker: Page; app: Page }>
 }
 
 describe('a forged message [case 13]', () => {
-  it.each(['shop', 'evil.example'])('from a page of %s that opened the app has no effect', async (host) => {
+  it.each(['shop', 'evil.example'])('has no effect from a page of %s that opened the app', async (host) => {
     const { attacker, app } = await opensTheApp(host);
     const polls: string[] = [];
     app.on('request', (request) => void (request.url().endsWith('/poll') && polls.push(request.url())));
@@ -61,7 +61,7 @@ describe('a forged message [case 13]', () => {
     expect(polls.length).toBe(1);
   });
 
-  it('from a frame in the app, on any origin, or from another window of the service has no effect', async () => {
+  it('has no effect from a frame in the app, on any origin, or from another window of the service', async () => {
     const { app, asked, c } = await watched();
     const message = `{ pid: 1, c: '${c}', t: 'decided' }`;
     const script = `<script>parent.postMessage(${message}, '*')</script>`;
@@ -84,7 +84,7 @@ describe('a forged message [case 13]', () => {
     expect(await app.evaluate('phases')).toEqual(['open', 'ready']);
   });
 
-  it('with another shape from the popup itself has no effect and breaks nothing', async () => {
+  it('has no effect from the popup itself in another shape, and breaks nothing', async () => {
     const { app, popup, asked, c } = await watched();
     const forged = [
       `{ pid: 1, c: '${makeChannel().id}', t: 'decided' }`,

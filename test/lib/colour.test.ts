@@ -35,7 +35,7 @@ describe('colours', () => {
     );
   });
 
-  it('for the dark theme derive from the light ones', () => {
+  it('have dark shades derived from the light ones', () => {
     expect(shadesOf({})).toBeNull();
     expect(shadesOf({ BRAND_ACCENT: '#1d4ed8' })?.dark.accent).toBe(readableAccent('#1d4ed8', 'dark'));
     expect(shadesOf({ BRAND_ACCENT: '#1d4ed8', BRAND_ACCENT_DARK: '#93b4ff' })?.dark.accent).toBe('#93b4ff');

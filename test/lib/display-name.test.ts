@@ -70,7 +70,7 @@ describe('a display name', () => {
     for (const name of names) expect([name, isFitForName(name)]).toEqual([name, true]);
   });
 
-  it('from a provider loses invisible characters and is dropped if nothing is left', () => {
+  it('loses invisible characters if a provider sends it, and is dropped if nothing is left', () => {
     for (const character of unseen) {
       expect(readableName(character)).toBeNull();
       const name = readableName(`Ada${character} Lovelace`) ?? '';

@@ -20,7 +20,7 @@ function placeholders(text = ''): string[] {
 
 describe('the texts of the pages', () => {
   it.each(areas)(
-    'in $file have the same placeholders in every language and are never empty',
+    'have the same placeholders in every language and are never empty: $file',
     ({ catalogues }) => {
       expect(catalogues.length).toBeGreaterThan(0);
       for (const texts of catalogues) {

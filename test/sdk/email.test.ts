@@ -127,7 +127,7 @@ describe('a password', () => {
     expect(there.client.getSnapshot()).toEqual(here.client.getSnapshot());
   });
 
-  it('that is guessed too often gets 429, only for that address', async () => {
+  it('gets 429 when it is guessed too often, only for that address', async () => {
     const member = await newPasswordMember(target);
     await makeCheap(target, member);
     const { client, sent } = open(openBrowser(target));
@@ -154,7 +154,7 @@ describe('a password', () => {
     expect(unwrap(login)).toMatchObject({ type: 'signed_in', session: { handle: member.handle } });
   });
 
-  it('that was forgotten is reset with a code, which ends all sessions of the person, including this page', async () => {
+  it('is reset with a code, which ends all sessions of the person, including this page', async () => {
     const { browser, email, password, handle } = await newPasswordMember(target);
     const { client, signedOut } = open(browser);
     unwrap(await client.auth.getSession());
@@ -174,7 +174,7 @@ describe('a password', () => {
     expect(outcome).toMatchObject({ type: 'signed_in', session: { handle } });
   });
 
-  it('of an unknown address gets the same response', async () => {
+  it('is reset with the same response for an unknown address', async () => {
     const { client, sent } = open(openBrowser(target));
     expect(await client.auth.email.forgot(freshEmail())).toEqual({ sent: true });
     expect(sent).toEqual(['POST /v1/auth/email/forgot']);

@@ -195,7 +195,7 @@ describe('a message', () => {
     expect(play(open, [heard(message)]).phase).toBe(phase);
   });
 
-  it('with unknown content changes nothing', () => {
+  it('changes nothing if its content is unknown', () => {
     for (const message of ['', 'settled', null, undefined, 1, {}, ['ready'], { toString: () => 'ready' }])
       expect(play(open, [heard(message)])).toEqual(open);
   });

@@ -254,7 +254,7 @@ describe('a missing response', () => {
     expect(page.client.getSnapshot().status).toBe('authenticated');
   });
 
-  it('to the refresh alone keeps the session and is returned again for two seconds', async () => {
+  it('to a refresh keeps the session and is returned again for two seconds', async () => {
     let isDown = true;
     const fault = (path: string, send: () => Promise<Response>) =>
       isDown && path === refreshPath ? Promise.reject(new TypeError('Failed to fetch')) : send();
@@ -308,7 +308,7 @@ describe('a missing response', () => {
 });
 
 describe('a rate limit', () => {
-  it('on refresh keeps the session and is respected until it ends', async () => {
+  it('keeps the session on refresh and is respected until it ends', async () => {
     const limited = await startService({
       ...variables,
       RATE_LIMITS: JSON.stringify({ '*': 1_000_000, [`POST ${refreshPath}`]: 60 }),

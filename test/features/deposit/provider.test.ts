@@ -334,7 +334,7 @@ describe('an order a day after its page has closed', () => {
     ['unknown', 'expired'],
     ['declined', 'expired'],
     ['open', 'pending'],
-  ] as const)('that is %s becomes %s', async (state, status) => {
+  ] as const)('with status %s becomes %s', async (state, status) => {
     const deposit = await newDeposit(await newHolder(service));
     const gateway = { getStatus: async () => ({ state, payments: [] }) } as Partial<PaymentGateway>;
     const look = async () => {

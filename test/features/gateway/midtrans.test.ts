@@ -102,7 +102,7 @@ describe('a checkout at Midtrans', () => {
   });
 });
 
-describe('the status of an order at Midtrans', () => {
+describe('an order at Midtrans', () => {
   it('is unknown without a transaction, before a method is chosen', async () => {
     const { id } = await opened();
     expect(await gateway.getStatus(id)).toEqual({ state: 'unknown', payments: [] });
@@ -124,25 +124,28 @@ describe('the status of an order at Midtrans', () => {
     ['chargeback', undefined, 'refunded'],
     ['partial_chargeback', undefined, 'partly_refunded'],
     ['expired', undefined, 'open'],
-  ])('for %s with fraud status %s is %s', async (transaction_status, fraud_status, state) => {
-    const { id } = await opened();
-    await midtrans.choose(id, 'qris');
-    const { transaction_id } = await midtrans.change(id, {
-      transaction_status,
-      ...(fraud_status === undefined ? {} : { fraud_status }),
-    });
-    const payment = { id: transaction_id, amount: 50_000, currency: 'IDR', method: 'qris' };
-    const isPaid = !['open', 'declined', 'expired', 'failed'].includes(state);
-    expect(await gateway.getStatus(id)).toEqual({
-      state,
-      payments: isPaid ? [payment] : [],
-      payment: transaction_id,
-    });
-    const alarm = lines.some(({ fields }) => fields?.['status'] === transaction_status);
-    expect(alarm).toBe(transaction_status === 'expired');
-  });
+  ])(
+    'has with status %s and fraud status %s the state %s',
+    async (transaction_status, fraud_status, state) => {
+      const { id } = await opened();
+      await midtrans.choose(id, 'qris');
+      const { transaction_id } = await midtrans.change(id, {
+        transaction_status,
+        ...(fraud_status === undefined ? {} : { fraud_status }),
+      });
+      const payment = { id: transaction_id, amount: 50_000, currency: 'IDR', method: 'qris' };
+      const isPaid = !['open', 'declined', 'expired', 'failed'].includes(state);
+      expect(await gateway.getStatus(id)).toEqual({
+        state,
+        payments: isPaid ? [payment] : [],
+        payment: transaction_id,
+      });
+      const alarm = lines.some(({ fields }) => fields?.['status'] === transaction_status);
+      expect(alarm).toBe(transaction_status === 'expired');
+    },
+  );
 
-  it('gives the total refund unless it differs from the sum of its parts', async () => {
+  it('has the total refund unless it differs from the sum of its parts', async () => {
     const { id } = await opened();
     await midtrans.choose(id, 'credit_card');
     const part = (refund_amount: string) => ({ refund_chargeback_id: 1, refund_amount });
@@ -197,7 +200,7 @@ describe('the status of an order at Midtrans', () => {
     expect((await gateway.getStatus(id)).payments[0]?.currency).toBe('SGD');
   });
 
-  it('counts only in a signed answer about this order that is not from the future [D-97]', async () => {
+  it('counts as paid only by a signed answer about it that is not from the future [D-97]', async () => {
     const paid = { transaction_status: 'settlement', status_code: '200' };
     const inJakarta = (seconds: number) =>
       new Date(clock.at + 7 * 3_600_000 + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
@@ -234,7 +237,7 @@ describe('the status of an order at Midtrans', () => {
     }
   });
 
-  it('names the payment, so that a payment through a second page differs', async () => {
+  it('names its payment, so that a payment through a second page differs', async () => {
     const order = await opened();
     await gateway.createCheckout(order);
     const paid = { transaction_status: 'settlement' };

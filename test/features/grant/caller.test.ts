@@ -244,7 +244,7 @@ describe('a change by an app', () => {
     expect((await page.ask('POST', bearer(own))).status).toBe(200);
   });
 
-  it('by a page is rejected once the person has signed out, whatever the grant allows', async () => {
+  it('is rejected on a page once the person has signed out, whatever the grant allows', async () => {
     const probe = await start();
     await markFirstParty(probe.service, probe.app);
     const headers = { ...(await cookiesOf(probe)), Origin: origin, 'X-App-Id': probe.app };

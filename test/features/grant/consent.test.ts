@@ -96,7 +96,7 @@ describe('a consent', () => {
       ({ person }: GrantStage) =>
         `UPDATE sessions SET revoked_at = 1, revoked_reason = 'logout' WHERE handle = '${person.handle}'`,
     ],
-  ])('for %s creates no grant', async (_, change) => {
+  ])('creates no grant for %s', async (_, change) => {
     const stage = await start();
     await stage.service.rows(change(stage));
     await consent(stage, 'openid');

@@ -23,7 +23,7 @@ describe('a fee', () => {
     [1_000_000, { bps: 100, most: 2500 }, 2500],
     [most, { bps: 10_000 }, most],
     [999_999_999_999, { bps: 9999 }, 999_900_000_000],
-  ])('on %i under %o is %i', (of, changes, fee) => {
+  ])('is computed exactly: on %i under %o it is %i', (of, changes, fee) => {
     expect(feeOf(of, { ...ofNothing, ...changes })).toBe(fee);
   });
 

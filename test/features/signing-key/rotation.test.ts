@@ -101,7 +101,7 @@ describe('a new signing key', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('on request shortens the life of its predecessor to what its tokens need', async () => {
+  it('shortens its predecessor’s life to what its tokens need, if it was requested', async () => {
     const { deps } = await open();
     const now = deps.now();
     await addFirstKey(deps, now);
@@ -111,7 +111,7 @@ describe('a new signing key', () => {
     expect((await getPublicKeys(deps, now)).keys).toHaveLength(2);
   });
 
-  it('as a replacement signs at once, and only then can the old key be removed', async () => {
+  it('signs at once when it replaces another, and only then can the old key be removed', async () => {
     const service = await open();
     const { deps } = service;
     const { browser } = await newMember(service);
