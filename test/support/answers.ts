@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type ErrorCode, errors } from '../../src/errors.ts';
+import { addDays, jakartaDay, startOfDay } from '../../src/lib/jakarta.ts';
 import { openBrowser } from './browser.ts';
 import { dumpDatabase } from './database-dump.ts';
 import { type Member, signIn, startSignIn } from './people.ts';
@@ -65,6 +66,12 @@ export async function settledLog(target: Target): Promise<string[]> {
   const id = (await target.request('/v1/nowhere')).headers.get('X-Request-Id') ?? 'no request id';
   await expect.poll(() => target.log().some((line) => line.includes(id))).toBe(true);
   return target.log();
+}
+
+/** Moves the clock to the next noon in Jakarta, so that no day ends while a test runs. */
+export async function advanceToNoon(target: Target): Promise<void> {
+  const noon = startOfDay(addDays(jakartaDay(target.now()), 1)) + 12 * 3_600_000;
+  await target.advance(Math.ceil((noon - target.now()) / 1000));
 }
 
 /** Tables that scheduled work and what follows a request in the background change by themselves. */

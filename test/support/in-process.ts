@@ -54,12 +54,15 @@ interface Service {
 
 /** The app as the entries build it, with a clock that moves by hand and a database that counts its round trips. */
 export function serveInProcess(parts: InProcess): InProcessTarget {
-  const clock = createDevClock(parts.realNow ?? Date.now);
+  let nudged = 0;
+  const clock = createDevClock(parts.realNow ?? (() => Date.now() + nudged));
   const lines: string[] = [];
   const pending = new Set<Promise<unknown>>();
   const kv = parts.kv ?? createMemoryKv();
   let database = 0;
   let closing: Promise<void> | undefined;
+  let underWay = 0;
+  let endedAt = 0;
 
   function start(variables: TargetVariables): Service {
     const config = parseConfig({ ...testDefaults, ...parts.variables, ...variables });
@@ -106,7 +109,16 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
     },
     async request(path, { method = 'GET', headers = {}, body, chunked = false, address = '127.0.0.1' } = {}) {
       const init = { method, headers, ...(body === undefined ? {} : bodyInit(body, headers, chunked)) };
-      return service.fetch(new Request(new URL(path, service.deps.config.origin), init), address);
+      const request = new Request(new URL(path, service.deps.config.origin), init);
+      // Ids and rows of one millisecond have no order. Requests that follow each other do not share one.
+      if (underWay === 0 && clock.now() === endedAt) nudged += 1;
+      underWay += 1;
+      try {
+        return await service.fetch(request, address);
+      } finally {
+        underWay -= 1;
+        endedAt = clock.now();
+      }
     },
     answer: (request) => service.fetch(request, '127.0.0.1'),
     async restart(variables = {}) {

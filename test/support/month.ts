@@ -1,5 +1,6 @@
 import { isoTime } from '../../src/lib/id.ts';
-import { addDays, jakartaDay, startOfDay } from '../../src/lib/jakarta.ts';
+import { jakartaDay } from '../../src/lib/jakarta.ts';
+import { advanceToNoon } from './answers.ts';
 import { newDeposit, runJobs } from './deposits.ts';
 import type { InProcessTarget } from './in-process.ts';
 import { driveMidtrans, type MidtransTransaction } from './midtrans-driver.ts';
@@ -47,8 +48,7 @@ export async function runMonth(
 ): Promise<Outcome> {
   const midtrans = driveMidtrans(url);
   // From noon on, so that a day of payments is one day.
-  const noon = startOfDay(addDays(jakartaDay(target.now()), 1)) + 43_200_000;
-  await target.advance(Math.ceil((noon - target.now()) / 1_000));
+  await advanceToNoon(target);
   const outcome = {
     first: jakartaDay(target.now()),
     cases: [] as string[],
