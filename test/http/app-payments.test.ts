@@ -74,7 +74,7 @@ describe('the back end of an app', () => {
     expect(await balanceOf(target, shop.handle)).toBe(1500);
   });
 
-  it('sees its own transfers alone, with their refunds, and reads the wallet', async () => {
+  it('sees only its own transfers, with their refunds, and reads the wallet', async () => {
     const ofApp = async () => ((await (await ask('/v1/fiat/transfers')).json()) as { data: Transfer[] }).data;
     const before = await ofApp();
     expect(before.map(({ amount }) => amount)).toEqual([500, 1000]);
@@ -89,7 +89,7 @@ describe('the back end of an app', () => {
     expect((await ask('/v1/wallet', {})).status).toBe(401);
   });
 
-  it('lists with a token of its own what it made for anybody, page by page', async () => {
+  it('lists with its own token, in pages, the transfers that it made for any person', async () => {
     const { app, person } = await newRelation(target, { scopes });
     const other = await newHolder(target, 10_000);
     await person.browser.fetch('/v1/wallet', { method: 'POST' });
@@ -135,7 +135,7 @@ describe('the back end of an app', () => {
     );
   });
 
-  it('reads the balance of its person at a time, and of nobody else [D-83]', async () => {
+  it('reads its person’s balance at a given time, and nobody else’s [D-83]', async () => {
     const at = new Date(target.now()).toISOString();
     const path = `/v1/wallet/balance?at=${at}`;
     const { balance } = (await (await ask(path)).json()) as { balance: number };
@@ -148,7 +148,7 @@ describe('the back end of an app', () => {
     );
   });
 
-  it('may do no more than its scopes say', async () => {
+  it('may do only what its scopes allow', async () => {
     const narrow = await signInWith(['openid', 'fiat:read']);
     expect(await seen(await ask('/v1/wallet', undefined, {}, narrow))).toEqual(
       refusal(403, 'Missing scope wallet:read', 'missing_scope'),
@@ -175,7 +175,7 @@ describe('the back end of an app', () => {
 });
 
 describe('the page of an app', () => {
-  it('may ask what a transfer costs without a grant, and pays with an approval alone', async () => {
+  it('may ask what a transfer costs without a grant, but needs an approval to pay', async () => {
     const [origin = ''] = relation.app.allowedOrigins;
     const headers = { Origin: origin, 'X-App-Id': relation.app.id };
     const call = (path: string, body: object) => {

@@ -40,8 +40,8 @@ const rowOf = async ({ id }: Approval) => {
 };
 const paid = () => balanceOf(target, stage.shop.handle);
 
-describe('a page that is not ours', () => {
-  it('decides nothing, although it knows the id, the digest and who is signed in', async () => {
+describe('a page of another site', () => {
+  it('decides nothing, even if it knows the id, the digest and who is signed in', async () => {
     const approval = await askApproval(stage);
     await approval.show();
     const { digest = '' } = await rowOf(approval);
@@ -83,7 +83,7 @@ describe('a page that is not ours', () => {
     expect(signIn.headers.get('Location')).toBe(`/popup/approve?c=${approval.id}`);
   });
 
-  it('neither frames, reads nor prefetches the page [case 21]', async () => {
+  it('cannot frame, read or prefetch the approval page [case 21]', async () => {
     const approval = await askApproval(stage);
     const path = `/popup/approve?c=${approval.id}`;
     const { browser } = stage.person;
@@ -100,7 +100,7 @@ describe('a page that is not ours', () => {
 });
 
 describe('another app', () => {
-  it('neither asks about the inquiry of an app, nor polls, cancels or redeems its approval [cases 14, 17]', async () => {
+  it('cannot ask for the approval of an app’s inquiry, nor poll, cancel or redeem one [cases 14, 17]', async () => {
     const developer = await newHolder(target);
     const allowedOrigins = ['https://evil-shop.example.com'];
     const evil = await newApp(developer.browser, { allowedOrigins, scopes: ['openid', 'fiat:transfer'] });
@@ -124,7 +124,7 @@ describe('another app', () => {
     ])
       expect(await seen(await asked.registerByBackEnd({ origin: spelling }))).toEqual(notAllowed);
     expect(await rowOf(asked)).toEqual({});
-    // It has even got the verifier.
+    // It even has the verifier.
     const approval = await approved(stage);
     const ask = (action: string, verifier: string, headers: Record<string, string>) =>
       stage.call(`/v1/popup/requests/${approval.id}/${action}`, { verifier }, stage.person.browser, headers);
@@ -154,7 +154,7 @@ describe('another app', () => {
 });
 
 describe('an approval', () => {
-  it('is no sign-in, and a sign-in is no approval', async () => {
+  it('does not count as a sign-in, nor a sign-in as an approval', async () => {
     const { person, app, origin } = stage;
     await appSignIn(stage, { scope: 'openid fiat:transfer' });
     const approval = await approved(stage);
@@ -174,7 +174,7 @@ describe('an approval', () => {
     expect((await approval.confirm()).status).toBe(200);
   });
 
-  it('pays nothing once the inquiry, its parties, the app or the session have ended meanwhile', async () => {
+  it('pays nothing once the inquiry, a party, the app or the session has ended', async () => {
     const stages: [change: (of: PayStage) => [string, string], status: number][] = [
       [({ app }) => [`UPDATE apps SET status = 'suspended' WHERE id = ?`, app.id], 403],
       [({ person }) => [`UPDATE identities SET status = 'suspended' WHERE handle = ?`, person.handle], 401],
@@ -232,8 +232,8 @@ describe('an approval', () => {
   });
 });
 
-describe('what a request shows', () => {
-  it('has a digest of its own for each inquiry, origin and spelling, and no text passes for another field [case 19]', async () => {
+describe('the digest of an approval request', () => {
+  it('differs for each inquiry, origin and spelling, and no text passes for another field [case 19]', async () => {
     const origins = ['https://one.example.com', 'https://two.example.com'];
     const one = await newPayStage(target);
     await one.person.browser.fetch(
@@ -277,7 +277,7 @@ describe('what a request shows', () => {
 });
 
 describe('the step-up', () => {
-  it('takes neither a sign-in from before the request, nor a renewal, a repeat or somebody else’s sign-in', async () => {
+  it('accepts no sign-in from before the request, no renewal, no repeat and nobody else’s sign-in', async () => {
     const one = await newPayStage(target);
     const { person } = one;
     await person.browser.fetch('/v1/me', json('PATCH', { stepUpAmount: 0 }));

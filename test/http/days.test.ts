@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Day, Report } from '../../src/features/reconcile/schema.ts';
 import { addDays, jakartaDay, startOfDay } from '../../src/lib/jakarta.ts';
-import { refusal, seen } from '../support/answers.ts';
+import { advanceToNoon, refusal, seen } from '../support/answers.ts';
 import { json } from '../support/browser.ts';
 import { fundedWallet } from '../support/money.ts';
 import { type Member, newAdmin, newMember, signIn } from '../support/people.ts';
@@ -25,7 +25,7 @@ let first: string;
 const deposits = ['dep_00000000000000000000000001', 'dep_00000000000000000000000002'] as const;
 const provider = { source: 'sandbox' };
 
-/** So many days later, after a fresh sign-in. */
+/** Moves the clock by this many days, and signs in again. */
 async function later(days: number): Promise<void> {
   await target.advance(days * 86_400);
   await signIn(target, boss.browser, boss.claims);
@@ -40,6 +40,7 @@ const open = (why: string) => refusal(409, `Day cannot be closed yet: ${why}`, '
 
 /** A deposit of each of two days: the second loses a part again. */
 beforeAll(async () => {
+  await advanceToNoon(target);
   boss = await newAdmin(target, 'the-boss');
   account = await fundedWallet(target, 'the-payer', 0);
   first = jakartaDay(target.now());
@@ -75,7 +76,7 @@ describe('a day', () => {
     expect(await openCases(boss.browser)).toEqual(['unknown_payment dep_unknown 10000']);
   });
 
-  it('has a trial balance that sums to nothing, and goes on from the day before', async () => {
+  it('has a trial balance that sums to zero and continues from the day before', async () => {
     const [one, two] = [await show(first), await show(addDays(first, 1))];
     for (const { accounts } of [one, two]) {
       const sum = (of: 'debits' | 'credits' | 'closing') =>
@@ -102,7 +103,7 @@ describe('a day', () => {
     expect(two).toMatchObject({ from: addDays(first, 1), openCases: 1, closedAt: null });
   });
 
-  it('stays as it was closed, and is closed in its order', async () => {
+  it('stays as it was closed, and days are closed in order', async () => {
     const before = await show(first);
     expect(await close(first)).toEqual([200, before]);
     const third = addDays(first, 2);
@@ -124,7 +125,7 @@ describe('a day', () => {
     expect(row?.n).toBe(1);
   });
 
-  it('is a date, and for administrators', async () => {
+  it('must be a date, and is for administrators only', async () => {
     expect(await close('2026-02-30')).toEqual(refusal(400, ['day must be a date such as 2026-11-22']));
     const { browser } = await newMember(target);
     for (const path of [`days/${first}`, 'journal?month=2026-11'])
@@ -157,7 +158,7 @@ describe('the page of the desk', () => {
 });
 
 describe('the journal of a month', () => {
-  it.each(['csv', 'jsonl'])('has every leg once, and a checksum of all of it: %s', async (format) => {
+  it.each(['csv', 'jsonl'])('has every leg once and a checksum of all: %s', async (format) => {
     const text = await (await journal(format)).text();
     const cut = text.lastIndexOf('\n', text.length - 2) + 1;
     const [body, end] = [text.slice(0, cut), text.slice(cut).trim()];
@@ -180,7 +181,7 @@ describe('the journal of a month', () => {
     expect(body).toContain('the-payer@pid');
   });
 
-  it('is empty when nothing moved, and takes a month', async () => {
+  it('is empty when nothing moved, and rejects an invalid month', async () => {
     expect((await (await journal('csv', '2020-01')).text()).split('\r\n')[1]).toMatch(/^end,0,[0-9a-f]{64}$/);
     expect(await seen(await journal('csv', '2026-13'))).toEqual(
       refusal(400, ['month must be such as 2026-11']),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Deposit } from '../../src/features/deposit/schema.ts';
-import { dumpRecords, refusal, seen } from '../support/answers.ts';
+import { dumpRecords, refusal, seen, settledLog } from '../support/answers.ts';
 import { markFirstParty, newApp } from '../support/apps.ts';
 import { json } from '../support/browser.ts';
 import { askCheckout, newDeposit, notice, payAt, readDeposit, sync } from '../support/deposits.ts';
@@ -22,7 +22,7 @@ const unknown = refusal(404, 'Unknown transaction');
 const ask = async (fields: object, key?: string) => seen(await askCheckout(ada.browser, fields, key));
 
 describe('a checkout', () => {
-  it('answers a deposit with the address of the page on which it is paid', async () => {
+  it('returns a deposit with the address of its payment page', async () => {
     const [status, deposit] = await ask({ amount: 50_000, method: 'va' });
     expect(status).toBe(200);
     const { id, createdAt, expiresAt } = deposit as Deposit;
@@ -67,7 +67,7 @@ describe('a checkout', () => {
       );
   });
 
-  it('needs a wallet that works, and an open ledger', async () => {
+  it('needs an active wallet and an open ledger', async () => {
     const bare = await newMember(target);
     const checkout = { amount: 50_000 };
     expect(await seen(await askCheckout(bare.browser, checkout))).toEqual(
@@ -85,7 +85,7 @@ describe('a checkout', () => {
     await status('active');
   });
 
-  it('with the same key answers the same deposit, and another body is refused', async () => {
+  it('returns the same deposit for the same key, and refuses another body', async () => {
     const checkout = { amount: 50_000 };
     const first = await askCheckout(ada.browser, checkout, 'order-1');
     const again = await askCheckout(ada.browser, checkout, 'order-1');
@@ -108,7 +108,7 @@ describe('a checkout', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('answers 503 where no provider is configured, and for deposits of another one', async () => {
+  it('returns 503 without a configured provider, and for deposits of another provider', async () => {
     const { id } = await newDeposit(ada);
     await target.rows(`UPDATE deposits SET next_at = NULL`);
     const none = refusal(503, 'Payment gateway is not configured on the server');
@@ -131,7 +131,7 @@ describe('a checkout', () => {
 });
 
 describe('deposits', () => {
-  it('are listed newest first, by status and page, to their owner alone', async () => {
+  it('are listed only to their owner, newest first, by status and page', async () => {
     const eve = await newHolder(target);
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.unshift((await newDeposit(eve)).id);
@@ -154,7 +154,7 @@ describe('deposits', () => {
     }
   });
 
-  it('are cancelled while nobody has paid, and credited if somebody pays all the same', async () => {
+  it('are cancelled while unpaid, and still credited if somebody pays later', async () => {
     const cancel = async (id: string) =>
       seen(await ada.browser.fetch(`/v1/fiat/deposits/${id}/cancel`, { method: 'POST' }));
     const [unpaid, paid] = [await newDeposit(ada), await newDeposit(ada)];
@@ -185,7 +185,7 @@ describe('deposits', () => {
 });
 
 describe('a notification', () => {
-  it('changes nothing without the signature of the provider, and nothing new however often it comes', async () => {
+  it('changes nothing without the provider’s signature, and nothing more when it is repeated', async () => {
     const deposit = await newDeposit(ada);
     await payAt(target, deposit, 'pay');
     const before = await dumpRecords(target);
@@ -202,16 +202,16 @@ describe('a notification', () => {
     expect(sizes(await dumpRecords(target))).toEqual(sizes(before));
   });
 
-  it('about an unknown order is answered, and kept once for a person', async () => {
+  it('is accepted for an unknown order, and recorded once in the audit log', async () => {
     for (let count = 0; count < 3; count += 1)
       expect(await seen(await notice(target, 'dep_nobody_knows'))).toEqual([200, { received: true }]);
     expect(
       await target.rows(`SELECT actor, target, detail FROM audit_log WHERE action = 'gateway.unknown_order'`),
     ).toEqual([{ actor: 'system', target: 'dep_nobody_knows', detail: '{"gateway":"sandbox"}' }]);
-    expect(target.log().some((line) => line.includes('gateway.unknown_order'))).toBe(true);
+    expect((await settledLog(target)).some((line) => line.includes('gateway.unknown_order'))).toBe(true);
   });
 
-  it('of an unknown provider is 404, and one that is too large 413', async () => {
+  it('returns 404 for an unknown provider, and 413 when it is too large', async () => {
     const post = (provider: string, body: string) =>
       target.request(`/v1/gateways/${provider}/webhook`, { method: 'POST', body });
     expect(await seen(await post('nobody', '{}'))).toEqual(refusal(404, 'Not found'));
@@ -223,7 +223,7 @@ describe('a notification', () => {
 });
 
 describe('an app', () => {
-  it('starts deposits by its grant, takes its fee, sees its own, and hears what becomes of them', async () => {
+  it('starts deposits by its grant, takes its fee, sees only its own, and gets events about them', async () => {
     const owner = await newHolder(target);
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });
     await markFirstParty(target, app.id);
@@ -283,7 +283,7 @@ describe('an app', () => {
 
 // On D1 a second service empties the database of the first, so this one comes last.
 describe('a deposit', () => {
-  it('is paid less the fees of the operator, which leave something over', async () => {
+  it('is credited less the operator’s fees, which must leave something', async () => {
     const service = await startService();
     await service.rows(
       `INSERT INTO fee_versions VALUES ('platform', 'deposit', 1, 500, 70, 0, NULL, 'payer', 'operator', 1)`,

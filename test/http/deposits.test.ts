@@ -14,7 +14,7 @@ beforeAll(async () => {
   ada = await newHolder(target);
 });
 
-/** The legs that a deposit has posted, and what of it waits in suspense. */
+/** The legs that a deposit has posted, to suspense too. */
 async function moved(id: string): Promise<{ kind: string; amount: number }[]> {
   return target.rows(
     `SELECT l.kind, l.amount FROM legs l WHERE substr(l.ref, 1, 30) = ?
@@ -24,13 +24,13 @@ async function moved(id: string): Promise<{ kind: string; amount: number }[]> {
 }
 
 const freeze = (mode: 'open' | 'frozen' | 'disabled') => target.rows('UPDATE ledger SET mode = ?', [mode]);
-/** Also when the owner would have to sign in again. */
+/** Read from the database, so that it also works when the sign-in is too old. */
 async function statusOf(id: string): Promise<string | undefined> {
   const [row] = await target.rows<{ status: string }>('SELECT status FROM deposits WHERE id = ?', [id]);
   return row?.status;
 }
 
-/** Synchronises, and answers what is left to say about the deposit. */
+/** Synchronises a deposit, and returns its status and failure. */
 async function synced(id: string) {
   const [status, body] = await seen(await sync(ada.browser, id));
   expect(status).toBe(200);
@@ -38,8 +38,8 @@ async function synced(id: string) {
   return [state, failure];
 }
 
-describe('what a provider has taken', () => {
-  it('is credited once, when three notifications, sync, the return page and the sweeper tell it at once', async () => {
+describe('a payment that a provider has taken', () => {
+  it('is credited once when notifications, sync, the return page and the sweeper report it at once', async () => {
     const before = await balanceOf(target, ada.handle);
     const { id } = await newDeposit(ada, 50_000);
     await payAt(target, { id }, 'pay');
@@ -65,7 +65,7 @@ describe('what a provider has taken', () => {
     expect(await moved(id)).toEqual([{ kind: 'deposit', amount: 50_000 }]);
   });
 
-  it('is credited by the scheduled work when no notification that counts ever comes', async () => {
+  it('is credited by the scheduled job when no valid notification comes', async () => {
     const [forged, silent] = [await newDeposit(ada), await newDeposit(ada)];
     await payAt(target, forged, 'pay', 'forged');
     await payAt(target, silent, 'pay', 'never');
@@ -75,7 +75,7 @@ describe('what a provider has taken', () => {
     expect([await statusOf(forged.id), await statusOf(silent.id)]).toEqual(['credited', 'credited']);
   });
 
-  it('goes to the wallet and to suspense, once each, when one order is paid twice', async () => {
+  it('goes to the wallet once, and to suspense each time the order is paid again', async () => {
     const before = await balanceOf(target, ada.handle);
     const { id } = await newDeposit(ada);
     await payAt(target, { id }, 'twice');
@@ -106,7 +106,7 @@ describe('what a provider has taken', () => {
     ada = await newHolder(target);
   });
 
-  it('waits for a person when it is another amount, and when the wallet is closed', async () => {
+  it('waits for review when the amount differs or the wallet is closed', async () => {
     const wrong = await newDeposit(ada);
     await payAt(target, wrong, 'wrong');
     expect(await synced(wrong.id)).toEqual(['review', 'amount_mismatch']);
@@ -136,6 +136,7 @@ describe('what a provider has taken', () => {
     await runJobs(target);
     expect([await statusOf(told.id), await statusOf(silent.id)]).toEqual(['pending', 'pending']);
     await freeze('open');
+    await target.advance(121);
     await runJobs(target);
     expect([await statusOf(told.id), await statusOf(silent.id)]).toEqual(['credited', 'credited']);
   });
@@ -155,8 +156,8 @@ describe('what a provider has taken', () => {
   });
 });
 
-describe('what a provider gives back', () => {
-  it('is taken from the wallet that has it, once', async () => {
+describe('a payment that a provider gives back', () => {
+  it('is taken once from a wallet that has it', async () => {
     const before = await balanceOf(target, ada.handle);
     const { id } = await newDeposit(ada);
     await payAt(target, { id }, 'pay');
@@ -173,7 +174,7 @@ describe('what a provider gives back', () => {
     expect(await balanceOf(target, ada.handle)).toBe(before);
   });
 
-  it('is a debt where the wallet has spent it, which the next money settles first [D-98]', async () => {
+  it('becomes a debt when the wallet has spent it, which the next deposit settles first [D-98]', async () => {
     const eve = await newHolder(target);
     const { id } = await newDeposit(eve);
     await payAt(target, { id }, 'pay');
@@ -213,7 +214,7 @@ describe('what a provider gives back', () => {
     });
   });
 
-  it('is a correction of that amount where it is a part, and is given again when the provider does', async () => {
+  it('is corrected by each part given back, and credited again when the provider restores it', async () => {
     const before = await balanceOf(target, ada.handle);
     const { id } = await newDeposit(ada);
     await payAt(target, { id }, 'pay');
@@ -232,7 +233,7 @@ describe('what a provider gives back', () => {
     expect(await readDeposit(ada, id)).toMatchObject({ status: 'credited', returnedAmount: 10_000 });
   });
 
-  it('is not credited before it is settled, unless CARD_CREDIT says so', async () => {
+  it('is never credited when it was voided before the settlement', async () => {
     const [settled, voided] = [await newDeposit(ada), await newDeposit(ada)];
     for (const { id } of [settled, voided]) {
       await payAt(target, { id }, 'capture');
@@ -245,7 +246,7 @@ describe('what a provider gives back', () => {
     expect(await moved(voided.id)).toEqual([]);
   });
 
-  it('before it was credited ends the deposit', async () => {
+  it('ends the deposit as failed when it was not credited yet', async () => {
     const { id } = await newDeposit(ada);
     await payAt(target, { id }, 'pay');
     await payAt(target, { id }, 'refund');
@@ -254,7 +255,7 @@ describe('what a provider gives back', () => {
   });
 });
 
-it('checkout takes three trips, and sync of what is credited one without a call', async () => {
+it('a checkout takes three trips, and the sync of a credited deposit one, without a call', async () => {
   const before = target.trips()?.database ?? 0;
   const { id } = await newDeposit(ada);
   if (target.trips() !== null) expect((target.trips()?.database ?? 0) - before).toBe(3);

@@ -57,10 +57,10 @@ describe('the marks of an app', () => {
   const none = { checked: false, firstParty: false, tokenLimit: null };
   const show = async (id: string) => answered<DeskApp>(await get(`apps/${id}`));
   const set = (id: string, body: object) => call('PATCH', `apps/${id}`, { reason, ...body });
-  /** As somebody sets them who has just looked. */
+  /** Sets marks of the version that is shown now. */
   const marks = async (id: string, body: object) => set(id, { seen: (await show(id)).updatedAt, ...body });
 
-  it('are set and taken back at the desk, each with a line in the audit log', async () => {
+  it('are set and removed at the desk, each with a line in the audit log', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const state = { id, status: 'active', ...none };
@@ -94,7 +94,7 @@ describe('the marks of an app', () => {
     expect(new Set((await auditOf(id)).map(({ action }) => action))).toEqual(new Set(['app.marked']));
   });
 
-  it('are refused when they contradict each other, or are none', async () => {
+  it('are refused when they are invalid or contradict each other', async () => {
     const { id } = await newApp((await newMember(target)).browser);
     const limits = 'tokenLimit must be a whole number from 1 to 100000, or null';
     const wrong: [object, string][] = [
@@ -113,7 +113,7 @@ describe('the marks of an app', () => {
     expect(await auditOf(id)).toEqual([]);
   });
 
-  it('are refused for an app that its owner changed after the look', async () => {
+  it('are refused once the owner has changed the app since it was seen', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const looked = await show(id);
@@ -138,13 +138,13 @@ describe('the marks of an app', () => {
     }
     expect(await show(id)).toMatchObject(none);
     expect(await auditOf(id)).toEqual([]);
-    // What takes a mark away, or suspends, is for any version.
+    // Removing a mark and suspending apply to any version.
     expect(await answered(await set(id, { status: 'suspended' }))).toMatchObject({ status: 'suspended' });
     expect(await answered(await marks(id, { checked: true }))).toMatchObject({ checked: true });
     expect(await answered(await set(id, { checked: false }))).toMatchObject(none);
   });
 
-  it('have versions that differ also when the clock stands still', async () => {
+  it('have versions that differ even when the clock stands still', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const ahead = target.now() + 60_000;
@@ -155,7 +155,7 @@ describe('the marks of an app', () => {
     expect(Date.parse((await show(id)).updatedAt)).toBe(ahead + 2);
   });
 
-  it('are shown to administrators alone, and to nobody for an app that is gone', async () => {
+  it('are shown only to administrators, and not for a deleted app', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     expect((await browser.fetch(`/v1/admin/apps/${id}`)).status).toBe(403);
@@ -164,7 +164,7 @@ describe('the marks of an app', () => {
       expect(await seen(await get(`apps/${gone}`))).toEqual(refusal(404, 'App does not exist'));
   });
 
-  it('are no choice of an app’s owner, and end with what was checked', async () => {
+  it('cannot be set by the app’s owner, and end when what was checked changes', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const owner = (body: object) => browser.fetch(`/v1/apps/${id}`, json('PATCH', body));
@@ -193,7 +193,7 @@ describe('the marks of an app', () => {
 });
 
 describe('an administrator’s own app', () => {
-  it('is marked, made larger and let work again by another administrator alone [D-96]', async () => {
+  it('is marked, enlarged and reactivated only by another administrator [D-96]', async () => {
     const { id } = await newApp(boss.browser);
     const show = async () => answered<DeskApp>(await get(`apps/${id}`));
     const another = refusal(403, 'Another administrator has to decide');
@@ -210,7 +210,7 @@ describe('an administrator’s own app', () => {
     expect(await auditOf(id)).toEqual([]);
     for (const body of favours) await answered(await set(body, deputy));
     await answered(await claim(deputy, true));
-    // Less is no favour, and neither is what is so already.
+    // Reductions, and marks that are set already, are no favour.
     for (const body of [{ checked: true }, { tokenLimit: 9 }, { checked: false }, { status: 'suspended' }])
       await answered(await set(body));
     await answered(await claim(boss, false));
@@ -221,7 +221,7 @@ describe('an administrator’s own app', () => {
 });
 
 describe('GET /v1/admin/apps', () => {
-  it('lists apps that nobody checked, and those whose fee is above what grants cover', async () => {
+  it('lists unchecked apps, and apps whose fee exceeds what their grants cover', async () => {
     const { browser, handle } = await newMember(target);
     const { id, name } = await newApp(browser, { scopes: ['openid', 'fiat:transfer'] });
     const plain = await newApp(browser);
@@ -246,13 +246,13 @@ describe('GET /v1/admin/apps', () => {
   });
 });
 
-describe('the app on /admin', () => {
+describe('an app on /admin', () => {
   const page = async (path = '/admin') => (await boss.browser.navigate(path)).text();
   const post = (fields: Record<string, string>) =>
     boss.browser.navigate('/admin', form({ act: 'app', reason, ...fields }, target.origin));
   const versionIn = (html: string) => /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-  it('is found by its ID or in the list, and marked as it is shown', async () => {
+  it('is found by its ID or in the list, and marked only in the version shown', async () => {
     const { browser, handle } = await newMember(target);
     const { id } = await newApp(browser, { scopes: ['openid', 'wallet:read'] });
     expect(await page()).toContain(`href="/admin?app=${id}#app"`);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Overview } from '../../src/features/admin/schema.ts';
-import { dumpRecords, notFresh, refusal, seen } from '../support/answers.ts';
+import { advanceToNoon, dumpRecords, notFresh, refusal, seen } from '../support/answers.ts';
 import { markFirstParty, newApp } from '../support/apps.ts';
 import { type Browser, json } from '../support/browser.ts';
 import { newDeposit, notice, payAt, runJobs, sync } from '../support/deposits.ts';
@@ -46,7 +46,7 @@ const detailsOf = async (about: string) =>
   });
 
 describe('PATCH /v1/admin/ledger', () => {
-  it('freezes and thaws what moves money, and says why, once', async () => {
+  it('freezes and thaws the ledger, and records each change once with its reason', async () => {
     const [from, to] = [await newHolder(target, 5_000), await newHolder(target)];
     const frozen = await answered(await call('PATCH', 'ledger', { mode: 'frozen', reason: ' counting ' }));
     expect(frozen).toMatchObject({ mode: 'frozen', withdrawals: false, reason: 'counting' });
@@ -69,7 +69,7 @@ describe('PATCH /v1/admin/ledger', () => {
     ]);
   });
 
-  it('wants a mode or a switch, and a reason', async () => {
+  it('needs a mode or a switch, and a reason', async () => {
     const before = await dumpRecords(target);
     const wrong: [object, string][] = [
       [{ reason }, 'mode or withdrawals must be given'],
@@ -99,7 +99,7 @@ describe('PATCH /v1/admin/wallets/:handle', () => {
     expect((await detailsOf(held.handle)).map(({ status }) => status)).toEqual(['frozen', 'active']);
   });
 
-  it('knows no wallet of somebody who has none', async () => {
+  it('returns 404 for somebody without a wallet', async () => {
     const { handle } = await newMember(target);
     for (const name of [handle, 'nobody-here', '%00'])
       expect(await seen(await call('PATCH', `wallets/${name}`, { status: 'frozen', reason }))).toEqual(
@@ -113,7 +113,7 @@ describe('PATCH /v1/admin/wallets/:handle', () => {
 describe('POST /v1/admin/transfers/:id/reverse', () => {
   const reverse = (id: string) => call('POST', `transfers/${id}/reverse`, { reason });
 
-  it('takes a transfer back, once', async () => {
+  it('reverses a transfer once', async () => {
     const [from, to] = [await newHolder(target, 1_000), await newHolder(target)];
     const { id } = await pay(from, to, 400);
     expect(await answered(await reverse(id))).toMatchObject({ id, status: 'reversed' });
@@ -125,7 +125,7 @@ describe('POST /v1/admin/transfers/:id/reverse', () => {
     expect(await auditOf(id)).toMatchObject([{ actor: 'the-boss', action: 'transfer.reversed' }]);
   });
 
-  it('is refused for what is no transfer, was refunded, or cannot be given back', async () => {
+  it('refuses an unknown or refunded transfer, and one that cannot be given back', async () => {
     const [from, to] = [await newHolder(target, 1_000), await newHolder(target)];
     const asked = (await (await inquire(from.browser, to.handle, 10)).json()) as { id: string };
     const before = await dumpRecords(target);
@@ -151,7 +151,7 @@ describe('POST /v1/admin/transfers/:id/reverse', () => {
 });
 
 describe('a wallet whose identity is closed', () => {
-  it('is called closed, not frozen, by every decision that would move its money', async () => {
+  it('is reported as closed, not frozen, by every decision that would move its money', async () => {
     const [gone, payee] = [await newHolder(target, 100), await newHolder(target)];
     const paid = await pay(gone, payee, 100);
     const deposit = await newDeposit(gone);
@@ -231,7 +231,7 @@ describe('POST /v1/admin/adjustments', () => {
     ]);
   });
 
-  it('overdraws nobody, and takes known accounts and whole amounts alone', async () => {
+  it('overdraws no account, and accepts only known accounts and whole amounts', async () => {
     const [holder, stranger] = [await newHolder(target, 50), await newMember(target)];
     const pid = `${holder.handle}@pid`;
     const before = await dumpRecords(target);
@@ -262,7 +262,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
   const decide = (id: string, decision: string) =>
     call('POST', `deposits/${id}/resolve`, { decision, reason });
 
-  it('credits what was paid, or rejects, once', async () => {
+  it('credits what was paid or rejects it, once', async () => {
     const holder = await newHolder(target);
     const deposits = [await newDeposit(holder, 50_000), await newDeposit(holder, 60_000)];
     for (const one of deposits) {
@@ -288,7 +288,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     for (const id of ids)
       for (const decision of ['credit', 'reject'])
         expect(await seen(await decide(id, decision))).toEqual(movedOn);
-    // The audit log keeps what was decided about; the deposit shows the decision alone.
+    // The audit log keeps the facts of the decision; the deposit shows only the result.
     const about = { pid: `${holder.handle}@pid`, failure: 'amount_mismatch', currency: 'IDR' };
     for (const [id, decision, asked] of [
       [first, 'credit', 50_000],
@@ -304,7 +304,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
   const state = async (id: string) =>
     (await target.rows<object>('SELECT status, failure, next_at FROM deposits WHERE id = ?', [id]))[0];
 
-  it('leaves rejected what the provider repeats and its owner syncs', async () => {
+  it('keeps a deposit rejected when the provider repeats it or its owner syncs', async () => {
     const holder = await newHolder(target);
     const { id } = await newDeposit(holder);
     await payAt(target, { id }, 'wrong');
@@ -314,7 +314,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     await target.advance(2);
     await notice(target, id);
     await expect.poll(() => state(id)).toEqual({ status: 'failed', failure: 'rejected', next_at: null });
-    // What was rejected is no money of the books, but every other payment of the order is.
+    // A rejected payment is not in the books, but every other payment of the order is.
     const suspended = () => target.rows<object>('SELECT kind, amount FROM adjustments WHERE ref = ?', [id]);
     expect(await suspended()).toEqual([]);
     await payAt(target, { id }, 'pay');
@@ -325,7 +325,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     expect(await balanceOf(target, holder.handle)).toBe(0);
   });
 
-  it('finds after the decision a refund that came during the review', async () => {
+  it('applies after the decision a refund that came during the review', async () => {
     const holder = await newHolder(target);
     const [whole, part] = [await newDeposit(holder), await newDeposit(holder)];
     await payAt(target, whole, 'wrong');
@@ -347,7 +347,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     expect(await balanceOf(target, holder.handle)).toBe(0);
   });
 
-  it('credits by the fee of the checkout, whatever its app has set since [D-88]', async () => {
+  it('credits with the fee of the checkout, whatever the app has set since [D-88]', async () => {
     const [owner, holder] = [await newMember(target), await newHolder(target)];
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });
     await markFirstParty(target, app.id);
@@ -381,7 +381,7 @@ describe('PUT /v1/admin/fees/:operation', () => {
     return boss.browser.fetch(`/v1/admin/fees/${operation}`, { ...init, headers: { ...matched } });
   };
 
-  it('sets the operator’s own fee, which people then pay, in versions', async () => {
+  it('sets the operator’s fee, which people then pay, in versions', async () => {
     const [from, to] = [await newHolder(target, 1_000), await newHolder(target)];
     const first = await put('transfer', { fixed: 5, bps: 0, reason });
     expect(first.headers.get('ETag')).toBe('"1"');
@@ -401,7 +401,7 @@ describe('PUT /v1/admin/fees/:operation', () => {
     expect(await balanceOf(target, from.handle)).toBe(1_000);
   });
 
-  it('refuses what no fee can be', async () => {
+  it('refuses an invalid fee', async () => {
     expect(await seen(await put('gift', { fixed: 5, bps: 0, reason }))).toEqual(
       refusal(400, ['operation must be one of: deposit, transfer, withdrawal']),
     );
@@ -447,7 +447,7 @@ describe('the desk', () => {
     await signIn(target, boss.browser, boss.claims);
   });
 
-  it('lists its audit, the newest first, without the ids of requests', async () => {
+  it('lists its audit log newest first, without the ids of requests', async () => {
     await call('PATCH', 'ledger', { withdrawals: true, reason: 'first' });
     await call('PATCH', 'ledger', { withdrawals: false, reason: 'second' });
     interface Line {
@@ -460,7 +460,7 @@ describe('the desk', () => {
     expect(next.data).toEqual([{ ...line, detail: { withdrawals: true, reason: 'first' } }]);
   });
 
-  it('lists what is stuck: also a deposit that nobody has paid for longer than the provider is asked', async () => {
+  it('lists what is stuck, such as a deposit that stays unpaid longer than the provider is asked', async () => {
     const { handle } = await newHolder(target);
     await target.rows(
       `INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, created_at, updated_at,
@@ -488,6 +488,8 @@ describe('the desk', () => {
   });
 
   it('shows its switches, the operator’s accounts, and what passed the providers on a day in Jakarta', async () => {
+    await advanceToNoon(target);
+    await signIn(target, boss.browser, boss.claims);
     const { handle } = await newMember(target);
     await target.rows(
       `INSERT INTO accounts (kind, owner, asset, created_at) VALUES ('wallet', ?, 'IDR', 1)`,
@@ -527,7 +529,7 @@ describe('/admin', () => {
   const post = (fields: Record<string, string>, by: Browser = boss.browser) =>
     by.navigate('/admin', form(fields, target.origin));
 
-  it('shows the desk to administrators alone, in both languages', async () => {
+  it('shows the desk only to administrators, in both languages', async () => {
     const page = await boss.browser.navigate('/admin');
     const html = await page.text();
     expect([page.status, html.includes('Move money between accounts')]).toEqual([200, true]);
@@ -538,7 +540,7 @@ describe('/admin', () => {
     expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('Admin only')]);
   });
 
-  it('does what its forms ask for, once, and shows why something was refused', async () => {
+  it('executes each of its forms once, and shows why one was refused', async () => {
     const [from, to] = [await newHolder(target, 900), await newHolder(target)];
     const { id } = await pay(from, to, 100);
     const { id: app } = await newApp(from.browser);
@@ -629,13 +631,13 @@ describe('/admin', () => {
     await allowWithdrawals(target, false);
   });
 
-  it('wants a recent sign-in', async () => {
+  it('needs a recent sign-in', async () => {
     await target.advance(901);
     await boss.browser.fetch('/v1/auth/refresh', { method: 'POST' });
     const stale = await boss.browser.navigate('/admin');
     const again = await stale.text();
     expect([stale.status, again]).toEqual([403, expect.stringContaining('/signin?returnTo=')]);
-    // The passkey way shows only by its script.
+    // The passkey option shows only with its script.
     expect(again).toContain('ceremonies');
     expect((await post({ act: 'ledger', mode: 'frozen', reason })).status).toBe(403);
     await signIn(target, boss.browser, boss.claims);

@@ -50,7 +50,7 @@ describe('the fee of an app', () => {
   const grantFee = (bps: number, fixed: number) =>
     target.rows('UPDATE grants SET fee_bps = ?, fee_fixed = ? WHERE app_id = ?', [bps, fixed, stage.app.id]);
 
-  it('needs an approval unless the grant covers it, whoever is paid and bears it [D-87]', async () => {
+  it('needs an approval unless the grant covers it, whoever bears it [D-87]', async () => {
     const before = await inquire(1);
     expect(before.requiresApproval).toBe(false);
     for (const payer of ['payer', 'payee']) {
@@ -59,7 +59,7 @@ describe('the fee of an app', () => {
       expect(inquiry).toMatchObject({ requiresApproval: true, fees: { app: 9000 } });
       expect(await seen(await confirm(inquiry))).toEqual(required);
     }
-    // What was asked before keeps the fee that it had.
+    // An earlier inquiry keeps its fee.
     expect((await confirm(before)).status).toBe(200);
     expect(await balanceOf(target, stage.app.id)).toBe(0);
     await fee('transfer', { fixed: 500, bps: 70 });
@@ -79,7 +79,7 @@ describe('the fee of an app', () => {
     expect(await balanceOf(target, stage.app.id)).toBe(570);
   });
 
-  it('is refused above what the operator allows, and lowered to it when that came later [D-87]', async () => {
+  it('is refused above the operator’s maximum, and lowered to a maximum that was set later [D-87]', async () => {
     const tooHigh = refusal(
       400,
       'Fee is higher than an app may take: at most 1000 basis points, and 10000 IDR as fixed and as min',
@@ -106,7 +106,7 @@ describe('a checkout of an app with a fee', () => {
   const checkout = async () =>
     (await (await stage.call('/v1/fiat/deposits/checkout', { amount: 50_000 })).json()) as Deposit;
 
-  it('leads to our page, which says amount, fee and what arrives before the provider is paid [D-88]', async () => {
+  it('leads to our page, which shows amount, fee and net amount before the payment [D-88]', async () => {
     const bare = await checkout();
     expect(bare.checkoutUrl).toBe(`${target.origin}/dev/gateway/${bare.id}`);
     await setDepositFee({ fixed: 1000 });
@@ -121,7 +121,7 @@ describe('a checkout of an app with a fee', () => {
     expect(await stranger.text()).not.toContain(`/dev/gateway/${id}`);
   });
 
-  it('keeps the rule of the fee as it was, whatever is paid and whenever it is decided [D-88]', async () => {
+  it('keeps the fee rule of its time, whatever is paid and whenever it is decided [D-88]', async () => {
     await setDepositFee({ bps: 100 });
     const { id } = await checkout();
     await setDepositFee({ bps: 1000, fixed: 10_000 });

@@ -28,7 +28,7 @@ function put(app: string, body: object, { operation = 'transfer', ifMatch = '', 
 }
 
 describe('the fees of an app', () => {
-  it('change by versions, of which none is lost', async () => {
+  it('change in versions, and keep their history', async () => {
     const app = await appOf();
     expect(await fees(app)).toMatchObject({ data: [] });
     const first = await inOneTrip(target, () => put(app, { fixed: 500, bps: 70 }));
@@ -88,7 +88,7 @@ describe('the fees of an app', () => {
     expect(await seen(await put(app, body))).toEqual(refusal(400, [message]));
   });
 
-  it('belong to a known operation, and only a transfer has somebody else to bear them', async () => {
+  it('belong to a known operation, and only those of a transfer may be borne by the payee', async () => {
     const app = await appOf();
     expect(await seen(await put(app, { fixed: 1, bps: 1 }, { operation: 'gift' }))).toEqual(
       refusal(400, ['operation must be one of: deposit, transfer, withdrawal']),
@@ -167,7 +167,7 @@ describe('the revenue of an app', () => {
     });
   });
 
-  it('is swept once by twenty requests for all of it', async () => {
+  it('is swept once by twenty requests at once', async () => {
     const app = await earning(700);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, count) => sweep(app, {}, `all-${count}`)),
@@ -176,7 +176,7 @@ describe('the revenue of an app', () => {
     expect(await balanceOf(target, app)).toBe(0);
   });
 
-  it('stays where it is while the app is suspended', async () => {
+  it('stays in place while the app is suspended', async () => {
     const app = await earning(700);
     const set = (status: string) => target.rows('UPDATE apps SET status = ? WHERE id = ?', [status, app]);
     await set('suspended');
@@ -186,7 +186,7 @@ describe('the revenue of an app', () => {
     expect((await sweep(app, {})).status).toBe(200);
   });
 
-  it('keeps the app, and belongs to nobody else', async () => {
+  it('keeps its app from being deleted, and can be swept only by the owner', async () => {
     const app = await earning(700);
     const remove = () => owner.browser.fetch(`/v1/apps/${app}`, { method: 'DELETE' });
     expect(await seen(await remove())).toEqual(refusal(409, 'App balance is not zero'));

@@ -7,7 +7,7 @@ import { appSignIn, newRelation } from '../support/token.ts';
 
 const target = useService();
 
-it('a capture takes no fee above what the grant covers of the amount that is captured [D-87]', async () => {
+it('a capture takes no fee above what the grant covers for the captured amount [D-87]', async () => {
   const scopes = ['openid', 'fiat:transfer'];
   const relation = await newRelation(target, { scopes });
   const { app, person } = relation;

@@ -50,14 +50,14 @@ const grantTo = (columns: string) =>
   target.rows(`UPDATE grants SET ${columns} WHERE app_id = ?`, [stage.app.id]);
 
 describe('a hold', () => {
-  it('reserves what the person approved, and pays what is captured with the fee of that amount', async () => {
+  it('reserves the approved amount, and pays the captured amount with its fee', async () => {
     const before = await wallet();
     const hold = await stage.held(10_000);
     expect(hold).toMatchObject({ status: 'held', amount: 10_000, totalDebit: 10_200, refundable: 0 });
     expect(Date.parse(hold.heldUntil ?? '') - Date.parse(hold.createdAt)).toBe(7 * dayMs);
     const { balance } = before;
     expect(await wallet()).toMatchObject({ balance, held: 10_200, available: before.available - 10_200 });
-    // The app raises its fee: what the person saw stays.
+    // The app raises its fee, but the one that was shown stays.
     await stage.person.browser.fetch(
       `/v1/apps/${stage.app.id}/fees/transfer`,
       json('PUT', { fixed: 1000, bps: 100, payer: 'payer' }),
@@ -81,7 +81,7 @@ describe('a hold', () => {
     expect(line).toMatchObject({ kind: 'transfer', amount: 4142 });
   });
 
-  it('is captured once, never above its amount, and not after it was released', async () => {
+  it('is captured once, never above its amount, and not after its release', async () => {
     const [one, released] = [await stage.held(1000), await stage.held(1000)];
     expect(await seen(await ask(`${one.id}/capture`, { amount: 1001 }))).toEqual(
       refusal(400, 'Capture exceeds the hold', 'capture_exceeds'),
@@ -100,7 +100,7 @@ describe('a hold', () => {
     expect((await eventsOf(released.id)).at(-1)).toEqual(['transfer.released', 'released', 1000]);
   });
 
-  it('takes the approval of a hold alone, and that of a payment pays alone', async () => {
+  it('needs an approval for a hold, and an approval for a payment serves only payments', async () => {
     const hold = await stage.approvedHold(500);
     expect(await seen(await hold.confirm())).toEqual(
       refusal(400, 'Transfer inquiry is for a hold', 'for_hold'),
@@ -116,7 +116,7 @@ describe('a hold', () => {
     expect(await seen(await stage.call(`/v1/fiat/transfers/${inquiry}/hold`, {}))).toEqual(
       refusal(403, 'User approval is required', 'approval_required'),
     );
-    // Held, it is neither cancelled, nor approved a second time.
+    // Once held, it can be neither cancelled nor approved again.
     const path = `/v1/fiat/transfers/inquiry/${hold.inquiryId}`;
     expect(await seen(await stage.call(`${path}/cancel`, {}))).toEqual(
       refusal(400, 'Transfer inquiry can no longer be cancelled', 'inquiry_not_open'),
@@ -126,7 +126,7 @@ describe('a hold', () => {
     );
   });
 
-  it('is shown to its payer: before approving, and in the wallet, in both languages', async () => {
+  it('is shown to its payer before the approval, and in the wallet in both languages', async () => {
     const approval = approvalOf(stage, (await stage.inquireHold(700)).id);
     await approval.register();
     const asked = await (await approval.show()).text();
@@ -142,7 +142,7 @@ describe('a hold', () => {
     expect(await indonesian.text()).toContain('Ditahan oleh aplikasi');
   });
 
-  it('is for apps, and ended by its own app alone', async () => {
+  it('is for apps only, and only its own app can end it', async () => {
     const own = await inquire(stage.person.browser, stage.shop.handle, 100, { hold: true });
     expect(await seen(own)).toEqual(refusal(400, ['hold is for apps'], 'validation_failed'));
     const hold = await stage.held(900);
@@ -158,7 +158,7 @@ describe('a hold', () => {
     expect((await ask(`${hold.id}/release`, {})).status).toBe(200);
   });
 
-  it('counts in full against the limits of a grant, and is captured after the grant has ended', async () => {
+  it('counts in full against the limits of a grant, and is captured even after the grant has ended', async () => {
     const hold = async () => {
       const { id, requiresApproval } = await stage.inquireHold(1000);
       return { requiresApproval, answer: await stage.call(`/v1/fiat/transfers/${id}/hold`, {}) };
@@ -178,7 +178,7 @@ describe('a hold', () => {
     expect((await ask(`${id}/capture`, { amount: 10 })).status).toBe(200);
   });
 
-  it('is released by itself after 7 days, and cannot be captured from then on', async () => {
+  it('is released automatically after 7 days, and cannot be captured from then on', async () => {
     const hold = await stage.held(1500);
     await target.advance((7 * dayMs) / 1000);
     token = await ownToken(stage);
@@ -190,7 +190,7 @@ describe('a hold', () => {
     expect((await eventsOf(hold.id)).at(-1)).toEqual(['transfer.released', 'expired', 1500]);
   });
 
-  it('is captured neither from a suspended person nor by an app whose last secret is gone', async () => {
+  it('cannot be captured from a suspended person or by an app without a secret', async () => {
     const other = await newHoldStage(target);
     const token = await ownToken(other);
     const hold = await other.held(1000);

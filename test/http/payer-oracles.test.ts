@@ -9,7 +9,7 @@ import { decide, decisionFields } from '../support/popup.ts';
 import { makeChannel } from '../support/popup-channel.ts';
 import { useService } from '../support/service.ts';
 
-// What is left of a limit is a part of the answer.
+// The rest of a limit is part of the answer.
 const target = useService({ RATE_LIMITS: 'on' });
 
 let stage: PayStage;
@@ -123,7 +123,7 @@ describe('the page of an app that its visitor has allowed nothing', () => {
   });
 });
 
-describe('the person, on the approval page', () => {
+describe('the approval page', () => {
   const why: [string, () => Promise<Member>, string, string][] = [
     ['pays themselves', self, 'This would pay yourself', 'Ini pembayaran ke diri sendiri'],
     [
@@ -135,7 +135,7 @@ describe('the person, on the approval page', () => {
   ];
 
   it.each(why)(
-    'a payer who %s reads so, and cannot approve it [D-89]',
+    'says so to a payer who %s, and offers no approval [D-89]',
     async (_, makePayer, english, indonesian) => {
       await target.advance(61);
       const { browser } = await makePayer();
@@ -170,7 +170,7 @@ describe('the person, on the approval page', () => {
   );
 });
 
-it('a page of the service is told why, as before', async () => {
+it('a page of the service learns the reason', async () => {
   await target.advance(61);
   const poor = await newMember(target);
   const ask = (browser: Browser) =>

@@ -110,7 +110,7 @@ describe('above the step-up', () => {
     }
   });
 
-  it('a withdrawal says how much goes where, by mail and in the activity [D-95]', async () => {
+  it('a withdrawal is reported with amount and destination, by mail and in the activity [D-95]', async () => {
     const person = await newCautious();
     const id = await quoteOf(person.browser, 20_001);
     const body = json('POST', { withdrawalId: id });
@@ -132,7 +132,7 @@ describe('above the step-up', () => {
   });
 });
 
-it('up to the step-up, or without one, nobody gets a mail or a line, and confirming is one trip [D-95]', async () => {
+it('up to the step-up or without one, nobody gets a mail or a line, and confirming takes one trip [D-95]', async () => {
   const [cautious, careless] = [await newCautious(), await newHolder(target, 500_000)];
   for (const [payer, amount] of [
     [cautious, 20_000],
@@ -161,7 +161,7 @@ it('payer and payee each get a notice only above their own step-up amount [D-95]
   expect(await told(payer)).toMatchObject([{ kind: 'payment_sent' }, { kind: 'payment_sent' }]);
 });
 
-it('a name that a stranger chose is no link in the mail [D-95]', async () => {
+it('a name that a stranger chose never becomes a link in the mail [D-95]', async () => {
   const [payer, payee] = [
     await newCautious(0, 'Claim IDR 5jt: https://pid-bonus.example.com/x'),
     await newCautious(0),
@@ -197,7 +197,7 @@ it('the step-up at the inquiry counts, even if it was removed since [D-95]', asy
   ]);
 });
 
-it('payments of a stranger displace no other mail, and send at most 20 an hour [D-95]', async () => {
+it('payments by a stranger displace no other mail, and cause at most 20 mails an hour [D-95]', async () => {
   const [stranger, payee] = [await newCautious(0), await newCautious(0)];
   for (let count = 0; count < 22; count += 1) {
     await target.advance(1);
@@ -220,7 +220,7 @@ it('payments of a stranger displace no other mail, and send at most 20 an hour [
   expect(await told(payee)).toHaveLength(22);
 });
 
-it('raising or removing the step-up sends a mail, setting or lowering it none [D-95]', async () => {
+it('raising or removing the step-up sends a mail, setting or lowering it does not [D-95]', async () => {
   const person = await newCautious();
   const changes = async () =>
     (await mailsTo(target, person.claims.email)).filter(({ kind }) => kind === 'step_up_changed');
@@ -242,7 +242,7 @@ it('raising or removing the step-up sends a mail, setting or lowering it none [D
   expect([late.status, (await changes()).length]).toEqual([403, 2]);
 });
 
-it('what is stored of such a mail is the id of the payment alone [S-10]', async () => {
+it('only the id of the payment is stored for such a mail [S-10]', async () => {
   const [payer, payee] = [await newCautious(), await newCautious()];
   expect((await pay(payer, payee, 20_001)).status).toBe(200);
   const rows = await target.rows<{ kind: string; sealed_params: string }>(

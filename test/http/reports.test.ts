@@ -67,7 +67,7 @@ const lastLeg = async () =>
   (await target.rows<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM legs'))[0]?.seq;
 
 describe("a provider's report", () => {
-  it('posts the fees of what agrees, once it is accepted', async () => {
+  it('posts the fees of matching lines once it is accepted', async () => {
     const day = nextMonth();
     const lines = [
       await known(day, 50_000, 350),
@@ -92,7 +92,7 @@ describe("a provider's report", () => {
     expect(await openCases(boss)).toEqual([]);
   });
 
-  it('changes nothing when it comes or is accepted again', async () => {
+  it('changes nothing when it is sent or accepted again', async () => {
     const day = nextMonth();
     const lines = [await known(day, 50_000, 100)];
     const report = await acceptReport(boss, provider, providerReport(lines));
@@ -110,7 +110,7 @@ describe("a provider's report", () => {
     ).toEqual([{ net: 59_900 }]);
   });
 
-  it('makes each difference a case, and posts nothing of it', async () => {
+  it('makes each difference a case, and posts nothing for it', async () => {
     const day = nextMonth();
     const [fine, other, twice, back, dollar, late] = [
       ...[await known(day), await known(day, 60_000), await known(day, 30_000, 30)],
@@ -158,7 +158,7 @@ describe("a provider's report", () => {
     expect(await openCases(boss)).toEqual([]);
   });
 
-  it('finds what of ours the provider does not know, once it should', async () => {
+  it('finds payments and returns that the provider should know but does not', async () => {
     const day = nextMonth();
     const [fine, lost, back] = [
       await known(day),
@@ -181,7 +181,7 @@ describe("a provider's report", () => {
     expect(await openCases(boss)).toEqual([]);
   });
 
-  it('is explained by money that comes to our books later', async () => {
+  it('explains a case when the money reaches our books later', async () => {
     const day = nextMonth();
     const id = newId();
     await acceptReport(boss, provider, providerReport([{ id, day, gross: 40_000, fee: 7 }]));
@@ -208,7 +208,7 @@ describe("a provider's report", () => {
     ]);
   });
 
-  it('that a crash cut off ends within a day, and is imported again meanwhile', async () => {
+  it('is rejected within a day when a crash cut its import off, and can be imported again meanwhile', async () => {
     const day = nextMonth();
     const lines = [await known(day, 50_000, 5)];
     const cut = `rep_${'0'.repeat(26)}`;
@@ -235,7 +235,7 @@ describe("a provider's report", () => {
     expect(await left()).toEqual([{ status: 'rejected', line: null }]);
   });
 
-  it('waits while the ledger is frozen, and goes on from where it ended', async () => {
+  it('waits while the ledger is frozen, and continues afterwards', async () => {
     const day = nextMonth();
     const lines = [await known(day, 50_000, 5), await known(day, 50_000, 6)];
     const report = await read(lines);
@@ -301,7 +301,7 @@ describe("a provider's report", () => {
     ).toEqual([]);
   });
 
-  it('is read as another map says', async () => {
+  it('is read by another map of columns', async () => {
     const day = nextMonth();
     const { id } = await known(day, 1_000, 3);
     const map = {
@@ -324,7 +324,7 @@ describe("a provider's report", () => {
       );
   });
 
-  it('is for administrators', async () => {
+  it('is for administrators only', async () => {
     const { browser } = await newMember(target);
     expect((await sendReport(browser, provider, providerReport([]))).status).toBe(403);
     for (const path of ['reports', 'cases'])

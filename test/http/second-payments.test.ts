@@ -57,7 +57,7 @@ it.each([
   ['en', 'A payment arrived twice at Peridot', 'A payment of IDR 50,000 arrived twice'],
   ['id', 'Satu pembayaran masuk dua kali di Peridot', 'Pembayaran Rp 50.000 masuk dua kali'],
 ])(
-  'a second payment is told to the person once, by mail and on the wallet page: %s',
+  'a second payment is reported to the person once, by mail and on the wallet page: %s',
   async (locale, mail, told) => {
     const { holder, deposit, address } = await paidTwice(50_000, locale);
     for (let look = 0; look < 2; look += 1) {
@@ -141,7 +141,7 @@ describe('the desk', () => {
     expect((await decide('adj_of_nobody', 'return')).status).toBe(404);
   });
 
-  it('decides on its page, which lists every case with what can be done', async () => {
+  it('decides on its page, which lists each case with its options', async () => {
     const { second, handle } = await paidTwice(70_000);
     const shown = (await (await boss.browser.navigate('/admin')).text()).replaceAll('\u00a0', ' ');
     expect(shown).toContain(second);
@@ -153,7 +153,7 @@ describe('the desk', () => {
   });
 });
 
-describe('what is not explained', () => {
+describe('unexplained money', () => {
   it('adds up to the balance of suspense: second payments, and the rest by its origin', async () => {
     await paidTwice();
     const { handle } = await newHolder(target, 90_000);
@@ -167,7 +167,7 @@ describe('what is not explained', () => {
     expect(sum('second_payment') + sum('suspense')).toBe(await suspense());
   });
 
-  it('is for administrators alone', async () => {
+  it('is shown to administrators only', async () => {
     const { browser } = await newHolder(target);
     expect((await browser.fetch('/v1/admin/unexplained')).status).toBe(403);
   });

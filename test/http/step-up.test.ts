@@ -58,27 +58,24 @@ describe('above the step-up of a person', () => {
     ],
   ];
 
-  it.each(pays)(
-    '%s needs a sign-in since they asked for it, by passkey if they have one [D-95]',
-    async (_, start) => {
-      const person = await newCautious(20_000);
-      const { browser } = person;
-      expect((await (await start(browser, 20_000))(browser)).status).toBe(200);
-      const confirm = await start(browser, 20_001);
-      expect(await seen(await confirm(browser))).toEqual(notFresh);
-      expect((await confirm(await anotherBrowser(target, person))).status).toBe(200);
-      expect((await confirm(browser)).headers.get('Idempotent-Replayed')).toBe('true');
-      const authenticator = createAuthenticator(target.origin);
-      expect((await addPasskey(browser, authenticator)).status).toBe(200);
-      const strict = await start(browser, 20_001);
-      const later = await anotherBrowser(target, person);
-      expect(await seen(await strict(later))).toEqual(notFresh);
-      expect((await login(later, authenticator)).status).toBe(204);
-      expect((await strict(later)).status).toBe(200);
-    },
-  );
+  it.each(pays)('%s needs a new sign-in, by passkey if they have one [D-95]', async (_, start) => {
+    const person = await newCautious(20_000);
+    const { browser } = person;
+    expect((await (await start(browser, 20_000))(browser)).status).toBe(200);
+    const confirm = await start(browser, 20_001);
+    expect(await seen(await confirm(browser))).toEqual(notFresh);
+    expect((await confirm(await anotherBrowser(target, person))).status).toBe(200);
+    expect((await confirm(browser)).headers.get('Idempotent-Replayed')).toBe('true');
+    const authenticator = createAuthenticator(target.origin);
+    expect((await addPasskey(browser, authenticator)).status).toBe(200);
+    const strict = await start(browser, 20_001);
+    const later = await anotherBrowser(target, person);
+    expect(await seen(await strict(later))).toEqual(notFresh);
+    expect((await login(later, authenticator)).status).toBe(204);
+    expect((await strict(later)).status).toBe(200);
+  });
 
-  it('the amount itself is raised and removed by passkey alone, if they have one [D-95]', async () => {
+  it('the step-up itself is raised and removed only by passkey if they have one [D-95]', async () => {
     const person = await newCautious(20_000);
     const { browser } = person;
     const set = async (by: Browser, stepUpAmount: number | null) =>
@@ -99,7 +96,7 @@ describe('above the step-up of a person', () => {
     expect(await balanceOf(target, shopper.handle)).toBe(50_000);
   });
 
-  it('a fee counts as a part of the payment [D-95]', async () => {
+  it('a fee counts as part of the payment [D-95]', async () => {
     const setFee = (version: number, fixed: number) =>
       target.rows(
         `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)

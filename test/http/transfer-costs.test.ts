@@ -7,14 +7,14 @@ import { inquire as ask, confirmInquiry, fundedWallet, giveBack, newHolder } fro
 import { newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 
-/** What a statement costs, where rows are counted: on D1. */
+/** The cost of a statement, on D1, which counts rows. */
 interface Counting {
   costOf?(sql: string, values: unknown[]): Promise<{ read: number; written: number }>;
 }
 const { costOf } = (await import('#target')) as Counting;
 const target = useService();
 
-it('a transfer takes two trips to ask, and one to confirm, repeat or refund it', async () => {
+it('a transfer takes two trips for the inquiry, and one to confirm or refund it', async () => {
   const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
   const before = target.trips()?.database ?? 0;
   const { id } = (await (await ask(from.browser, to.handle, 300)).json()) as { id: string };
@@ -24,7 +24,7 @@ it('a transfer takes two trips to ask, and one to confirm, repeat or refund it',
   expect((await inOneTrip(target, () => giveBack(to.browser, paid, 'key'))).status).toBe(200);
 });
 
-it.skipIf(costOf === undefined)('confirming writes seven rows of D1', async () => {
+it.skipIf(costOf === undefined)('a confirmation writes seven rows of D1', async () => {
   const [from, to] = [await newMember(target), await newMember(target)];
   const [payerAccount, payeeAccount] = [
     await fundedWallet(target, from.handle, 1000),

@@ -56,7 +56,7 @@ function send<Row>({ text, values }: Statement<Row>): Promise<Row[]> {
   return target.rows<Row>(text, values as Value[]);
 }
 
-/** An inquiry of the payer, by their own or through the app. */
+/** An inquiry of the payer, by themselves or through the app. */
 async function inquiry(changes: Partial<Parameters<typeof inquire>[0]> = {}): Promise<string> {
   count += 1;
   const id = `verdict${count}`;
@@ -88,7 +88,7 @@ async function inquiry(changes: Partial<Parameters<typeof inquire>[0]> = {}): Pr
 const throughApp = { app, grant };
 const asked = { app, needsApproval: true };
 
-/** Confirms, and says what came of it. */
+/** Confirms, and returns the verdict. */
 async function verdictOf(id: string, changes: Partial<AppConfirmation> = {}): Promise<string> {
   count += 1;
   const common = { id, payer: payer.handle, op: `op${count}`, sessionId: sessions.payer, now };
@@ -269,7 +269,7 @@ describe('refunding a transfer', () => {
     return id;
   };
 
-  it('gives back what is left at most, once for each key [D-80]', async () => {
+  it('returns at most what is left, once for each key [D-80]', async () => {
     const id = await paid();
     const first = refunding(id, { amount: 60 });
     expect(await refundVerdict(first)).toBe('ok');
@@ -312,7 +312,7 @@ describe('refunding a transfer', () => {
     expect(await attempt()).toBe('ok');
   });
 
-  it('by the app of the transfer needs the grant of who was paid, with its scope [D-80]', async () => {
+  it('needs the payee’s grant with its scope when the app of the transfer asks [D-80]', async () => {
     await target.rows(
       `INSERT INTO grants (id, app_id, handle, scopes, total_limit, created_at) VALUES ('grt_again', ?, ?, '[]', 1000, 1)`,
       [app, payer.handle],

@@ -23,7 +23,7 @@ async function inquiryOf(from: Member, to: Member, amount: number, fields = {}):
 }
 
 describe('an inquiry', () => {
-  it('says what a transfer costs, to whom, and until when, without moving anything', async () => {
+  it('shows the cost, the recipient and the expiry of a transfer without moving anything', async () => {
     const before = target.now();
     const inquiry = await inquiryOf(ada, ben, 1500, { memo: ' for lunch ' });
     expect(inquiry).toMatchObject({
@@ -50,7 +50,7 @@ describe('an inquiry', () => {
     expect(await balanceOf(target, ben.handle)).toBe(0);
   });
 
-  it('says so when the money does not suffice, rather than failing', async () => {
+  it('reports insufficient funds rather than failing', async () => {
     expect(await inquiryOf(ada, ben, 100_001)).toMatchObject({ sufficientFunds: false, status: 'open' });
   });
 
@@ -65,7 +65,7 @@ describe('an inquiry', () => {
     expect(await seen(await inquire(ada.browser, ben.handle, amount))).toEqual(refusal(400, [message]));
   });
 
-  it('takes 1e3 for a thousand, and nothing above 10^12', async () => {
+  it('accepts 1e3 as a thousand, and nothing above 10^12', async () => {
     const ask = (amount: string) =>
       ada.browser.fetch('/v1/fiat/transfers/inquiry', {
         ...json('POST', {}),
@@ -79,7 +79,7 @@ describe('an inquiry', () => {
     expect(await seen(await ask('1e400'))).toEqual(refusal(400, ['amount must be a positive integer']));
   });
 
-  it('refuses the own wallet, a recipient who cannot be paid, and a memo that could mislead', async () => {
+  it('refuses the payer’s own wallet, a recipient who cannot be paid, and a misleading memo', async () => {
     const ask = async (to: string, fields = {}) => seen(await inquire(ada.browser, to, 5, fields));
     expect(await ask(ada.handle)).toEqual(refusal(400, 'Cannot transfer to your own wallet'));
     const recipient = refusal(404, 'Unknown recipient');
@@ -103,7 +103,7 @@ describe('an inquiry', () => {
     );
   });
 
-  it('can be cancelled once, by its payer, and not confirmed after that', async () => {
+  it('can be cancelled once by its payer, and not confirmed after that', async () => {
     const { id } = await inquiryOf(ada, ben, 5);
     const cancel = (by: Member) =>
       by.browser.fetch(`/v1/fiat/transfers/inquiry/${id}/cancel`, { method: 'POST' });
@@ -122,7 +122,7 @@ describe('an inquiry', () => {
 });
 
 describe('confirming', () => {
-  it('moves the money, and answers the same transfer when repeated', async () => {
+  it('moves the money, and returns the same transfer when repeated', async () => {
     const [from, to] = [await newHolder(target, 900), await newHolder(target)];
     const { id } = await inquiryOf(from, to, 400);
     const first = await inOneTrip(target, () => confirmInquiry(from.browser, id));
@@ -155,7 +155,7 @@ describe('confirming', () => {
     });
   });
 
-  it("refuses another's inquiry, one that never was, one that expired, and one beyond the balance", async () => {
+  it('refuses an inquiry that is unknown, expired, another person’s, or beyond the balance', async () => {
     const [from, to] = [await newHolder(target, 100), await newHolder(target)];
     const inquiry = await inquiryOf(from, to, 60);
     expect(await seen(await confirmInquiry(to.browser, inquiry.id))).toEqual(unknown);
@@ -179,7 +179,7 @@ describe('confirming', () => {
     );
   });
 
-  it('stops while the ledger is frozen or disabled, and reads go on [S-20]', async () => {
+  it('stops while the ledger is frozen or disabled, but reads continue [S-20]', async () => {
     const inquiry = await inquiryOf(ada, ben, 5);
     for (const mode of ['frozen', 'disabled']) {
       await target.rows('UPDATE ledger SET mode = ?', [mode]);
@@ -215,7 +215,7 @@ describe('confirming', () => {
       expect(await seen(await target.request(path, { headers: { Cookie } }))).toEqual(ended);
   });
 
-  it('happens once for twenty confirmations at once of one inquiry [S-19]', async () => {
+  it('happens once for twenty confirmations of one inquiry at once [S-19]', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const { id } = await inquiryOf(from, to, 50);
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirmInquiry(from.browser, id)));
@@ -225,7 +225,7 @@ describe('confirming', () => {
     expect([await balanceOf(target, from.handle), await balanceOf(target, to.handle)]).toEqual([950, 50]);
   });
 
-  it('lets ten inquiries over one balance spend exactly what there is', async () => {
+  it('spends no more than the balance when ten inquiries are confirmed at once', async () => {
     const [from, to] = [await newHolder(target, 350), await newHolder(target)];
     const inquiries = [];
     for (let count = 0; count < 10; count += 1) inquiries.push(await inquiryOf(from, to, 100));
@@ -237,7 +237,7 @@ describe('confirming', () => {
 });
 
 describe('a refund', () => {
-  it('gives back a part or the rest, never more than was received, and keeps the fees [D-80]', async () => {
+  it('returns a part or the rest, never more than was received, and keeps the fees [D-80]', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const transfer = await pay(from, to, 300);
     const first = (await (
@@ -272,7 +272,7 @@ describe('a refund', () => {
     );
   });
 
-  it('needs a key, which answers the same again and refuses another body', async () => {
+  it('needs a key, which returns the same refund again and refuses another body', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const transfer = await pay(from, to, 300);
     const path = `/v1/fiat/transfers/${transfer.id}/refund`;
@@ -293,7 +293,7 @@ describe('a refund', () => {
     expect(await balanceOf(target, to.handle)).toBe(290);
   });
 
-  it('is for who was paid alone, from what they have, for a year [D-80]', async () => {
+  it('is made only by the payee, from their balance, to an active payer [D-80]', async () => {
     const [from, to, third] = [
       await newHolder(target, 1000),
       await newHolder(target),
@@ -314,7 +314,7 @@ describe('a refund', () => {
     );
   });
 
-  it('gives the whole amount back once, of twenty at once [D-80]', async () => {
+  it('returns the whole amount once when twenty requests come at once [D-80]', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target, 5000)];
     const transfer = await pay(from, to, 300);
     const keys = Array.from({ length: 20 }, (_, count) => `key${count}`);
@@ -331,7 +331,7 @@ describe('a refund', () => {
 });
 
 describe('the list of transfers', () => {
-  it('shows transfers and refunds, the newest first, by direction and in pages', async () => {
+  it('shows transfers and refunds newest first, by direction and in pages', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const ids: string[] = [];
     for (const amount of [10, 20, 30]) ids.unshift((await pay(from, to, amount)).id);

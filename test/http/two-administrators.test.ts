@@ -90,7 +90,7 @@ const overview = async (by: Member) => {
 };
 
 describe('an administrator', () => {
-  it('decides about no money that comes to them [D-96]', async () => {
+  it('cannot decide about money that comes to them [D-96]', async () => {
     const [own, other] = administrators();
     const payee = await newHolder(target);
     const paid = await pay(own, payee, 1_000);
@@ -127,7 +127,7 @@ describe('an administrator', () => {
     await answered(await move(own, `${own.handle}@pid`, 'suspense', 5));
   });
 
-  it('does not unfreeze their own wallet [D-96]', async () => {
+  it('cannot unfreeze their own wallet [D-96]', async () => {
     const [own, other] = administrators();
     const set = (by: Member, status: string) =>
       by.browser.fetch(`/v1/admin/wallets/${own.handle}`, json('PATCH', { status, reason }));
@@ -138,7 +138,7 @@ describe('an administrator', () => {
 });
 
 describe('above DESK_SECOND_ABOVE', () => {
-  it('one administrator moves nothing, and a second one moves it [D-96]', async () => {
+  it('one administrator only proposes, and a second one moves the money [D-96]', async () => {
     const [maker, checker] = administrators();
     const [holder, payee] = [await newHolder(target, 400_000), await newHolder(target)];
     const paid = await pay(holder, payee, limit + 1);
@@ -219,14 +219,14 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
   });
 
-  it('up to the limit one is enough', async () => {
+  it('an amount up to the limit needs one administrator', async () => {
     const [maker] = administrators();
     const holder = await newHolder(target);
     await answered(await move(maker, 'gateway', `${holder.handle}@pid`, limit));
     expect(await balanceOf(target, holder.handle)).toBe(limit);
   });
 
-  it('its maker withdraws a proposal, and another rejects one', async () => {
+  it('a proposal can be withdrawn by its maker and rejected by another', async () => {
     const [maker, checker] = administrators();
     const holder = await newHolder(target);
     const ask = (key: string) => move(maker, 'gateway', `${holder.handle}@pid`, limit + 1, key);
@@ -248,7 +248,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect(await seen(await end(checker, { id: 'prp_none' }))).toEqual(none);
   });
 
-  it('two who approve at once move the money once', async () => {
+  it('two administrators who approve at once move the money once', async () => {
     const [maker, ...checkers] = administrators();
     const holder = await newHolder(target);
     const made = await proposed(await move(maker, 'gateway', `${holder.handle}@pid`, limit + 1));
@@ -257,7 +257,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect(await balanceOf(target, holder.handle)).toBe(limit + 1);
   });
 
-  it('neither the maker nor who gains approves', async () => {
+  it('neither the maker nor the beneficiary can approve', async () => {
     const [maker, gainer, third] = administrators();
     const deposit = await review(gainer, limit);
     const made = await proposed(await send(maker, `deposits/${deposit}/resolve`, { decision: 'credit' }));
@@ -265,7 +265,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     await answered(await end(third, made));
   });
 
-  it('refuses to approve what has changed since [D-96]', async () => {
+  it('a proposal about something that has changed since cannot be approved [D-96]', async () => {
     const [maker, checker] = administrators();
     const holder = await newHolder(target, limit * 3);
     const deposit = await review(holder, limit);
@@ -291,7 +291,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     await proposed(await send(maker, `withdrawals/${payout}/resolve`, other));
   });
 
-  it('a proposal ends with its time', async () => {
+  it('a proposal expires', async () => {
     const [maker, checker] = administrators();
     const holder = await newHolder(target);
     const made = await proposed(await move(maker, 'gateway', `${holder.handle}@pid`, limit + 1));
@@ -301,7 +301,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect(await seen(await end(checker, made))).toEqual(movedOn);
   });
 
-  it('sends a mail to those who may approve, in their language', async () => {
+  it('a proposal is mailed to those who may approve it, in their language', async () => {
     const [maker, gainer, third] = administrators();
     const toBoss = await mailsTo(target, maker.claims.email);
     const before = (await mailsTo(target, gainer.claims.email)).length;
@@ -316,7 +316,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     await answered(await end(maker, made, 'reject'));
   });
 
-  it('works by the forms of the page', async () => {
+  it('a proposal can be made and approved by the forms of the page', async () => {
     const [maker, checker] = administrators();
     const holder = await newHolder(target);
     const post = (by: Browser, fields: Record<string, string>) =>
@@ -349,7 +349,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     ]);
   });
 
-  it('a proposal of a suspended or former administrator counts for nothing [D-96]', async () => {
+  it('a proposal of a suspended or former administrator is void [D-96]', async () => {
     const [maker, checker, third] = administrators();
     const holder = await newHolder(target);
     const ask = (by: Member) => move(by, 'gateway', `${holder.handle}@pid`, limit + 1);
@@ -371,8 +371,8 @@ describe('above DESK_SECOND_ABOVE', () => {
   });
 });
 
-describe('who is no administrator', () => {
-  it('resolves no proposal', async () => {
+describe('resolving a proposal', () => {
+  it('needs an administrator with a recent sign-in', async () => {
     const [maker] = administrators();
     const member = await newMember(target);
     const answer = await send(member, 'proposals/prp_x/resolve', { decision: 'approve' });

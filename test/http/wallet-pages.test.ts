@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { advanceToNoon } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { payAt } from '../support/deposits.ts';
 import { balanceOf, newHolder, pay } from '../support/money.ts';
@@ -45,7 +46,8 @@ describe('/account/wallet', () => {
     expect(await open(browser, wallet, 'id')).toContain('Rp 0');
   });
 
-  it('shows what moved in pages, narrowed by kind, direction and days, with a file of the same days', async () => {
+  it('shows transactions in pages, filtered by kind, direction and days, with a file of the same days', async () => {
+    await advanceToNoon(target);
     const [ada, ben] = [await newHolder(target, 500_000), await newHolder(target)];
     for (let nth = 1; nth <= 11; nth += 1) await pay(ada, ben, nth * 1000, { memo: `number ${nth};` });
     const first = await open(ben.browser, wallet);
@@ -66,7 +68,7 @@ describe('/account/wallet', () => {
     expect((await ben.browser.navigate(`${wallet}?until=tomorrow`)).status).toBe(400);
   });
 
-  it('says so when the wallet or the ledger is stopped, and offers no payment then', async () => {
+  it('says that the wallet or the ledger is stopped, and offers no payment', async () => {
     const [ada, ben] = [await newHolder(target, 9_000), await newHolder(target)];
     const ready = await prepare(ada.browser, ben.handle, '500');
     await target.rows(`UPDATE accounts SET status = 'frozen' WHERE owner = ?`, [ada.handle]);
@@ -94,7 +96,7 @@ describe('/account/wallet', () => {
     expect(await balanceOf(target, ada.handle)).toBe(9_000);
   });
 
-  it('brings strangers to the sign-in and back, and people whose session has ended to its renewal', async () => {
+  it('leads strangers to the sign-in, and people whose session has ended to its renewal', async () => {
     const { browser, handle } = await newHolder(target, 5);
     await target.rows(`UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE handle = ?`, [
       target.now(),
@@ -118,7 +120,7 @@ describe('topping up without a script', () => {
   }
   const idOf = (path: string) => ({ id: path.split('/').at(-1) ?? '' });
 
-  it('leads to the provider and back, and shows what became of it, once however often the form is sent', async () => {
+  it('leads to the provider and back, shows the result, and happens once however often the form is sent', async () => {
     const { browser, handle } = await newHolder(target);
     expect(await open(browser, wallet)).toContain(`href="${topUp}"`);
     expect(await open(browser, topUp, 'id')).toContain('Isi saldo');
@@ -168,7 +170,7 @@ describe('topping up without a script', () => {
     await expect.poll(() => open(browser, given)).toContain('taken from your wallet');
   });
 
-  it('says what is wrong with an amount, and when nothing can be paid in', async () => {
+  it('names the problem of an amount, and says when nothing can be paid in', async () => {
     const { browser, handle } = await newHolder(target);
     const refused = async (amount: string) => refusal(await post(browser, topUp, { amount }));
     expect(await refused('lots')).toMatchObject([400, 'validation_failed', /in whole rupiah/]);
@@ -232,7 +234,7 @@ describe('sending money without a script', () => {
     expect(again).not.toContain('Send IDR');
   });
 
-  it('keeps what was typed, and says what is wrong beside the field', async () => {
+  it('keeps what was typed, and shows the problem at the field', async () => {
     const [ada, ben] = [await newHolder(target, 5_000), await newMember(target)];
     const cases = [
       [{ to: 'nobody.at.all', amount: '5' }, 404, 'recipient_unavailable', 'Unknown recipient'],
@@ -256,7 +258,7 @@ describe('sending money without a script', () => {
     expect(await balanceOf(target, ada.handle)).toBe(5_000);
   });
 
-  it('sends nothing above the balance, nothing that has expired, and nothing of somebody else', async () => {
+  it('sends nothing above the balance, after the expiry, or of somebody else', async () => {
     const [ada, ben] = [await newHolder(target, 700), await newHolder(target)];
     const [first, second] = [
       await prepare(ada.browser, ben.handle, '700'),

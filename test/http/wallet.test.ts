@@ -24,7 +24,7 @@ async function read<Body>({ browser }: Member, path: string): Promise<Body> {
 const transactionsOf = (member: Member, query = '') => read<List>(member, `/v1/wallet/transactions${query}`);
 
 describe('a wallet', () => {
-  it('is opened once; a repeat answers the same one', async () => {
+  it('is opened once, and a repeat returns the same one', async () => {
     const member = await newMember(target);
     expect(await seen(await member.browser.fetch('/v1/wallet'))).toEqual(none);
     expect(await read(member, '/v1/me')).toMatchObject({ wallet: null });
@@ -57,7 +57,7 @@ describe('a wallet', () => {
     ]);
   });
 
-  it('shows what it holds in GET /v1/me, and keeps the identity open while that is something', async () => {
+  it('is shown in GET /v1/me, and keeps the identity open while it holds money', async () => {
     const member = await newHolder(target, 700);
     expect(await read(member, '/v1/me')).toMatchObject({
       wallet: { status: 'active', balances: [{ available: 700, held: 0, balance: 700 }] },
@@ -72,7 +72,7 @@ describe('a wallet', () => {
     ]);
   });
 
-  it('knows what it held at any time [D-83]', async () => {
+  it('returns its balance at any time [D-83]', async () => {
     const [from, to] = [await newHolder(target), await newHolder(target)];
     const account = await fundedWallet(target, from.handle, 0);
     const start = target.now();
@@ -105,7 +105,7 @@ describe('a wallet', () => {
 });
 
 describe('the lines of a wallet', () => {
-  it('are one for each movement, with its sum, its fees and the balance after it', async () => {
+  it('show each movement with its amount, its fees and the balance after it', async () => {
     await target.rows(
       `INSERT INTO fee_versions VALUES ('platform', 'transfer', 1, 10, 0, 0, NULL, 'payer', 'operator', 1)`,
     );
@@ -226,7 +226,7 @@ describe('the lines of a wallet', () => {
     expect(held.wallet.transactions).toEqual(statement.data);
   });
 
-  it('come in reads of 500, and no more are read once the reader is gone [D-100]', async () => {
+  it('are read 500 at a time, and no more once the reader is gone [D-100]', async () => {
     const holder = await newHolder(target);
     const account = await fundedWallet(target, holder.handle, 0);
     await fillWallet(target, { handle: holder.handle, account, length: 600 });
@@ -238,7 +238,7 @@ describe('the lines of a wallet', () => {
     if (target.trips() !== null) expect((target.trips()?.database ?? 0) - before).toBe(2);
   });
 
-  it('break off without an end when the session ends meanwhile [D-100]', async () => {
+  it('are cut off without an end when the session ends meanwhile [D-100]', async () => {
     // Over a socket all of it is on its way before the session ends.
     if (target.trips() === null) return;
     const holder = await newHolder(target);
@@ -266,7 +266,7 @@ describe('the lines of a wallet', () => {
     }
   });
 
-  it('are all in the export', async () => {
+  it('are in the export with the state of the wallet', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const { id } = await pay(from, to, 300);
     expect(await read(from, '/v1/me/export')).toMatchObject({

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { moneyInvariants } from '../../src/features/admin/money-invariants.ts';
 import type { Transaction } from '../../src/features/ledger/schema.ts';
 import type { Withdrawal } from '../../src/features/withdrawal/schema.ts';
-import { inOneTrip, notFresh, refusal, seen } from '../support/answers.ts';
+import { inOneTrip, notFresh, refusal, seen, settledLog } from '../support/answers.ts';
 import type { Browser } from '../support/browser.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { balanceOf, newHolder } from '../support/money.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
 });
 
-/** Whatever happened, nothing is broken. */
+/** After every test the invariants of money hold. */
 afterEach(async () => {
   for (const [name, { text, values }] of Object.entries(moneyInvariants(0)))
     expect([name, await target.rows(text, values)]).toEqual([name, []]);
@@ -145,7 +145,7 @@ describe('a withdrawal', () => {
     expect(kinds.filter((kind) => kind.startsWith('withdrawal_'))).toHaveLength(2);
   });
 
-  it('that fails gives everything back, and says why', async () => {
+  it('gives everything back when it fails, and says why', async () => {
     const { browser, handle, claims } = await newHolder(target, 50_000);
     const { id } = await withdraw(browser, 20_000, accounts.fails);
     await runJobs(target);
@@ -175,11 +175,13 @@ describe('a withdrawal', () => {
     }
     expect(await get(browser, id)).toMatchObject({ status: 'paid', returnedAt: null });
     expect([await balanceOf(target, handle), await held(handle)]).toEqual([27_500, 0]);
-    const sent = target.log().filter((text) => text.includes('withdrawal.sent') && text.includes(id));
+    const sent = (await settledLog(target)).filter(
+      (text) => text.includes('withdrawal.sent') && text.includes(id),
+    );
     expect(sent).toHaveLength(1);
   });
 
-  it('that stays pending stays submitted; `sync` asks the provider too', async () => {
+  it('stays submitted while the provider has it pending, also after a sync', async () => {
     const { browser } = await newHolder(target, 50_000);
     const { id } = await withdraw(browser, 20_000, accounts.stays);
     await mailsAreSent();
@@ -197,7 +199,7 @@ describe('a withdrawal', () => {
     if (trips !== null) expect(trips).toBe(1);
   });
 
-  it('that the bank returns comes back without its fee', async () => {
+  it('is credited again without its fee when the bank returns it', async () => {
     const { browser, handle, claims } = await newHolder(target, 50_000);
     const { id } = await withdraw(browser, 20_000, accounts.returns);
     await runJobs(target);
@@ -219,7 +221,7 @@ describe('a withdrawal', () => {
     expect((await mailsTo(target, claims.email))[0]?.kind).toBe('withdrawal_returned');
   });
 
-  it('can be cancelled while it is held, in one trip, and then is not sent', async () => {
+  it('can be cancelled in one trip while it is held, and is then not sent', async () => {
     const { browser, handle } = await newHolder(target, 50_000);
     const { id } = await withdraw(browser, 20_000);
     await mailsAreSent();
@@ -234,7 +236,7 @@ describe('a withdrawal', () => {
     expect((await confirmWithdrawal(browser, id)).headers.get('Idempotent-Replayed')).toBe('true');
   });
 
-  it('takes two trips of the worker: one to submit, one to end', async () => {
+  it('takes the job two trips, one to submit and one to end', async () => {
     const { browser } = await newHolder(target, 50_000);
     await runJobs(target);
     const idle = await tripsOf(() => runJobs(target));
@@ -247,7 +249,7 @@ describe('a withdrawal', () => {
 });
 
 describe('a withdrawal is refused', () => {
-  it('with the texts of the interface', async () => {
+  it('with the documented texts', async () => {
     const { browser } = await newHolder(target, 50_000);
     const asked = async (amount: unknown, account?: string) =>
       seen(await askWithdrawal(browser, amount, account));
@@ -300,7 +302,7 @@ describe('a withdrawal is refused', () => {
     expect(await seen(await confirmWithdrawal(holder.browser, stale))).toEqual(notFresh);
   });
 
-  it('while the operator has switched withdrawals off; what is held is still finished', async () => {
+  it('while withdrawals are switched off, but a held one is still finished', async () => {
     const { browser } = await newHolder(target, 90_000);
     const [first, second, quoted] = [
       (await withdraw(browser, 20_000)).id,
@@ -319,7 +321,7 @@ describe('a withdrawal is refused', () => {
     expect((await confirmWithdrawal(browser, quoted)).status).toBe(200);
   });
 
-  it('while the ledger is frozen, when nothing moves; what waited is applied after the thaw', async () => {
+  it('while the ledger is frozen, and what waited is applied after the thaw', async () => {
     const { browser, handle } = await newHolder(target, 90_000);
     const { id } = await withdraw(browser, 20_000);
     const { id: returning } = await withdraw(browser, 20_000, accounts.returns);
