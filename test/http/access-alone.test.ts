@@ -26,7 +26,7 @@ beforeAll(async () => {
   sessionId = own?.id ?? '';
 });
 
-/** Whatever a thief of `pid_access` may say about where a request comes from. */
+/** Headers by which a thief of `pid_access` may claim an origin. */
 const senders = (): Record<string, Record<string, string>> => ({
   'no origin': {},
   'the own origin': { Origin: target.origin },
@@ -53,7 +53,7 @@ const isExport = (row: string) => row.startsWith('activity') && row.includes('"d
 
 describe('pid_access without the key of its session', () => {
   it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    'changes no row at %s, whatever origin is named [D-90]',
+    'changes no row at %s, whatever origin the request names [D-90]',
     async (_, { method, path, actor }) => {
       for (const [sender, headers] of Object.entries(senders())) {
         for (const body of method === 'GET' ? [undefined] : [undefined, '{}']) {
@@ -67,7 +67,7 @@ describe('pid_access without the key of its session', () => {
           });
           const after = await allRows();
           const added = missing(after, before).filter((row) => sender !== 'no origin' || !isExport(row));
-          // Where nobody needs to be signed in, a stranger may add a row, but none about this person.
+          // A stranger may add a row at a public endpoint, but none about this person.
           const isAbout = (row: string) => row.includes(victim.handle) || row.includes(sessionId);
           expect([sender, added.filter((row) => actor !== undefined || isAbout(row))]).toEqual([sender, []]);
           expect([sender, missing(before, after)]).toEqual([sender, []]);
@@ -76,7 +76,7 @@ describe('pid_access without the key of its session', () => {
     },
   );
 
-  it('names nobody in a browser, and may be read by a program [D-90]', async () => {
+  it('signs nobody in from a browser, but lets a program read [D-90]', async () => {
     const read = (headers: Record<string, string>) =>
       target.request('/v1/auth/session', { headers: { Cookie: `pid_access=${access}`, ...headers } });
     expect((await read({})).status).toBe(200);
@@ -85,7 +85,7 @@ describe('pid_access without the key of its session', () => {
     }
   });
 
-  it('does not count beside the key of another session [D-90]', async () => {
+  it('does not count with the key of another session [D-90]', async () => {
     const other = await newMember(target);
     const key = await other.browser.cookie('pid_refresh_key');
     const ask = (cookie: string, method = 'GET', path = '/v1/me') =>
@@ -100,7 +100,7 @@ describe('pid_access without the key of its session', () => {
     }
   });
 
-  it('shows the sign-in page to a signed-out visitor of every page [D-90]', async () => {
+  it('names its owner on no page, and account pages lead to the sign-in [D-90]', async () => {
     const visitor = openBrowser(target);
     await visitor.jar.setCookie(`pid_access=${access}; Path=/`, `${target.origin}/`);
     for (const path of ['/signin', '/account/credentials', '/account/wallet', '/account/apps', '/claim']) {
@@ -124,8 +124,8 @@ const onDomain = {
   REFRESH_COOKIE_SCOPE: 'domain',
 };
 
-describe('a session from before the key was sent to all paths', () => {
-  it('goes on after one refresh, which sets the key, with REFRESH_COOKIE_SCOPE=domain too', async () => {
+describe('a session whose key is limited to /v1/auth', () => {
+  it('continues after one refresh, which sets the key for all paths, with REFRESH_COOKIE_SCOPE=domain too', async () => {
     for (const variables of [onHost, onDomain]) {
       const domain = variables.COOKIE_DOMAIN;
       await target.restart(variables);

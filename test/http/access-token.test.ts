@@ -65,7 +65,7 @@ async function ownPair(
 }
 
 describe('an access token', () => {
-  it('is accepted when signed with the service’s key and with true claims', async () => {
+  it('is accepted when the service’s key signed it and its claims are valid', async () => {
     const answer = await read(await lie({ name: 'Somebody Else' }));
     expect(await answer.json()).toMatchObject({
       handle: member.handle,
@@ -73,7 +73,7 @@ describe('an access token', () => {
     });
   });
 
-  it('is refused without a signature, whatever its algorithm is called [D-14]', async () => {
+  it('is refused without a valid signature, whatever its algorithm is called [D-14]', async () => {
     const [, body = '', signature = ''] = token.split('.');
     const forgeries: Record<string, string> = {
       'signature cut off': token.slice(0, -signature.length),
@@ -103,7 +103,7 @@ describe('an access token', () => {
     await expectRefused(forgeries);
   });
 
-  it('is refused when HS256 takes a form of the public key for its secret [D-15]', async () => {
+  it('is refused when HS256 signed it with a form of the public key as the secret [D-15]', async () => {
     const served = await (await target.request('/.well-known/jwks.json')).text();
     const [jwk] = (JSON.parse(served) as { keys: webcrypto.JsonWebKey[] }).keys;
     const bare = { kty: jwk?.kty, crv: jwk?.crv, x: jwk?.x, y: jwk?.y };
@@ -143,7 +143,7 @@ describe('an access token', () => {
     await expectRefused(forgeries);
   });
 
-  it('is refused when another algorithm of the family, or another key of ours, signed it [D-15]', async () => {
+  it('is refused when its header differs from ours, or another key signed it [D-15]', async () => {
     const [p256, p384] = [await ownPair('P-256'), await ownPair('P-384')];
     const forgeries: Record<string, string> = {
       'ES384 and the kid of ours': await compactJwt(
@@ -238,7 +238,7 @@ describe('an access token', () => {
     await expectRefused(forgeries);
   });
 
-  it('is not interchangeable with any other token of ours or the provider’s [D-18]', async () => {
+  it('is not interchangeable with any other token of the service or the provider [D-18]', async () => {
     const browser = openBrowser(target);
     const ticket = valueSet(await signIn(target, browser), 'pid_claim') ?? '';
     const refreshToken = (await member.browser.cookie('pid_refresh')) ?? '';
@@ -268,7 +268,7 @@ describe('an access token', () => {
     expect((await target.request('/v1/auth/claim', { headers: cookie })).status).toBe(410);
   });
 
-  it('is accepted until the second it expires, also from memory, and not after', async () => {
+  it('is accepted until it expires, also from the cache, and not after', async () => {
     const fresh = await newMember(target);
     const access = (await fresh.browser.cookie('pid_access')) ?? '';
     const expiresAt = Number(decodeJwt(access).payload['exp']) * 1000;
@@ -279,7 +279,7 @@ describe('an access token', () => {
     expect((await read(access)).status).toBe(401);
   });
 
-  it('signed with a removed key is refused once the service reloads its keys', async () => {
+  it('is refused once its key is removed and the service has reloaded its keys', async () => {
     const fresh = await newMember(target);
     const access = (await fresh.browser.cookie('pid_access')) ?? '';
     expect((await read(access)).status).toBe(200);

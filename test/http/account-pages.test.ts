@@ -71,7 +71,7 @@ describe('reaching the account pages', () => {
 });
 
 describe('an account page without an access token', () => {
-  it('spends nothing, and its form renews the session and comes back [S-14]', async () => {
+  it('spends no refresh token, and its form renews the session and returns to the page [S-14]', async () => {
     const { browser } = await newMember(target);
     await target.advance(901);
     const spent = await browser.cookie('pid_refresh');
@@ -86,7 +86,7 @@ describe('an account page without an access token', () => {
     expect((await browser.navigate('/account/profile')).status).toBe(200);
   });
 
-  it('is returned to, whichever it is', async () => {
+  it('is where the renewal returns to, whichever page it is', async () => {
     const { browser } = await newMember(target);
     const id = '01kz00000000000000000000ab';
     for (const path of [
@@ -106,7 +106,7 @@ describe('an account page without an access token', () => {
     }
   });
 
-  it('continues with the cookies of the tab that won, without a redirect loop', async () => {
+  it('continues with the cookies of the tab that renewed first, without a redirect loop', async () => {
     const { browser } = await newMember(target);
     const lost = await browser.cookies('/v1/auth/refresh');
     await post(browser, '/v1/auth/refresh/continue');
@@ -141,7 +141,7 @@ describe('an account page without an access token', () => {
 });
 
 describe('the forms of the account', () => {
-  it('unlink a credential, and keep the last one', async () => {
+  it('unlink a credential, but not the last one', async () => {
     const { browser } = await newMember(target);
     const only = await browser.navigate('/account/credentials');
     expect(await only.text()).toMatch(/<button [^>]*disabled/);
@@ -221,7 +221,7 @@ describe('the forms of the account', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
   });
 
-  it('save the profile, and keep what was typed when they cannot', async () => {
+  it('save the profile, and keep what was typed when it is refused', async () => {
     const { browser } = await newMember(target);
     const tooLong = 'n'.repeat(65);
     const refused = await post(browser, '/account/profile', { displayName: tooLong, locale: 'id' });
@@ -234,7 +234,7 @@ describe('the forms of the account', () => {
     expect(session).toMatchObject({ profile: { displayName: 'New Name', locale: 'id' } });
   });
 
-  it('save the amount above which payments need a new sign-in, after a fresh one alone', async () => {
+  it('save the step-up amount only after a recent sign-in', async () => {
     const { browser } = await newMember(target);
     const form = async () => {
       const page = await (await browser.navigate('/account/profile')).text();

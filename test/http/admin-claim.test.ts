@@ -9,7 +9,7 @@ const target = useService({ ADMIN_PIDS: 'night.keeper@pid, keyholder@pid' });
 const taken = refusal(409, 'PID already taken');
 
 describe('a handle in ADMIN_PIDS', () => {
-  it('is claimed by nobody, nor is one that looks like it', async () => {
+  it('cannot be claimed, nor can a handle that looks like it', async () => {
     const [ticket = ''] = await insertTickets(target, 1);
     for (const handle of ['night.keeper', 'Night-Keeper', 'n1ghtkeeper', 'keyholder']) {
       expect(await seen(await claimWith(target, ticket, { handle })), handle).toEqual(taken);
@@ -17,7 +17,7 @@ describe('a handle in ADMIN_PIDS', () => {
     expect((await claimWith(target, ticket, { handle: 'night.keepers' })).status).toBe(200);
   });
 
-  it('is shown as taken, and suggested to nobody', async () => {
+  it('is shown as taken and never suggested', async () => {
     const browser = openBrowser(target);
     await signIn(target, browser, { ...somebody(), name: 'Night Keeper' });
     const check = await browser.fetch('/v1/auth/claim/handles/night.keeper');
@@ -32,7 +32,7 @@ describe('a handle in ADMIN_PIDS', () => {
     );
   });
 
-  it('is given to nobody in revision direct', async () => {
+  it('is never assigned in revision direct', async () => {
     const direct = await startService({ INTERFACE_REVISION: 'direct', ADMIN_PIDS: 'night.keeper@pid' });
     const browser = openBrowser(direct);
     await signIn(direct, browser, { ...somebody(), name: 'Night Keeper' });
@@ -44,7 +44,7 @@ describe('a handle in ADMIN_PIDS', () => {
     expect(roles).toEqual([]);
   });
 
-  it('that nobody holds is logged at the start, and no other', async () => {
+  it('is logged at startup only while nobody holds it', async () => {
     await newAdmin(target, 'keyholder');
     const { handle } = await newMember(target);
     const before = target.log().length;

@@ -31,7 +31,7 @@ const auditOf = (handle: string) =>
   ]);
 
 describe('PATCH /v1/admin/identities/:handle', () => {
-  it('suspends: every session ends, and signing in is refused, in one round trip', async () => {
+  it('suspends an identity in one round trip: its sessions end, and it cannot sign in', async () => {
     const member = await newMember(target);
     const second = await anotherBrowser(target, member);
     const { handle } = member;
@@ -51,7 +51,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect((await boss.browser.fetch('/v1/me')).status).toBe(200);
   });
 
-  it('reactivates: signing in works again, but no ended session comes back', async () => {
+  it('reactivates an identity: it can sign in again, but its ended sessions stay ended', async () => {
     const member = await newMember(target);
     const cookie = await member.browser.cookies('/v1/auth/refresh');
     await setStatus(boss.browser, member.handle, 'suspended');
@@ -64,7 +64,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect(await (await browser.fetch('/v1/me')).json()).toMatchObject({ handle: member.handle });
   });
 
-  it('writes a line for each change and none for a repeat, and nobody can alter it', async () => {
+  it('writes one audit line for each change and none for a repeat, and nobody can alter it', async () => {
     const { handle } = await newMember(target);
     const reasons = ['  sent spam  ', 'again, to be sure', 'was a mistake'];
     for (const [index, status] of ['suspended', 'suspended', 'active'].entries()) {
@@ -157,7 +157,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('changes once for two administrators at once, and reports success to both', async () => {
+  it('suspends once when ten requests come at once, and reports success to all', async () => {
     await signIn(target, boss.browser, boss.claims);
     const { handle } = await newMember(target);
     const answers = await Promise.all(

@@ -48,7 +48,7 @@ describe('POST /v1/auth/claim/link', () => {
       { provider: 'github', email: account.email },
       { provider: 'idp', email: expect.any(String) },
     ]);
-    // Its cookies again: the account is linked already, and that is the answer.
+    // Sent again, the cookies get the same answer, because the account is linked already.
     const again = await target.request(path, { method: 'POST', headers: { Cookie } });
     expect([again.status, await again.json()]).toEqual([200, await answer.json()]);
     expect(await attach(browser).then(seen)).toEqual(gone);
@@ -81,7 +81,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await target.request(path, { method: 'POST', headers: { Cookie } }).then(seen)).toEqual(gone);
   });
 
-  it('refuses an account or an address that is somebody else’s meanwhile, and keeps the ticket', async () => {
+  it('refuses an account or address that somebody else has taken meanwhile, and keeps the ticket', async () => {
     const first = await memberWithTicket();
     const second = await memberWithTicket(first.account);
     expect((await attach(first.browser)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await target.rows('SELECT id FROM credentials WHERE email = ?', [account.email])).toHaveLength(1);
   });
 
-  it('does not answer a foreign page', async () => {
+  it('refuses a page of another site', async () => {
     const { browser, handle } = await memberWithTicket();
     const answer = await browser.fetch(path, { method: 'POST', headers: { Origin: 'https://evil.example' } });
     expect(answer.status).toBe(403);
@@ -156,7 +156,7 @@ describe('the page behind "I already have a PID"', () => {
   const post = (browser: Browser, fields: Record<string, string>) =>
     browser.navigate(path, form(fields, target.origin));
 
-  it('is reached from the claim page by way of the sign-in, with no script anywhere', async () => {
+  it('is reached from the claim page through the sign-in, without any script', async () => {
     const { handle, claims } = await newMember(target);
     const browser = openBrowser(target);
     const account = somebody();
@@ -180,7 +180,7 @@ describe('the page behind "I already have a PID"', () => {
     expect(await browser.cookie('pid_claim', path)).toBeNull();
   });
 
-  it('links only what was confirmed as shown [S-08]', async () => {
+  it('links only what it showed and the person confirmed [S-08]', async () => {
     const { browser, handle, account } = await memberWithTicket();
     const { fields } = await ask(browser);
     const expectAsked = async (posted: Record<string, string>, whose = handle) => {
@@ -202,7 +202,7 @@ describe('the page behind "I already have a PID"', () => {
     expect(await target.rows('SELECT id FROM credentials WHERE email = ?', [account.email])).toEqual([]);
   });
 
-  it('shows its errors itself: somebody else’s account, and a sign-in that is too old', async () => {
+  it('shows its own errors for somebody else’s account and for an old sign-in', async () => {
     const first = await memberWithTicket();
     const second = await memberWithTicket(first.account);
     await attach(first.browser);
@@ -222,7 +222,7 @@ describe('the page behind "I already have a PID"', () => {
     expect(await stale.text()).toContain('href="/signin?claim=link"');
   });
 
-  it('calls a kind of credential of ours by its name, as the claim page does', async () => {
+  it('names a password credential in words, as the claim page does', async () => {
     const { browser } = await newMember(target);
     const { email } = somebody();
     const code = await register(target, browser, email);
@@ -231,7 +231,7 @@ describe('the page behind "I already have a PID"', () => {
     expect(await (await browser.navigate('/v1/auth/claim')).text()).toContain('Email and password');
   });
 
-  it('is gone without a ticket, speaks Indonesian, and answers browsers alone', async () => {
+  it('is gone without a ticket, exists in Indonesian, and answers only browsers', async () => {
     const { browser } = await newMember(target);
     expect((await browser.navigate(path)).status).toBe(410);
     expect((await browser.fetch(path)).status).toBe(404);

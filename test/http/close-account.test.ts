@@ -57,7 +57,7 @@ describe('DELETE /v1/me', () => {
       );
     }
     const sessions = await target.rows(
-      'SELECT revoked_reason, user_agent, address, country FROM sessions WHERE handle = ? ORDER BY id',
+      'SELECT revoked_reason, user_agent, address, country FROM sessions WHERE handle = ? ORDER BY revoked_reason',
       [member.handle],
     );
     const forgotten = { user_agent: null, address: null, country: null };
@@ -67,7 +67,7 @@ describe('DELETE /v1/me', () => {
     expect((await refresh(second)).status).toBe(401);
   });
 
-  it('leaves no bytes of the person behind but the handle and its history', async () => {
+  it('leaves nothing of the person behind except the handle and its history', async () => {
     const member = await closed();
     // The row of the last mail is deleted an hour after it expired, like that of any mail.
     const dump = JSON.stringify((await dumpRecords(target)).filter(([table]) => table !== 'mails'));
@@ -120,7 +120,7 @@ describe('DELETE /v1/me', () => {
     expect(await seen(await back.fetch('/v1/auth/claim', json('POST', { handle })))).toEqual(taken);
   });
 
-  it('frees the credential and its address: they may claim a new handle', async () => {
+  it('frees the credential and its address for a new claim', async () => {
     const member = await closed();
     const back = openBrowser(target);
     const callback = await signIn(target, back, member.claims);
@@ -170,7 +170,7 @@ describe('DELETE /v1/me', () => {
     expect((await close(member.browser, member.handle)).status).toBe(204);
   });
 
-  it('is refused while the identity holds something of value, and says what', async () => {
+  it('is refused while the identity holds money, and says where', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const app = await newApp(member.browser);
     const wallets = [
@@ -199,7 +199,7 @@ describe('DELETE /v1/me', () => {
     expect((await close(member.browser, member.handle)).status).toBe(204);
   });
 
-  it('works once: a second request finds no session, and ten at once close once', async () => {
+  it('works once, also when ten requests come at once', async () => {
     const member = await newMember(target);
     const init = json('DELETE', { handle: member.handle });
     const headers = { ...init.headers, Cookie: await member.browser.cookies() };

@@ -29,7 +29,7 @@ describe('GET /v1/auth/continue', () => {
     expect(rows).toEqual([{ revoked_at: null }]);
   });
 
-  it('says signed_out after a replay, and clears the cookies', async () => {
+  it('reports signed_out after a replay, and clears the cookies', async () => {
     const { browser } = await newMember(target);
     const kept = await browser.cookies('/v1/auth/continue');
     await browser.fetch('/v1/auth/refresh', { method: 'POST' });
@@ -41,12 +41,12 @@ describe('GET /v1/auth/continue', () => {
     expect(await proceed(browser, `${shop}/`)).toBe(`${shop}/?signed_out=1`);
   });
 
-  it('forgets that a page was rendered for nobody', async () => {
+  it('removes signed_out from the address that it returns to', async () => {
     const { browser } = await newMember(target);
     expect(await proceed(browser, `${shop}/cart?signed_out=1&item=7`)).toBe(`${shop}/cart?item=7`);
   });
 
-  it('returns to first-party origins alone [D-30]', async () => {
+  it('returns only to first-party origins [D-30]', async () => {
     const { browser } = await newMember(target);
     for (const returnTo of [
       'https://evil.example/',
@@ -61,7 +61,7 @@ describe('GET /v1/auth/continue', () => {
     expect((await browser.navigate('/v1/auth/continue')).status).toBe(400);
   });
 
-  it('takes an address as long as a sign-in does, and no longer', async () => {
+  it('accepts addresses of up to the same length as a sign-in does', async () => {
     const { browser } = await newMember(target);
     const longest = `${shop}/`.padEnd(512, 'x');
     expect(await proceed(browser, longest)).toBe(longest);
@@ -74,7 +74,7 @@ describe('GET /v1/auth/continue', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('answers nothing but a browser that opens a page, and spends nothing for others [S-14]', async () => {
+  it('serves only a browser that opens a page, and spends no token for other requests [S-14]', async () => {
     const { browser, handle } = await newMember(target);
     const path = pathTo(`${shop}/`);
     const others = [

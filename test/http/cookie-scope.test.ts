@@ -60,7 +60,7 @@ async function namesAt(browser: Browser, url: string): Promise<string[]> {
 }
 
 describe('COOKIE_DOMAIN', () => {
-  it('shows the access token and the hint to sibling hosts, the ticket and the attempt to nobody else', async () => {
+  it('shares the access token and the hint with sibling hosts, but not the ticket or a sign-in in progress', async () => {
     await moveTo(scopes.far);
     const browser = openBrowser(target);
     const callback = await signIn(target, browser);
@@ -80,7 +80,7 @@ describe('COOKIE_DOMAIN', () => {
     expect(await kept(browser)).toEqual([]);
   });
 
-  it('shows the refresh token to no sibling host, unless REFRESH_COOKIE_SCOPE is domain', async () => {
+  it('shares the refresh token with no sibling host unless REFRESH_COOKIE_SCOPE is domain', async () => {
     for (const [refreshScope, names] of [
       ['host', ['pid_access', 'pid_hint']],
       ['domain', ['pid_access', 'pid_hint', 'pid_refresh']],
@@ -102,7 +102,7 @@ describe('COOKIE_DOMAIN', () => {
       (browser: Browser) =>
         browser.fetch(`/v1/auth/continue?returnTo=${host}/`, { headers: { Accept: 'text/html' } }),
     ],
-  ])('accepts the refresh tokens from before there were keys, and replaces them %s', async (_, renew) => {
+  ])('accepts refresh tokens from before there were keys, and replaces them %s', async (_, renew) => {
     await moveTo(scopes.none);
     const { browser } = await newMember(target);
     const [secret = '', sessionId = ''] = ((await browser.cookie('pid_refresh')) ?? '').split('.');
@@ -118,7 +118,7 @@ describe('COOKIE_DOMAIN', () => {
     expect((await refresh(browser)).status).toBe(204);
   });
 
-  it('when absent keeps every cookie on the host', async () => {
+  it('keeps every cookie on the host when it is absent', async () => {
     await moveTo(scopes.none);
     const { browser } = await newMember(target);
     expect(await kept(browser)).toEqual(threeOn(''));
@@ -149,7 +149,7 @@ describe('COOKIE_DOMAIN', () => {
     }
   });
 
-  it('also moves with a sign-in and a logout, whichever cookies are left', async () => {
+  it('moves cookies also at a sign-in and a logout, whichever of them are left', async () => {
     const { none, near, far } = scopes;
     for (const [from, to] of [
       [none, far],
@@ -184,7 +184,7 @@ describe('COOKIE_DOMAIN', () => {
 });
 
 describe('a cookie that a sibling host plants', () => {
-  /** Every place from which a cookie reaches a request for `/v1/auth/<name>`, but the one that is ours. */
+  /** Every place from which a cookie reaches a request for `/v1/auth/<name>`, except our own. */
   const places = [
     { Domain: 'eu.pid.localhost', Path: '/' },
     { Domain: 'eu.pid.localhost', Path: '/v1' },
@@ -207,7 +207,7 @@ describe('a cookie that a sibling host plants', () => {
   for (const domain of [scopes.none, scopes.far]) {
     const where = domain === '' ? 'the host' : 'the domain';
 
-    it(`under the refresh token's name costs a sign-in and no more, with our cookies on ${where} [D-02]`, async () => {
+    it(`costs a sign-in and no more under the refresh token’s name, with our cookies on ${where} [D-02]`, async () => {
       await moveTo(domain);
       const [member, attacker] = [await newMember(target), await newMember(target)];
       const [own, foreign] = await Promise.all(
@@ -228,7 +228,7 @@ describe('a cookie that a sibling host plants', () => {
       }
     });
 
-    it(`under the access token's name costs a refresh and no more, with our cookies on ${where} [D-02]`, async () => {
+    it(`costs a refresh and no more under the access token’s name, with our cookies on ${where} [D-02]`, async () => {
       await moveTo(domain);
       const [member, attacker] = [await newMember(target), await newMember(target)];
       await plant(member.browser, 'pid_access', (await attacker.browser.cookie('pid_access')) ?? '');
@@ -241,7 +241,7 @@ describe('a cookie that a sibling host plants', () => {
       await expectSignedIn(member);
     });
 
-    it(`under the ticket's name costs nothing, with our cookies on ${where} [D-02]`, async () => {
+    it(`costs nothing under the ticket’s name, with our cookies on ${where} [D-02]`, async () => {
       await moveTo(domain);
       const browser = openBrowser(target);
       const foreign = openBrowser(target);
@@ -294,7 +294,7 @@ describe('in production', () => {
 });
 
 describe('a doubled cookie', () => {
-  it('is cleared on the paths as they were sent, whatever characters they have [D-02]', async () => {
+  it('is cleared on each path as it was sent, whatever characters it has [D-02]', async () => {
     const paths = {
       '/v1/credentials/%00': '/v1/credentials/%00',
       '/v1/credentials/%0d%0aSet-Cookie:%20x=1': '/v1/credentials/%0d%0aSet-Cookie:%20x=1',

@@ -15,7 +15,7 @@ interface Kind {
   /** Proves a credential that nobody has; afterwards the browser has a claim ticket. */
   signUp(browser: Browser, account: Account): Promise<unknown>;
   signIn(browser: Browser, account: Account): Promise<unknown>;
-  /** Links one to who is signed in. */
+  /** Links a credential to the signed-in person. */
   link(browser: Browser, account: Account): Promise<unknown>;
 }
 
@@ -92,31 +92,34 @@ function kind(name: string): Kind {
 }
 
 describe('a PID', () => {
-  it.each(pairs)('claimed with %s and linked to %s is reached by either, and keeps one', async (a, b) => {
-    const [first, second] = [somebody(), somebody()];
-    const browser = openBrowser(target);
-    const handle = freshHandle();
-    await kind(a).signUp(browser, first);
-    expect((await browser.fetch('/v1/auth/claim', json('POST', { handle }))).status).toBe(200);
-    await kind(b).link(browser, second);
-    const both = await credentials(browser);
-    expect(both.map(({ provider }) => provider).sort()).toEqual([a, b].sort());
-    const [claimed, linked] = both[0]?.provider === a ? both : both.toReversed();
-    await browser.fetch('/v1/auth/logout', { method: 'POST' });
-    expect(await pidOf(browser)).toBeUndefined();
+  it.each(pairs)(
+    'is reached by %s, which claimed it, and by %s, linked later, and keeps the last of them',
+    async (a, b) => {
+      const [first, second] = [somebody(), somebody()];
+      const browser = openBrowser(target);
+      const handle = freshHandle();
+      await kind(a).signUp(browser, first);
+      expect((await browser.fetch('/v1/auth/claim', json('POST', { handle }))).status).toBe(200);
+      await kind(b).link(browser, second);
+      const both = await credentials(browser);
+      expect(both.map(({ provider }) => provider).sort()).toEqual([a, b].sort());
+      const [claimed, linked] = both[0]?.provider === a ? both : both.toReversed();
+      await browser.fetch('/v1/auth/logout', { method: 'POST' });
+      expect(await pidOf(browser)).toBeUndefined();
 
-    await kind(b).signIn(browser, second);
-    expect(await pidOf(browser)).toBe(`${handle}@pid`);
-    const unlink = (id = '') => browser.fetch(`/v1/credentials/${id}`, { method: 'DELETE' });
-    expect((await unlink(claimed?.id)).status).toBe(204);
-    await browser.fetch('/v1/auth/logout', { method: 'POST' });
+      await kind(b).signIn(browser, second);
+      expect(await pidOf(browser)).toBe(`${handle}@pid`);
+      const unlink = (id = '') => browser.fetch(`/v1/credentials/${id}`, { method: 'DELETE' });
+      expect((await unlink(claimed?.id)).status).toBe(204);
+      await browser.fetch('/v1/auth/logout', { method: 'POST' });
 
-    await kind(b).signIn(browser, second);
-    expect(await pidOf(browser)).toBe(`${handle}@pid`);
-    const last = await unlink(linked?.id);
-    expect([last.status, await last.json()]).toEqual([
-      400,
-      { statusCode: 400, message: 'Cannot unlink the last credential', code: 'last_credential' },
-    ]);
-  });
+      await kind(b).signIn(browser, second);
+      expect(await pidOf(browser)).toBe(`${handle}@pid`);
+      const last = await unlink(linked?.id);
+      expect([last.status, await last.json()]).toEqual([
+        400,
+        { statusCode: 400, message: 'Cannot unlink the last credential', code: 'last_credential' },
+      ]);
+    },
+  );
 });

@@ -67,7 +67,7 @@ async function endOf(sessionId: string): Promise<unknown> {
 }
 
 describe('the session cookies of the two revisions', () => {
-  it('differ in their names and in nothing else', async () => {
+  it('differ only in their names', async () => {
     const shape = (answer: Response) =>
       setCookies(answer)
         .filter(({ value, name }) => value !== '' && !/^pid_(oauth|way)/.test(name))
@@ -105,7 +105,7 @@ describe('the session cookies of the two revisions', () => {
     }
   });
 
-  it('are refused and cleared when one comes twice, as the refresh token of both revisions is', async () => {
+  it('are refused and cleared when the refresh token comes twice', async () => {
     for (const revision of revisions) {
       await moveTo(revision);
       const { browser } = await newPerson(revision);
@@ -139,7 +139,7 @@ describe('a deployment that changes its revision', () => {
       await expectSignedIn(browser, pid);
       expect(await kept(browser)).toEqual(cookiesOf(to));
       expect(await endOf(session)).toBe('replaced');
-      // And back, with nothing of the first stay left to confuse it.
+      // Then back again, with no cookie left from before.
       await moveTo(from);
       expect((await signIn(target, browser, claims)).status).toBe(302);
       await expectSignedIn(browser, pid);
@@ -159,7 +159,7 @@ describe('a deployment that changes its revision', () => {
       expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
     });
 
-    it(`from ${from} clears them also when COOKIE_DOMAIN changes with it`, async () => {
+    it(`from ${from} clears the old cookies also when COOKIE_DOMAIN changes with it`, async () => {
       for (const [before, after] of [
         ['', 'pid.localhost'],
         ['pid.localhost', ''],
@@ -175,7 +175,7 @@ describe('a deployment that changes its revision', () => {
     });
   }
 
-  it('from claim to direct makes an identity of a newcomer who was about to claim, and drops the ticket', async () => {
+  it('from claim to direct makes an identity for a newcomer who was about to claim, and drops the ticket', async () => {
     await moveTo('claim');
     const browser = openBrowser(target);
     const claims = somebody();
@@ -200,7 +200,7 @@ describe('a deployment that changes its revision', () => {
     expect(await kept(browser)).toEqual(cookiesOf('claim'));
   });
 
-  it('keeps people signed in, and clears no cookie needlessly, while it does not', async () => {
+  it('keeps people signed in and clears no cookie before the change', async () => {
     await moveTo('claim');
     const { browser } = await newMember(target);
     const answer = await browser.fetch('/v1/auth/refresh', post);
@@ -213,8 +213,8 @@ describe('a deployment that changes its revision', () => {
   });
 });
 
-describe('the pages', () => {
-  it('of revision direct work from the sign-in to the logout, and do not mention a claim', async () => {
+describe('the pages of revision direct', () => {
+  it('work from the sign-in to the logout, and do not mention a claim', async () => {
     // Without an issuer the sandbox provider is used, on this machine's own name.
     const settings = { BASE_URL: 'http://localhost:8787', IDP_ISSUER: '', COOKIE_DOMAIN: '' };
     await target.restart({ ...settings, INTERFACE_REVISION: 'direct' });
@@ -240,7 +240,7 @@ describe('the pages', () => {
     expect((await browser.fetch('/v1/auth/logout', post)).status).toBe(204);
     expect(await (await browser.navigate('/dev/welcome')).text()).toContain('Nobody is signed in');
 
-    // The demo data is made in both revisions, and its email conflict is none here.
+    // The demo data is made in both revisions, and its email conflict does not arise here.
     const seeded = await browser.fetch('/dev/seed', post);
     expect([seeded.status, await seeded.json()]).toEqual([200, { data: [{ pid: 'ayu@pid' }] }]);
     const twin = await signInAtSandbox(browser, { name: 'Twin', email: 'twin@example.com', conflict: '1' });

@@ -77,14 +77,14 @@ describe('the first sign-in', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
   });
 
-  it('carries the path to return to', async () => {
+  it('keeps the path to return to', async () => {
     const browser = openBrowser(target);
     const start = '/v1/auth/idp?returnTo=/cart%3Fstep%3D2';
     const answer = await browser.navigate((await startSignIn(target, browser, {}, start)).callback);
     expect(answer.headers.get('Location')).toBe(`${welcome}?returnTo=%2Fcart%3Fstep%3D2`);
   });
 
-  it('takes three round trips to the database, and every later one two', async (context) => {
+  it('takes three round trips to the database, and each later one two', async (context) => {
     // On Bun the service is a process of its own, whose round trips a test cannot count. The other targets run this.
     context.skip(target.trips() === null, 'no test can count the round trips of another process');
     await enter(somebody());
@@ -100,7 +100,7 @@ describe('the first sign-in', () => {
 });
 
 describe('a later sign-in', () => {
-  it('finds the same identity and makes nothing but a session', async () => {
+  it('finds the same identity and makes only a session', async () => {
     const claims = somebody();
     const first = await enter(claims);
     const before = await countAccounts(target);
@@ -119,7 +119,7 @@ describe('a later sign-in', () => {
     expect(rows).toEqual([{ revoked_reason: 'replaced' }]);
   });
 
-  it('is 403 for a suspended identity and for a closed one, and sets no cookie', async () => {
+  it('returns 403 for a suspended or closed identity, and sets no cookie', async () => {
     for (const [status, closedAt] of [
       ['suspended', null],
       ['closed', 1],
@@ -139,7 +139,7 @@ describe('a later sign-in', () => {
 });
 
 describe('the handle of a newcomer', () => {
-  it('comes from the name, else from the address, and is never reserved or mistaken for another', async () => {
+  it('comes from the name or else the address, and is never reserved or a look-alike', async () => {
     const unnamed = { name: null, locale: null };
     const cases: [Record<string, unknown>, string | RegExp][] = [
       [{ name: 'Molly Walter' }, 'molly.walter'],
@@ -160,12 +160,12 @@ describe('the handle of a newcomer', () => {
     }
   });
 
-  it('is shown as the name when the provider gives none', async () => {
+  it('serves as the display name when the provider gives none', async () => {
     const { handle, profile } = await enter({ ...somebody(), name: null });
     expect(profile.displayName).toBe(handle);
   });
 
-  it('is not that of a closed identity', async () => {
+  it('is never that of a closed identity', async () => {
     const { handle } = await enter({ ...somebody(), name: 'Gone For Good' });
     await target.rows(`UPDATE identities SET status = 'closed', closed_at = 1 WHERE handle = ?`, [handle]);
     expect(await enter({ ...somebody(), name: 'Gone For Good' })).toMatchObject({ handle: 'gone.for.good2' });
@@ -208,7 +208,7 @@ describe('the handle of a newcomer', () => {
 });
 
 describe("somebody else's address", () => {
-  it('refuses nobody and is not kept, verified or not; its owner keeps it', async () => {
+  it('keeps no newcomer out, who signs in without it, and stays with its owner', async () => {
     const owner = openBrowser(target);
     const claims = somebody();
     await enter(claims, owner);
@@ -223,7 +223,7 @@ describe("somebody else's address", () => {
     expect((await target.rows('SELECT handle FROM emails WHERE email = ?', [claims.email])).length).toBe(1);
   });
 
-  it('is kept at a later sign-in, once its owner has freed it', async () => {
+  it('is stored at a later sign-in once its owner has freed it', async () => {
     const owner = somebody();
     const { handle } = await enter(owner);
     const claims = { ...somebody(), email: owner.email };
@@ -236,7 +236,7 @@ describe("somebody else's address", () => {
 });
 
 describe('the claim', () => {
-  it('does not exist: its endpoints and pages answer 404, with or without a ticket', async () => {
+  it('does not exist: its endpoints and pages return 404, with or without a ticket', async () => {
     const requests = [
       ['GET', '/v1/auth/claim'],
       ['POST', '/v1/auth/claim'],

@@ -30,7 +30,7 @@ async function shape(answer: Response): Promise<unknown> {
   return { status: answer.status, body: await answer.text(), headers, cookies };
 }
 
-/** What the hashes that an action makes cost. */
+/** The costs of the hashes that an action makes. */
 async function hashesBy(act: () => Promise<unknown>): Promise<string[]> {
   const before = hashesIn(await settledLog(target)).length;
   await act();
@@ -38,7 +38,7 @@ async function hashesBy(act: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('a sign-in by password', () => {
-  it('makes a session, and ends the one that was sent', async () => {
+  it('makes a session, and ends the one that the browser had', async () => {
     const member = await newPasswordMember(target);
     const first = await sessionIdOf(member);
     const answer = await login(member.browser, ` ${member.email.toUpperCase()}`, member.password);
@@ -58,7 +58,7 @@ describe('a sign-in by password', () => {
     expect(rows).toEqual([{ revoked_reason: 'replaced' }]);
   });
 
-  it('answers the popup it was made in, and only from a page of ours', async () => {
+  it('approves the popup that it was made in, but only from our own page', async () => {
     const { browser, email, password } = await newPasswordMember(target);
     const opener = await registered(target);
     await openPopup(browser, opener);
@@ -75,7 +75,7 @@ describe('a sign-in by password', () => {
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
   });
 
-  it('answers the same for a wrong password, an unknown address and one without a password, one hash each [D-53]', async () => {
+  it('answers the same for a wrong password, an unknown address and an address without a password, with one hash each [D-53]', async () => {
     const member = await newPasswordMember(target);
     const passwordless = (await newMember(target)).claims.email;
     const shapes: unknown[] = [];
@@ -91,7 +91,7 @@ describe('a sign-in by password', () => {
     expect(hashes).toEqual([['ln=14,r=8,p=5'], ['ln=14,r=8,p=5'], ['ln=14,r=8,p=5']]);
   });
 
-  it('is indistinguishable by registration, reset and resending too, with one hash for each password sent [D-53]', async () => {
+  it('gives no hint of known addresses in registration, reset or resending, with one hash for each password sent [D-53]', async () => {
     const known = (await newPasswordMember(target)).email;
     const passwordless = (await newMember(target)).claims.email;
     const password = goodPassword;
@@ -118,7 +118,7 @@ describe('a sign-in by password', () => {
     }
   });
 
-  it('allows ten guesses in five minutes for one account, wherever they come from [D-54]', async () => {
+  it('allows ten guesses in five minutes for one account, from whatever address [D-54]', async () => {
     const member = await newPasswordMember(target);
     await makeCheap(target, member);
     const unknown = freshEmail();

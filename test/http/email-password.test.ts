@@ -49,7 +49,7 @@ async function reasonOf(session: string): Promise<string | null | undefined> {
   return row?.revoked_reason;
 }
 
-/** How a browser is answered where its session is looked up, and with its refresh token. */
+/** The statuses of a read that looks up the session, and of a refresh. */
 async function isSignedIn(browser: Browser): Promise<number[]> {
   const read = await browser.fetch('/v1/me');
   return [read.status, (await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status];
@@ -62,7 +62,7 @@ async function lastActivity({ browser }: PasswordMember): Promise<unknown> {
 }
 
 describe('a forgotten password', () => {
-  it('is replaced by the mailed code, in the browser that asked; every session ends and a mail says so [D-50]', async () => {
+  it('is replaced by the mailed code in the browser that asked, which ends every session and sends a mail [D-50]', async () => {
     const member = await newPasswordMember(target);
     const other = await elsewhere(member);
     const own = await sessionIdOf(member);
@@ -78,7 +78,7 @@ describe('a forgotten password', () => {
     expect(await lastActivity(member)).toMatchObject({ type: 'password.reset', provider: 'email' });
   });
 
-  it('is replaced once by many at a time, and by no code after five wrong ones or ten minutes [D-56]', async () => {
+  it('is replaced once by many requests at a time, and by no code after five wrong ones or ten minutes [D-56]', async () => {
     const { email } = await newPasswordMember(target);
     const browser = openBrowser(target);
     const code = await forgot(browser, email);
@@ -99,7 +99,7 @@ describe('a forgotten password', () => {
     expect((await login(browser, email, otherPassword)).status).toBe(204);
   });
 
-  it('is not replaced for an address that has none: a mail says so, and no code fits', async () => {
+  it('is not replaced for an address without one: a mail says so, and no code fits', async () => {
     const { claims } = await newMember(target);
     for (const email of [claims.email, freshEmail()]) {
       const browser = openBrowser(target);
@@ -122,7 +122,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a password that is changed', () => {
-  it('ends all other sessions, keeps the acting one, and a mail says so [D-50]', async () => {
+  it('ends all sessions but the acting one, and a mail says so [D-50]', async () => {
     const member = await newPasswordMember(target);
     const other = await elsewhere(member);
     const code = await forgot(other.browser, member.email);
@@ -192,7 +192,7 @@ describe('a password that is linked', () => {
     expect(await seen(await ask(browser, freshEmail()))).toEqual(refusal(409, 'Credential already linked'));
   });
 
-  it('fits no other session, not even of the same person', async () => {
+  it('cannot be linked by another session, not even of the same person', async () => {
     const { browser, claims } = await newMember(target);
     const email = freshEmail();
     await ask(browser, email);
@@ -203,13 +203,13 @@ describe('a password that is linked', () => {
     expect((await finish(browser, email, code)).status).toBe(200);
   });
 
-  it('takes no address of somebody else, and does not tell that it is', async () => {
+  it('cannot use somebody else’s address, and does not reveal that it is taken', async () => {
     const { browser } = await newMember(target);
     const { claims } = await newMember(target);
     expect(await seen(await ask(browser, claims.email))).toEqual([204, '']);
     expect((await mailsTo(target, claims.email)).map(({ kind }) => kind)).toEqual(['link_known']);
     expect(await seen(await finish(browser, claims.email, '000000'))).toEqual(codeRefused);
-    // An address that somebody proves while the code is on its way.
+    // Somebody else proves an address while its code is on the way.
     const email = freshEmail();
     await ask(browser, email);
     const code = await codeTo(target, email);
@@ -235,7 +235,7 @@ describe('a password that is linked', () => {
     expect((await ask(browser, freshEmail())).status).toBe(204);
   });
 
-  it('is linked once by 20 at a time', async () => {
+  it('is linked once by 20 requests at a time', async () => {
     const { browser } = await newMember(target);
     const email = freshEmail();
     await ask(browser, email);

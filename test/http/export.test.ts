@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anotherBrowser, sessionIdOf } from '../support/answers.ts';
+import { anotherBrowser, inOneTrip, sessionIdOf } from '../support/answers.ts';
 import { newMember } from '../support/people.ts';
 import { useSharedService } from '../support/service.ts';
 
@@ -12,7 +12,7 @@ describe('GET /v1/me/export', () => {
     await target.advance(1);
     const second = await anotherBrowser(target, member, 'curl/8.7');
     await second.fetch('/v1/auth/logout', { method: 'POST' });
-    const answer = await member.browser.fetch('/v1/me/export');
+    const answer = await inOneTrip(target, () => member.browser.fetch('/v1/me/export'));
     expect(answer.headers.get('Content-Disposition')).toBe(
       `attachment; filename="peridot-${member.handle}.json"`,
     );
@@ -100,7 +100,7 @@ describe('GET /v1/me/export', () => {
     }
   });
 
-  it('holds every row of what grows, in pages [D-100]', async () => {
+  it('holds every line of activity and every session, read in pages [D-100]', async () => {
     const { browser, handle } = await newMember(target);
     await target.rows(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 450)

@@ -31,7 +31,7 @@ async function claimAs(claims: Record<string, unknown>, scenario: Scenario = {})
 }
 
 describe('the address that a provider reports', () => {
-  it('stops a new account when it belongs to somebody, verified or not, in any spelling [D-33]', async () => {
+  it('blocks a new account when it belongs to somebody, verified or not, in any spelling [D-33]', async () => {
     const owner = await newMember(target);
     const spellings = [owner.claims.email, owner.claims.email.toUpperCase(), ` ${owner.claims.email} `];
     for (const email of spellings) {
@@ -48,14 +48,14 @@ describe('the address that a provider reports', () => {
     expect(await pidOf(owner.browser)).toBe(`${owner.handle}@pid`);
   });
 
-  it('gives a navigation the same answer as an API caller [D-33]', async () => {
+  it('causes the same refusal for a navigation as for an API caller [D-33]', async () => {
     const owner = await newMember(target);
     const answer = await signIn(target, openBrowser(target), { ...somebody(), email: owner.claims.email });
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([409, 'email_conflict']);
     expect(await answer.text()).toContain('Email sudah terhubung dengan akun lain');
   });
 
-  it('stops the claim when it was taken after the sign-in, and leaves the ticket usable [D-33]', async () => {
+  it('blocks the claim when it was taken after the sign-in, and keeps the ticket usable [D-33]', async () => {
     const email = somebody().email;
     const late = openBrowser(target);
     expect((await signIn(target, late, { ...somebody(), email })).status).toBe(302);
@@ -81,7 +81,7 @@ describe('the address that a provider reports', () => {
     },
   );
 
-  it('may be missing, or no address at all: the person comes in without one', async () => {
+  it('may be missing or invalid: the person signs in without one', async () => {
     const unfit = ['nobody', 'a@b', 'a@b..c', 'a@127.0.0.1', 'a b@example.com', `${'a'.repeat(250)}@x.org`];
     for (const email of [null, 7, { a: 1 }, ...unfit]) {
       const browser = await claimAs({ ...somebody(), email, email_verified: true });
@@ -89,7 +89,7 @@ describe('the address that a provider reports', () => {
     }
   });
 
-  it('does not decide who a known account is: it lands where it always did [D-36]', async () => {
+  it('does not change which identity a known account signs in to [D-36]', async () => {
     const [one, two] = [await newMember(target), await newMember(target)];
     for (const email_verified of [true, false]) {
       const browser = openBrowser(target);
@@ -105,7 +105,7 @@ describe('the address that a provider reports', () => {
     expect(await keptEmail(two.browser)).toBe(two.claims.email);
   });
 
-  it('of a known account moves to a verified one that is free, and not to an unverified one [D-36]', async () => {
+  it('replaces that of a known account only if it is verified [D-36]', async () => {
     const { browser, claims } = await newMember(target);
     const [unverified, verified] = [somebody().email, somebody().email];
     await signIn(target, browser, { ...claims, email: unverified, email_verified: false });
@@ -128,7 +128,7 @@ describe('claims that only userinfo has', () => {
     expect(await keptEmail(browser)).toBeNull();
   });
 
-  it('stop a new account when the address belongs to somebody [D-33]', async () => {
+  it('block a new account when the address belongs to somebody [D-33]', async () => {
     const owner = await newMember(target);
     const browser = openBrowser(target);
     const claims = { ...somebody(), email: owner.claims.email };

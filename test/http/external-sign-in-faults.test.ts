@@ -7,7 +7,7 @@ import { startService, useSharedService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
 
 const lying = inject('lyingIssuer');
-/** What the browser waits at most. */
+/** The longest that a browser waits. */
 const patienceMs = 10_000;
 
 const target = useSharedService();
@@ -27,49 +27,49 @@ async function withIssuer(mode: string, run: (service: Target, issuer: string) =
   await run(service, issuer);
 }
 
-describe('a token endpoint that does not answer as it should', () => {
+describe('a faulty token endpoint', () => {
   it.each(['500', 'html', 'empty-object', 'invalid_grant'] as const)(
-    '(%s) lets nobody in, and is asked once [D-32]',
+    'lets nobody in and is asked once: %s [D-32]',
     async (token) => {
       const { tokenCalls } = await expectFailure(target, { token });
       expect(tokenCalls).toHaveLength(1);
     },
   );
 
-  it('(redirect) is not followed [D-32]', async () => {
+  it('is not followed when it redirects [D-32]', async () => {
     const { tokenCalls, internalVisits } = await expectFailure(target, { token: 'redirect' });
     expect([tokenCalls.length, internalVisits]).toEqual([1, 0]);
   });
 
-  it('(50 MB) is not read to its end [D-32]', async () => {
+  it('is not read to the end when it sends 50 MB [D-32]', async () => {
     const { tokenCalls, hugeBytes } = await expectFailure(target, { token: 'huge' });
     expect(tokenCalls).toHaveLength(1);
     // The sockets between the two hold some megabytes more than the service took.
     expect(hugeBytes).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('(slow, but in time) is waited for', async () => {
+  it('is waited for when it is slow but in time', async () => {
     const browser = openBrowser(target);
     const { callback } = await startSignIn(target, browser, { token: 'slow', delayMs: 1500 });
     expect((await browser.navigate(callback)).status).toBe(302);
   });
 });
 
-describe('a userinfo endpoint that does not answer as it should', () => {
+describe('a faulty userinfo endpoint', () => {
   it.each(['500', 'html', 'empty-object', 'absent', 'other-sub'] as const)(
-    '(%s) lets nobody in [D-32]',
+    'lets nobody in: %s [D-32]',
     async (userinfo) => {
       const report = await expectFailure(target, { userinfo, splitClaims: true });
       expect([report.tokenCalls.length, report.userinfoCalls]).toEqual([1, 1]);
     },
   );
 
-  it('(redirect) is not followed [D-32]', async () => {
+  it('is not followed when it redirects [D-32]', async () => {
     const report = await expectFailure(target, { userinfo: 'redirect', splitClaims: true });
     expect([report.userinfoCalls, report.internalVisits]).toEqual([1, 0]);
   });
 
-  it('(50 MB) is not read to its end [D-32]', async () => {
+  it('is not read to the end when it sends 50 MB [D-32]', async () => {
     const report = await expectFailure(target, { userinfo: 'huge', splitClaims: true });
     expect(report.userinfoCalls).toBe(1);
     expect(report.hugeBytes).toBeLessThan(16 * 1024 * 1024);
@@ -92,16 +92,18 @@ describe('a userinfo endpoint that does not answer as it should', () => {
 });
 
 describe('a provider that cannot be reached', () => {
-  it.each(['token-refused', 'token-tls-error'])('at its token endpoint (%s) is 502 at once [R-15]', (mode) =>
-    withIssuer(mode, async (service, issuer) => {
-      const started = performance.now();
-      expect((await expectFailure(service, {}, issuer)).tokenCalls).toEqual([]);
-      expect(performance.now() - started).toBeLessThan(patienceMs);
-      expect((await openBrowser(service).fetch('/healthz')).status).toBe(200);
-    }),
+  it.each(['token-refused', 'token-tls-error'])(
+    'fails at once with 502 at its token endpoint: %s [R-15]',
+    (mode) =>
+      withIssuer(mode, async (service, issuer) => {
+        const started = performance.now();
+        expect((await expectFailure(service, {}, issuer)).tokenCalls).toEqual([]);
+        expect(performance.now() - started).toBeLessThan(patienceMs);
+        expect((await openBrowser(service).fetch('/healthz')).status).toBe(200);
+      }),
   );
 
-  it.each(['jwks-500', 'jwks-broken-json'])('at its key set (%s) is 502 [R-15]', (mode) =>
+  it.each(['jwks-500', 'jwks-broken-json'])('fails with 502 at its key set: %s [R-15]', (mode) =>
     withIssuer(mode, async (service, issuer) => {
       expect((await expectFailure(service, {}, issuer)).tokenCalls).toHaveLength(1);
     }),

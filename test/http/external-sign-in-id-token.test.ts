@@ -41,7 +41,7 @@ describe('the ID token', () => {
     'wrong-azp',
     'aud-array-without-azp',
     'missing',
-  ] as const)('that is %s lets nobody in [D-25]', (idToken) => expectRefused(target, { idToken }));
+  ] as const)('is rejected: %s [D-25]', (idToken) => expectRefused(target, { idToken }));
 
   it.each([
     ['another nonce', { nonce: 'another-nonce' }],
@@ -52,9 +52,9 @@ describe('the ID token', () => {
     ['an expiry that is no number', { exp: 'tomorrow' }],
     ['a start in the future', { nbf: 4_102_444_800 }],
     ['an azp that is no text', { azp: null }],
-  ])('with %s lets nobody in [D-25]', (_, literalClaims) => expectRefused(target, { literalClaims }));
+  ])('is rejected with %s [D-25]', (_, literalClaims) => expectRefused(target, { literalClaims }));
 
-  it.each(['nonce', 'iss', 'aud', 'exp', 'iat', 'sub'])('without %s lets nobody in [D-25]', (name) =>
+  it.each(['nonce', 'iss', 'aud', 'exp', 'iat', 'sub'])('is rejected without %s [D-25]', (name) =>
     expectRefused(target, { claims: { [name]: null } }),
   );
 
@@ -62,20 +62,20 @@ describe('the ID token', () => {
     ['signed with ES256', { alg: 'ES256' }],
     ['for a list of audiences with azp ours', { claims: { aud: ['peridot', 'other'], azp: 'peridot' } }],
     ['for a list of us alone', { claims: { aud: ['peridot'] } }],
-  ])('%s is accepted', (_, scenario) => expectAccepted(target, scenario));
+  ])('is accepted: %s', (_, scenario) => expectAccepted(target, scenario));
 
   it.each(tokenParts.flatMap((part) => spellings.map((as) => [part, as] as const)))(
-    'with its %s %s lets nobody in [D-25]',
+    'is rejected with its %s %s [D-25]',
     (part, as) => expectRefused(target, { spelling: { part, as } }),
   );
 
-  it('may be 20 seconds past its time, for clocks that differ, but not 60', async () => {
+  it('may be expired by 20 seconds, for clocks that differ, but not by 60', async () => {
     const now = Math.floor(target.now() / 1000);
     await expectAccepted(target, { now: now - 320 });
     await expectRefused(target, { now: now - 360 });
   });
 
-  it('may be issued 20 seconds ahead, for clocks that differ, but not 60, nor an hour [D-25]', async () => {
+  it('may be issued 20 seconds in the future, for clocks that differ, but not 60 or an hour [D-25]', async () => {
     const now = Math.floor(target.now() / 1000);
     await expectAccepted(target, { now: now + 20 });
     for (const ahead of [60, 3600]) await expectRefused(target, { now: now + ahead });
@@ -103,9 +103,9 @@ describe('the subject', () => {
     'half \ude00 of a pair',
     '\u{1f600}',
     'rubout\u007f',
-  ])('%j is nobody [D-26]', (sub) => expectRefused(target, { literalClaims: { sub } }));
+  ])('is rejected as %j [D-26]', (sub) => expectRefused(target, { literalClaims: { sub } }));
 
-  it('of one provider is unrelated to the same subject at another [D-27]', async () => {
+  it('is unrelated to the same subject at another provider [D-27]', async () => {
     const { handle } = await newMember(target);
     const sub = `shared-${handle}`;
     await target.rows(
@@ -116,7 +116,7 @@ describe('the subject', () => {
     await expectAccepted(target, { claims: { sub } });
   });
 
-  it('is compared as it is, neither folded nor trimmed', async () => {
+  it('is compared exactly, neither folded nor trimmed', async () => {
     const { claims } = await newMember(target);
     await expectAccepted(target, { claims: { sub: claims.sub.toUpperCase() } });
     await expectAccepted(target, { claims: { sub: `${claims.sub} ` } });
@@ -146,7 +146,7 @@ describe('the token request', () => {
     ]);
   });
 
-  it('carries the secret in the form for a provider that takes it only there', async () => {
+  it('carries the secret in the form for a provider that accepts it only there', async () => {
     const postOnly = `${inject('lyingIssuer')}/post-only`;
     const service = await startService({ IDP_ISSUER: postOnly, IDP_CLIENT_SECRET: secret });
     const browser = openBrowser(service);
@@ -168,7 +168,7 @@ describe('the token request', () => {
 });
 
 describe('a provider’s documents', () => {
-  it('are kept for an hour', async () => {
+  it('are cached for an hour', async () => {
     const quiet = `${inject('lyingIssuer')}/at/remembered`;
     const service = await startService({ IDP_ISSUER: quiet });
     for (let time = 0; time < 3; time += 1) await expectAccepted(service, {});
@@ -178,7 +178,7 @@ describe('a provider’s documents', () => {
     expect(await countVisits(quiet)).toEqual({ discovery: 2, jwks: 2, internal: 0 });
   });
 
-  it('are read again for a key that is new, at most every 30 seconds', async () => {
+  it('are read again for a new key, at most every 30 seconds', async () => {
     const rotating = `${inject('lyingIssuer')}/at/id-token/rotated-keys`;
     const service = await startService({ IDP_ISSUER: rotating });
     await expectAccepted(service, { alg: 'ES256' });

@@ -35,14 +35,14 @@ describe('the state of a callback', () => {
     ['an empty state', { state: '' }],
     ['a wrong state', { state: 'a'.repeat(43) }],
     ['no code', { code: null }],
-  ])('with %s is refused before the code is sent anywhere [D-22]', async (_, changes) => {
+  ])('is refused with %s before the code is sent anywhere [D-22]', async (_, changes) => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser);
     await expectNoSession(target, 'state_invalid', () => browser.fetch(changed(callback, changes)));
     expect(await tokenCalls(code)).toEqual([]);
   });
 
-  it('of another browser is refused, and still works in its own [D-22]', async () => {
+  it('is refused in another browser, and still works in its own [D-22]', async () => {
     const { browser: victim, claims } = await newMember(target);
     const attacker = openBrowser(target);
     const { callback, code } = await startSignIn(target, attacker);
@@ -55,7 +55,7 @@ describe('the state of a callback', () => {
     expect((await signIn(target, victim, claims)).headers.get('Location')).toBe(welcome);
   });
 
-  it('does not open with a cookie that was altered, or that is of another attempt [D-22]', async () => {
+  it('is refused with an altered cookie or the cookie of another attempt [D-22]', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser);
     const [name = '', value = ''] = (await browser.cookies()).split('=');
@@ -98,7 +98,7 @@ describe('the state of a callback', () => {
     expect(await tokenCalls(code)).toEqual([]);
   });
 
-  it('made before the last restore is refused, because it may have been used since the backup', async () => {
+  it('is refused when it was made before the last restore, because it may have been used since the backup', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser);
     await target.advance(1);
@@ -128,7 +128,7 @@ describe('the issuer that a callback names', () => {
     expect(answer.headers.get('Location')).toBe(`${welcome}?claim=1`);
   });
 
-  it('must be there when the provider advertises it [D-24]', async () => {
+  it('is required when the provider advertises it [D-24]', async () => {
     const careful = await startService({ IDP_ISSUER: issuer });
     for (const iss of [null, inject('lyingIssuer'), 'https://evil.example']) {
       const browser = openBrowser(careful);
@@ -148,7 +148,7 @@ describe('a callback that carries an error', () => {
     ['server_error', 'provider_error'],
     ['<script>alert(2)</script>', 'provider_error'],
     ['', 'provider_error'],
-  ] as const)('%j is refused, and nothing of it is repeated [D-28]', async (error, code) => {
+  ] as const)('is refused with %j, and nothing of it is echoed [D-28]', async (error, code) => {
     for (const error_description of descriptions) {
       const browser = openBrowser(target);
       const { callback } = await startSignIn(target, browser);
@@ -170,17 +170,17 @@ describe('a callback that carries an error', () => {
   });
 });
 
-describe('the same callback more than once', () => {
-  it('works the first time; 400 ms later it creates nothing and leaves the session alone [D-35]', async () => {
+describe('a repeated callback', () => {
+  it('creates nothing a second later, and leaves the session alone [D-35]', async () => {
     const { browser, claims } = await newMember(target);
     const { callback } = await startSignIn(target, browser, { claims });
     expect((await browser.navigate(callback)).headers.get('Location')).toBe(welcome);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await target.advance(1);
     await expectNoSession(target, 'state_invalid', () => browser.fetch(callback));
     await expectSignedIn(browser);
   });
 
-  it('gives one session or ticket to 20 at once, round after round [R-07]', {
+  it('gives one session or ticket to 20 requests at once [R-07]', {
     timeout: 240_000,
   }, async () => {
     const { claims: known } = await newMember(target);
@@ -204,7 +204,7 @@ describe('the same callback more than once', () => {
 });
 
 describe('several sign-ins at once in one browser', () => {
-  it('two tabs that start at the same moment both finish', async () => {
+  it('finish in two tabs that start at the same moment', async () => {
     const { browser, claims } = await newMember(target);
     const tabs = await Promise.all([1, 2].map(() => startSignIn(target, browser, { claims })));
     for (const { callback } of tabs) {
@@ -213,7 +213,7 @@ describe('several sign-ins at once in one browser', () => {
     await expectSignedIn(browser);
   });
 
-  it('six attempts keep the five newest', async () => {
+  it('keep the five newest of six attempts', async () => {
     const browser = openBrowser(target);
     const attempts = [];
     for (let tab = 0; tab < 6; tab += 1) {
@@ -236,7 +236,7 @@ describe('speculative requests', () => {
     ['Purpose: prefetch', { headers: { Purpose: 'prefetch' } }],
   ] as const;
 
-  it.each(looks)('%s starts no attempt and spends no code or ticket', async (_, look) => {
+  it.each(looks)('start no attempt and spend no code or ticket: %s', async (_, look) => {
     const browser = openBrowser(target);
     const early = await browser.navigate('/v1/auth/idp', look);
     expect([early.headers.get('Location'), cookiesSet(early)]).toEqual([null, []]);
@@ -260,7 +260,7 @@ describe('speculative requests', () => {
     expect((await browser.fetch('/v1/auth/claim')).status).toBe(200);
   });
 
-  it('a browser that prefetches gets a distinct answer', async () => {
+  it('get a distinct error when a browser prefetches', async () => {
     const headers = { 'Sec-Purpose': 'prefetch' };
     for (const path of ['/v1/auth/idp', '/v1/auth/idp/callback?code=a&state=b']) {
       await expectError(await openBrowser(target).fetch(path, { headers }), 'prefetch_refused');

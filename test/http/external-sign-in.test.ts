@@ -104,7 +104,7 @@ describe('the start of an external sign-in', () => {
 });
 
 describe('returnTo', () => {
-  it('comes back as a query of CLIENT_SUCCESS_URL, once, also for a newcomer', async () => {
+  it('comes back once in the query of CLIENT_SUCCESS_URL, also for a newcomer', async () => {
     const { browser, claims } = await newMember(target);
     const login = await browser.fetch(
       '/v1/auth/login',
@@ -131,7 +131,7 @@ describe('returnTo', () => {
     expect(first.headers.get('Location')).toBe(`${welcome}?claim=1&returnTo=%2Fsettings`);
   });
 
-  it('belongs to the attempt it was requested for', async () => {
+  it('belongs to the attempt that it was requested for', async () => {
     const { browser, claims } = await newMember(target);
     const one = await startSignIn(target, browser, { claims }, '/v1/auth/idp?returnTo=/one');
     const two = await startSignIn(target, browser, { claims }, '/v1/auth/idp?returnTo=/two');
@@ -165,7 +165,7 @@ describe('returnTo', () => {
     null,
     ['/settings'],
     { path: '/settings' },
-  ])('refuses %j, which is no path on the client [D-30]', async (returnTo) => {
+  ])('is refused as %j, which is no path on the client [D-30]', async (returnTo) => {
     const answer = await openBrowser(target).fetch('/v1/auth/login', json('POST', { returnTo }));
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([400, 'validation_failed']);
     expect(await answer.json()).toEqual({
@@ -203,7 +203,7 @@ describe('a provider that is not or only partly configured', () => {
     ['the issuer', { IDP_ISSUER: '' }],
     ['the client', { IDP_CLIENT_ID: '' }],
     ['the secret', { IDP_CLIENT_SECRET: '' }],
-  ])('answers 503 and lets nobody in without %s [D-29]', async (_, missing) => {
+  ])('leads to 503 and lets nobody in without %s [D-29]', async (_, missing) => {
     const production = {
       ENVIRONMENT: 'production',
       MAIL_TRANSPORT: 'outbox',
@@ -237,7 +237,7 @@ describe('a provider whose discovery document is broken', () => {
     'huge',
     'html',
     'empty-object',
-  ])('answers 502 to %s, and asks again the next time [D-29]', async (mode) => {
+  ])('leads to 502 and is asked again the next time: %s [D-29]', async (mode) => {
     const issuer = `${inject('lyingIssuer')}/at/discovery/${mode}`;
     const service = await startService({ IDP_ISSUER: issuer });
     const before = await countVisits(issuer);
@@ -250,7 +250,7 @@ describe('a provider whose discovery document is broken', () => {
     expect([after.discovery - before.discovery, after.internal]).toEqual([2, 0]);
   });
 
-  it('answers 502 when nobody listens at the issuer [D-29]', async () => {
+  it('leads to 502 when nobody listens at the issuer [D-29]', async () => {
     const service = await startService({ IDP_ISSUER: 'http://127.0.0.1:2' });
     await expectError(await openBrowser(service).fetch('/v1/auth/idp'), 'provider_failed');
     expect((await openBrowser(service).fetch('/healthz')).status).toBe(200);

@@ -75,7 +75,7 @@ async function countTries(): Promise<number> {
 
 const kindsTo = async (email: string) => (await mailsTo(target, email)).map(({ kind }) => kind);
 
-/** Failures in a row are counted where they would take hours to make. */
+/** Sets the count of failures in a row, which would take hours to make. */
 const fail = (kind: 'password' | 'reset', tries: number) =>
   target.rows('UPDATE secret_tries SET tries = ? WHERE key LIKE ?', [tries, `failed ${kind} crd_%`]);
 
@@ -86,7 +86,7 @@ async function newCheapMember(): Promise<PasswordMember> {
 }
 
 describe('a browser in which an account has signed in before', () => {
-  it('is known by a signed cookie that survives the logout and says nothing of the account [D-84]', async () => {
+  it('is known by a signed cookie that survives the logout and reveals nothing of the account [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     const known = await browser.cookie('pid_device', '/v1/auth');
     expect(known).toMatch(/^[0-9a-z]+\.[\w-]{16}\.[\w-]{22}$/);
@@ -98,7 +98,7 @@ describe('a browser in which an account has signed in before', () => {
     expect(cookie?.value).not.toBe(known);
   });
 
-  it('is known after a sign-in on a page, and counted by itself there', async () => {
+  it('is known after a sign-in on a page, and has its own count of guesses there', async () => {
     const { email, password } = await newCheapMember();
     const browser = openBrowser(target);
     const post = () =>
@@ -129,7 +129,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await login(other, email, goodPassword)).status).toBe(204);
   });
 
-  it('knows the last five accounts', async () => {
+  it('is known to its last five accounts', async () => {
     const browser = openBrowser(target);
     const members: PasswordMember[] = [];
     for (let count = 0; count < 6; count += 1) members.push(await newCheapMember());
@@ -163,33 +163,7 @@ describe('a browser in which an account has signed in before', () => {
     240_000,
   );
 
-  it('checks 100 wrong passwords in a row and not one more, then tells the owner once [D-84]', async () => {
-    const { email, password } = await newCheapMember();
-    await guessInARow(email, 90, 200);
-    expect((await guess(email, password)).status).toBe(204);
-    await guessInARow(email, 100, 200);
-    expect(await kindsTo(email)).not.toContain('guessing_stopped');
-    await guessInARow(email, 30, 200);
-    expect(await seen(await guess(email, password))).toEqual(refused);
-    expect((await kindsTo(email)).filter((kind) => kind === 'guessing_stopped')).toHaveLength(1);
-  });
-
-  it('counts failures of accounts for good, and those of addresses that nobody has for minutes', async () => {
-    const { email } = await newCheapMember();
-    await target.rows('DELETE FROM secret_tries');
-    await guess(email, wrongPassword);
-    await guess(freshEmail(), wrongPassword);
-    const rows = await target.rows<{ key: string; resets_at: number }>(
-      `SELECT key, resets_at FROM secret_tries WHERE key LIKE 'failed %' ORDER BY resets_at`,
-    );
-    const minutes = rows.map(({ resets_at }) => (resets_at - target.now()) / 60_000);
-    expect(minutes).toEqual([expect.any(Number), expect.any(Number)]);
-    expect(minutes[0]).toBeLessThanOrEqual(10);
-    expect(minutes[1]).toBeGreaterThan(50 * 365 * 24 * 60);
-    expect(rows[1]?.key).toMatch(/^failed password crd_/);
-  });
-
-  it('has an end of its own to guessing, which nobody else reaches [D-84]', async () => {
+  it('has its own limit of wrong passwords, which does not affect other browsers [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     for (let made = 0; made < 100; made += 10) {
       await Promise.all(Array.from({ length: 10 }, () => login(browser, email, wrongPassword)));
@@ -199,7 +173,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await guess(email, password)).status).toBe(204);
   });
 
-  it('keeps forgot and reset for its owner while strangers use up codes and mails [D-84]', async () => {
+  it('can still reset the password while strangers use up codes and mails [D-84]', async () => {
     const { browser, email } = await newCheapMember();
     // The code of the registration counts for an hour.
     await target.advance(3600);
@@ -213,7 +187,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await login(browser, email, otherPassword)).status).toBe(204);
   });
 
-  it('is not one that forges, copies another account’s or doubles the cookie [D-84]', async () => {
+  it('is not recognized by a forged or doubled cookie, or that of another account [D-84]', async () => {
     const [owner, other] = [await newCheapMember(), await newCheapMember()];
     await guessInARow(owner.email, 10, 1);
     await fail('password', 200);
@@ -235,7 +209,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await login(owner.browser, owner.email, owner.password)).status).toBe(204);
   });
 
-  it('is known no longer after a new password was set elsewhere [D-84]', async () => {
+  it('is no longer known after a new password was set elsewhere [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     const intruder = openBrowser(target);
     expect((await login(intruder, email, password)).status).toBe(204);
@@ -249,8 +223,36 @@ describe('a browser in which an account has signed in before', () => {
   });
 });
 
+describe('guessing at a password', () => {
+  it('ends after 100 wrong passwords in a row, of which one mail informs the owner [D-84]', async () => {
+    const { email, password } = await newCheapMember();
+    await guessInARow(email, 90, 200);
+    expect((await guess(email, password)).status).toBe(204);
+    await guessInARow(email, 100, 200);
+    expect(await kindsTo(email)).not.toContain('guessing_stopped');
+    await guessInARow(email, 30, 200);
+    expect(await seen(await guess(email, password))).toEqual(refused);
+    expect((await kindsTo(email)).filter((kind) => kind === 'guessing_stopped')).toHaveLength(1);
+  });
+
+  it('is counted for good for an account, and for minutes for an unknown address', async () => {
+    const { email } = await newCheapMember();
+    await target.rows('DELETE FROM secret_tries');
+    await guess(email, wrongPassword);
+    await guess(freshEmail(), wrongPassword);
+    const rows = await target.rows<{ key: string; resets_at: number }>(
+      `SELECT key, resets_at FROM secret_tries WHERE key LIKE 'failed %' ORDER BY resets_at`,
+    );
+    const minutes = rows.map(({ resets_at }) => (resets_at - target.now()) / 60_000);
+    expect(minutes).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(minutes[0]).toBeLessThanOrEqual(10);
+    expect(minutes[1]).toBeGreaterThan(50 * 365 * 24 * 60);
+    expect(rows[1]?.key).toMatch(/^failed password crd_/);
+  });
+});
+
 describe('guessing at codes for a new password', () => {
-  it('ends at 100 in a row for browsers that are not known; the owner’s goes on [D-84]', async () => {
+  it('ends at 100 in a row for unknown browsers, while the owner’s browser goes on [D-84]', async () => {
     const { browser, email } = await newCheapMember();
     await guessCodes(email, 95);
     const last = openBrowser(target);
@@ -260,20 +262,20 @@ describe('guessing at codes for a new password', () => {
     await fail('reset', 100);
     expect(await seen(await reset(last, email, code))).toEqual(codeRefused);
     expect(await kindsTo(email)).toContain('guessing_stopped');
-    // From now on a mail with a link instead of a code.
+    // From now on the mail has a link instead of a code.
     const later = openBrowser(target);
     expect(await forgot(later, email)).toBe(204);
     const [mail] = await mailsTo(target, email);
     expect([mail?.kind, mail?.content?.code]).toEqual(['reset_closed', null]);
     expect(await forgot(browser, email)).toBe(204);
     expect((await reset(browser, email, await codeTo(target, email))).status).toBe(204);
-    // Which opens it again for everybody.
+    // The reset lets every browser ask for codes again.
     await target.advance(3600);
     expect(await forgot(later, email)).toBe(204);
     expect(await kindsTo(email)).toContain('reset_code');
   });
 
-  it('is over for an owner without a known browser once the link of the mail is open', async () => {
+  it('stops blocking an owner without a known browser who opens the link of the mail', async () => {
     const { email } = await newCheapMember();
     await guessCodes(email, 5);
     await fail('reset', 100);
@@ -286,7 +288,7 @@ describe('guessing at codes for a new password', () => {
     expect(opened.status).toBe(200);
     expect(await forgot(browser, email)).toBe(204);
     expect((await reset(browser, email, await codeTo(target, email))).status).toBe(204);
-    // Opened again, it takes nothing from the browser, in which the account has signed in since.
+    // Opened again, the link keeps the entry of the sign-in since.
     const known = await browser.cookie('pid_device', '/v1/auth');
     for (let times = 0; times < 2; times += 1) await browser.navigate(`${link.pathname}${link.search}`);
     const entries = (await browser.cookie('pid_device', '/v1/auth'))?.split('~');
@@ -303,7 +305,7 @@ describe('guessing at codes for a new password', () => {
     expect(await forged.cookie('pid_device', '/v1/auth')).toBeNull();
   });
 
-  it('answers as it does for an address that nobody has [D-53]', async () => {
+  it('gets the same answers as for an unknown address [D-53]', async () => {
     const { email } = await newCheapMember();
     await guessCodes(email, 5);
     await guessInARow(email, 10, 1);
@@ -322,7 +324,7 @@ describe('guessing at codes for a new password', () => {
 });
 
 describe('with the limits of production', () => {
-  it('an owner signs in and resets the password from the address of those who guess, and refused guesses add no row [D-84]', async () => {
+  it('an owner signs in and resets the password from the address of the guessers, and refused guesses add no row [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     await target.restart({ RATE_LIMITS: 'on' });
     for (const addresses of [1, 200]) {

@@ -10,7 +10,7 @@ const notFound = refusal(404, 'Identity does not exist');
 const look = (pid: string) => target.request(`/v1/identities/${pid}`);
 
 describe('GET /v1/identities/:pid', () => {
-  it('shows anybody the PID, the name and the age of an identity, and nothing else, in one round trip', async () => {
+  it('shows anybody only the PID, the name and the creation time of an identity, in one round trip', async () => {
     const { handle, claims, browser } = await newMember(target);
     const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const shown = { pid: `${handle}@pid`, displayName: claims.name, createdAt };
@@ -24,7 +24,7 @@ describe('GET /v1/identities/:pid', () => {
     expect((await look(`${handle}@pid`)).status).toBe(200);
   });
 
-  it('finds nothing under what is no PID, or is nobody’s, or belongs to a closed identity', async () => {
+  it('returns 404 for an invalid, unknown or closed PID', async () => {
     const { handle, browser } = await newMember(target);
     const texts = [
       handle,

@@ -35,7 +35,7 @@ async function signInAs(
   return finished.headers.get('Location');
 }
 
-it('signs people in at an independent provider, and recognises them when they return', async () => {
+it('an independent provider signs people in, and they are recognised when they return', async () => {
   for (const login of ['sari', 'budi']) {
     const browser = openBrowser(target);
     expect(await signInAs(browser, login)).toBe(`${welcome}?claim=1`);
@@ -54,7 +54,7 @@ it('signs people in at an independent provider, and recognises them when they re
   }
 });
 
-it('serves as Google too, and is linked beside an account of the other provider', async () => {
+it('an independent provider serves as Google too, and is linked next to an account of the other provider', async () => {
   const browser = openBrowser(target);
   await signInAs(browser, 'dewi', '/v1/auth/google');
   expect(await (await browser.fetch('/v1/auth/claim')).json()).toMatchObject({ provider: 'google' });
@@ -70,7 +70,7 @@ it('serves as Google too, and is linked beside an account of the other provider'
   ]);
 });
 
-it('keeps one person’s code: with the state of another browser the provider refuses it [D-22]', async () => {
+it('an independent provider refuses a person’s code with the state of another browser [D-22]', async () => {
   const [mine, theirs] = [openBrowser(target), openBrowser(target)];
   const [start, other] = [await mine.navigate('/v1/auth/idp'), await theirs.navigate('/v1/auth/idp')];
   const callback = new URL(await driveLogin(start.headers.get('Location') ?? '', 'wati'));

@@ -105,7 +105,7 @@ describe('signing keys', () => {
     expect([...statuses.keys()]).toEqual([200]);
   });
 
-  it('that are removed invalidate their tokens, even those verified before [D-19]', async () => {
+  it('invalidate their tokens once they are removed, even those verified before [D-19]', async () => {
     const other = await newMember(target);
     const token = await access(other);
     expect((await read(token)).status).toBe(200);
@@ -119,7 +119,7 @@ describe('signing keys', () => {
     expect((await read(await access(other))).status).toBe(200);
   });
 
-  it('leave the key set once their last token has expired', async () => {
+  it('are purged once their last token has expired', async () => {
     const before = await publishedKids();
     const [{ retired } = { retired: 0 }] = await target.rows<{ retired: number }>(
       'SELECT min(verifies_until) AS retired FROM signing_keys',

@@ -84,7 +84,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     expect(answer.headers.get('Location')).toBe(`${welcome}?linked=${provider}&returnTo=%2Fsettings`);
   });
 
-  it('of an account that is linked already answers as the first time, and changes nothing', async () => {
+  it('again gets the same answer and changes nothing', async () => {
     const { browser, handle } = await newMember(target);
     const account = somebody();
     await link(target, browser, provider, account);
@@ -95,7 +95,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     expect(await target.rows(`SELECT hash FROM claim_tickets WHERE provider = ?`, [provider])).toEqual([]);
   });
 
-  it('that belongs to somebody else is refused, and changes nothing for either [D-48]', async () => {
+  it('is refused when the account belongs to somebody else, and changes nothing for either [D-48]', async () => {
     const [owner, other] = [await newMember(target), await newMember(target)];
     const account = somebody();
     await link(target, owner.browser, provider, account);
@@ -106,7 +106,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     expect(await page.text()).toContain('Credential already linked');
   });
 
-  it('whose address belongs to somebody else is refused; one’s own address is not [D-33]', async () => {
+  it('is refused when the address belongs to somebody else, but not when it is one’s own [D-33]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const taken = { ...somebody(), email: other.claims.email };
     const callback = await begin(member.browser, provider, taken);
@@ -131,7 +131,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     expect((await link(target, member.browser, provider, somebody())).status).toBe(302);
   });
 
-  it('is not finished by another session, nor in another browser [D-49]', async () => {
+  it('cannot be finished by another session or in another browser [D-49]', async () => {
     const [member, victim] = [await newMember(target), await newMember(target)];
     // The attacker's own callback, opened in the victim's browser.
     const callback = await begin(member.browser, provider);
@@ -161,7 +161,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     await expectRefused(() => victim.browser.fetch(fourth), unauthenticated, []);
   });
 
-  it('is not finished by a browser whose cookies are of two sessions [D-49]', async () => {
+  it('cannot be finished by a browser with cookies of two sessions [D-49]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const callback = await begin(member.browser, provider);
     const [attempt = ''] = /pid_oauth_[^;]+/.exec(await member.browser.cookies('/v1/auth')) ?? [];
@@ -171,7 +171,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     await expectRefused(() => target.request(callback, { headers }), unauthenticated, [member, other]);
   });
 
-  it('is not finished once the session has ended, though its access token is still valid [D-49]', async () => {
+  it('cannot be finished once the session has ended, even while its access token is valid [D-49]', async () => {
     const member = await newMember(target);
     const callback = await begin(member.browser, provider);
     await target.rows(`UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE handle = ?`, [
@@ -181,16 +181,16 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     await expectRefused(() => member.browser.fetch(callback), unauthenticated, []);
   });
 
-  it('does not start by a navigation alone, wherever it comes from [D-49]', async () => {
+  it('cannot be started by a navigation alone, wherever it comes from [D-49]', async () => {
     const [member, victim] = [await newMember(target), await newMember(target)];
     const start = await beginLink(member.browser, provider);
     for (const path of [start, `/v1/auth/${provider}?link=`, `/v1/auth/${provider}?link=${'a'.repeat(43)}`]) {
       await expectRefused(() => victim.browser.fetch(path), stateInvalid, [victim]);
     }
-    // What waits in the victim's browser is not started by an address that does not name it.
+    // An address starts the link that waits in the victim's browser only if it names it.
     await beginLink(victim.browser, provider);
     await expectRefused(() => victim.browser.fetch(start), stateInvalid, [victim]);
-    // Without a link it is a sign-in, which an account of nobody's turns into a ticket and no credential.
+    // Without a link it is a sign-in, which makes a ticket and no credential for an unknown account.
     const callback = await prove(target, victim.browser, provider, { account: somebody() });
     expect((await victim.browser.navigate(callback)).headers.get('Location')).toBe(`${welcome}?claim=1`);
     expect(await kindsOf(victim.handle)).toEqual(['idp']);
@@ -209,7 +209,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     await expectRefused(() => member.browser.fetch(last), unauthenticated, []);
   });
 
-  it('works once for one callback, also when it comes again or twenty times at once [D-35]', async () => {
+  it('works once for a callback, also when it comes again or twenty times at once [D-35]', async () => {
     const member = await newMember(target);
     const callback = await begin(member.browser, provider);
     const headers = { Cookie: await member.browser.cookies('/v1/auth') };
@@ -223,7 +223,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
 });
 
 describe('POST /v1/credentials/link', () => {
-  it('accepts one of three providers and a path from anybody signed in', async () => {
+  it('accepts only one of three providers, a path, and a signed-in person', async () => {
     const { browser } = await newMember(target);
     for (const body of [{}, { provider: 'passkey' }, { provider: null }]) {
       const answer = await browser.fetch('/v1/credentials/link', json('POST', body));
@@ -247,7 +247,7 @@ describe('POST /v1/credentials/link', () => {
     expect([refused.status, setCookies(refused)]).toEqual([403, []]);
   });
 
-  it('serves a form without script: a page leads to the provider, and the account page is where it ends', async () => {
+  it('serves a form without a script, which leads to the provider and ends on the account page', async () => {
     const { browser } = await newMember(target);
     const answer = await browser.navigate(
       '/v1/credentials/link',
@@ -263,7 +263,7 @@ describe('POST /v1/credentials/link', () => {
 });
 
 describe('a link that failed', () => {
-  /** What the page of a refusal offers. */
+  /** The links that the page of a refusal offers. */
   const offers = async (page: Response) =>
     [...(await page.text()).matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, href]) => href);
 
@@ -324,7 +324,7 @@ describe('mail about credentials', () => {
     expect(await mails(addresses)).toHaveLength(4);
   });
 
-  it('is written for a link by ticket, and for nothing that was refused [S-09]', async () => {
+  it('is sent for a link by ticket, but not for a refused link [S-09]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const account = somebody();
     await member.browser.navigate(await prove(target, member.browser, 'github', { account }));
@@ -337,7 +337,7 @@ describe('mail about credentials', () => {
 });
 
 describe('unlinking and linking at once', () => {
-  it('never leaves an identity without a credential: 25 rounds', async () => {
+  it('never leaves an identity without a credential', async () => {
     const member = await newMember(target);
     for (let round = 0; round < 25; round += 1) {
       const [only] = (await (await member.browser.fetch('/v1/credentials')).json()) as { id: string }[];
@@ -358,7 +358,7 @@ describe('unlinking and linking at once', () => {
 describe('a sign-in at a provider that a popup began', () => {
   const popup = 'abcdefghijklmnopqrstuv';
 
-  it('ends at the popup’s own pages, and names no opener policy anywhere', async () => {
+  it('ends on the popup’s own pages, and sends no opener policy', async () => {
     const browser = openBrowser(target);
     const account = somebody();
     const start = `/v1/auth/google?popup=${popup}`;
@@ -376,7 +376,7 @@ describe('a sign-in at a provider that a popup began', () => {
     expect((await browser.navigate(callback)).headers.get('Location')).toBe(`/popup/done?c=${popup}`);
   });
 
-  it('leads back to the popup’s sign-in from an error', async () => {
+  it('leads back to the popup’s sign-in after an error', async () => {
     const browser = openBrowser(target);
     const start = `/v1/auth/google?popup=${popup}`;
     const callback = new URL(
@@ -399,7 +399,7 @@ describe('a sign-in at a provider that a popup began', () => {
 });
 
 describe('the interface revision direct', () => {
-  it('links like the other one, and has no page that links a ticket', async () => {
+  it('links accounts as the other one does, and has no page that links a ticket', async () => {
     const direct = await startService({ INTERFACE_REVISION: 'direct' });
     const browser = openBrowser(direct);
     await signIn(direct, browser);

@@ -37,8 +37,8 @@ async function accessOf({ browser }: Member): Promise<string> {
   return browser.cookies('/');
 }
 
-describe('every route for somebody signed in', () => {
-  it('is in the table below', () => {
+describe('the routes for signed-in people', () => {
+  it('include those that are listed here', () => {
     expect(signedIn.map(({ method, pattern }) => `${method} ${pattern}`)).toEqual(
       expect.arrayContaining([
         'GET /v1/auth/session',
@@ -77,7 +77,7 @@ describe('every route for somebody signed in', () => {
     );
   });
 
-  it('answers 401 before it reads anything else, whatever else is sent', async () => {
+  it('answer 401 before they read anything else, whatever is sent', async () => {
     const member = await newMember(target);
     const access = (await member.browser.cookie('pid_access')) ?? '';
     const [head = '', payload = '', signature = ''] = access.split('.');
@@ -110,13 +110,13 @@ describe('every route for somebody signed in', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('answers 401 once the access token has expired', async () => {
+  it('answer 401 once the access token has expired', async () => {
     const cookie = await accessOf(await newMember(target));
     await target.advance(901);
     for (const route of signedIn) expect((await send(route, cookie)).status, route.pattern).toBe(401);
   });
 
-  it('answers 401 at once when the session has ended or is older than a restore; only plain reads still work', async () => {
+  it('answer 401 at once when the session has ended or is older than a restore, except plain reads', async () => {
     const boss = await newAdmin(target, admin);
     const other = await newMember(target);
     const id = await sessionIdOf(boss);

@@ -14,7 +14,7 @@ async function kindsTo({ claims }: Member): Promise<string[]> {
 }
 
 describe('the mail about a sign-in with a new device', () => {
-  it('goes out once for each browser and system, whatever their versions', async () => {
+  it('is sent once for each browser and system, whatever their versions', async () => {
     const member = await newMember(target);
     await anotherBrowser(target, member, chrome('141.0.0.0'));
     expect(await kindsTo(member)).toEqual(['sign_in_new_device']);
@@ -27,7 +27,7 @@ describe('the mail about a sign-in with a new device', () => {
     expect(mail?.content?.text).toContain('Edge di Windows');
   });
 
-  it('knows a device whose session has ended, and none of somebody else', async () => {
+  it('is not sent for a device of an ended session, but for one that only somebody else has used', async () => {
     const [ada, ben] = [await newMember(target), await newMember(target)];
     await anotherBrowser(target, ada, chrome('141.0.0.0'));
     await ada.browser.fetch('/v1/sessions', { method: 'DELETE' });
@@ -37,7 +37,7 @@ describe('the mail about a sign-in with a new device', () => {
     expect(await kindsTo(ben)).toEqual(['sign_in_new_device']);
   });
 
-  it('is not sent for the first session of an identity, nor for the same device again', async () => {
+  it('is not sent for the first session of an identity, or for its device', async () => {
     const member = await newMember(target);
     await anotherBrowser(target, member);
     expect(await kindsTo(member)).toEqual([]);
@@ -45,7 +45,7 @@ describe('the mail about a sign-in with a new device', () => {
 });
 
 describe('the last mail of an account', () => {
-  it('says that it was deleted, to the address that it had', async () => {
+  it('confirms the deletion to its former address', async () => {
     const member = await newMember(target);
     await target.rows(`UPDATE profiles SET locale = 'id' WHERE handle = ?`, [member.handle]);
     const wrong = await member.browser.fetch('/v1/me', json('DELETE', { handle: 'somebody.else' }));

@@ -44,7 +44,7 @@ async function plant(victim: Browser, cookies: [string, string][]): Promise<void
   }
 }
 
-/** What every browser says of a request that a page of ours sends. */
+/** The headers that a browser sends with a request of our own page. */
 const samePage = { Origin: 'https://id.example.com', 'Sec-Fetch-Site': 'same-origin' };
 
 function send(browser: Browser, method: string, path: string, body?: unknown): Promise<Response> {
@@ -64,8 +64,8 @@ async function newcomer(): Promise<Browser> {
 const gone = refusal(410, 'Claim ticket has expired');
 const credentials = () => target.rows<{ count: number }>('SELECT count(*) AS count FROM credentials');
 
-describe('pid_claim, planted by a sibling subdomain,', () => {
-  it('is nobody’s ticket: it is neither shown, claimed nor linked [D-85]', async () => {
+describe('a pid_claim planted by a sibling subdomain', () => {
+  it('is no ticket: it is neither shown, claimed nor linked [D-85]', async () => {
     const attacker = await newcomer();
     const member = await newPasskeyMember(target);
     const before = await credentials();
@@ -82,7 +82,7 @@ describe('pid_claim, planted by a sibling subdomain,', () => {
     expect((await send(attacker, 'GET', '/v1/auth/claim')).status).toBe(200);
   });
 
-  it('does not stand in the way of the visitor’s own ticket [D-85]', async () => {
+  it('does not replace the visitor’s own ticket [D-85]', async () => {
     const victim = await newcomer();
     const ticket = await victim.cookie('pid_claim');
     await plant(victim, await cookiesIn(await newcomer()));
@@ -95,8 +95,8 @@ describe('pid_claim, planted by a sibling subdomain,', () => {
   });
 });
 
-describe('pid_oauth_…, planted by a sibling subdomain,', () => {
-  it('is no sign-in that this browser started [D-85]', async () => {
+describe('a pid_oauth planted by a sibling subdomain', () => {
+  it('continues no sign-in that this browser did not start [D-85]', async () => {
     const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
     const deps = { config: parseConfig(testDefaults), randomBytes, now: target.now } as Deps;
     const destination = { returnTo: null, popup: null, page: null, linkTo: null };
@@ -115,7 +115,7 @@ describe('pid_oauth_…, planted by a sibling subdomain,', () => {
   });
 });
 
-describe('pid_email, planted by a sibling subdomain,', () => {
+describe('a pid_email planted by a sibling subdomain', () => {
   it('binds no code that the visitor asks for [D-85]', async () => {
     const ask = async (browser: Browser, email: string) => {
       const body = { email, password: goodPassword };
@@ -135,7 +135,7 @@ describe('pid_email, planted by a sibling subdomain,', () => {
   });
 });
 
-describe('pid_passkey, planted by a sibling subdomain,', () => {
+describe('a pid_passkey planted by a sibling subdomain', () => {
   it('neither finishes the attacker’s ceremony nor binds the visitor’s [D-85]', async () => {
     const [attacker, victim] = [openBrowser(target), openBrowser(target)];
     const options = await askRegistration(attacker, 'newcomer');
@@ -154,8 +154,8 @@ describe('pid_passkey, planted by a sibling subdomain,', () => {
   });
 });
 
-describe('pid_access, planted by a sibling subdomain,', () => {
-  it('names nobody, also with its key planted beside it [D-90]', async () => {
+describe('a pid_access planted by a sibling subdomain', () => {
+  it('signs nobody in, even with its key planted too [D-90]', async () => {
     const attacker = await newPasskeyMember(target);
     const victim = openBrowser(target);
     await plant(victim, await cookiesIn(attacker.browser));
@@ -168,7 +168,7 @@ describe('pid_access, planted by a sibling subdomain,', () => {
   });
 });
 
-describe('pid_refresh, planted by a sibling subdomain,', () => {
+describe('a pid_refresh planted by a sibling subdomain', () => {
   it('signs nobody in [D-85]', async () => {
     const attacker = await newPasskeyMember(target);
     const victim = openBrowser(target);
@@ -181,7 +181,7 @@ describe('pid_refresh, planted by a sibling subdomain,', () => {
     expect((await send(attacker.browser, 'POST', '/v1/auth/refresh')).status).toBe(204);
   });
 
-  it('signs nobody in by opening a page either, in a browser that does not say who sent it [D-85]', async () => {
+  it('signs nobody in on opening a page in a browser that does not say who sent it [D-85]', async () => {
     const attacker = await newPasskeyMember(target);
     const victim = openBrowser(target);
     await plant(victim, await cookiesIn(attacker.browser).then((all) => all.filter(isRefresh)));
@@ -208,10 +208,10 @@ describe('pid_refresh, planted by a sibling subdomain,', () => {
   const isRefresh = ([name]: [string, string]) => name.startsWith('pid_refresh');
 });
 
-describe('pid_device, planted by a sibling subdomain,', () => {
+describe('a pid_device planted by a sibling subdomain', () => {
   const target = useService();
 
-  it('makes no browser known, and the visitor’s own stays known [D-85]', async () => {
+  it('makes no browser known, and keeps the visitor’s own known [D-85]', async () => {
     const [owner, other] = [await newPasswordMember(target), await newPasswordMember(target)];
     for (const member of [owner, other]) await makeCheap(target, member);
     await target.restart({ ...production, COOKIE_DOMAIN: 'example.com' });

@@ -12,7 +12,7 @@ const patch = (browser: Browser, body: unknown) => browser.fetch('/v1/me', json(
 const read = async (browser: Browser, path = '/v1/auth/session') => (await browser.fetch(path)).json();
 
 describe('PATCH /v1/me', () => {
-  it('shows the change at once, and prolongs nothing: the new access token ends with the presented one', async () => {
+  it('applies at once and prolongs nothing: the new access token expires with the presented one', async () => {
     const { browser } = await newMember(target);
     const end = async () => decodeJwt((await browser.cookie('pid_access')) ?? '').payload['exp'];
     const before = await end();
@@ -27,7 +27,7 @@ describe('PATCH /v1/me', () => {
     expect((await browser.fetch('/v1/me', json('PATCH', {}))).status).toBe(401);
   });
 
-  it('changes what it names and answers the whole, in one round trip', async () => {
+  it('changes only the given fields and returns the whole profile, in one round trip', async () => {
     const { browser, handle, claims } = await newMember(target);
     const changes = [
       [{ displayName: 'Ada Lovelace' }, { displayName: 'Ada Lovelace', locale: 'id' }],
@@ -53,7 +53,7 @@ describe('PATCH /v1/me', () => {
     }
   });
 
-  it('is seen by the session read at once, because a new access token comes with it', async () => {
+  it('is visible to the session read at once, because it sets a new access token', async () => {
     const member = await newMember(target);
     const elsewhere = await anotherBrowser(target, member);
     const { browser } = member;
@@ -74,7 +74,7 @@ describe('PATCH /v1/me', () => {
     }
   });
 
-  it('refuses what a profile cannot hold, by the name of the field, and changes nothing', async () => {
+  it('refuses invalid values by the name of the field, and changes nothing', async () => {
     const { browser } = await newMember(target);
     const before = await read(browser, '/v1/me');
     const tag = 'locale must be a language tag such as en or id-ID';
@@ -108,7 +108,7 @@ describe('PATCH /v1/me', () => {
     expect(await read(browser, '/v1/me')).toEqual(before);
   });
 
-  it('changes nobody else', async () => {
+  it('changes nobody else’s profile', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const before = await read(other.browser, '/v1/me');
     await patch(member.browser, { displayName: 'Mine', handle: other.handle });
@@ -119,7 +119,7 @@ describe('PATCH /v1/me', () => {
 describe('PATCH /v1/me after COOKIE_DOMAIN was set', () => {
   useService({ BASE_URL: 'http://id.pid.localhost:8787' });
 
-  it('moves the access token and leaves the refresh token where it is, so that nobody is locked out', async () => {
+  it('moves the access token but not the refresh token, so that nobody is locked out', async () => {
     const { browser } = await newMember(target);
     const kept = async () =>
       (await browser.jar.serialize()).cookies

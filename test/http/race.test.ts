@@ -11,7 +11,7 @@ const patienceMs = 240_000;
 
 const target = useService({ LOG_LEVEL: 'warn' });
 
-/** How often each status came. */
+/** The number of answers with each status. */
 function tally(answers: Response[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -23,7 +23,7 @@ const atOnce = <T>(act: (index: number) => Promise<T>) =>
 
 describe(`${contenders} requests at once, ${rounds} times over`, () => {
   it(
-    'with one refresh token: one wins, the family lives, and nothing fails [D-11, R-05]',
+    'with one refresh token have one winner, and the session lives on [D-11, R-05]',
     async () => {
       const { browser } = await newMember(target);
       let token = (await browser.cookie('pid_refresh')) ?? '';
@@ -51,7 +51,7 @@ describe(`${contenders} requests at once, ${rounds} times over`, () => {
   );
 
   it(
-    'with a ticket each for one handle: one identity, and the other tickets stay usable [D-40, R-06]',
+    'with a ticket each for one handle make one identity, and the other tickets stay usable [D-40, R-06]',
     async () => {
       for (let round = 0; round < rounds; round += 1) {
         const tickets = await insertTickets(target, contenders);
@@ -71,7 +71,7 @@ describe(`${contenders} requests at once, ${rounds} times over`, () => {
   );
 
   it(
-    'with one ticket for a handle each: one identity, profile and credential [D-41]',
+    'with one ticket for a handle each make one identity, profile and credential [D-41]',
     async () => {
       for (let round = 0; round < rounds; round += 1) {
         const subject = `race-${round}`;

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 import { setCookies, valueSet } from '../support/set-cookie.ts';
@@ -15,7 +15,7 @@ function refresh(token: string): Promise<Response> {
   return target.request('/v1/auth/refresh', { method: 'POST', headers: { Cookie: `pid_refresh=${token}` } });
 }
 
-/** Refreshes, which must work, and answers the successor. */
+/** Refreshes, which must work, and returns the successor. */
 async function rotate(token: string): Promise<string> {
   const answer = await refresh(token);
   expect([answer.status, await answer.text()]).toEqual([204, '']);
@@ -56,7 +56,7 @@ describe('a refresh token', () => {
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
   });
 
-  it('shows by another hint that it was renewed, also twice in a second', async () => {
+  it('changes the hint at every refresh, also twice in a second', async () => {
     const { browser } = await newMember(target);
     const hints = [await browser.cookie('pid_hint')];
     for (let round = 0; round < 3; round += 1) {
@@ -69,17 +69,17 @@ describe('a refresh token', () => {
     });
   });
 
-  it('that lost a race between tabs gets a bare 401 and harms nothing [D-10]', async () => {
+  it('gets a plain 401 and harms nothing when another tab has refreshed first [D-10]', async () => {
     const old = await newToken();
     const successor = await rotate(old);
-    await target.advance(9);
+    await target.advance(5);
     const loser = await refresh(old);
     expect([loser.status, await loser.json()]).toEqual([401, refused]);
     expect(loser.headers.getSetCookie()).toEqual([]);
     await rotate(successor);
   });
 
-  it('that is replayed after the grace ends the whole session, and one log line names it [D-09]', async () => {
+  it('ends the whole session when it is replayed after the grace, and one log line names it [D-09]', async () => {
     const old = await newToken();
     const successor = await rotate(old);
     await target.advance(11);
@@ -98,12 +98,12 @@ describe('a refresh token', () => {
     const id = old.split('.')[1] ?? '';
     const events = () =>
       target.log().filter((line) => line.includes('"session.replay"') && line.includes(id));
-    await vi.waitFor(() => expect(events().length).toBeGreaterThan(0));
+    await expect.poll(() => events().length).toBeGreaterThan(0);
     expect(events().length).toBe(1);
     expect(events().join()).not.toContain(old.split('.')[0]);
   });
 
-  it('older than the immediate predecessor is a replay even within the grace', async () => {
+  it('counts as a replay even within the grace when it is older than the predecessor', async () => {
     const oldest = await newToken();
     const successor = await rotate(await rotate(oldest));
     expect((await refresh(oldest)).status).toBe(401);
@@ -111,7 +111,7 @@ describe('a refresh token', () => {
     expect((await refresh(successor)).status).toBe(401);
   });
 
-  it('with a changed part is 401, and does not end the session it names', async () => {
+  it('is refused with a changed part, and does not end the session that it names', async () => {
     const token = await newToken();
     const other = await newToken();
     const [secret = '', id = '', scope = '', mac = ''] = token.split('.');
@@ -138,7 +138,7 @@ describe('a refresh token', () => {
     await rotate(other);
   });
 
-  it('made before the last restore is refused, and ends nothing that began after it', async () => {
+  it('is refused when it was made before the last restore, and ends nothing that began later', async () => {
     const token = await newToken();
     await target.advance(1);
     await target.rows('UPDATE settings SET sessions_not_before = ? WHERE id = 1', [target.now()]);
@@ -152,7 +152,7 @@ describe('a refresh token', () => {
     }
   });
 
-  it('unused for its whole life is expired, and its session never lives again [D-12]', async () => {
+  it('expires when it is unused for its whole life, and its session never revives [D-12]', async () => {
     const [last, late] = [await newToken(), await newToken()];
     await target.advance(2_592_000 - 5);
     await rotate(last);

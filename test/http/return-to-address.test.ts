@@ -44,7 +44,7 @@ async function begin(browser: Browser, returnTo: string): Promise<Response> {
   return browser.fetch('/v1/auth/login', json('POST', { returnTo }));
 }
 
-/** Where a sign-in at the provider ends that starts at an address. */
+/** The address at which a sign-in at the provider ends that begins at `start`. */
 async function end(browser: Browser, start: string, claims = somebody()): Promise<string | null> {
   const verified = { email_verified: true, ...claims };
   const { callback } = await startSignIn(target, browser, { claims: verified }, start);
@@ -88,7 +88,7 @@ describe('a sign-in that returns to an address', () => {
     }
   });
 
-  it('tells the address of a newcomer, before its fragment', async () => {
+  it('adds claim=1 for a newcomer, before the fragment', async () => {
     const browser = openBrowser(target);
     const { url } = (await (await begin(browser, `${shop}/cart?item=7#top`)).json()) as { url: string };
     expect(await end(browser, url)).toBe(`${shop}/cart?item=7&claim=1#top`);
@@ -104,7 +104,7 @@ describe('a sign-in that returns to an address', () => {
     }
   });
 
-  it('may begin on the hosted page, with every kind of credential', async () => {
+  it('may begin on the hosted page, by a provider or a password', async () => {
     const { browser, claims } = await newMember(target);
     const page = await browser.navigate(signInPage(`${shop}/cart`, { other: '1' }));
     expect(await page.clone().text()).toContain('shop.example.com');
@@ -117,7 +117,7 @@ describe('a sign-in that returns to an address', () => {
     expect([posted.status, landing(posted)]).toEqual([303, `${shop}/cart`]);
   });
 
-  it('leads a hosted page nowhere else [D-30]', async () => {
+  it('leads from the hosted page nowhere else [D-30]', async () => {
     for (const returnTo of foreign) {
       const { browser, claims } = await newMember(target);
       const page = await browser.navigate(signInPage(returnTo, { other: '1' }));
@@ -148,7 +148,7 @@ describe('two tabs of one browser that sign in at once', () => {
   it('each return to their own app from a provider, in any order', async () => {
     const { browser, claims } = await newMember(target);
     const tabs = await openTabs(browser);
-    // A third one that wants nothing takes nothing away.
+    // A third tab without an address does not affect them.
     const third = await browser.navigate('/signin?other=1');
     const [first, second, without] = await Promise.all(
       [...tabs, third].map((tab) => linkOf(tab, '/v1/auth/idp')),

@@ -7,7 +7,7 @@ import type { Target } from '../support/target.ts';
 const page = 'http://localhost:5173';
 const known = 'http://known.localhost:5173';
 
-/** Where a sign-in ends that a page of an origin has started. */
+/** The address at which a sign-in ends that a page of `origin` has started. */
 async function landing(target: Target, origin: string, returnTo?: string): Promise<string | null> {
   const { claims } = await newMember(target);
   const browser = openBrowser(target);
@@ -22,7 +22,7 @@ async function landing(target: Target, origin: string, returnTo?: string): Promi
 describe('a redirect sign-in that a page of this machine has started', () => {
   const target = useService({ ALLOWED_ORIGINS: known });
 
-  it('comes back to it in development, unless the settings name that page', async () => {
+  it('comes back to that page in development, unless the settings name it', async () => {
     expect(await landing(target, page)).toBe(`${page}/`);
     expect(await landing(target, page, '/settings?tab=1')).toBe(
       `${page}/?returnTo=${encodeURIComponent('/settings?tab=1')}`,
@@ -33,7 +33,7 @@ describe('a redirect sign-in that a page of this machine has started', () => {
     expect(await landing(target, 'http://evil.example')).toBe('403');
   });
 
-  it('brings a newcomer there with a claim', async () => {
+  it('comes back with a claim for a newcomer', async () => {
     const browser = openBrowser(target);
     const { headers, ...body } = json('POST', {});
     const asked = { ...body, headers: { ...headers, Origin: page } };

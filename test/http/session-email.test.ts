@@ -8,7 +8,7 @@ const sessionOf = async (browser: Browser) => (await browser.fetch('/v1/auth/ses
 const tokenOf = async (browser: Browser) => decodeJwt((await browser.cookie('pid_access')) ?? '');
 
 describe('the primary address in a session', () => {
-  it('is there where SESSION_EMAIL asks for it, verified, from the claim and through a refresh', async () => {
+  it('is included and verified with SESSION_EMAIL, from the claim through a refresh', async () => {
     const target = await startService({ SESSION_EMAIL: 'on' });
     const { browser, claims } = await newMember(target);
     const shown = { email: claims.email };
@@ -22,7 +22,7 @@ describe('the primary address in a session', () => {
     expect(await tokenOf(browser)).not.toHaveProperty('email_verified');
   });
 
-  it('is in neither unless asked for', async () => {
+  it('is in neither the answer nor the token without the setting', async () => {
     const target = await startService();
     const { browser } = await newMember(target);
     expect(await sessionOf(browser)).not.toHaveProperty('email');

@@ -1,4 +1,4 @@
-import { describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { secretHash } from '../../src/lib/secret.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { freshHandle, type Member, newMember, signIn, somebody } from '../support/people.ts';
@@ -44,7 +44,7 @@ function named(cookies: SetCookie[], name: string): SetCookie | undefined {
 }
 
 describe('session cookies', () => {
-  it('have the attributes of the interface, each name once in an answer [D-01]', async () => {
+  it('have the documented attributes, each name once in a response [D-01]', async () => {
     const browser = openBrowser(target);
     const claims = somebody();
     const member = { browser, claims, handle: freshHandle() };
@@ -94,7 +94,7 @@ describe('session cookies', () => {
     }
   });
 
-  it('do not let planted values live on after a sign-in [D-05]', async () => {
+  it('do not keep planted values after a sign-in [D-05]', async () => {
     const attacker = await newMember(target);
     const planted = {
       access: (await attacker.browser.cookie('pid_access')) ?? '',
@@ -186,7 +186,7 @@ describe('session cookies', () => {
         expect(elsewhere.length).toBe(own.filter((value) => value === secret).length);
       }
     }
-    await vi.waitFor(() => expect(target.log().join('\n')).toContain('session.ended'));
+    await expect.poll(() => target.log().join('\n')).toContain('session.ended');
     for (const secret of secrets) expect(target.log().join('\n')).not.toContain(secret);
   });
 });
@@ -213,7 +213,7 @@ describe('a protected route', () => {
 });
 
 describe('logout', () => {
-  it('is safe to repeat, clears what was set, and ends the session [D-06]', async () => {
+  it('is safe to repeat, clears the cookies, and ends the session [D-06]', async () => {
     const member = await newMember(target);
     const token = await refreshToken(member);
     const set = setCookies(await refresh(token));

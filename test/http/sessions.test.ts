@@ -38,7 +38,7 @@ const endOthers = (browser: Browser) => browser.fetch('/v1/sessions', { method: 
 const refresh = (browser: Browser) => browser.fetch('/v1/auth/refresh', { method: 'POST' });
 
 describe('GET /v1/sessions', () => {
-  it('lists the person’s sessions, newest first, and marks the present one', async () => {
+  it('lists the person’s sessions, newest first, and marks the current one', async () => {
     const member = await newMember(target);
     await newMember(target);
     await target.advance(1);
@@ -141,7 +141,7 @@ describe('DELETE /v1/sessions/:id', () => {
     for (const browser of [member.browser, third]) expect((await refresh(browser)).status).toBe(204);
   });
 
-  it('clears the cookies when it was the present one', async () => {
+  it('clears the cookies when it ends the current session', async () => {
     const member = await newMember(target);
     const id = await sessionIdOf(member);
     const headers = { Cookie: await member.browser.cookies() };
@@ -153,7 +153,7 @@ describe('DELETE /v1/sessions/:id', () => {
     expect(await seen(again)).toEqual(unauthenticated);
   });
 
-  it('does not exist for anybody but its owner', async () => {
+  it('returns 404 to anybody but the owner', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const id = await sessionIdOf(member);
     for (const foreign of [id, 'ses_unknown', '%00', "' OR 1=1 --", 'x'.repeat(500)]) {
@@ -165,7 +165,7 @@ describe('DELETE /v1/sessions/:id', () => {
     expect((await list(other.browser)).data.length).toBe(1);
   });
 
-  it('ends two sessions that end each other at once at least once, and never anybody else’s', async () => {
+  it('ends one of two sessions that end each other at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       const member = await newMember(target);
       const second = await anotherBrowser(target, member);
@@ -178,7 +178,7 @@ describe('DELETE /v1/sessions/:id', () => {
 });
 
 describe('DELETE /v1/sessions', () => {
-  it('ends all others and keeps the present one, in one round trip, and may be repeated', async () => {
+  it('ends all other sessions and keeps the current one, in one round trip, and may be repeated', async () => {
     const [member, stranger] = [await newMember(target), await newMember(target)];
     const others = [await anotherBrowser(target, member), await anotherBrowser(target, member)];
     for (let count = 0; count < 2; count += 1) {

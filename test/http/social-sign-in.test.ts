@@ -90,13 +90,13 @@ describe.each(['google', 'github'] as const)('an account of %s', (provider) => {
     [],
     true,
     ...(provider === 'github' ? ['7', 0, -1, 1.5] : [7]),
-  ])('whose subject is %j proves nobody [D-26]', async (sub) => {
+  ])('proves nobody with the subject %j [D-26]', async (sub) => {
     const browser = openBrowser(target);
     const callback = await prove(browser, { subject: sub, email: somebody().email, verified: true });
     await expectNoSession(target, 'provider_failed', () => browser.fetch(callback));
   });
 
-  it('whose address belongs to somebody gets neither session nor ticket, verified or not [D-33]', async () => {
+  it('gets neither session nor ticket when its address belongs to somebody, verified or not [D-33]', async () => {
     const owner = await newMember(target);
     for (const verified of [true, false]) {
       const browser = openBrowser(target);
@@ -106,7 +106,7 @@ describe.each(['google', 'github'] as const)('an account of %s', (provider) => {
     }
   });
 
-  it('whose address is not verified keeps none, and takes none from anybody [D-34]', async () => {
+  it('keeps no address that is not verified, and takes none from anybody [D-34]', async () => {
     const { email } = somebody();
     for (const verified of [false, 'true', 1, null]) {
       const browser = openBrowser(target);
@@ -209,7 +209,7 @@ it('a link lets the person choose the account where the provider can; a sign-in 
 });
 
 describe('GitHub', () => {
-  it('is asked with PKCE, and once, and identifies by a number that outlives the login', async () => {
+  it('is asked once, with PKCE, and identifies people by a number that outlives the login', async () => {
     const browser = openBrowser(target);
     const started = await browser.navigate('/v1/auth/github');
     const asked = new URL(started.headers.get('Location') ?? '');
@@ -241,7 +241,7 @@ describe('GitHub', () => {
     expect(await pidOf(elsewhere)).toBe(pid);
   });
 
-  it('gives the primary address if it is verified, and no other one', async () => {
+  it('provides only the primary address, and only if it is verified', async () => {
     const [mine, other, ownLast] = [somebody().email, somebody().email, somebody().email];
     const secondary = { email: other, primary: false, verified: true, visibility: null };
     const hidden = { ...secondary, email: '7+dev@users.noreply.github.com' };
@@ -276,7 +276,7 @@ describe('GitHub', () => {
     }
   });
 
-  it('that refuses with status 200, fails, or answers something else lets nobody in', async () => {
+  it('lets nobody in when it refuses with status 200, fails, or sends something else', async () => {
     const whole = developer();
     const faulty: GithubAccount[] = [
       {
@@ -303,7 +303,7 @@ describe('GitHub', () => {
     expect(target.log().filter((line) => line.includes('marked-token'))).toEqual([]);
   });
 
-  it('does not take one browser’s code for another’s, nor an answer of another issuer [D-22, D-24]', async () => {
+  it('rejects the code of another browser, and the answer of another issuer [D-22, D-24]', async () => {
     const [mine, theirs] = [openBrowser(target), openBrowser(target)];
     const { code } = await proveAtGithub(target, mine, developer());
     const other = new URL((await proveAtGithub(target, theirs, developer())).callback, target.origin);
