@@ -16,7 +16,7 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 /** OAuth clients prove who they are by what they send, and no cookie counts there. */
 const isForClients = ({ openToClients, takesForms }: Endpoint) => Boolean(openToClients ?? takesForms);
 
-/** What an app's page may ask with its visitor's cookies, and what a request to it changes. */
+/** The endpoints that an app's page may call with its visitor's cookies. */
 const open = [
   'GET /v1/auth/session',
   'GET /v1/fiat/transfers/inquiry/:id',
@@ -51,7 +51,7 @@ const inquiryOf = async (stage: PayStage, to: string, amount = 1) => {
 };
 
 describe("a page of an app that is not first-party, with its visitor's cookies", () => {
-  it('gets no answer from any endpoint but those for popups, inquiries and the session [D-89]', async () => {
+  it('gets no answer except from the endpoints for popups, inquiries and the session [D-89]', async () => {
     expect(
       endpoints
         .filter(({ openToApps }) => openToApps === 'any')
@@ -75,7 +75,7 @@ describe("a page of an app that is not first-party, with its visitor's cookies",
     expect(await everyRow()).toBe(before);
   });
 
-  it('is a stranger unless it names its app, whatever it asks [D-89]', async () => {
+  it('counts as a stranger unless it names its app [D-89]', async () => {
     const stage = await newPayStage(target);
     const headers = await asPage(stage, false);
     const { Cookie: _, ...without } = headers;
@@ -112,7 +112,7 @@ describe("a page of an app that is not first-party, with its visitor's cookies",
     }
   });
 
-  it('pays with an approval, and never by the limits of a grant alone [D-89]', async () => {
+  it('pays only with an approval, never by the limits of a grant [D-89]', async () => {
     const stage = await newPayStage(target);
     const { person, shop } = stage;
     const token = (await appSignIn(stage, { scope: 'openid fiat:transfer' })).access_token;
@@ -130,7 +130,7 @@ describe("a page of an app that is not first-party, with its visitor's cookies",
     expect(answer.headers.get('X-Error-Code')).toBe('approval_required');
   });
 
-  it('reads the session under a live grant alone, as its scopes say [D-89]', async () => {
+  it('reads the session only under a live grant, and only what its scopes allow [D-89]', async () => {
     const stage = await newPayStage(target);
     const { app, person } = stage;
     const headers = await asPage(stage, true);
@@ -164,7 +164,7 @@ describe("a page of an app that is not first-party, with its visitor's cookies",
     expect((await read())[0]).toBe('origin_not_first_party');
   });
 
-  it('registers a popup, which tells it nothing about its visitor', async () => {
+  it('registers a popup, which reveals nothing about its visitor', async () => {
     const { call } = await newPayStage(target);
     const { id, verifier, challenge } = makeChannel();
     expect((await call('/v1/popup/requests', { id, kind: 'login', challenge })).status).toBe(200);
@@ -181,7 +181,7 @@ describe("a page of an app that is not first-party, with its visitor's cookies",
   });
 });
 
-it('a page of an app is told what to do when its cookies do not count', async () => {
+it('a 403 tells a page of an app what to use in place of cookies', async () => {
   const stage = await newPayStage(target);
   const other = await newApp(stage.shop.browser, { allowedOrigins: [stage.origin] });
   await target.advance(61);

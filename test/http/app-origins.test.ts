@@ -42,7 +42,7 @@ describe('a page of a first-party app', () => {
     expect(corsOf(await refresh(browser, headers))).toEqual([204, origin, 'true']);
   });
 
-  it('is refused under another app, another origin, or none of them', async () => {
+  it('is refused when it names another app or comes from another origin', async () => {
     const [one, two] = [await newCaller(), await newCaller()];
     const foreign = [
       { Origin: one.origin, 'X-App-Id': two.id },
@@ -64,7 +64,7 @@ describe('a page of a first-party app', () => {
     expect(corsOf(await session(one.browser, { Origin: one.origin })).slice(1)).toEqual([null, null]);
   });
 
-  it('may call what is open to apps, and what has a scope', () => {
+  it('may call exactly the endpoints that are open to apps', () => {
     const open = endpoints
       .filter(({ openToApps }) => openToApps !== undefined)
       .map(({ method, path }) => `${method} ${path}`);
@@ -89,7 +89,7 @@ describe('a page of a first-party app', () => {
     ]);
   });
 
-  it('is refused at once when it changes something after its app was suspended, and within a minute when it reads', async () => {
+  it('is refused changes at once after its app is suspended, and reads within a minute', async () => {
     const { browser, id, origin, headers } = await newCaller();
     expect((await session(browser, headers)).status).toBe(200);
     await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [id]);
@@ -102,7 +102,7 @@ describe('a page of a first-party app', () => {
     expect((await session(browser, headers)).status).toBe(200);
   });
 
-  it('registers a popup that carries its app, and links nothing', async () => {
+  it('registers a popup that names its app, but none that links an account', async () => {
     const { browser, id: app, origin, headers } = await newCaller();
     const { id, challenge } = makeChannel();
     const register = (fields: Record<string, unknown>) =>
@@ -119,7 +119,7 @@ describe('a page of a first-party app', () => {
     expect(page).toContain(`Corner Shop · ${origin}`);
   });
 
-  it('costs no read once its origin is known; a flood of invented origins costs ten a second', async () => {
+  it('costs no read once its origin is known, and a flood of invented origins costs few', async () => {
     const { browser, headers } = await newCaller();
     await session(browser, headers);
     const before = target.trips();
@@ -130,17 +130,18 @@ describe('a page of a first-party app', () => {
     );
     await target.advance(2);
     const start = target.trips()?.database;
+    const startedAt = target.now();
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => preflight(browser, `https://invented-${index}.example`)),
     );
     if (start === undefined) return;
     const read = (target.trips()?.database ?? 0) - start;
     expect(read).toBeGreaterThan(0);
-    // A slow machine may spread them over a few seconds.
-    expect(read).toBeLessThan(60);
+    const seconds = Math.floor(target.now() / 1000) - Math.floor(startedAt / 1000) + 1;
+    expect(read).toBeLessThanOrEqual(10 * seconds);
   });
 
-  it('is let in during such a flood, once its origin is known', async () => {
+  it('is let in during such a flood once its origin is known', async () => {
     await target.advance(2);
     const { browser, headers } = await newCaller();
     expect((await session(browser, headers)).status).toBe(200);
@@ -152,7 +153,7 @@ describe('a page of a first-party app', () => {
     await Promise.all(flood);
   });
 
-  it('is never forgotten for invented origins, which wait for their own address [D-93]', async () => {
+  it('stays known while one address floods the service with invented origins [D-93]', async () => {
     await target.advance(2);
     const { browser, headers } = await newCaller();
     const { browser: other, headers: unread } = await newCaller();

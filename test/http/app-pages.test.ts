@@ -65,7 +65,7 @@ const filled = {
 };
 
 describe('the pages of apps', () => {
-  it('are led to by a tab, and list the newest app first', async () => {
+  it('are linked from a tab of the account, and list the newest app first', async () => {
     const { browser } = await newMember(target);
     expect(await open(browser, '/account/credentials')).toContain('href="/account/apps"');
     expect(await open(browser, '/account/apps')).toContain('You have no apps');
@@ -75,7 +75,7 @@ describe('the pages of apps', () => {
     expect(await open(browser, '/account/apps?ui_locales=id')).toContain('Aplikasi Anda');
   });
 
-  it('register an app, and show its secret this once', async () => {
+  it('register an app and show its secret once', async () => {
     const { browser } = await newMember(target);
     await open(browser, '/account/register');
     const signedOut = { backchannelLogoutUri: 'https://shop.example.com/logout', idTokenAlg: 'ES256' };
@@ -101,14 +101,14 @@ describe('the pages of apps', () => {
     expect(later).toMatch(/<option value="ES256" selected/);
   });
 
-  it('register an app without a secret, and lead to it', async () => {
+  it('register an app without a secret, and lead to its page', async () => {
     const { browser } = await newMember(target);
     const made = led(await post(browser, '/account/register', { ...filled, type: 'spa' }));
     expect(made).toEqual([303, expect.stringMatching(/^\/account\/apps\/app_\w{26}\?done=appCreated$/)]);
     expect(await open(browser, made[1] ?? '')).not.toContain('id="secrets"');
   });
 
-  it('keep what was typed when it is refused, with the problem of each entry', async () => {
+  it('keep what was typed when it is refused, and name the problem of each entry', async () => {
     const { browser } = await newMember(target);
     const bad = {
       ...filled,
@@ -188,7 +188,7 @@ describe('the pages of apps', () => {
     expect(led(await browser.navigate(`${path}/revoke?secret=${current?.id}`))).toEqual([303, path]);
   });
 
-  it('delete an app after asking', async () => {
+  it('delete an app after a confirmation', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const path = `/account/apps/${id}/delete`;
@@ -229,7 +229,7 @@ describe('the pages of apps', () => {
 });
 
 describe('the webhook of an app', () => {
-  it('is set, disabled, enabled, given another secret, and deleted', async () => {
+  it('is set, disabled, enabled, given a new secret, and deleted', async () => {
     const { browser, id, path, secret } = await withWebhook();
     expect(secret).toMatch(/^whsec_/);
     expect(await webhookOf(browser, id)).toMatchObject({ url: receiver(), status: 'active' });
@@ -248,7 +248,7 @@ describe('the webhook of an app', () => {
     expect((await browser.fetch(`/v1/apps/${id}/webhook`)).status).toBe(404);
   });
 
-  it('keeps an address that is refused in its field', async () => {
+  it('keeps a refused address in its field', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const url = 'https://169.254.169.254/hooks';
@@ -259,7 +259,7 @@ describe('the webhook of an app', () => {
     expect(page).toContain('value="Corner Shop"');
   });
 
-  it('is tested at once, with what came of it on the page', async () => {
+  it('is tested at once, and the page shows the result', async () => {
     const { browser, path } = await withWebhook();
     expect(await (await post(browser, `${path}/webhook/test`)).text()).toContain(
       'The receiver accepted the test with status 204',
@@ -269,14 +269,14 @@ describe('the webhook of an app', () => {
     expect(await (await post(browser, `${path}/webhook/test`)).text()).toContain('No answer to the test');
   });
 
-  it('is on a page that takes one round trip with all its parts', async () => {
+  it('is shown with all other parts of the app’s page in one round trip', async () => {
     const { browser, path } = await withWebhook();
     const page = await inOneTrip(target, () => open(browser, path));
     for (const part of ['id="settings"', 'id="secrets"', 'id="webhook"', 'id="events"'])
       expect(page).toContain(part);
   });
 
-  it('lists its events, and delivers one again', async () => {
+  it('lists its events, and redelivers one', async () => {
     const { browser, id, path } = await withWebhook();
     await post(browser, `${path}/secret`, { overlapSeconds: '0' });
     const [event] = await eventsOf(browser, id);

@@ -159,7 +159,7 @@ describe('POST /v1/apps', () => {
     expect(await appsOf(browser)).toEqual({ data: [], nextCursor: null });
   });
 
-  it('ignores what only the service decides [D-74]', async () => {
+  it('ignores fields that only the service sets [D-74]', async () => {
     const { browser, handle } = await newMember(target);
     const other = await newMember(target);
     const forged = {
@@ -191,7 +191,7 @@ describe('POST /v1/apps', () => {
 });
 
 describe('an app', () => {
-  it('is changed in what is given, and keeps its type', async () => {
+  it('changes only in the given fields, and keeps its type', async () => {
     const { browser } = await newMember(target);
     const { secret: _, ...app } = await newApp(browser);
     await target.advance(1);
@@ -207,7 +207,7 @@ describe('an app', () => {
     expect((await appOf(browser, app.id)).redirectUris).toEqual(shop.redirectUris);
   });
 
-  it('is listed to its owner alone, the newest first', async () => {
+  it('is listed only to its owner, newest first', async () => {
     const [owner, other] = [await newMember(target), await newMember(target)];
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -221,7 +221,7 @@ describe('an app', () => {
     expect(await appsOf(other.browser)).toEqual({ data: [], nextCursor: null });
   });
 
-  it('is 404 for others, and 401 without a session or after its end [D-74]', async () => {
+  it('returns 404 to others, and 401 without a live session [D-74]', async () => {
     const [owner, other] = [await newMember(target), await newMember(target)];
     const { id, secret } = await newApp(owner.browser);
     const ask = (browser: Browser) => [
@@ -250,7 +250,7 @@ describe('an app', () => {
     ]);
   });
 
-  it('is deleted for good with its secrets and origins, and safely twice', async () => {
+  it('is deleted for good with its secrets and origins, and a repeat is safe', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     expect((await remove(browser, id)).status).toBe(204);
@@ -263,7 +263,7 @@ describe('an app', () => {
     expect(types.slice(0, 2)).toEqual(['app.deleted Corner Shop', 'app.created Corner Shop']);
   });
 
-  it('ends with its owner, and is in the export until then, without its secret', async () => {
+  it('is deleted with its owner, and is in the export before, without its secret', async () => {
     const { browser, handle } = await newMember(target);
     const { id, secret, ...app } = await newApp(browser);
     const exported = await (await browser.fetch('/v1/me/export')).text();
@@ -282,7 +282,7 @@ describe('the addresses of an app', () => {
     backchannelLogoutUri: 'https://evil.example.net/logout',
   };
 
-  it('change only after a recent sign-in, which the rest does not need [D-94]', async () => {
+  it('change only after a recent sign-in, which other fields do not need [D-94]', async () => {
     const { browser, claims } = await newMember(target);
     const app = await newApp(browser);
     const change = (body: object) => browser.fetch(`/v1/apps/${app.id}`, json('PATCH', body));
@@ -299,7 +299,7 @@ describe('the addresses of an app', () => {
     expect(await activityOf(browser)).not.toContainEqual(expect.objectContaining({ type: 'app.changed' }));
   });
 
-  it('leave a line of activity that names them, and a mail, when they change [D-94]', async () => {
+  it('are named in the activity and reported by mail when they change [D-94]', async () => {
     const { browser, claims } = await newMember(target);
     const { id } = await newApp(browser);
     const change = (body: object) => browser.fetch(`/v1/apps/${id}`, json('PATCH', body));
@@ -316,7 +316,7 @@ describe('the addresses of an app', () => {
 });
 
 describe('the secrets of an app', () => {
-  it('are shown once, and known by their hash alone [D-73]', async () => {
+  it('are shown once, and only their hash is stored [D-73]', async () => {
     const { browser } = await newMember(target);
     const { id, secret } = await newApp(browser);
     const { id: newest, value } = await rotated(browser, id);
@@ -362,7 +362,7 @@ describe('the secrets of an app', () => {
     expect(stored).not.toContain(third.value);
   });
 
-  it('end at once without an overlap, and one stays unless forced', async () => {
+  it('end at once without an overlap, and the only one is revoked only by force', async () => {
     const { browser, claims } = await newMember(target);
     const { id } = await newApp(browser);
     const { id: current, previous } = await rotated(browser, id, { overlapSeconds: 0 });
@@ -378,7 +378,7 @@ describe('the secrets of an app', () => {
     expect((await rotated(browser, id)).previous).toEqual([]);
   });
 
-  it('are ten at most that are good at a time, and a rotation without an overlap is always possible', async () => {
+  it('are at most ten that are valid, and a rotation without an overlap is always possible', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     for (let count = 1; count < 10; count += 1) await rotated(browser, id, { overlapSeconds: 604_800 });
@@ -400,7 +400,7 @@ describe('the secrets of an app', () => {
     );
   });
 
-  it('are one at a time the current one, however many rotations come at once', async () => {
+  it('have exactly one current among them, however many rotations come at once', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(browser, id)));

@@ -28,7 +28,7 @@ async function made(): Promise<unknown> {
 }
 
 describe('the consent page', () => {
-  it('is shown in no frame, opens nothing outside, and posts to this service alone [BC-06]', async () => {
+  it('is never framed, loads nothing from outside, and posts only to this service [BC-06]', async () => {
     const { headers } = await consentPage();
     expect(headers.get('X-Frame-Options')).toBe('DENY');
     const policy = headers.get('Content-Security-Policy') ?? '';
@@ -52,7 +52,7 @@ describe('the consent page', () => {
     expect(text).not.toContain('<strong>https://bank.example');
   });
 
-  it('takes a decision from a page of ours alone [S-04]', async () => {
+  it('accepts a decision only from the service’s own pages [S-04]', async () => {
     const page = await consentPage();
     const text = await page.text();
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
@@ -74,7 +74,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('takes a request that a page of an app posts, and leads it on as a GET that the person decides about [OP-31]', async () => {
+  it('redirects a request that an app’s page posts to a GET, which the person decides about [OP-31]', async () => {
     const [path = '', query = ''] = authorizeUrl(app, { state: 'posted' }).split('?');
     const before = await made();
     for (const headers of [
@@ -91,7 +91,7 @@ describe('the consent page', () => {
       ]);
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
-    // To a program it is what it was: JSON of our own page.
+    // Other than by a navigation, only our own pages may send it.
     const other = await target.request(path, {
       method: 'POST',
       headers: { Origin: 'https://shop.example.com', 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -101,7 +101,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('takes only what it has shown, to whom it has shown it [S-04]', async () => {
+  it('accepts only the request and the proof that it showed [S-04]', async () => {
     const page = await consentPage();
     const before = await made();
     const other = await consentPage(app, { state: 'another' });
@@ -119,7 +119,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('is void once the app has changed its name or what it may ask for [S-04]', async () => {
+  it('is void once the app has changed its name, scopes or redirect URIs [S-04]', async () => {
     for (const change of ["name = 'Another Bank'", `scopes = '["openid"]'`, `redirect_uris = '[]'`]) {
       const one = await newApp(developer.browser);
       const page = await consentPage(one);
@@ -136,7 +136,7 @@ describe('the consent page', () => {
     }
   });
 
-  it('is void for another session, and another person in the same browser [S-04]', async () => {
+  it('is void for another session and for another person [S-04]', async () => {
     const page = await consentPage();
     const before = await made();
     const [, request = ''] = /name="request" value="([^"]*)"/.exec(await page.clone().text()) ?? [];
@@ -158,7 +158,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('that is decided twice gives one code, and none once it was used', async () => {
+  it('gives one code when it is decided twice, and none once the code was used', async () => {
     const one = await newApp(developer.browser);
     const page = await consentPage(one);
     const cookies = await person.browser.cookies('/v1/auth/authorize');
@@ -184,7 +184,7 @@ describe('the consent page', () => {
     expect(await count()).toEqual([{ n: 2 }]);
   });
 
-  it('decided in many tabs at once makes one grant and one code for each request', async () => {
+  it('makes one grant, and one code for each request, when three tabs decide at once', async () => {
     const one = await newApp(developer.browser);
     const pages = await Promise.all([1, 2, 3].map(() => consentPage(one)));
     const answers = await Promise.all(pages.map((page) => decideOn(target, person.browser, page)));
@@ -196,7 +196,7 @@ describe('the consent page', () => {
 });
 
 describe('an authorization request', () => {
-  it('cannot be planted in a browser: a forged or foreign cookie is none', async () => {
+  it('cannot be planted in a browser by a forged or foreign cookie', async () => {
     const foreign = openBrowser(target);
     const { headers } = await foreign.navigate(authorizeUrl(app));
     const [cookie = ''] = headers.getSetCookie();
@@ -213,7 +213,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('whose cookie is copied from another browser never gets the code of that other person', async () => {
+  it('never gives another person’s code to the browser that its cookie was copied from', async () => {
     const attacker = await newMember(target);
     const victim = await newMember(target);
     for (const { browser } of [attacker, victim]) await authorizeApp(target, browser, app);
@@ -234,7 +234,7 @@ describe('an authorization request', () => {
     expect(await stolen.text()).not.toContain(code);
   });
 
-  it('that is led to by another site returns nowhere but to its own app [BC-07]', async () => {
+  it('is not resumed from an address that another site made up [BC-07]', async () => {
     const browser = openBrowser(target);
     for (const returnTo of [
       'self:/v1/auth/authorize?continue=00000000&client_id=x',
@@ -248,7 +248,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('is answered with the issuer, in errors too, so that a client can tell servers apart [OA-02, BC-03]', async () => {
+  it('is answered with the issuer, also in errors [OA-02, BC-03]', async () => {
     await authorizeApp(target, person.browser, app);
     for (const changes of [{}, { scope: 'admin' }, { response_type: 'token' }, { prompt: 'none login' }]) {
       const answer = await person.browser.navigate(authorizeUrl(app, changes));
@@ -272,7 +272,7 @@ describe('an authorization request', () => {
   });
 
   // The last one, because a second service on D1 empties the database of the first.
-  it('waits in a cookie that no sibling subdomain can set, and no script can read', async () => {
+  it('waits in a cookie that no sibling subdomain can set and no script can read', async () => {
     const service = await startService(production);
     const owner = await newPasskeyMember(service);
     const one = await newApp(owner.browser);

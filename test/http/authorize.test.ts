@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const callback = 'https://shop.example.com/callback';
 
-/** What a request is answered, by a person whose grant covers it. */
+/** The answer to a request by a person whose grant covers it. */
 async function ask(changes: Record<string, string | null>, url = authorizeUrl(app, changes)) {
   const answer = await person.browser.navigate(url);
   return answerIn(answer.headers.get('Location'));
@@ -88,7 +88,7 @@ describe('an authorization request', () => {
     expect(rows).toEqual([{ scopes: '["email","openid"]', revoked_at: null }]);
   });
 
-  it('whose grant has expired asks anew, and gets a new grant', async () => {
+  it('asks again once its grant has expired, and makes a new grant', async () => {
     const one = await newApp(developer.browser);
     await authorizeApp(target, person.browser, one);
     await target.rows('UPDATE grants SET expires_at = ? WHERE app_id = ?', [target.now() - 1, one.id]);
@@ -102,7 +102,7 @@ describe('an authorization request', () => {
     expect(rows).toEqual([{ revoked_by: 'expired' }, { revoked_by: null }]);
   });
 
-  it('that the person denies answers access_denied, and makes no grant', async () => {
+  it('returns access_denied when the person denies, and makes no grant', async () => {
     const one = await newApp(developer.browser);
     const page = await person.browser.navigate(authorizeUrl(one));
     expect(answerIn(await ledTo(await decideOn(target, person.browser, page, 'deny')))).toEqual({
@@ -124,7 +124,7 @@ describe('an authorization request', () => {
   });
 });
 
-describe('every parameter', () => {
+describe('the parameters of an authorization request', () => {
   const refused: [string, Record<string, string | null>, string][] = [
     ['response_type absent', { response_type: null }, 'invalid_request'],
     ['response_type empty', { response_type: '' }, 'invalid_request'],
@@ -151,7 +151,7 @@ describe('every parameter', () => {
     ['resource with a password', { resource: 'https://a:b@api.example.com/' }, 'invalid_target'],
   ];
   it.each(refused)(
-    'that is wrong goes back as an error: %s [OP-02, OP-11, OP-12, OP-13, OP-33, OP-34, OP-36, OA-02, OC-06]',
+    'return an error to the app when one is wrong: %s [OP-02, OP-11, OP-12, OP-13, OP-33, OP-34, OP-36, OA-02, OC-06]',
     async (_, changes, error) => {
       expect(await ask(changes)).toEqual({
         to: callback,
@@ -163,7 +163,7 @@ describe('every parameter', () => {
     },
   );
 
-  it('resource names neither this service nor what is below it [D-91]', async () => {
+  it('may not name this service or a path below it as the resource [D-91]', async () => {
     for (const resource of ownSpellings(target.origin)) {
       expect(await ask({ resource })).toMatchObject({ to: callback, error: 'invalid_target' });
     }
@@ -177,19 +177,19 @@ describe('every parameter', () => {
     ['an empty challenge', { code_challenge: '' }],
     ['a challenge that is no SHA-256', { code_challenge: codeChallenge.slice(1) }],
     ['a challenge in base64', { code_challenge: `${codeChallenge.slice(0, 41)}+/` }],
-  ])('of PKCE is required: %s is refused [D-71, OP-38, BC-02]', async (_, changes) => {
+  ])('need PKCE: %s is refused [D-71, OP-38, BC-02]', async (_, changes) => {
     expect(await ask(changes)).toMatchObject({ to: callback, error: 'invalid_request' });
   });
 
   const twice =
     'response_type scope state nonce code_challenge code_challenge_method prompt max_age login_hint';
   it.each(`${twice} id_token_hint ui_locales acr_values claims display resource request`.split(' '))(
-    'is given once: %s twice is refused [OA-01]',
+    'may each come once: %s twice is refused [OA-01]',
     async (name) => {
       const url = `${authorizeUrl(app)}&${name}=a&${name}=a`;
       const answer = await ask({}, url);
       expect(answer).toMatchObject({ to: callback, error: 'invalid_request' });
-      // A state that nobody can tell is not sent back.
+      // An ambiguous state is not sent back.
       expect(answer['state']).toBe(name === 'state' ? undefined : 'state of the app');
     },
   );
@@ -210,7 +210,7 @@ describe('every parameter', () => {
     ['a resource', { resource: 'https://shop.example.com/api' }],
     ['a sign-in that is young enough', { max_age: '10000' }],
   ])(
-    'that is right or ignored gets a code: %s [OP-14, OP-15, OP-16, OP-21, OP-22, OP-26, OP-27, OP-35, OA-01]',
+    'get a code when they are valid or ignored: %s [OP-14, OP-15, OP-16, OP-21, OP-22, OP-26, OP-27, OP-35, OA-01]',
     async (_, changes) => {
       const answer = await ask(changes);
       expect(answer).toMatchObject({ to: callback, code: expect.any(String) });
@@ -219,18 +219,18 @@ describe('every parameter', () => {
   );
 
   it.each(['a b&c=d#e?f%20+"\\<>', '~'.repeat(1_200), ' '])(
-    'state comes back as it was: %s [OA-02]',
+    'include a state that comes back unchanged: %s [OA-02]',
     async (state) => {
       expect((await ask({ state }))['state']).toBe(state);
     },
   );
 
-  it('of consent is honoured: prompt=consent asks although a grant covers it [OC-02]', async () => {
+  it('ask for consent despite a grant with prompt=consent [OC-02]', async () => {
     const page = await person.browser.navigate(authorizeUrl(app, { prompt: 'consent' }));
     expect(await page.text()).toContain('Allow access?');
   });
 
-  it('of language is honoured: ui_locales [OP-25]', async () => {
+  it('choose the language of the page with ui_locales [OP-25]', async () => {
     const page = await person.browser.navigate(
       authorizeUrl(app, { prompt: 'consent', ui_locales: 'xx id-ID en' }),
     );
@@ -290,7 +290,7 @@ describe('a redirect URI', () => {
   });
 
   it.each(strange)(
-    'that is not the app’s gets a page and no redirect: %s [D-70, OP-30, BC-01]',
+    'gets a page and no redirect when it is not the app’s: %s [D-70, OP-30, BC-01]',
     async (redirectUri) => {
       for (const browser of [person.browser, openBrowser(target)]) {
         const answer = await browser.navigate(authorizeUrl(one, { redirect_uri: redirectUri }));
@@ -310,7 +310,7 @@ describe('a redirect URI', () => {
     ['empty', 'redirect_uri=', 400],
     ['twice', `redirect_uri=${web[0]}&redirect_uri=${web[0]}`, 400],
     ['of another app', 'redirect_uri=https://other.example.com/callback', 400],
-  ])('%s gets a page and no redirect, whatever else is wrong [D-70]', async (_, query, status) => {
+  ])('gets a page and no redirect, whatever else is wrong: %s [D-70]', async (_, query, status) => {
     const url = `${authorizeUrl(one, { redirect_uri: null, response_type: null })}&${query}`;
     const answer = await person.browser.navigate(url);
     expect([answer.status, answer.headers.get('Location')]).toEqual([status, null]);
@@ -321,7 +321,7 @@ describe('a redirect URI', () => {
     ['empty', 'client_id=', 400],
     ['unknown', 'client_id=app_00000000000000000000000000', 404],
     ['an injection', "client_id=' OR 1=1 --", 404],
-  ])('of a client that is %s gets a page and no redirect [D-70]', async (_, query, status) => {
+  ])('gets a page and no redirect when the client is %s [D-70]', async (_, query, status) => {
     const answer = await person.browser.navigate(`${authorizeUrl(one, { client_id: null })}&${query}`);
     expect([answer.status, answer.headers.get('Location')]).toEqual([status, null]);
     const doubled = await person.browser.navigate(`${authorizeUrl(one)}&client_id=${one.id}`);
@@ -336,7 +336,7 @@ describe('a redirect URI', () => {
     'http://[::1]/callback',
     'http://[::1]:53211/callback',
   ])(
-    'that is the app’s gets the answer, on this machine at any port: %s [OA-07, BC-01]',
+    'gets the response when it is the app’s, on loopback at any port: %s [OA-07, BC-01]',
     async (redirectUri) => {
       const page = await person.browser.navigate(
         authorizeUrl(one, { redirect_uri: redirectUri, prompt: 'consent' }),
@@ -347,7 +347,7 @@ describe('a redirect URI', () => {
     },
   );
 
-  it('of a suspended or deleted app gets a page and no redirect', async () => {
+  it('gets a page and no redirect when the app is suspended or deleted', async () => {
     for (const [status, code, text] of [
       ['suspended', 403, 'App is suspended'],
       ['deleted', 404, 'App does not exist'],
@@ -361,7 +361,7 @@ describe('a redirect URI', () => {
     }
   });
 
-  it('that is wrong is answered to a program as JSON in both shapes', async () => {
+  it('gets JSON with both formats of the error when a program sends a wrong one', async () => {
     const answer = await target.request(authorizeUrl(one, { redirect_uri: 'https://evil.example/' }));
     expect(await seen(answer)).toEqual([
       400,
@@ -390,7 +390,7 @@ describe('POST /v1/auth/authorize as JSON', () => {
   const post = (changes: Record<string, unknown> = {}, browser = person.browser) =>
     browser.fetch('/v1/auth/authorize', json('POST', body(changes)));
 
-  it('answers where to go when a grant covers the scopes', async () => {
+  it('returns the redirect when a grant covers the scopes', async () => {
     const [status, { redirectTo }] = (await seen(await post())) as [number, { redirectTo: string }];
     expect([status, answerIn(redirectTo)]).toEqual([
       200,
@@ -398,7 +398,7 @@ describe('POST /v1/auth/authorize as JSON', () => {
     ]);
   });
 
-  it('asks for consent, and takes it with the proof of what was asked', async () => {
+  it('asks for consent, and accepts it only with the proof of the request', async () => {
     const one = await newApp(developer.browser);
     const [, asked] = (await seen(await post({ clientId: one.id }))) as [number, { proof: string }];
     expect(asked).toEqual({
@@ -443,7 +443,7 @@ describe('POST /v1/auth/authorize as JSON', () => {
     expect(await seen(await post(changes))).toMatchObject([statusCode, { statusCode, message }]);
   });
 
-  it('refuses a suspended app, nobody, and every origin but our own', async () => {
+  it('refuses a suspended app, a stranger, and every other origin', async () => {
     const one = await newApp(developer.browser);
     await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [one.id]);
     expect(await seen(await post({ clientId: one.id }))).toMatchObject([

@@ -32,7 +32,7 @@ async function newCaller(): Promise<{ own: Caller; app: Caller & { app: string }
 }
 let count = 0;
 
-/** What a caller sees of a route: the status, the code of a refusal, and which origin may read it. */
+/** The status of an answer, the code of a refusal, and the origin that may read it. */
 async function ask({ method, path }: Route, { cookie, origin, app }: Caller) {
   const headers = {
     Origin: origin,
@@ -67,13 +67,13 @@ describe('every route of the service', () => {
     [one, two] = [await newCaller(), await newCaller()];
   });
 
-  it('is in this table, with every endpoint', () => {
+  it('includes every endpoint', () => {
     const names = new Set(routes.map(({ name }) => name));
     expect([...endpointByName.keys()].filter((name) => !names.has(name))).toEqual([]);
     expect(api.length).toBeGreaterThan(50);
   });
 
-  it('answers 401 to a stranger where it needs to know who is calling', async () => {
+  it('answers 401 to a stranger where it needs to know the caller', async () => {
     const rows = await table(api, async () => ({ origin: target.origin }));
     // This one leads strangers to the sign-in page.
     const known = rows.filter(({ name }) => endpointByName.get(name)?.actor && !name.endsWith('/continue'));
@@ -89,24 +89,24 @@ describe('every route of the service', () => {
     expect(rows.filter(({ code, readableBy }) => code === refused.code || readableBy === null)).toEqual([]);
   });
 
-  it('lets in the page of an app where it is open to apps, and nowhere else', async () => {
+  it('accepts the page of an app only where it is open to apps', async () => {
     const rows = await table(routes, async () => two.app);
     const { origin } = two.app;
     const wrong = rows.filter(({ name, status, code, readableBy }) => {
       const endpoint = endpointByName.get(name);
       if (endpoint?.openToClients) return code === refused.code || readableBy !== origin;
-      // What needs a scope is open to pages of first-party apps alone, too.
+      // An endpoint with a scope is open to pages of first-party apps, too.
       if (endpoint?.openToApps === undefined && endpoint?.scope === undefined)
         return code !== refused.code || readableBy !== null;
       if (readableBy !== origin) return true;
       if (endpoint.openToApps !== 'any') return code !== 'origin_not_first_party' || status !== 403;
-      // The session is read under a grant alone.
+      // The session is read only under a grant.
       return code === refused.code || (code === 'origin_not_first_party') !== name.endsWith('/auth/session');
     });
     expect(wrong).toEqual([]);
   });
 
-  it('refuses a page that names another app than its own', async () => {
+  it('refuses a page that names another app', async () => {
     const [first, other] = [await newCaller(), await newCaller()];
     const caller = { ...first.app, app: other.app.app };
     expect(await table(ofOthers, async () => caller)).toEqual(everything(ofOthers));

@@ -26,7 +26,7 @@ const errorOf = async (answer: Response) => {
   return [answer.status, error];
 };
 
-/** What a popup of the app hands over in which its person has signed in. */
+/** The result of a popup of the app in which its person has signed in. */
 async function approvedPopup(relation: Relation): Promise<string> {
   // By then the service has seen that this app lists the origin, too.
   await target.advance(61);
@@ -42,8 +42,8 @@ async function approvedPopup(relation: Relation): Promise<string> {
 const redeem = (relation: Relation, subject: string, headers?: Record<string, string>) =>
   post(relation, '/v1/auth/exchange', { subject_token: subject, subject_token_type: popupType }, headers);
 
-describe('a popup request that was approved', () => {
-  it('is exchanged once for tokens with all that the person allowed', async () => {
+describe('an approved popup request', () => {
+  it('is exchanged once for tokens with every scope that the person allowed', async () => {
     const relation = await newRelation(target);
     const { app, person } = relation;
     await appSignIn(relation, { scope: 'openid profile offline_access' });
@@ -63,7 +63,7 @@ describe('a popup request that was approved', () => {
     await tokensOf(await refresh(relation, tokens.refresh_token));
   });
 
-  it('is refused to another app, from another origin, by another verifier, late, and without a grant', async () => {
+  it('is refused to another app, from another origin, with another verifier, too late, and without a grant', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const other = await newRelation(target);
     const second = await newRelation(target, {
@@ -101,7 +101,7 @@ describe('an access token', () => {
     path = '/v1/auth/exchange',
   ) => post(relation, path, { subject_token: token, subject_token_type: accessTokenType, ...fields });
 
-  it('is exchanged for one with fewer scopes or another audience, which lives no longer [OA-11, BC-08]', async () => {
+  it('is exchanged for one with fewer scopes or another audience, which expires no later [OA-11, BC-08]', async () => {
     const relation = await newRelation(target, { allowedOrigins: ['https://api.shop.example.com'] });
     const audience = 'https://api.shop.example.com/own';
     await ownResource(target, { resource: audience, owner: relation.app.id });
@@ -123,7 +123,7 @@ describe('an access token', () => {
     expect((await userinfo(target, access_token)).status).toBe(401);
   });
 
-  it('is rejected for another resource than its own, whoever holds it', async () => {
+  it('is rejected for a resource other than its own', async () => {
     const resource = 'https://api.shop.example.com/';
     const other = 'https://other.example.com/';
     const relation = await newRelation(target, { type: 'native', allowedOrigins: [new URL(other).origin] });
@@ -151,7 +151,7 @@ describe('an access token', () => {
     }
   });
 
-  it('is refused for more scopes, to another app, twice over, and once its sign-in has ended', async () => {
+  it('is refused for more scopes, to another app, a second time, and once its sign-in has ended', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const {
@@ -207,7 +207,7 @@ describe('revocation', () => {
     }
   });
 
-  it('leaves what is not the client’s alone, and tells nothing [OA-08]', async () => {
+  it('leaves the tokens of other clients alone, and reveals nothing [OA-08]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const tokens = await appSignIn(relation);
@@ -225,7 +225,7 @@ describe('revocation', () => {
     await tokensOf(await refresh(relation, tokens.refresh_token));
   });
 
-  it('with the hint `grant` takes back all that the person allowed the app', async () => {
+  it('with the hint `grant` ends the grant and all its sign-ins', async () => {
     const relation = await newRelation(target);
     const first = await appSignIn(relation);
     const second = await appSignIn(relation);
@@ -235,13 +235,13 @@ describe('revocation', () => {
     expect(grants).toEqual([{ revoked_by: 'app' }]);
   });
 
-  it('of an app without a secret takes the grant back by its live refresh token alone [OA-08]', async () => {
+  it('for an app without a secret ends the grant only by a live refresh token [OA-08]', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const first = await appSignIn(relation);
     const second = await appSignIn(relation);
     const state = () => target.rows('SELECT revoked_by FROM grants WHERE app_id = ?', [relation.app.id]);
     const hint = { token_type_hint: 'grant' };
-    // What a resource was sent, and what was spent before: each ends its own sign-in.
+    // An access token, which resources see too, ends only its own sign-in.
     expect((await revoke(relation, first.access_token, hint)).status).toBe(200);
     expect((await userinfo(target, first.access_token)).status).toBe(401);
     expect(await state()).toEqual([{ revoked_by: null }]);
@@ -255,7 +255,7 @@ describe('introspection', () => {
   const introspect = async (relation: Relation, token: string) =>
     seen(await post(relation, '/v1/auth/introspect', { token }));
 
-  it('says what a token of the client is, and nothing of others [OA-09]', async () => {
+  it('describes the client’s own tokens, and no others [OA-09]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const { access_token, refresh_token, id_token = '', sid, grantId, scope } = await appSignIn(relation);
@@ -297,7 +297,7 @@ describe('introspection', () => {
     expect(await introspect(relation, access_token)).toEqual([200, { active: false }]);
   });
 
-  it('knows the tokens of the app itself', async () => {
+  it('describes the tokens of the app itself', async () => {
     const relation = await newRelation(target);
     const own = await tokensOf(await post(relation, '/v1/auth/token', { grant_type: 'client_credentials' }));
     const [status, body] = await introspect(relation, own.access_token);
@@ -306,7 +306,7 @@ describe('introspection', () => {
 });
 
 describe('userinfo', () => {
-  it('answers by scope, by GET and POST, with the token in the header or the form [OP-05, OP-06, OP-07, OP-09, OP-10, OC-05]', async () => {
+  it('returns claims by scope, on GET and POST, with the token in the header or the form [OP-05, OP-06, OP-07, OP-09, OP-10, OC-05]', async () => {
     const relation = await newRelation(target);
     const { person } = relation;
     const all = await appSignIn(relation);
@@ -336,7 +336,7 @@ describe('userinfo', () => {
     expect(await seen(await userinfo(target, access_token))).toEqual([200, { sub: claims.sub }]);
   });
 
-  it('refuses what is no token, one without openid, and one whose sign-in has ended [OC-05]', async () => {
+  it('refuses an invalid token, one without openid, and one whose sign-in has ended [OC-05]', async () => {
     const relation = await newRelation(target);
     const { access_token } = await appSignIn(relation, { scope: 'wallet:read' });
     const missing = await userinfo(target, access_token);
@@ -356,7 +356,7 @@ describe('userinfo', () => {
 });
 
 describe('discovery', () => {
-  it('is one document at two addresses, kept for an hour, and names what is served [OP-04, CP-01, OA-10]', async () => {
+  it('is one document at two addresses, cached for an hour, and names what is served [OP-04, CP-01, OA-10]', async () => {
     const [first, second] = await Promise.all(
       ['openid-configuration', 'oauth-authorization-server'].map((name) =>
         target.request(`/.well-known/${name}`),

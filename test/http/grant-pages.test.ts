@@ -31,7 +31,7 @@ async function open(browser: Browser, path: string, language = 'en'): Promise<st
 }
 
 describe('/account/apps/allowed', () => {
-  it('shows what each app may do, in words, and is linked from the apps', async () => {
+  it('shows in words what each app may do, and is linked from the apps', async () => {
     const { browser, path } = await allowed();
     expect(await open(browser, '/account/apps')).toContain('href="/account/apps/allowed"');
     const english = await open(browser, '/account/apps/allowed');
@@ -43,7 +43,7 @@ describe('/account/apps/allowed', () => {
     expect(await open(nobody.browser, '/account/apps/allowed')).toContain('You have not allowed any app');
   });
 
-  it('brings strangers to the sign-in and back, and shows nobody the grant of somebody else', async () => {
+  it('leads strangers to the sign-in, and shows nobody the grant of another person', async () => {
     const { path } = await allowed();
     const answer = await openBrowser(target).navigate('/account/apps/allowed');
     expect(led(answer)).toEqual([302, '/signin?returnTo=self%3A%2Faccount%2Fapps%2Fallowed']);
@@ -64,7 +64,7 @@ describe('the page of an app that a person has allowed', () => {
     expiresAt: '',
   };
 
-  it('sets the limits of a form, takes a handle for a PID and a day for its end, and removes what is empty', async () => {
+  it('saves limits, accepts a handle as a PID and a day as the end, and removes empty limits', async () => {
     const { browser, path } = await allowed();
     const expiresAt = new Date(target.now() + 10 * 86_400_000).toISOString().slice(0, 10);
     const fields = { ...empty, perTransfer: '50000', perPeriod: '200000', periodDays: '30', expiresAt };
@@ -101,7 +101,7 @@ describe('the page of an app that a person has allowed', () => {
     ]);
   });
 
-  it('keeps what was typed, and says what is wrong beside the field', async () => {
+  it('keeps what was typed, and shows the problem at the field', async () => {
     const { browser, path } = await allowed();
     const refused = await post(browser, path, {
       ...empty,
@@ -121,7 +121,7 @@ describe('the page of an app that a person has allowed', () => {
     expect(await grantsOf(browser)).toMatchObject([{ limits: { perTransfer: null }, expiresAt: null }]);
   });
 
-  it('offers no limits of money to an app that cannot pay, and sets none', async () => {
+  it('offers and sets no money limits for an app that cannot pay', async () => {
     const { browser, path } = await allowed(['openid']);
     expect(await open(browser, path)).not.toContain('perTransfer');
     await post(browser, path, { ...empty, perTransfer: '5' });
@@ -137,7 +137,7 @@ describe('the page of an app that a person has allowed', () => {
     expect(await answer.text()).toContain('Sign in again');
   });
 
-  it('ends the access after a question, without a script', async () => {
+  it('ends the access after a confirmation, without a script', async () => {
     const { browser, path } = await allowed();
     expect(await open(browser, `${path}/end`)).toContain('Remove the access of Corner Shop?');
     const ended = await post(browser, `${path}/end`);

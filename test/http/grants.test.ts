@@ -36,7 +36,7 @@ async function allow(person?: Member): Promise<Allowed> {
 }
 
 describe('the grants of a person', () => {
-  it('are listed with app, scopes, limits and what was spent, the newest first, page by page [S-06]', async () => {
+  it('are listed newest first, in pages, with app, scopes, limits and what was spent [S-06]', async () => {
     const { person, app, id } = await allow();
     const second = await allow(person);
     await target.rows(
@@ -73,7 +73,7 @@ describe('the grants of a person', () => {
     await inOneTrip(target, () => list(person.browser));
   });
 
-  it('name the last sign-in to the app, and leave out what has ended, expired or belongs to a deleted app', async () => {
+  it('name the last sign-in to the app, and leave out ended and expired grants and deleted apps', async () => {
     const { person, owner, app, id } = await allow();
     const at = target.now() - 1000;
     await target.rows(
@@ -108,7 +108,7 @@ describe('PATCH /v1/grants/:id', () => {
     });
   });
 
-  it('never resets what was spent: raised or lowered, the limit counts from the first transfer on [D-81]', async () => {
+  it('never resets what was spent when a limit is raised or lowered [D-81]', async () => {
     const { person, id } = await allow();
     await limit(person.browser, id, { limits: { total: 100, maxUses: 5 } });
     await target.rows('UPDATE grants SET spent_total = 100, uses = 5 WHERE id = ?', [id]);
@@ -144,7 +144,7 @@ describe('PATCH /v1/grants/:id', () => {
     expect((await list(person.browser)).data[0]).toMatchObject({ limits: { total: null }, expiresAt: null });
   });
 
-  it('needs a recent sign-in, and refuses a grant that has ended or is not one’s own', async () => {
+  it('needs a recent sign-in, and refuses a grant that has ended or belongs to somebody else', async () => {
     const { owner, person, id } = await allow();
     const change = { limits: { maxUses: 1 } };
     expect(await seen(await limit(owner.browser, id, change))).toEqual(notFound);
@@ -190,7 +190,7 @@ describe('DELETE /v1/grants/:id', () => {
     expect((await insertGrant(target, app, person.handle)).startsWith('grt_')).toBe(true);
   });
 
-  it('of somebody else is 404, and of nobody 401', async () => {
+  it('returns 404 to another person, and 401 to a stranger', async () => {
     const { owner, person, id } = await allow();
     expect(await seen(await revoke(owner.browser, id))).toEqual(notFound);
     expect(await seen(await revoke(openBrowser(target), id))).toEqual(unauthenticated);
@@ -198,8 +198,8 @@ describe('DELETE /v1/grants/:id', () => {
   });
 });
 
-describe('the identity of a grant', () => {
-  it('takes its grants with it when it is closed, and the apps hear of that [S-05]', async () => {
+describe('an identity with grants', () => {
+  it('ends its grants when it is closed, and its apps get events [S-05]', async () => {
     const { owner, person, app, id } = await allow();
     await person.browser.fetch('/v1/me', json('DELETE', { handle: person.handle }));
     expect(await target.rows('SELECT revoked_by FROM grants WHERE id = ?', [id])).toEqual([
@@ -210,7 +210,7 @@ describe('the identity of a grant', () => {
     expect(data.map(({ type }) => type)).toEqual(['grant.revoked', 'grant.created']);
   });
 
-  it('has none that works while it is suspended, and has them again afterwards', async () => {
+  it('has no live grants while it is suspended, and has them again afterwards', async () => {
     const { person, id } = await allow();
     const live = () => target.rows('SELECT 1 FROM live_grants WHERE id = ?', [id]);
     const set = (status: string) =>
@@ -221,7 +221,7 @@ describe('the identity of a grant', () => {
     expect(await live()).toHaveLength(1);
   });
 
-  it('finds them in its export, those that have ended too, and its sign-ins to apps', async () => {
+  it('finds all its grants, ended ones too, and its sign-ins to apps in its export', async () => {
     const { person, app, id } = await allow();
     await target.rows(
       `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at, code_hash,

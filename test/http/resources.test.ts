@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { App, NewApp } from '../../src/features/app/schema.ts';
 import { inOneTrip, notFresh, refusal, seen } from '../support/answers.ts';
 import { newApp, ownResource } from '../support/apps.ts';
@@ -65,7 +65,7 @@ const mailsAbout = async ({ claims: { email } }: Member) =>
 const taken = refusal(409, 'The resource belongs to another app');
 const invalid = [400, 'invalid_target'];
 
-/** What the authorization endpoint answers before anybody decides: the parameters of a redirect, or the page. */
+/** The answer of the authorization endpoint before anybody decides: the parameters of a redirect, or the page. */
 async function ask({ app, person }: Relation, resource: string, changes: Record<string, string> = {}) {
   const url = authorizeUrl(app, { scope: 'openid profile email offline_access', resource, ...changes });
   const page = await person.browser.navigate(url);
@@ -92,7 +92,7 @@ async function neighbours() {
 }
 
 describe('a resource', () => {
-  it('gets no code and no token unless the app registered it [D-91]', async () => {
+  it('gets no code or token unless the app has registered it [D-91]', async () => {
     const relation = await newRelation(target);
     const theirs = await newRelation(target);
     const { access_token, refresh_token } = await appSignIn(relation);
@@ -115,7 +115,7 @@ describe('a resource', () => {
     expect(await errorOf(await post(relation, '/v1/auth/exchange', popup))).toEqual(invalid);
   });
 
-  it('at an origin of its owner needs no consent of its own [D-91]', async () => {
+  it('needs no consent at an origin of its owner [D-91]', async () => {
     const { owner, resource } = await neighbours();
     await appSignIn(owner);
     const answer = await ask(owner, resource);
@@ -130,7 +130,7 @@ describe('a resource', () => {
     expect(decodeJwt(narrowed.access_token).payload['aud']).toBe(resource);
   });
 
-  it('elsewhere is named to the person, and only their consent gives a token [D-91]', async () => {
+  it('is named to the person at another origin, and only their consent gives a token [D-91]', async () => {
     const { other, resource } = await neighbours();
     const { access_token, grantId } = await appSignIn(other);
     expect(await errorOf(await narrow(other, access_token, { resource }))).toEqual(invalid);
@@ -151,7 +151,7 @@ describe('a resource', () => {
     expect(await page.text()).toContain(`Also at ${resource}`);
   });
 
-  it('is not allowed by a consent page that did not name it, once it is no longer of the app’s own origin [D-91]', async () => {
+  it('is not allowed by a consent page that did not name it, once it has left the app’s own origins [D-91]', async () => {
     const { owner, resource } = await neighbours();
     const asked = await ask(owner, resource);
     expect(asked.text).not.toContain(host);
@@ -181,7 +181,7 @@ describe('a resource', () => {
     expect(await errorOf(await refresh(owner, renewed.refresh_token))).toEqual(invalid);
     expect(await errorOf(await narrow(owner, renewed.access_token, {}))).toEqual(invalid);
     expect(await introspect(owner, renewed.access_token)).toEqual({ active: false });
-    // What was refused was not spent.
+    // The refused tokens were not spent.
     await prove(owner.app.id, [other.app.id]);
     await register(owner.person, owner.app.id, resource);
     await tokensOf(await refresh(owner, renewed.refresh_token));
@@ -208,7 +208,7 @@ describe('a resource', () => {
     expect(await errorOf(await refresh(other, refresh_token))).toEqual(invalid);
   });
 
-  it('lets its owner introspect its tokens, and nobody else [OA-09, D-91]', async () => {
+  it('lets its owner, but no stranger, introspect its access tokens [OA-09, D-91]', async () => {
     const { owner, other, resource } = await neighbours();
     const { access_token, refresh_token, sid } = await appSignIn(other, { resource });
     const plain = await appSignIn(other);
@@ -278,7 +278,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(await target.rows('SELECT * FROM app_resources WHERE resource = ?', [resource])).toEqual([]);
   });
 
-  it('says the same of addresses that are private, unknown or of another port [D-75, D-91]', async () => {
+  it('gives the same refusal for private and unknown addresses and other ports [D-75, D-91]', async () => {
     for (const origin of [
       ...['https://10.0.0.1', 'https://169.254.169.254', 'https://[::1]:8443', 'https://api.intranet'],
       ...['https://api.shop.invalid', 'https://api.acme.com:8443', 'http://127.0.0.1:9'],
@@ -286,7 +286,7 @@ describe('POST /v1/apps/:id/resources', () => {
       expect(await seen(await register(owner, app.id, `${origin}/`))).toEqual(unproven(origin));
   });
 
-  it('refuses what is no resource of another service [D-91]', async () => {
+  it('refuses addresses of this service and invalid addresses [D-91]', async () => {
     await prove(app.id);
     for (const resource of [
       ...ownSpellings(target.origin),
@@ -296,7 +296,7 @@ describe('POST /v1/apps/:id/resources', () => {
       expect(await codeOf(await register(owner, app.id, resource))).toEqual([400, 'validation_failed']);
   });
 
-  it('is for the owner alone', async () => {
+  it('is for the owner only', async () => {
     const resource = fresh();
     const stranger = await newMember(target);
     await prove(app.id);
@@ -304,7 +304,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(await codeOf(await remove(stranger, app.id, resource))).toEqual([404, 'app_not_found']);
   });
 
-  it('is refused for a resource of another app, and for the eleventh', async () => {
+  it('refuses a resource of another app, and an eleventh one', async () => {
     const other = await newMember(target);
     const { id } = await newApp(other.browser);
     const resource = fresh();
@@ -318,7 +318,7 @@ describe('POST /v1/apps/:id/resources', () => {
     );
   });
 
-  it('moves to the app that the file names now, and ends what it proved there for another [D-91]', async () => {
+  it('moves a resource to the app that the file names now, and ends the earlier proof [D-91]', async () => {
     const { owner: former, other: listed, resource } = await neighbours();
     const next = await newRelation(target, { allowedOrigins: [host] });
     const { refresh_token } = await appSignIn(former, { resource });
@@ -344,7 +344,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(await mailsAbout(former.person)).toEqual(['app_resource_lost', 'app_changed']);
   });
 
-  it('leaves to an app what the desk said is its own, whatever the file names [D-91]', async () => {
+  it('leaves a resource that the desk assigned to its app, whatever the file names [D-91]', async () => {
     const pinned = await newRelation(target);
     const resource = fresh();
     const [desk, file] = [`${resource}/desk`, `${resource}/file`];
@@ -360,7 +360,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(rows).toEqual([{ resource: desk, app_id: pinned.app.id }]);
   });
 
-  it('goes to the app that the file names, whoever claims at once [D-91]', async () => {
+  it('gives a resource to the app that the file names when several claim it at once [D-91]', async () => {
     const former = await newRelation(target);
     const next = await newRelation(target);
     const resource = fresh();
@@ -378,7 +378,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(rows).toEqual([{ app_id: next.app.id }]);
   });
 
-  it('goes to the app that the desk names, whoever is first [D-91]', async () => {
+  it('gives a resource to the app that the desk names, whoever is first [D-91]', async () => {
     const rival = await newMember(target);
     const { id } = await newApp(rival.browser);
     const here = await newMember(target);
@@ -401,13 +401,13 @@ describe('POST /v1/apps/:id/resources', () => {
     }
   });
 
-  it('does not take a resource by a file that was read before it changed [D-91]', async () => {
+  it('ignores a file that was read before it changed [D-91]', async () => {
     const former = await newRelation(target);
     const next = await newRelation(target);
     const resource = fresh();
     await serve({ text: JSON.stringify({ owner: former.app.id }), held: true });
     const late = register(former.person, former.app.id, resource);
-    await vi.waitFor(async () => expect(await (await fetch(`${host}/held`)).text()).toBe('1'));
+    await expect.poll(async () => (await fetch(`${host}/held`)).text()).toBe('1');
     await target.advance(1);
     await prove(next.app.id);
     expect((await register(next.person, next.app.id, resource)).status).toBe(200);
@@ -491,7 +491,7 @@ describe('POST /v1/admin/apps/:id/resources', () => {
     expect((await mailsAbout(owner.person))[0]).toBe('app_resource_lost');
   });
 
-  it('refuses apps and addresses that are none', async () => {
+  it('refuses unknown apps and invalid addresses', async () => {
     const { app } = await newRelation(target);
     expect(await codeOf(await atDesk('app_x', 'https://api.intranet/'))).toEqual([404, 'app_not_found']);
     expect(await codeOf(await atDesk(app.id, `${target.origin}/v1`))).toEqual([400, 'validation_failed']);
@@ -503,7 +503,7 @@ describe('POST /v1/admin/apps/:id/resources', () => {
 });
 
 describe('the marks of the desk', () => {
-  it('are for the resources that it saw, and end with one that the owner adds', async () => {
+  it('apply to the resources that it saw, and end when the owner adds one', async () => {
     const { person, app } = await newRelation(target);
     const resource = fresh();
     const show = async () => (await (await boss.browser.fetch(`/v1/admin/apps/${app.id}`)).json()) as App;
@@ -532,7 +532,7 @@ describe('the marks of the desk', () => {
 });
 
 describe('after an old sign-in', () => {
-  it('no resource is added or removed, and nobody is called [D-94]', async () => {
+  it('no resource is added or removed, and no file is read [D-94]', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const resource = fresh();
@@ -571,7 +571,7 @@ describe('the file of a resource', () => {
     expect((await mailsAbout(owner.person))[0]).toBe('app_resource_lost');
   });
 
-  it('proves for seven days more when it cannot be read [D-91]', async () => {
+  it('stays valid for seven days when it cannot be read [D-91]', async () => {
     const { owner, resource } = await neighbours();
     const kept = [expect.objectContaining({ resource })];
     for (const problem of [{ status: 404 }, { status: 500 }, { text: 'no JSON' }]) {

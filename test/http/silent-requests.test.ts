@@ -16,13 +16,13 @@ async function silently(browser: Browser, url: string): Promise<Record<string, s
 }
 
 describe('a silent request of an app that its visitor never allowed', () => {
-  it('tells nothing about whether anybody is signed in [D-89]', async () => {
+  it('reveals nothing about whether anybody is signed in [D-89]', async () => {
     const { app, person } = await appAndPerson(target);
     const url = authorizeUrl(app, { prompt: 'none', scope: 'openid' });
     expect(await silently(person.browser, url)).toEqual(await silently(openBrowser(target), url));
   });
 
-  it('does not tell to the second when the visitor signed in, by max_age [D-89]', async () => {
+  it('does not reveal by max_age when the visitor signed in [D-89]', async () => {
     const { app, person, developer } = await appAndPerson(target);
     const other = await newApp(developer.browser, { name: 'Another app' });
     await target.advance(137);
@@ -38,10 +38,10 @@ describe('a silent request of an app that its visitor never allowed', () => {
       return old;
     };
     const ages = [await bisect(app), await bisect(other)];
-    expect(ages, `the sign-in is ${ages.join(' and ')} seconds old`).not.toEqual([138, 138]);
+    expect(ages).toEqual([1024, 1024]);
   });
 
-  it('does not tell an app whose grant was ended which of its former people visits [D-89]', async () => {
+  it('does not reveal to an app whose grant was ended which of its former people visits [D-89]', async () => {
     const relation = await newRelation(target);
     const { app, person } = relation;
     const { id_token: hint = '' } = await appSignIn(relation, { scope: 'openid' });

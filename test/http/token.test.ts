@@ -1,5 +1,5 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ownResource } from '../support/apps.ts';
 import { ownSpellings } from '../support/oauth.ts';
 import { newMember } from '../support/people.ts';
@@ -147,7 +147,7 @@ describe('a code', () => {
     await tokensOf(answer);
   });
 
-  it('is refused with another verifier, none, or a plain one, and stays usable [D-71, OP-38, BC-02]', async () => {
+  it('is refused with a wrong, missing or plain verifier, and stays usable [D-71, OP-38, BC-02]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const other = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -179,7 +179,7 @@ describe('a code', () => {
     await stillWorks(relation, code);
   });
 
-  it('is refused to another client, also by its own secret, and stays usable [BC-04]', async () => {
+  it('is refused to another client, even with its own secret, and stays usable [BC-04]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const spa = await newRelation(target, { type: 'spa' });
@@ -219,7 +219,7 @@ describe('a code', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);
   });
 
-  it('that its client presents again kills the tokens that it gave [D-72, OP-28, OP-29]', async () => {
+  it('ends its tokens when its client presents it again [D-72, OP-28, OP-29]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const tokens = await tokensOf(await exchange(relation, code));
@@ -236,7 +236,7 @@ describe('a code', () => {
     expect(await seen(await refresh(relation, tokens.refresh_token))).toEqual(problem(400, 'invalid_grant'));
     const replays = () =>
       target.log().filter((line) => line.includes('"app_session.replay"') && line.includes(code.sid));
-    await vi.waitFor(() => expect(replays().length).toBe(1));
+    await expect.poll(() => replays().length).toBe(1);
     expect(replays().join()).not.toContain(code.code);
   });
 });
@@ -267,7 +267,7 @@ describe('a refresh token', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);
   });
 
-  it('is worthless to another client, and that harms nobody [OP-37, OA-05]', async () => {
+  it('is useless to another client, and the attempt harms nobody [OP-37, OA-05]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const { refresh_token } = await appSignIn(relation);
@@ -285,7 +285,7 @@ describe('a refresh token', () => {
     await tokensOf(await refresh(relation, refresh_token));
   });
 
-  it('lives thirty days from the first, however often it is used', async () => {
+  it('expires thirty days after the first one, however often it is used', async () => {
     const relation = await newRelation(target);
     let { refresh_token } = await appSignIn(relation);
     for (let day = 0; day < 29; day += 7) {
@@ -310,7 +310,7 @@ describe('a refresh token', () => {
     );
   });
 
-  it('is for the resource that the sign-in named, and no other [OA-12, BC-08]', async () => {
+  it('is only for the resource that the sign-in named [OA-12, BC-08]', async () => {
     const relation = await newRelation(target);
     const resource = 'https://api.shop.example.com/token';
     await ownResource(target, { resource, owner: relation.app.id });
@@ -328,7 +328,7 @@ describe('a refresh token', () => {
     expect(decodeJwt(second.access_token).payload['aud']).toBe(resource);
   });
 
-  it('names neither this service nor what is below it [D-91]', async () => {
+  it('may not name this service or a path below it as its resource [D-91]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     for (const resource of ownSpellings(target.origin)) {
@@ -351,7 +351,7 @@ describe('a refresh token', () => {
   });
 });
 
-describe('what ends a sign-in to an app', () => {
+describe('a sign-in to an app', () => {
   const now = () => target.now();
   it.each<[string, (relation: Relation, sid: string) => Promise<unknown>, string]>([
     [
@@ -395,7 +395,7 @@ describe('what ends a sign-in to an app', () => {
       () => target.rows('UPDATE settings SET sessions_not_before = ? WHERE id = 1', [now() + 1]),
       'invalid_grant',
     ],
-  ])('%s: its refresh and its code are refused at once [S-05]', async (_, end, code) => {
+  ])('ends at once with %s, for refresh tokens and codes [S-05]', async (_, end, code) => {
     const relation = await newRelation(target);
     const { refresh_token, sid } = await appSignIn(relation);
     const unused = await newCode(relation);
@@ -412,7 +412,7 @@ describe('what ends a sign-in to an app', () => {
 });
 
 describe('a client', () => {
-  it('with a wrong, empty or other secret is 401 in both shapes, and only hashes are stored [D-73]', async () => {
+  it('gets 401 in both formats with a wrong, empty or other secret, of which only hashes are stored [D-73]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const code = await newCode(relation);
@@ -449,7 +449,7 @@ describe('a client', () => {
     await stillWorks(relation, code);
   });
 
-  it('may form-encode what it joins for Basic, but not say who it is in two ways [OA-03]', async () => {
+  it('may form-encode its credentials for Basic, but not identify itself twice [OA-03]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const { id, secret } = relation.app;
@@ -462,7 +462,7 @@ describe('a client', () => {
     await tokensOf(await post(relation, path, { ...codeFields(code), client_id: id }, headers));
   });
 
-  it('that cannot keep a secret proves itself by PKCE alone, and must not present one [OA-03, BC-09]', async () => {
+  it('without a secret proves itself by PKCE, and must not present a secret [OA-03, BC-09]', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const { app } = relation;
     const code = await newCode(relation);
@@ -472,7 +472,7 @@ describe('a client', () => {
     await tokensOf(await refresh(relation, refresh_token));
   });
 
-  it('gets tokens of its own, which name no person [OA-04]', async () => {
+  it('gets its own tokens, which name no person [OA-04]', async () => {
     const relation = await newRelation(target);
     const own = (fields: Record<string, string> = {}, app = relation.app) =>
       post({ target, app }, path, { grant_type: 'client_credentials', ...fields });
@@ -502,7 +502,7 @@ describe('a client', () => {
 });
 
 describe('the token endpoint', () => {
-  it('refuses what is no token request [OA-01]', async () => {
+  it('refuses malformed token requests [OA-01]', async () => {
     const relation = await newRelation(target);
     const { app } = relation;
     const code = await newCode(relation);
@@ -537,7 +537,7 @@ describe('the token endpoint', () => {
     await stillWorks(relation, code);
   });
 
-  it('serves pages of the app itself, without cookies, and no others [BC-09]', async () => {
+  it('serves only pages of the app itself, without cookies [BC-09]', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const other = await newRelation(target, {
       type: 'spa',
@@ -577,7 +577,7 @@ describe('the token endpoint', () => {
 });
 
 describe('tokens for one use', () => {
-  it('pass for no other: app tokens as cookies, session and ID tokens as Bearer [D-18]', async () => {
+  it('are rejected for another: app tokens as cookies, session and ID tokens as Bearer [D-18]', async () => {
     const relation = await newRelation(target, { idTokenAlg: 'ES256' });
     const tokens = await appSignIn(relation);
     const rsa = await appSignIn(await newRelation(target));

@@ -41,7 +41,7 @@ describe('an app that the desk has not checked', () => {
   });
 
   it.each(['openid wallet:read', 'fiat:transfer', 'openid profile fiat:read'])(
-    'asks nobody for %s, on the page or by JSON [S-15]',
+    'cannot ask for %s, on the page or by JSON [S-15]',
     async (scope) => {
       const answer = await open(relation, scope);
       expect(answerIn(answer.headers.get('Location'))).toMatchObject(refused);
@@ -63,7 +63,7 @@ describe('an app that the desk has not checked', () => {
     },
   );
 
-  it('asks for all other scopes, and for money as soon as it is checked [S-15]', async () => {
+  it('may ask for all other scopes, and for money once it is checked [S-15]', async () => {
     const one = await newApp();
     await appSignIn(one, { scope: 'openid profile offline_access' });
     await check(one);
@@ -71,7 +71,7 @@ describe('an app that the desk has not checked', () => {
     expect(tokens.scope).toBe('openid wallet:read fiat:transfer');
   });
 
-  it('gets no scope for money with a token of its own [S-15]', async () => {
+  it('gets no scope for money with its own token [S-15]', async () => {
     const own = (fields: Record<string, string> = {}) =>
       post(relation, '/v1/auth/token', { grant_type: 'client_credentials', ...fields });
     const answer = await own({ scope: 'fiat:read' });
@@ -85,7 +85,7 @@ describe('an app that the desk has not checked', () => {
     expect(scope).toBe('fiat:read fiat:transfer');
   });
 
-  it('takes a payment by an approval of the payer alone, also one to its owner [S-22]', async () => {
+  it('is paid only with the approval of the payer, even when its owner is the payee [S-22]', async () => {
     const stage = await newPayStage(target);
     const { app, origin, person: owner } = stage;
     const { browser } = await newHolder(target, 1000);
@@ -107,15 +107,15 @@ describe('an app that the desk has not checked', () => {
     expect(await countOf('grants', stage)).toBe(0);
   });
 
-  it('may ask for money where APPS_MONEY lets anyone', async () => {
+  it('may ask for money with APPS_MONEY=anyone', async () => {
     const lenient = await startService({ APPS_MONEY: 'anyone' });
     const one = await newRelation(lenient, { scopes });
     expect((await appSignIn(one, { scope: 'openid wallet:read' })).scope).toBe('openid wallet:read');
   });
 });
 
-describe('an app that is not checked any more', () => {
-  it('gets neither grant nor code from the page that was open', async () => {
+describe('an app that is no longer checked', () => {
+  it('gets neither grant nor code from a page that was open', async () => {
     const relation = await checkedApp();
     const page = await open(relation, 'openid wallet:read');
     expect(page.status).toBe(200);
@@ -125,7 +125,7 @@ describe('an app that is not checked any more', () => {
     expect([await countOf('grants', relation), await countOf('app_sessions', relation)]).toEqual([0, 0]);
   });
 
-  it('refreshes the sign-ins that it has, and gets no new one for money, nor in a popup', async () => {
+  it('can refresh its sign-ins, but gets no new one for money, not even in a popup', async () => {
     const relation = await checkedApp();
     const scope = 'openid offline_access wallet:read';
     const first = await appSignIn(relation, { scope });
@@ -161,7 +161,7 @@ describe('the consent page', () => {
   const unchecked = 'This app is new and not checked';
   const host = '<strong>shop.example.com</strong>';
 
-  it('says of an app that is not checked that it is, with the host of its redirect URI [S-15]', async () => {
+  it('says that an app is not checked, with the host of its redirect URI [S-15]', async () => {
     const relation = await newApp();
     const text = await (await open(relation, 'openid')).text();
     expect(text).toContain(unchecked);
@@ -171,7 +171,7 @@ describe('the consent page', () => {
     expect(indonesian).toContain(`jika Anda mengenal ${host}`);
   });
 
-  it('says of a checked app for a week that it is new', async () => {
+  it('says for a week that a checked app is new', async () => {
     const [checked, other] = [await checkedApp(), await newApp()];
     const shown = async ({ app }: Relation) => {
       const text = await (await open({ target, app, person: await newMember(target) }, 'openid')).text();

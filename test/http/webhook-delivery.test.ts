@@ -33,7 +33,7 @@ async function receivedAt(place: string): Promise<Received[]> {
   return (await (await fetch(place)).json()) as Received[];
 }
 
-/** Something that concerns the app. */
+/** Causes an event of the app. */
 async function rotateSecret(browser: Browser, id: string): Promise<void> {
   const answer = await browser.fetch(`/v1/apps/${id}/secret`, json('POST', { overlapSeconds: 0 }));
   expect(answer.status).toBe(200);
@@ -47,7 +47,7 @@ async function work(): Promise<void> {
 const eventsOf = async (browser: Browser, id: string) =>
   ((await (await browser.fetch(`/v1/apps/${id}/events?limit=100`)).json()) as Page<ListedEvent>).data;
 
-/** Which of these secrets signed a delivery, by the reference implementation. */
+/** Those of the secrets that signed a delivery, by the reference implementation. */
 function signersOf({ headers, body }: Received, secrets: readonly string[]): string[] {
   const {
     'webhook-id': id = '',
@@ -81,7 +81,7 @@ describe('the delivery of an event', () => {
     expect((await eventsOf(browser, id))[0]).toMatchObject({ id: ids[0], state: 'delivered' });
   });
 
-  it('ends for good at 410, and for the time being at a redirect, which is not followed [D-76, D-75]', async () => {
+  it('stops for good at 410, and fails for now at a redirect, which is not followed [D-76, D-75]', async () => {
     const [gone, moved] = [await newReceiver('410'), await newReceiver('307')];
     for (const { browser, id } of [gone, moved]) await rotateSecret(browser, id);
     await work();
@@ -139,7 +139,7 @@ describe('the address of a webhook', () => {
     ]);
   });
 
-  it('is refused with the same words if its name is unknown or private [D-75]', async () => {
+  it('gets the same refusal whether its name is unknown or private [D-75]', async () => {
     const test = async (url: string) => {
       const { browser, id } = await newReceiver('204');
       await target.rows('UPDATE webhooks SET url = ? WHERE app_id = ?', [url, id]);
@@ -165,14 +165,14 @@ describe('the address of a webhook', () => {
     'https://user:secret@hooks.acme.com/',
     'https://hooks.acme.com:8443/',
     'https://db.internal/',
-  ])('is not %s [D-75]', async (url) => {
+  ])('may not be %s [D-75]', async (url) => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const answer = await browser.fetch(`/v1/apps/${id}/webhook`, json('POST', { url }));
     expect(await seen(answer)).toEqual(refusal(400, ['url must be a public https URL']));
   });
 
-  it('is not one of the service itself [D-75]', async () => {
+  it('may not be one of the service itself [D-75]', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     for (const path of ['/', '/v1/me', '/dev/webhooks/']) {

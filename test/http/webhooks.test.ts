@@ -29,7 +29,7 @@ async function newOwner(): Promise<{ browser: Browser; app: string }> {
 }
 
 describe('the webhook of an app', () => {
-  it('shows its secret when it is new, and is changed in what is given [D-76]', async () => {
+  it('shows its secret only when it is new, and changes only in the given fields [D-76]', async () => {
     const { browser, app } = await newOwner();
     const first = await bodyOf<Webhook>(set(browser, app));
     expect(first).toEqual({
@@ -74,7 +74,7 @@ describe('the webhook of an app', () => {
     expect(await target.rows('SELECT 1 FROM webhooks WHERE app_id = ?', [app])).toEqual([]);
   });
 
-  it('is nobody else’s, needs a recent sign-in to change, and one round trip [D-74]', async () => {
+  it('belongs to its owner, changes only after a recent sign-in, and takes one round trip [D-74]', async () => {
     const { browser, app } = await newOwner();
     const other = await newMember(target);
     const requests = (by: Browser) => [
@@ -97,7 +97,7 @@ describe('the webhook of an app', () => {
     expect(await refused(set(browser, app))).toEqual(refusal(403, 'Sign in again to continue'));
   });
 
-  it('answers what came of a test, also when nobody takes it', async () => {
+  it('returns the result of a test, also when nobody listens', async () => {
     const { browser, app } = await newOwner();
     const test = () => browser.fetch(`/v1/apps/${app}/webhook/test`, { method: 'POST' });
     expect(await refused(test())).toEqual(refusal(404, 'Webhook does not exist'));
@@ -107,7 +107,7 @@ describe('the webhook of an app', () => {
     expect(await eventsOf(browser, app)).toEqual([]);
   });
 
-  it('ends with its app, and with its own deletion nothing waits any more', async () => {
+  it('ends with its app, and no event waits once it is deleted', async () => {
     const { browser, app } = await newOwner();
     await set(browser, app);
     await rotate(browser, app);
@@ -126,7 +126,7 @@ describe('the webhook of an app', () => {
 });
 
 describe('the events of an app', () => {
-  it('are listed, the newest first, also while nobody waits for them', async () => {
+  it('are listed newest first, also without a webhook', async () => {
     const { browser, app } = await newOwner();
     await rotate(browser, app);
     await set(browser, app, { events: ['app.secret_rotated'] });
@@ -146,7 +146,7 @@ describe('the events of an app', () => {
     expect([page.data[0]?.id, rest.data[0]?.id, rest.nextCursor]).toEqual([newest?.id, oldest?.id, null]);
   });
 
-  it('are delivered once more on demand, unless the webhook is disabled', async () => {
+  it('are redelivered on demand, unless the webhook is disabled', async () => {
     const { browser, app } = await newOwner();
     await rotate(browser, app);
     const [event] = await eventsOf(browser, app);
