@@ -16,7 +16,7 @@ import { useSharedService } from '../support/service.ts';
 
 const target = useSharedService();
 
-/** Whatever is wrong with an answer, its sender learns the same. */
+/** Every faulty answer gets the same refusal. */
 async function expectRefused(answer: Response, code = 'passkey_refused'): Promise<void> {
   expect([answer.status, await answer.json()]).toEqual([
     401,
@@ -102,7 +102,7 @@ describe('a login by passkey is refused', () => {
     }
   });
 
-  it('when nobody has the passkey, or has it no longer, with a code that lets the authenticator forget it', async () => {
+  it('when nobody has the passkey or it was removed, with a code that lets the authenticator forget it', async () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
     await authenticator.create(await askRegistration(openBrowser(target), 'newcomer'));
@@ -115,7 +115,7 @@ describe('a login by passkey is refused', () => {
     await expectRefused(await login(openBrowser(target), removed), 'passkey_unknown');
   });
 
-  it('while it waits for its claim, with no code that lets its authenticator forget it', async () => {
+  it('while it waits for its claim, without the code that lets the authenticator forget it', async () => {
     const newcomer = openBrowser(target);
     const authenticator = createAuthenticator(target.origin);
     const registration = await authenticator.create(await askRegistration(newcomer, 'newcomer'));
@@ -134,7 +134,7 @@ describe('a login by passkey is refused', () => {
     await expectRefused(await login(openBrowser(target), lost), 'passkey_unknown');
   });
 
-  it('when two copies of one authenticator count the same, in one batch with the session [S-02]', async () => {
+  it('all but once when ten copies of one authenticator send the same counter [S-02]', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const browsers = Array.from({ length: 10 }, () => openBrowser(target));
     const assertions = await Promise.all(
@@ -204,7 +204,7 @@ describe('a registration of a passkey is refused', () => {
     expect(await listPasskeys(ben.browser)).toEqual([]);
   });
 
-  it('when the passkey is already somebody’s: as a link with 409, as a sign-up with 401', async () => {
+  it('when it names a passkey other than the one that it proves', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const { browser } = await newMember(target);
     const [theirs] = authenticator.passkeys;
@@ -218,7 +218,7 @@ describe('a registration of a passkey is refused', () => {
     await expectRefused(await sendRegistration(browser, 'newcomer', await copy('newcomer')));
   });
 
-  it('with 403 when the sign-in is not fresh, at both steps, and with 401 when the session has ended', async () => {
+  it('with 403 when the sign-in is too old to finish it, and with 401 when the session has ended', async () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
     await target.advance(800);

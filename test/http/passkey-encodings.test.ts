@@ -65,7 +65,7 @@ describe('the signature of a passkey', () => {
     expect(outcome(await sendLogin(browser, assertion))).toEqual(refused);
   });
 
-  it('of its own attestation is refused unless it is in DER', async () => {
+  it('must be in DER in its own attestation, too', async () => {
     const browser = openBrowser(target);
     const register = async (encode: NonNullable<Lies['encode']>) => {
       const options = await askRegistration(browser, 'newcomer');

@@ -16,7 +16,7 @@ import { useSharedService } from '../support/service.ts';
 const target = useSharedService();
 
 describe('a passkey in a login popup', () => {
-  it('is offered there, and its sign-in answers the request', async () => {
+  it('is offered, and its sign-in approves the request', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const opener = await registered(target);
     const browser = openBrowser(target);
@@ -31,7 +31,7 @@ describe('a passkey in a login popup', () => {
     expect((await browser.navigate(`/popup/done?c=${opener.id}`)).status).toBe(200);
   });
 
-  it('answers no request when the sign-in comes from another page than ours', async () => {
+  it('approves no request when the sign-in comes from a page that is not ours', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const opener = await registered(target);
     const browser = openBrowser(target);
@@ -46,7 +46,7 @@ describe('a passkey in a login popup', () => {
     expect((await opener.poll())['status']).toBe('opened');
   });
 
-  it('starts a newcomer, whose claim answers the request', async () => {
+  it('leads a newcomer to a claim, which approves the request', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);

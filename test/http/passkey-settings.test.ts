@@ -11,7 +11,7 @@ const start = (variables: TargetVariables) => startService({ ...production, ...v
 const wellKnown = async (service: Target) => (await service.request('/.well-known/webauthn')).json();
 
 describe('passkeys of a deployed service', () => {
-  it('belong to the host of BASE_URL, to COOKIE_DOMAIN if there is one, and to PASSKEY_RP_ID before both', async () => {
+  it('belong to PASSKEY_RP_ID, else to COOKIE_DOMAIN, else to the host of BASE_URL', async () => {
     for (const [variables, rpId] of [
       [{}, 'id.example.com'],
       [{ COOKIE_DOMAIN: 'example.com' }, 'example.com'],
@@ -24,7 +24,7 @@ describe('passkeys of a deployed service', () => {
     }
   });
 
-  it('may be used on first-party origins and nowhere else; those on other domains are named as related [S-01]', async () => {
+  it('work only on first-party origins, of which those on other domains are listed as related [S-01]', async () => {
     const service = await start({ PASSKEY_RP_ID: 'example.com', ALLOWED_ORIGINS: 'https://spa.example.net' });
     expect(await wellKnown(service)).toEqual({ origins: ['https://spa.example.net'] });
     const { authenticator } = await newPasskeyMember(service);
@@ -55,7 +55,7 @@ describe('passkeys of a deployed service', () => {
     await service.close();
   });
 
-  it('tie a ceremony to the browser by a cookie of the host alone, and survive one that a sibling planted', async () => {
+  it('bind a ceremony to the browser by a host-only cookie, and survive one planted by a sibling', async () => {
     const service = await start({ COOKIE_DOMAIN: 'example.com' });
     const asked = await service.request('/v1/auth/passkey/options', { method: 'POST' });
     const [cookie = ''] = asked.headers.getSetCookie();

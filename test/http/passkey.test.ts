@@ -19,7 +19,7 @@ const target = useSharedService();
 const who = async (answer: Response) => ((await answer.json()) as { pid?: string }).pid;
 
 describe('a passkey', () => {
-  it('is a first credential: it leads to the claim, and then signs in without a name', async () => {
+  it('can be a first credential, which leads to the claim and then signs in without a name', async () => {
     const browser = openBrowser(target);
     const authenticator = createAuthenticator(target.origin);
     const options = await askRegistration(browser, 'newcomer');
@@ -39,7 +39,7 @@ describe('a passkey', () => {
     expect(session).toMatchObject({ handle, session: { provider: 'passkey' } });
   });
 
-  it('is linked beside other credentials, and lands on the same identity', async () => {
+  it('is linked next to other credentials, and signs in to the same identity', async () => {
     const { browser, handle } = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
     const linked = await addPasskey(browser, authenticator, { name: ' Work key ' });
@@ -52,7 +52,7 @@ describe('a passkey', () => {
     expect(await who(await other.fetch('/v1/auth/session'))).toBe(`${handle}@pid`);
   });
 
-  it('has a name of its device unless given, can be renamed, and says when it was used and whether it is synced', async () => {
+  it('is named after its device unless it is given a name, can be renamed, and shows when it was used and whether it is synced', async () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
     const registration = await authenticator.create(await askRegistration(browser, 'member'));
@@ -102,7 +102,7 @@ describe('a passkey', () => {
     expect([tried.status, (await listPasskeys(browser))[0]?.name]).toEqual([404, 'My laptop']);
   });
 
-  it('has the same options for everybody, each time with its own challenge [D-67, D-53]', async () => {
+  it('gets the same options for everybody, each time with a new challenge [D-67, D-53]', async () => {
     const browser = openBrowser(target);
     const seen = new Set<string>();
     for (let count = 0; count < 100; count += 1) {
@@ -157,7 +157,7 @@ describe('a passkey', () => {
     expect(newcomers[0]?.user.id).not.toBe(newcomers[1]?.user.id);
   });
 
-  it('counts at 0 forever, or upwards, but never backwards [S-02]', async () => {
+  it('may keep its counter at 0 or count upwards, but never backwards [S-02]', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const counts = [0, 0, 0, 5, 6, 6, 5, 0, 7];
     const statuses: number[] = [];
@@ -166,7 +166,7 @@ describe('a passkey', () => {
     expect(statuses).toEqual([204, 204, 204, 204, 204, 401, 401, 401, 204]);
   });
 
-  it('signs its owner in again: the session is a new one, and fresh', async () => {
+  it('signs its owner in again, with a new and fresh session', async () => {
     const { browser, authenticator, handle } = await newPasskeyMember(target);
     await target.advance(3600);
     await browser.fetch('/v1/auth/refresh', { method: 'POST' });
@@ -196,7 +196,7 @@ describe('a passkey', () => {
     expect((await askRegistration(browser, 'member')).excludeCredentials).toHaveLength(1);
   });
 
-  it('need not name its owner when requested by its id, but names nobody else', async () => {
+  it('need not name its owner when requested by its id, but may name nobody else', async () => {
     const { browser, authenticator } = await newPasskeyMember(target);
     const statuses: number[] = [];
     for (const userHandle of [null, 'bm9ib2R5']) {
@@ -207,7 +207,7 @@ describe('a passkey', () => {
     expect(statuses).toEqual([204, 401]);
   });
 
-  it('of somebody else signs nobody in again', async () => {
+  it('signs nobody in again when it belongs to somebody else', async () => {
     const ada = await newPasskeyMember(target);
     const ben = await newPasskeyMember(target);
     for (const lie of [{}, { userHandle: null }]) {
@@ -223,7 +223,7 @@ describe('a passkey', () => {
     expect(stranger.status).toBe(401);
   });
 
-  it('reports to its authenticator which passkeys remain, and the owner’s name', async () => {
+  it('lets its authenticator learn which passkeys remain, and the owner’s name', async () => {
     const { browser, authenticator, handle } = await newPasskeyMember(target);
     const signals = async () => (await browser.fetch('/v1/credentials/passkey')).json();
     const [first] = authenticator.passkeys;

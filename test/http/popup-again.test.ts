@@ -34,7 +34,7 @@ describe('a popup that has a signed-in person sign in again', () => {
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
   });
 
-  it('is approved neither by the session that asks nor by anybody else who signs in', async () => {
+  it('is approved neither by the existing session nor by anybody else’s sign-in', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const opener = await asking(member);
     const fields = await decisionFields(await openPopup(member.browser, opener));
@@ -63,7 +63,7 @@ describe('a popup that has a signed-in person sign in again', () => {
 });
 
 describe('a redirect that has a signed-in person sign in again', () => {
-  it('makes the provider ask, too', async () => {
+  it('makes the provider ask again, too', async () => {
     const { browser, claims } = await newMember(target);
     const answer = await browser.fetch('/v1/auth/login', json('POST', { provider: 'idp', prompt: 'login' }));
     const { url } = (await answer.json()) as { url: string };

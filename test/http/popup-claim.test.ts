@@ -21,7 +21,7 @@ const claimForm = (popup: string, handle: string) =>
   form({ popup, handle, displayName: 'Ada', readBack: handle }, target.origin);
 
 describe('a claim in a popup', () => {
-  it('happens on a page of the popup, and approves the request [case 28]', async () => {
+  it('happens on a page of the popup and approves the request [case 28]', async () => {
     const { browser, opener } = await newcomer();
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
     const there = await browser.navigate(`/popup/claim?c=${opener.id}`);
@@ -48,7 +48,7 @@ describe('a claim in a popup', () => {
     expect(row).toEqual({ handle });
   });
 
-  it('leads back to the sign-in when the ticket has expired, or is given back [case 28]', async () => {
+  it('leads back to the sign-in when the ticket has expired or is given back [case 28]', async () => {
     const { browser, opener } = await newcomer();
     await target.rows('UPDATE claim_tickets SET expires_at = 1 WHERE consumed_by IS NULL');
     for (const answer of [
@@ -66,7 +66,7 @@ describe('a claim in a popup', () => {
     expect([left.status, left.headers.get('Location')]).toEqual([303, `/popup/login?c=${opener.id}`]);
   });
 
-  it('outside a popup leaves every request as it is', async () => {
+  it('leaves every request unchanged when it happens outside a popup', async () => {
     const { opener } = await newcomer();
     const browser = openBrowser(target);
     await signIn(target, browser);
@@ -75,7 +75,7 @@ describe('a claim in a popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 
-  it('answers no request when its form is on another page than ours', async () => {
+  it('approves no request when its form is on a page that is not ours', async () => {
     const { opener, browser } = await newcomer();
     const handle = freshHandle();
     const foreign = form({ popup: opener.id, handle, displayName: 'Ada', readBack: handle }, appOrigin);

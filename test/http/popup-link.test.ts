@@ -22,7 +22,7 @@ async function linking(member: Member): Promise<Opener> {
   return opener;
 }
 
-/** Where the popup's page redirects to. */
+/** The path that the popup's page redirects to. */
 async function startOf(browser: Browser, opener: Opener): Promise<string> {
   const text = await (await openPopup(browser, opener)).text();
   expect(text).toContain('data-phase="start"');
@@ -38,7 +38,7 @@ async function credentialsOf({ browser }: Member): Promise<unknown[]> {
 }
 
 describe('a popup that links an account', () => {
-  it('goes to its provider at once, and is approved by the link alone', async () => {
+  it('goes to its provider at once, and is approved only by the link', async () => {
     const member = await newMember(target);
     const opener = await linking(member);
     const path = await startOf(member.browser, opener);
@@ -57,7 +57,7 @@ describe('a popup that links an account', () => {
     expect(await seen(await makeOpener(target).register({ link: 'idp' }))).toEqual(unauthenticated);
   });
 
-  it('starts nothing for anybody else, and no decision replaces the link', async () => {
+  it('starts nothing for anybody else, and cannot be approved without the link', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const opener = await linking(member);
     const page = await openPopup(other.browser, opener);

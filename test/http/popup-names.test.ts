@@ -36,7 +36,7 @@ async function askingToPay(by: PayStage = stage) {
   return approval;
 }
 
-/** Those of a sign-in lead to no approval, which would wait for one. */
+/** The pages of a popup; those of a sign-in lead to no approval, which would wait for one. */
 const pagesOf = (kind: 'login' | 'approve', id: string) => [
   ...['', '&other=1', '&signed_out=1', '&email=a%40example.com'].flatMap((more) => [
     `/popup/login?c=${id}${more}`,
@@ -84,7 +84,7 @@ describe('the popup of an app that is not first-party', () => {
   it.each([
     ['en', 'the account that was signed in when'],
     ['id', 'akun yang dipakai saat'],
-  ])('says in %s which account to use, and names it to the payer alone [D-89]', async (locale, account) => {
+  ])('says in %s which account to use, and names it only to the payer [D-89]', async (locale, account) => {
     const { id } = await askingToPay();
     const text = async (browser: Browser, more = '') =>
       (await browser.navigate(`/popup/approve?c=${id}&ui_locales=${locale}${more}`)).text();
@@ -98,7 +98,7 @@ describe('the popup of an app that is not first-party', () => {
     expect(await text(visitor.browser)).toContain(`${visitor.handle}@pid`);
   });
 
-  it('has nobody sign in again or link, and is refused alike whether or not anybody is signed in [D-89]', async () => {
+  it('cannot ask for a new sign-in or a link, and is refused alike whether or not anybody is signed in [D-89]', async () => {
     const refusalOf = async (browser: Browser, fields: object) => {
       const { answer } = await asking({ kind: 'login', ...fields }, stage, browser);
       return [await seen(answer), answer.headers.get('X-Error-Code')];
@@ -125,7 +125,7 @@ describe('the popup of an app that is not first-party', () => {
 });
 
 describe('the popup of the operator', () => {
-  it('says who has to sign in, for a first-party app and an origin of its own', async () => {
+  it('names who has to sign in, for a first-party app and the operator’s own origin', async () => {
     const shop = await newPayStage(target);
     await markFirstParty(target, shop.app.id);
     const approval = await askingToPay(shop);

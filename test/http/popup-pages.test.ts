@@ -107,7 +107,7 @@ describe('a sign-in in a popup', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('says how long the opener still waits', async () => {
+  it('shows how long the opener still waits', async () => {
     const opener = await registered(target);
     const left = async () => {
       const page = await (await openBrowser(target).navigate(`/popup/login?c=${opener.id}`)).text();
@@ -149,7 +149,7 @@ describe('a sign-in in a popup', () => {
     }
   });
 
-  it('begins on a page of ours: a foreign page cannot have its own request answered', async () => {
+  it('begins only on our own page, so that no other site can have its request approved', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);
@@ -157,14 +157,14 @@ describe('a sign-in in a popup', () => {
       const headers = { 'Sec-Fetch-Site': site };
       const answer = await browser.navigate(`/v1/auth/idp?popup=${opener.id}`, { headers });
       expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([403, 'origin_not_allowed']);
-      // Nor does a link of the page that says so lead on with it.
+      // Nor does a link of the error page lead on with it.
       expect(await answer.text()).not.toContain(opener.id);
     }
     const headers = { 'Sec-Fetch-Site': 'same-origin' };
     expect((await browser.navigate(`/v1/auth/idp?popup=${opener.id}`, { headers })).status).toBe(302);
   });
 
-  it('that is refused leaves its request open for another credential [case 29]', async () => {
+  it('leaves its request open for another credential when it is refused [case 29]', async () => {
     const { claims } = await newMember(target);
     const opener = await registered(target);
     const browser = openBrowser(target);
@@ -189,8 +189,8 @@ describe('a sign-in in a popup', () => {
   });
 });
 
-describe('somebody who is signed in already', () => {
-  it('is asked, and approves only explicitly; a second answer changes nothing [case 16]', async () => {
+describe('a signed-in person in the popup', () => {
+  it('is asked and approves only explicitly, and a second answer changes nothing [case 16]', async () => {
     const { browser, handle } = await newMember(target);
     const opener = await registered(target);
     const page = await openPopup(browser, opener);
@@ -211,7 +211,7 @@ describe('somebody who is signed in already', () => {
     expect(row?.handle).toBe(handle);
   });
 
-  it('is asked, too, when only the access token has expired; when the session has ended, they sign in', async () => {
+  it('is asked even when the access token has expired, but signs in when the session has ended', async () => {
     const { browser, handle } = await newMember(target);
     await target.advance(901);
     const opener = await registered(target);
@@ -232,7 +232,7 @@ describe('somebody who is signed in already', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('data-phase="choose"')]);
   });
 
-  it('may be somebody else instead', async () => {
+  it('may sign in as somebody else instead', async () => {
     const { browser } = await newMember(target);
     const other = await newMember(target);
     const opener = await registered(target);
@@ -247,7 +247,7 @@ describe('somebody who is signed in already', () => {
     expect([row?.handle, await opener.poll()]).toMatchObject([other.handle, { status: 'approved' }]);
   });
 
-  it('decides for nobody else: not from another browser, nor as who came in between', async () => {
+  it('cannot decide with a form of another browser or of an earlier sign-in', async () => {
     const [first, second] = [await newMember(target), await newMember(target)];
     const opener = await registered(target);
     const fields = {
@@ -263,7 +263,7 @@ describe('somebody who is signed in already', () => {
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 
-  it('decides nothing by a form of another request, of another page or altered on the way [case 18]', async () => {
+  it('cannot decide with a form that is altered, of another request or from another site [case 18]', async () => {
     const { browser } = await newMember(target);
     const [opener, other] = [
       await registered(target),
@@ -295,7 +295,7 @@ describe('somebody who is signed in already', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('decides nothing too late [case 11]', async () => {
+  it('cannot decide too late [case 11]', async () => {
     const { browser } = await newMember(target);
     const opener = await registered(target);
     const fields = { ...(await decisionFields(await openPopup(browser, opener))), decision: 'approved' };
@@ -305,7 +305,7 @@ describe('somebody who is signed in already', () => {
     expect(await opener.poll()).toMatchObject({ status: 'expired' });
   });
 
-  it('decides nothing once they have signed out elsewhere, and may sign in again here [case 26]', async () => {
+  it('cannot decide once the session was ended elsewhere, but may sign in again here [case 26]', async () => {
     const member = await newMember(target);
     const opener = await registered(target);
     const browser = await anotherBrowser(target, member);
@@ -374,13 +374,13 @@ describe('a window without a request', () => {
     expect(third).not.toContain('<noscript>');
   });
 
-  it('has no end to come to', async () => {
+  it('has no final page', async () => {
     const done = await openBrowser(target).navigate(`/popup/done?c=${makeChannel().id}`);
     expect([done.status, done.headers.get('X-Error-Code')]).toEqual([404, 'popup_not_found']);
   });
 });
 
-/** What an error's page is about, in the form of `refusal`. */
+/** The error that a page shows, in the form of `refusal`. */
 async function says(answer: Response): Promise<[number, unknown]> {
   const text = await answer.text();
   const [, message = ''] = /<span lang="en">([^<]*)<\/span>/.exec(text) ?? [];

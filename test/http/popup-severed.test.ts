@@ -16,7 +16,7 @@ interface Visit {
   /** Whether the opener asks while the popup is away, as it does when the window seems closed. */
   readonly asks?: boolean;
   readonly signsIn?: boolean;
-  /** Where the popup said that it went. */
+  /** The provider that the popup said it went to. */
   readonly away?: string;
   /** Whether it leaves a second time, and nobody asks then. */
   readonly leavesAgain?: boolean;
@@ -41,7 +41,7 @@ async function visit({
   return opener;
 }
 
-/** What the next opener hears while its popup is at the provider. */
+/** Whether the next opener learns that the provider severs popups, while its popup is there. */
 async function heard(away: string): Promise<unknown> {
   const opener = await registered(target);
   const browser = openBrowser(target);
@@ -52,7 +52,7 @@ async function heard(away: string): Promise<unknown> {
 }
 
 describe('a provider that cuts popups from their openers', () => {
-  it('is nobody’s to name: it takes a sign-in there since, and an opener that is alive', async () => {
+  it('is not known by the word of a popup without a sign-in there and a live opener', async () => {
     // The member's own session is live, and older than every request below.
     await target.advance(5);
     await visit({ asks: false });
@@ -62,7 +62,7 @@ describe('a provider that cuts popups from their openers', () => {
     expect([await heard('idp'), await heard('google')]).toEqual([false, false]);
   });
 
-  it('is known once a popup came back so, for a week, and only it [case 5]', async () => {
+  it('is known for a week once a popup has come back severed, and no other provider is [case 5]', async () => {
     expect(await heard('idp')).toBe(false);
     await visit();
     expect(await heard('idp')).toBe(true);
@@ -76,7 +76,7 @@ describe('a provider that cuts popups from their openers', () => {
     expect(await heard('idp')).toBe(false);
   });
 
-  it('also counts a sign-in whose opener had given up', async () => {
+  it('is known also by a sign-in whose opener had given up', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);

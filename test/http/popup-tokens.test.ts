@@ -35,8 +35,8 @@ const errorOf = async (answer: Response) => [
 ];
 const refused = [400, 'invalid_grant'];
 
-describe.each(['spa', 'web'])('A popup result of an app of the type %s', (type) => {
-  it('is not redeemed for a program that registered the request and sent the person a link [D-86]', async () => {
+describe.each(['spa', 'web'])('a popup result of an app of the type %s', (type) => {
+  it('is not redeemed by a program that registered the request and sent the person a link [D-86]', async () => {
     const relation = await newUsedApp({ type });
     const opener = await ask(relation);
     await press(relation, opener);
@@ -55,7 +55,7 @@ describe.each(['spa', 'web'])('A popup result of an app of the type %s', (type) 
     expect(await target.rows(sessions, [relation.app.id])).toEqual([{ n: 1 }]);
   });
 
-  it('is redeemed once, by the value that the last page handed over last, for the scopes asked for', async () => {
+  it('is redeemed once, with the newest value of the last page, for the requested scopes', async () => {
     const relation = await newUsedApp({ type });
     const opener = await ask(relation, 'openid email wallet:read');
     await press(relation, opener);
@@ -75,7 +75,7 @@ describe.each(['spa', 'web'])('A popup result of an app of the type %s', (type) 
     expect((await lastPage(relation.person.browser, opener)).result).toBeUndefined();
   });
 
-  it('returns by a redirect URI of the registered origin without a query, and by no other', async () => {
+  it('returns only by a redirect URI of the registered origin without a query', async () => {
     const relation = await newUsedApp({ type });
     const [origin] = relation.app.allowedOrigins;
     const opener = await ask(relation);
@@ -104,7 +104,7 @@ describe.each(['spa', 'web'])('A popup result of an app of the type %s', (type) 
     expect(await errorOf(await redeem(relation, opener, ''))).toEqual(refused);
   });
 
-  it('is void half a minute after the approval', async () => {
+  it('is void thirty seconds after the approval', async () => {
     const relation = await newUsedApp({ type });
     const opener = await ask(relation);
     await press(relation, opener);
@@ -123,7 +123,7 @@ describe.each(['spa', 'web'])('A popup result of an app of the type %s', (type) 
   });
 });
 
-describe('A popup that asks for scopes', () => {
+describe('a popup that asks for scopes', () => {
   it('names them before the person decides, signed in or not', async () => {
     const relation = await newUsedApp();
     const opener = await ask(relation, 'openid wallet:read');

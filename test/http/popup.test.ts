@@ -11,14 +11,15 @@ const target = useService();
 const unknown = refusal(404, 'Popup request does not exist');
 
 describe('a popup request', () => {
-  it('is registered by an opener, which alone learns its state', async () => {
+  it('is registered by an opener, and only the opener learns its state', async () => {
     const opener = makeOpener(target);
+    const asked = target.now();
     const [status, body] = await seen(await inOneTrip(target, () => opener.register()));
     const expiresAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect([status, body]).toEqual([200, { id: opener.id, status: 'created', expiresAt }]);
-    const lasts = Date.parse((body as { expiresAt: string }).expiresAt) - target.now();
-    expect(lasts).toBeGreaterThan(295_000);
-    expect(lasts).toBeLessThanOrEqual(300_000);
+    const until = Date.parse((body as { expiresAt: string }).expiresAt);
+    expect(until).toBeGreaterThanOrEqual(asked + 300_000);
+    expect(until).toBeLessThanOrEqual(target.now() + 300_000);
     expect(await inOneTrip(target, () => opener.poll())).toEqual({
       status: 'created',
       kind: 'login',
@@ -44,7 +45,7 @@ describe('a popup request', () => {
     expect(await seen(await opener.register())).toEqual(exists);
   });
 
-  it('needs an origin that may act with cookies here [case 14]', async () => {
+  it('needs an origin that may act with cookies [case 14]', async () => {
     const refused = refusal(403, 'Origin is not allowed');
     for (const origin of ['https://evil.example', 'null', 'http://app.localhost.evil.example']) {
       expect(await seen(await makeOpener(target, origin).register())).toEqual(refused);
@@ -57,7 +58,7 @@ describe('a popup request', () => {
     expect(await seen(nameless)).toEqual(refused);
   });
 
-  it('is refused when a field is not what it should be', async () => {
+  it('is refused when a field is invalid', async () => {
     const problems: [Record<string, unknown>, string[]][] = [
       [{ kind: 'payment' }, ['kind must be one of: login, approval']],
       [{ kind: undefined }, ['kind must be one of: login, approval']],
@@ -76,7 +77,7 @@ describe('a popup request', () => {
     expect(await seen(await opener.ask('poll', 'guess'))).toEqual(refusal(400, texts));
   });
 
-  it('tells nothing without its own verifier, or to another origin that has it [case 17]', async () => {
+  it('reveals nothing without its verifier, or to another origin that has it [case 17]', async () => {
     const [opener, other] = [await registered(target), await registered(target)];
     const before = await dumpRecords(target);
     for (const action of ['poll', 'cancel'] as const) {
@@ -102,13 +103,13 @@ describe('a popup request', () => {
     expect((await (await opener.ask('cancel')).json()) as object).toMatchObject({ status: 'cancelled' });
   });
 
-  it('expires after five minutes, and then nothing becomes of it [case 11]', async () => {
+  it('expires after five minutes for good [case 11]', async () => {
     const opener = await registered(target);
     const member = await newMember(target);
     await openPopup(member.browser, opener);
-    await target.advance(299);
+    await target.advance(290);
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
-    await target.advance(2);
+    await target.advance(11);
     expect(await opener.poll()).toMatchObject({ status: 'expired' });
     expect((await (await opener.ask('cancel')).json()) as object).toMatchObject({ status: 'expired' });
     const page = await openPopup(member.browser, opener);
@@ -117,7 +118,7 @@ describe('a popup request', () => {
     expect(await opener.poll()).toMatchObject({ status: 'expired' });
   });
 
-  it('says nothing about others that are open at the same time [case 23]', async () => {
+  it('is independent of others that are open at the same time [case 23]', async () => {
     const [first, second] = [await registered(target), await registered(target)];
     const browser = openBrowser(target);
     await openPopup(browser, first);
@@ -134,8 +135,8 @@ describe('a popup request', () => {
   });
 });
 
-describe('what a popup reports', () => {
-  it('reaches its opener: that it closed, and that it is back after all [case 8]', async () => {
+describe('a report of a popup', () => {
+  it('tells its opener that it closed, and that it is back after all [case 8]', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);
@@ -150,7 +151,7 @@ describe('what a popup reports', () => {
     expect(await opener.poll()).toMatchObject({ closed: false });
   });
 
-  it('keeps an opener that it cannot reach waiting as long as it is heard, or is at a provider [case 4]', async () => {
+  it('keeps a lost opener waiting while the popup reports or is at a provider [case 4]', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);
@@ -166,7 +167,7 @@ describe('what a popup reports', () => {
     expect(await opener.poll()).toMatchObject({ openerLost: false, closed: true });
   });
 
-  it('counts only from a page of ours about a request there is', async () => {
+  it('counts only from our own page, about an existing request', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     expect(await seen(await beat(target, browser, makeChannel().id, {}))).toEqual(unknown);
