@@ -40,7 +40,7 @@ describe('a back end that forwards pid_access', () => {
     ofAnother = (await (await newMember(target)).browser.cookie('pid_refresh')) ?? '';
   });
 
-  it('is covered for every endpoint that needs a session', () => {
+  it('is tested at every endpoint that needs a session', () => {
     const guarded = endpoints
       .filter(({ method, actor }) => method !== 'GET' && actor?.cookies.includes('pid_access'))
       .map(({ method, path }) => `${method} ${path}`);
@@ -63,21 +63,24 @@ describe('a back end that forwards pid_access', () => {
     expect(await dumpDatabase(target)).toBe(before);
   });
 
-  it.each(changing)('may $name with the refresh cookie, as may a page', async ({ name, method, path }) => {
-    const sender = await newMember(target);
-    const refresh = `pid_refresh=${await sender.browser.cookie('pid_refresh')}`;
-    const ways = [
-      { Cookie: `${await accessOf(sender)}; ${refresh}` },
-      { Cookie: await (await newMember(target)).browser.cookies('/'), Origin: target.origin },
-      { Cookie: await (await newMember(target)).browser.cookies('/'), 'Sec-Fetch-Site': 'same-origin' },
-    ];
-    // Some take nothing but our own pages.
-    for (const way of byName.get(name)?.ownPagesOnly ? ways.slice(1) : ways) {
-      const headers = { ...way, 'Content-Type': 'application/json' };
-      const answer = await target.request(path, { method, headers, body: '{}' });
-      expect(answer.headers.get('X-Error-Code')).not.toBe('origin_not_allowed');
-    }
-  });
+  it.each(changing)(
+    'may call $name with the refresh cookie, as a page may',
+    async ({ name, method, path }) => {
+      const sender = await newMember(target);
+      const refresh = `pid_refresh=${await sender.browser.cookie('pid_refresh')}`;
+      const ways = [
+        { Cookie: `${await accessOf(sender)}; ${refresh}` },
+        { Cookie: await (await newMember(target)).browser.cookies('/'), Origin: target.origin },
+        { Cookie: await (await newMember(target)).browser.cookies('/'), 'Sec-Fetch-Site': 'same-origin' },
+      ];
+      // Some endpoints accept only our own pages.
+      for (const way of byName.get(name)?.ownPagesOnly ? ways.slice(1) : ways) {
+        const headers = { ...way, 'Content-Type': 'application/json' };
+        const answer = await target.request(path, { method, headers, body: '{}' });
+        expect(answer.headers.get('X-Error-Code')).not.toBe('origin_not_allowed');
+      }
+    },
+  );
 
   it('may read', async () => {
     for (const path of ['/v1/auth/session', '/v1/me', '/v1/credentials', '/v1/sessions', '/v1/me/activity']) {

@@ -247,7 +247,7 @@ describe('the database itself', () => {
     );
   });
 
-  it('refuses a session for nobody, for a credential of others or for a suspended identity [D-79]', async () => {
+  it('refuses a session without an identity, with another’s credential or for a suspended identity [D-79]', async () => {
     const { handle } = await newMember(target);
     const own = { handle: `'${handle}'` };
     await expectRefusal(guard('session_needs_active'), session(ada, { handle: `'${freshHandle()}'` }));
@@ -310,7 +310,7 @@ describe('the database itself', () => {
     await expectRefusal(guard('session_token_used_once'), rotate(`token_hash = 'new', rotated_at = 1`));
   });
 
-  it('refuses to use a ticket again, to share its use, or to make one with a half-shown address [D-79]', async () => {
+  it('refuses a ticket that is reused, shares its use, or has an address other than the shown one [D-79]', async () => {
     const [used = '', other = ''] = await insertTickets(target, 2);
     expect((await claimWith(target, used, { handle: freshHandle() })).status).toBe(200);
     const where = 'WHERE consumed_by IS NOT NULL';
@@ -328,7 +328,7 @@ describe('the database itself', () => {
     expect((await claimWith(target, other, { handle: freshHandle() })).status).toBe(200);
   });
 
-  it('keeps its one-row tables, its journal and its keys in shape [D-79]', async () => {
+  it('refuses malformed rows of its one-row tables, its journal and its keys [D-79]', async () => {
     await expectRefusal(check('settings_one_row'), 'INSERT INTO settings (id) VALUES (2)');
     await expectRefusal(check('tripwire_one_row'), 'INSERT INTO tripwire (id, ok) VALUES (2, 1)');
     await expectRefusal(check('batch_assertion_failed'), 'UPDATE tripwire SET ok = 0');
@@ -425,7 +425,7 @@ describe('the database itself', () => {
     await target.rows(`UPDATE email_codes SET mac = 'newer', used_by = NULL`);
   });
 
-  it('refuses to change or forget what administrators did [D-79]', async () => {
+  it('refuses to change or delete lines of the audit log [D-79]', async () => {
     await target.rows(
       `INSERT INTO audit_log (at, actor, action, target, detail) VALUES (1, 'ada', 'identity.status', 'ben', '{}')`,
     );
@@ -445,7 +445,7 @@ describe('the database itself', () => {
     }
   });
 
-  it('refuses an app out of bounds, another owner or type, and a secret that no app may have', async () => {
+  it('refuses an app out of bounds, a change of its owner or type, and a secret that it may not have', async () => {
     const app = (id: string, columns: Record<string, string> = {}) => {
       const row = { name: `'Shop'`, type: `'web'`, ...columns };
       return `INSERT INTO apps (id, owner, ${Object.keys(row).join(', ')}, created_at, updated_at)
@@ -504,7 +504,7 @@ describe('the database itself', () => {
     await expectRefusal(guard('event_fixed'), `UPDATE webhook_events SET data = '[]'`);
   });
 
-  it('refuses a grant out of bounds, a second one, another person, and to spend beyond its limits [D-81]', async () => {
+  it('refuses a grant out of bounds, a second grant, a change of its person, and spending beyond its limits [D-81]', async () => {
     const app = `(SELECT id FROM apps WHERE owner = '${ada.handle}' AND type = 'spa' LIMIT 1)`;
     const grant = (id: string, columns: Record<string, string> = {}) => {
       const row = { app_id: app, handle: `'${ben.handle}'`, scopes: `'["openid"]'`, ...columns };
@@ -544,7 +544,7 @@ describe('the database itself', () => {
     await expectRefusal(guard('grant_limit_exceeded'), change('spent_total = 21'));
   });
 
-  it('refuses a sign-in to an app without a grant, a second use of its code, and to revive what has ended', async () => {
+  it('refuses a sign-in to an app without a grant, a second use of its code, and its revival after the end', async () => {
     const session = (id: string, columns: Record<string, string> = {}) => {
       const row = {
         grant_id: `'grt_1'`,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
 import { AppError } from '../../src/errors.ts';
+import { settledLog } from '../support/answers.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { type InProcessTarget, serveInProcess } from '../support/in-process.ts';
 import { newMember, startSignIn } from '../support/people.ts';
@@ -11,7 +12,7 @@ import { ticketCookies } from '../support/tickets.ts';
 
 const target = useSharedService();
 
-/** What an answer may never show of the inside. */
+/** Internals that an answer may never show. */
 const inside =
   /\bat \S+ \(|\.tsx?\b|node_modules|\/src\/|file:|SELECT|INSERT|UPDATE |no such table|sqlite|libsql|D1_|hono|drizzle|Error:/i;
 
@@ -72,7 +73,7 @@ describe('an error', () => {
     await expectError(claim, 400, 'validation_failed', ['handle must be a string', display]);
   });
 
-  it('is 404 where there is no route, whatever the method, and also for methods a path does not have', async () => {
+  it('is 404 for an unknown path, and for a method that a path does not have', async () => {
     const known = new Set(routesOf().map(({ method, pattern }) => `${method} ${pattern}`));
     const paths = [
       '/',
@@ -102,7 +103,7 @@ describe('an error', () => {
     }
   });
 
-  it('is a refusal, not a failure, for addresses that cannot be decoded', async () => {
+  it('is a 4xx, not a 5xx, for an address that cannot be decoded', async () => {
     for (const path of [
       '/v1/auth/%',
       '/v1/auth/%zz',
@@ -131,7 +132,7 @@ describe('an error', () => {
     }
   });
 
-  it('never comes from a HEAD request to a navigation, which spends nothing', async () => {
+  it('never answers a HEAD request for a navigation, which spends nothing', async () => {
     const browser = openBrowser(target);
     const { callback } = await startSignIn(target, browser);
     const head = await browser.navigate(callback, { method: 'HEAD' });
@@ -141,7 +142,7 @@ describe('an error', () => {
 });
 
 describe('a failure', () => {
-  it('of the provider is 502, and only the log says what was wrong [D-62]', async () => {
+  it('is 502 when the provider is at fault, and only the log has the cause [D-62]', async () => {
     for (const token of ['html', 'empty-object', '500', 'redirect'] as const) {
       const browser = openBrowser(target);
       const { callback } = await startSignIn(target, browser, { token });
@@ -153,7 +154,7 @@ describe('a failure', () => {
     }
   });
 
-  it('caused by a setting is logged as one warning a minute, without a stack', async () => {
+  it('is logged as one warning a minute, without a stack, when a setting causes it', async () => {
     const bare = await startService({
       ENVIRONMENT: 'production',
       MAIL_TRANSPORT: 'outbox',
@@ -163,13 +164,13 @@ describe('a failure', () => {
       IDP_CLIENT_ID: '',
     });
     for (let round = 0; round < 5; round += 1) expect((await bare.request('/v1/auth/idp')).status).toBe(503);
-    const lines = bare.log().map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = (await settledLog(bare)).map((line) => JSON.parse(line) as Record<string, unknown>);
     const about = lines.filter(({ errorCode }) => errorCode === 'provider_not_configured');
     expect(about).toMatchObject([{ level: 'warn', event: 'request.switched_off', status: 503 }]);
     expect(about[0]).not.toHaveProperty('error');
   });
 
-  it('of the database is a plain 500 with an id that finds the cause in the log [D-62]', async () => {
+  it('is a plain 500 when the database is at fault, with an id that finds the cause in the log [D-62]', async () => {
     const broken = await startService();
     const { browser } = await newMember(broken);
     await broken.rows('DROP VIEW live_sessions');
@@ -187,7 +188,7 @@ describe('a failure', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('to render an error page leaves the error itself, as JSON [D-62]', async () => {
+  it('while rendering an error page falls back to the error as JSON [D-62]', async () => {
     const service = inProcess((deps) => {
       const { randomBytes } = deps;
       const withoutNonce: Deps['randomBytes'] = (length) => {
@@ -204,7 +205,7 @@ describe('a failure', () => {
     await service.close();
   });
 
-  it('of the client to send a Host, or the rest of its body, is its own [D-62]', async () => {
+  it('is a 400 when the client sends an invalid Host or an incomplete body [D-62]', async () => {
     const service = inProcess();
     const headers = { Accept: 'text/html', 'Content-Type': 'application/json' };
     for (const url of ['/signin', 'http://x:99999/signin', 'http://[::1/']) {
@@ -228,7 +229,7 @@ describe('a failure', () => {
     await service.close();
   });
 
-  it('reveals nothing of the error, whatever was thrown, and says when to retry where that is known [D-62]', async () => {
+  it('reveals nothing of the error, whatever was thrown, and says when to retry if that is known [D-62]', async () => {
     const secret = 'SELECT token FROM sessions -- at /srv/src/app.ts:1';
     const thrown: [unknown, number, string, string | null][] = [
       [new Error(secret, { cause: new TypeError(secret) }), 500, 'Internal server error', null],

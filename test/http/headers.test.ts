@@ -15,7 +15,7 @@ const cacheable = new Set([
   '/.well-known/webauthn',
 ]);
 
-/** What every answer owes, whatever it is. */
+/** Expects the headers that every answer must have. */
 function expectSafe(answer: Response, path: string, isProduction: boolean): void {
   const said = `${path} ${answer.status}`;
   const { headers } = answer;
@@ -59,7 +59,7 @@ describe.each([
     await target.restart(variables);
   });
 
-  it('are safe on every route, and wherever there is no route [D-60]', async () => {
+  it('are safe on every route and on unknown paths [D-60]', async () => {
     const nowhere = ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS'].map((method) => ({
       method,
       path: '/v1/nowhere',
@@ -115,7 +115,7 @@ describe.each([
 describe('headers of a sign-in', () => {
   const target = useService();
 
-  it('never cut a popup from its opener, and never let anything be kept [D-60]', async () => {
+  it('never sever a popup from its opener, and never let anything be cached [D-60]', async () => {
     const browser = openBrowser(target);
     const answers = [await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/settings' }))];
     const { callback } = await startSignIn(target, browser, {
@@ -134,7 +134,7 @@ describe('headers of a sign-in', () => {
     expectSafe(refused, '/v1/auth/idp/callback', false);
   });
 
-  it('name each request, by an id that its log lines carry [D-60]', async () => {
+  it('identify each request by an id that its log lines carry [D-60]', async () => {
     const { browser } = await newMember(target);
     const answers = [
       await browser.fetch('/v1/auth/session'),
@@ -162,7 +162,7 @@ describe('headers of a sign-in', () => {
     });
   });
 
-  it('do not let a client choose the name of its request', async () => {
+  it('do not let a client choose the id of its request', async () => {
     const answer = await target.request('/healthz', { headers: { 'X-Request-Id': 'chosen' } });
     expect(answer.headers.get('X-Request-Id')).not.toContain('chosen');
   });

@@ -15,7 +15,7 @@ function freshAddress(): string {
   return `reader.${addresses}.${Math.floor(performance.timeOrigin + performance.now() * 1000)}@example.com`;
 }
 
-/** Whether a text is anywhere in what the service stored. */
+/** Whether a text occurs anywhere in the stored files. */
 async function isStored(target: Target, text: string): Promise<boolean> {
   const files = await target.files();
   return files.some((file) => Buffer.from(file).includes(text));
@@ -36,7 +36,7 @@ function rowsFor(target: Target, recipient: string): Promise<Row[]> {
 describe('mail that waits in the outbox', () => {
   const target = useService();
 
-  it('is limited to five an hour for one address, even of 20 at once [S-12]', async () => {
+  it('is limited to five an hour for an address, even when 20 come at once [S-12]', async () => {
     const [to, other] = [freshAddress(), freshAddress()];
     const kinds: MessageKind[] = [
       'register_code',
@@ -87,7 +87,7 @@ describe('mail that waits in the outbox', () => {
     expect(await rowsFor(target, ben.claims.email)).toEqual([]);
   });
 
-  it('does not let requested codes displace a notice to the owner, and limits notices too [S-12]', async () => {
+  it('lets requested codes displace no notice to the owner, and limits notices too [S-12]', async () => {
     const { handle, claims } = await newMember(target);
     for (let count = 0; count < 7; count += 1) await writeMessage(target, { recipient: claims.email });
     for (let count = 0; count < 25; count += 1) await writeNotice(target, { handle });
@@ -97,7 +97,7 @@ describe('mail that waits in the outbox', () => {
     expect(kinds.filter((kind) => kind === 'credential_linked')).toHaveLength(20);
   });
 
-  it('can be read in the mailbox until it expires, and never from what is stored [S-10]', async () => {
+  it('can be read in the mailbox until it expires, but never from the stored files [S-10]', async () => {
     const to = freshAddress();
     await writeMessage(target, { recipient: to, params: { code: 'code-731946', minutes: '10' } });
     expect(await runMailJob(target)).toMatchObject({ failed: 0 });
@@ -145,7 +145,7 @@ describe('mail that leaves', () => {
     expect((await mailsTo(target, to))[0]?.content).toBeNull();
   });
 
-  it('is retried, later each time, and arrives once although answers were lost', async () => {
+  it('is retried with growing delays, and arrives once although answers were lost', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [500, 'drop', 'drop after']);
     await writeMessage(target, { recipient: to, kind: 'reset_unknown', params: {} });
@@ -161,7 +161,7 @@ describe('mail that leaves', () => {
     expect(await rowsFor(target, to)).toMatchObject([{ tries: 4, next_at: null, sealed_params: '' }]);
   });
 
-  it('is dropped when it has expired, with its text [S-10]', async () => {
+  it('is dropped with its text when it has expired [S-10]', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [500]);
     await writeMessage(target, { recipient: to });
@@ -186,7 +186,7 @@ describe('mail that leaves', () => {
     expect(await takenFor(servers, to)).toHaveLength(1);
   });
 
-  it('is sent a hundred a run, those that expire first before the others', async () => {
+  it('is sent in runs of a hundred, the earliest to expire first', async () => {
     const codes = [freshAddress(), freshAddress()];
     const { handle } = await newMember(target);
     await target.rows(
@@ -256,7 +256,7 @@ describe.skipIf(runsInWorkerd)('mail over SMTP', () => {
     for (const line of mail?.raw.split('\r\n') ?? []) expect(line).toMatch(/^[\x20-\x7e\t]{0,200}$/);
   });
 
-  it('is retried when the server refuses, whatever it says', async () => {
+  it('is retried whatever error the server returns', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [451, 550, 'drop']);
     await writeMessage(target, { recipient: to, kind: 'link_known', params: {} });

@@ -35,7 +35,7 @@ describe.each(described)('the example of %s', (_, operation) => {
     },
   );
 
-  it('show every cookie that it is said to set or clear, and no other', () => {
+  it('shows exactly the cookies that the contract names', () => {
     for (const { status, sets = [], clears = [] } of operation.answers) {
       const shown = seen.get(`${operation.id} ${status}`);
       expect([...(shown?.sets ?? [])].sort()).toEqual([...sets].sort());
@@ -124,7 +124,7 @@ function cookiesOf(answer: Response): { sets: string[]; clears: string[] } {
   return { sets: names(true), clears: names(false).filter((name) => !names(true).includes(name)) };
 }
 
-/** Whatever was counted says by which limit; a success always was, and a route without a limit never is. */
+/** A counted answer names its limit; a success is always counted, and a route without a limit never is. */
 function expectLimit(answer: Response, { limit, endpoint }: Operation, example: Example): void {
   const policy = answer.headers.get('RateLimit-Policy');
   if (limit === undefined) expect(policy).toBeNull();

@@ -67,9 +67,9 @@ const settings: readonly Setting[] = [
   },
 ];
 
-/** What only a page of our own may send: elsewhere an app could do it in the person's place. */
+/** Routes that only our own pages may call, because an app could otherwise act in the person's place. */
 const ownPagesOnly = /^\/popup\/|^\/v1\/auth\/authorize$|^\/account|^\/admin|^\/v1\/admin/;
-/** What answers no other origin, not even a read or a preflight. */
+/** Routes that answer no other origin, not even a read or a preflight. */
 const ownOriginOnly = /^\/account|^\/admin|^\/v1\/admin/;
 
 const contentTypes = [
@@ -147,7 +147,7 @@ describe.each(settings)('the guard against other sites, $name', ({ variables, al
     expect(await dumpDatabase(target)).toBe(before);
   });
 
-  it('does not trust one good signal beside a bad one [D-57]', async () => {
+  it('does not trust a good signal next to a bad one [D-57]', async () => {
     for (const route of routes.filter(isUnsafe)) {
       const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' };
       await expectRefused(await send(route, headers), `${route.method} ${route.path}`);
@@ -194,7 +194,7 @@ describe.each(settings)('the guard against other sites, $name', ({ variables, al
     }
   });
 
-  it('echoes exactly the allowed origins, with credentials, and says that answers vary [D-59]', async () => {
+  it('echoes exactly the allowed origins, with credentials, and sends Vary [D-59]', async () => {
     for (const route of routes) {
       for (const origin of [...allowed, ...refused, null]) {
         const headers: Record<string, string> = origin === null ? {} : { Origin: origin };
@@ -209,7 +209,7 @@ describe.each(settings)('the guard against other sites, $name', ({ variables, al
     }
   });
 
-  it('answers preflights of the allowed origins, and gives the others nothing [D-59]', async () => {
+  it('answers preflights of the allowed origins, and grants nothing to others [D-59]', async () => {
     for (const route of [...routes, { method: 'GET', pattern: '/none', path: '/v1/none' }]) {
       for (const origin of [...allowed, ...refused]) {
         const said = `${route.method} ${route.path} from ${origin}`;
@@ -234,7 +234,7 @@ describe.each(settings)('the guard against other sites, $name', ({ variables, al
     }
   });
 
-  it('lets a page of an allowed origin read what a client has to act on [D-59]', async () => {
+  it('lets a page of an allowed origin read the headers that a client acts on [D-59]', async () => {
     const [origin = ''] = allowed;
     const answer = await target.request('/v1/auth/session', { headers: { Origin: origin } });
     const exposed = answer.headers.get('Access-Control-Expose-Headers')?.split(', ');
@@ -249,7 +249,7 @@ describe.each(settings)('the guard against other sites, $name', ({ variables, al
     );
   });
 
-  it('left the protected session alone [D-57]', async () => {
+  it('leaves the protected session alive [D-57]', async () => {
     // The key's name has a prefix in production, where the cookies were not issued.
     const prefix = variables['ENVIRONMENT'] === 'production' ? '__Host-' : '';
     const [origin = ''] = allowed;

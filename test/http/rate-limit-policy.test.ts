@@ -58,8 +58,8 @@ describe('the policy of password routes', () => {
   });
 });
 
-describe('a limit that counts who a request proves to be', () => {
-  it('takes nothing from others at the address of one who floods [D-66]', async () => {
+describe('a limit that counts a proven session', () => {
+  it('takes nothing from others at the address of a flood [D-66]', async () => {
     const { ask, passed } = route('refresh', { requests: 2, ceiling: 4 });
     expect(await passed(30, () => ask('session flooder'))).toBe(2);
     expect(await passed(30, () => ask('session other'))).toBe(2);

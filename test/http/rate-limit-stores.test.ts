@@ -39,7 +39,7 @@ describe.each(stores)('the store %s', (store) => {
   const failures = async () =>
     (await settledLog(target)).filter((line) => line.includes('rate_limit.store_failed')).length;
   /**
-   * What `act` answers while the store did. One that takes longer than a request waits for it, as on a busy machine, is
+   * The result of `act` while the store answered. One that takes longer than a request waits for it, as on a busy machine, is
    * replaced by buckets in the process for a second, and logged; the next minute tries again.
    */
   async function withStore<T>(act: () => Promise<T>): Promise<T> {
@@ -92,7 +92,7 @@ describe.each(stores)('the store %s', (store) => {
     expect(tally(answers)).toEqual({ 200: passed, 429: 200 - passed });
   });
 
-  it('counts a session for itself, and all sessions of an address together [D-66]', async () => {
+  it('counts each session by itself, and all sessions of an address together [D-66]', async () => {
     await target.restart({ RATE_LIMITS: '{"*":1000000}' });
     const people = await Promise.all(
       Array.from({ length: 4 }, async () => (await newMember(target)).browser),
@@ -154,7 +154,7 @@ describe.each(stores)('the store %s', (store) => {
     await target.restart({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: store });
   });
 
-  it('gives a token back by time, and says when', async () => {
+  it('refills by time, and says when', async () => {
     const { address, refused } = await withStore(async () => {
       const address = freshAddress();
       let answer = await refresh(address);

@@ -60,12 +60,12 @@ const pageForms = [
 ];
 
 describe('the table of limits', () => {
-  it('holds every row of the interface under its name and with its number', () => {
+  it('has every row of the interface with its number', () => {
     expect(expected).toHaveLength(20);
     expect(expected.map(([name]) => [name, policies.get(name)?.requests])).toEqual(expected);
   });
 
-  it('names every route that is served, and no other', () => {
+  it('names exactly the routes that are served', () => {
     const served = routesOf()
       .map(
         ({ method, pattern }) => `${method} ${pattern.replace(/(?<=^\/v1\/auth\/)(google|github)\b/, 'idp')}`,
@@ -102,7 +102,7 @@ describe('the table of limits', () => {
     ['GET /fiat/return/:id', 12],
     ['POST /v1/popup/requests', 30],
     ['POST /v1/popup/requests/:id/poll', 120],
-  ])('gives %s %i of its own', (name, limit) => {
+  ])('gives %s a limit of %i', (name, limit) => {
     expect(policies.get(name)?.requests).toBe(limit);
   });
 
@@ -118,7 +118,7 @@ describe('the table of limits', () => {
     expect(policies.get('POST /v1/auth/refresh')?.ceiling).toBe(100);
   });
 
-  it('refuses without its store what guesses, secrets and money need, and never a read [R-14]', () => {
+  it('refuses only guesses and secrets when its store is down, and never a read [R-14]', () => {
     const refusing = [...policies]
       .filter(([, policy]) => policy.storeDown === 'refuse')
       .map(([name]) => name);

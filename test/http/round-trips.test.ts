@@ -34,7 +34,7 @@ function counted(): { database: number; kv: number } {
   return trips;
 }
 
-/** What an action asks of the database and of the key-value store. */
+/** The round trips of an action to the database and to the key-value store. */
 async function trips(
   act: () => Promise<Response>,
   status: number,
@@ -47,7 +47,7 @@ async function trips(
 }
 
 describe('the service', () => {
-  it('makes as few round trips for each operation as it promises', async () => {
+  it('makes no more round trips for each operation than it promises', async () => {
     await newMember(target);
     const browser = openBrowser(target);
     const claims = somebody();

@@ -8,7 +8,7 @@ const production = {
   CLIENT_SUCCESS_URL: 'https://app.example.com/',
 };
 
-/** What the service says when it is started with these settings; it must not start. */
+/** The message with which the service refuses to start with these settings. */
 async function refusal(settings: Record<string, string>): Promise<string> {
   const target = await startService({ ...sandboxProvider, ...production, ...settings }).catch(
     (error: Error) => error.message,

@@ -7,7 +7,7 @@ const linesOf = async (event: string) =>
   (await settledLog(target)).filter((line) => line.includes(`"event":"${event}"`));
 
 describe('the log', () => {
-  it('names an origin that ALLOWED_ORIGINS does not, once a minute, and the setting', async () => {
+  it('names an origin that ALLOWED_ORIGINS lacks once a minute, with the setting', async () => {
     const ask = (origin: string, method = 'GET') =>
       target.request('/v1/auth/session', { method, headers: { Origin: origin } });
     const shop = 'https://shop.example.com';
