@@ -172,7 +172,7 @@ describe('a wallet whose identity is closed', () => {
     await answered(await resolve(reject));
   });
 
-  it('has its debt forgiven, and takes nothing else', async () => {
+  it('accepts only adjustments that forgive its debt', async () => {
     const gone = await newHolder(target);
     const account = await fundedWallet(target, gone.handle, 0);
     const deposit = { id: `dep_${'8'.repeat(26)}`, account, gross: 700, at: target.now() };

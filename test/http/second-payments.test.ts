@@ -109,7 +109,7 @@ describe('the desk', () => {
     ]);
   });
 
-  it('calls a closed wallet closed, and gives a second payment of it back', async () => {
+  it('credits nothing to a closed wallet, and returns its second payment', async () => {
     const { holder, handle, second } = await paidTwice();
     await target.rows(
       `INSERT INTO adjustments (id, kind, debit, credit, amount, reason, actor, at)
