@@ -8,7 +8,8 @@ import { openPerson, type Person, runtimes, said, signUp } from '../support/pass
 import { makeChannel } from '../support/popup-channel.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
-const appOrigin = 'https://shop.example.com';
+// On this machine, because nobody has checked the app.
+const appOrigin = 'http://shop.localhost:4000';
 const approve = 'button[value=approved]';
 
 let folder: string;
