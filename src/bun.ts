@@ -45,7 +45,7 @@ declare const Bun: {
     port: number;
     hostname: string;
     idleTimeout: number;
-    /** Shows errors with their source to whoever asked. */
+    /** Shows errors with their source to the client. */
     development: boolean;
     fetch(request: Request, server: BunServer): Response | Promise<Response>;
     error(thrown: unknown): Response;

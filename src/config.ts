@@ -162,7 +162,7 @@ const environment = settings.check(
 );
 
 type Environment = z.infer<typeof environment>;
-/** Variables, each with what is wrong with it. */
+/** Variables, each with its fault. */
 type Problems = Generator<[keyof Environment, string]>;
 
 /** Rules over several values. A value that is faulty by itself is still its text here. */
@@ -233,7 +233,7 @@ export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_U
   readonly alarmWebhook: AlarmWebhook | null;
 }
 
-/** Warnings about variables whose names look like settings, but are none. */
+/** Warnings about variables whose names look like settings but are not. */
 export function misspeltSettings(variables: Record<string, unknown>): string[] {
   const pairs = misspelt(Object.keys(variables), Object.keys(settings.shape));
   return pairs.map(([name, nearest]) => `${name} is not a setting; is it ${nearest}?`);

@@ -132,7 +132,7 @@ function report(deps: Deps, result: JobResult, failure: { error?: unknown } = {}
   return result;
 }
 
-/** Seals whatever a former SECRET_KEY sealed under the current one. */
+/** Encrypts everything of a former SECRET_KEY under the current one. */
 async function reseal(deps: Deps): Promise<Counts> {
   const { resealed } = await resealKeys(deps);
   // Loaded by the first run, not at the start.

@@ -84,7 +84,7 @@ function asset(path: `/${string}`, id: string, summary: string, description: str
 /** A path of the client to come back to. Anything else counts as none. */
 const pageQuery = z.pick(loginInput, { returnTo: true });
 
-/** `claim=link` goes on to the page that links what waits with a claim ticket. */
+/** `claim=link` leads to the page that links the account of a claim ticket. */
 const signInQuery = z.extend(pageQuery, { claim: startQuery.shape.claim });
 
 /** The hosted pages. Those of the claim live at the addresses of its API, where the ticket's cookie is sent. */

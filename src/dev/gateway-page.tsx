@@ -16,7 +16,7 @@ const noticeTexts: Readonly<Record<NoticeWay, string>> = {
   never: 'never',
 };
 
-/** The sandbox's pay page: what becomes of an order, and how the service hears of it. */
+/** The sandbox's pay page: the fate of an order, and the notification of the service. */
 export function PayCard({ id, order, action }: PayProps) {
   const { amount, asset, payer, state, payments, returnUrl } = order;
   return (

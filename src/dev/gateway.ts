@@ -109,7 +109,7 @@ function change(deps: Deps, order: SandboxOrder, action: PayAction): Partial<San
   }
 }
 
-/** Notifies the service of an order's state (Standard Webhooks), unless nobody is to hear of it. */
+/** Notifies the service of an order's state (Standard Webhooks), unless it is to be lost. */
 export async function notify(deps: Deps, orderId: string, state: SandboxStatus['state'], way: NoticeWay) {
   if (way === 'never') return;
   const [secret = ''] = sandboxSecrets(deps.config.secretKeys);

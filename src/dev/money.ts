@@ -6,7 +6,7 @@ import { createInquiry } from '../features/transfer/inquiry.ts';
 import { confirmTransfer } from '../features/transfer/transfer.ts';
 import { createId, handleOf, pidOf } from '../lib/id.ts';
 
-/** Puts sandbox money into somebody's wallet, and opens the wallet if there is none. @throws AppError ledger_frozen, ledger_disabled, recipient_unavailable, wallet_frozen */
+/** Puts sandbox money into somebody's wallet, and opens a missing wallet. @throws AppError ledger_frozen, ledger_disabled, recipient_unavailable, wallet_frozen */
 export async function giveMoney(
   deps: Deps,
   pid: string,

@@ -12,7 +12,7 @@ export function receiverRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const receiver = new Receiver();
 
-  /** Takes what is signed by the app that it says; 401 for anything else, as a real receiver answers. */
+  /** Accepts events signed by the app that they name; 401 for all others, as a real receiver. */
   routes.post(devReceiverPath, async (c) => {
     const header = (name: string) => c.req.header(`webhook-${name}`) ?? '';
     const arrival = { id: header('id'), timestamp: header('timestamp'), signature: header('signature') };

@@ -13,7 +13,7 @@ export const clockInput = z.object({
     ),
 });
 
-/** The body of POST /dev/money: sandbox money for a wallet, which is opened if there is none. */
+/** The body of POST /dev/money: sandbox money for a wallet, which is opened if it is missing. */
 export const moneyInput = z.object({
   to: z.string('to must be a string'),
   amount: z.int('amount must be a positive integer').check(z.minimum(1), z.maximum(1_000_000_000_000)),

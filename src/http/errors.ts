@@ -81,7 +81,7 @@ function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): vo
   else deps.log.info('request.refused', fields);
 }
 
-/** Once a minute for each address and route: the first line is enough to find who floods, or what is too tight. */
+/** Once a minute for each address and route: the first line is enough to find a flood or a limit that is too tight. */
 function warnLimited(deps: Deps, c: AppContext, fields: LogFields): void {
   const { address } = c.env;
   warnOnceAMinute(deps, 'request.limited', `${address} ${c.req.routePath}`, { ...fields, address });

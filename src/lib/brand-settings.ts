@@ -151,7 +151,7 @@ function isTimeZone(timeZone: string): boolean {
 
 type Problems = Generator<[keyof Brand, string]>;
 
-/** Finds the faults of these settings together. A value that is faulty by itself is still its text here. */
+/** Finds the faults of these settings together. An invalid value is still its text here. */
 function* crossChecks(env: Brand): Problems {
   const accents = { BRAND_ACCENT: 'light', BRAND_ACCENT_DARK: 'dark' } as const;
   for (const [setting, theme] of Object.entries(accents) as [keyof typeof accents, Theme][]) {

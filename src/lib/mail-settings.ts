@@ -70,7 +70,7 @@ interface MailVariables {
   readonly SMTP_URL?: string | undefined;
 }
 
-/** Missing settings of the transport, each with what is wrong. */
+/** Missing settings of the transport, each with its fault. */
 export function* mailProblems(
   env: MailVariables,
   production: boolean,

@@ -44,7 +44,7 @@ export const appPaths = {
   redeliver: '/account/apps/:id/redeliver',
 } as const;
 
-/** The address of an app's page or form; the list of apps for what is no id of an app. */
+/** The address of an app's page or form; the list of apps for an invalid id. */
 export function appPath(id: string, page: keyof typeof appPaths = 'show'): string {
   return /^app_[0-9a-z]{26}$/.test(id) ? appPaths[page].replace(':id', id) : accountPaths.apps;
 }
@@ -52,7 +52,7 @@ export function appPath(id: string, page: keyof typeof appPaths = 'show'): strin
 /** The page of an app that a person has allowed, and its forms. */
 export const grantPaths = { show: '/account/allowed/:id', end: '/account/allowed/:id/end' } as const;
 
-/** The address of such a page; the list for what is no id of a grant. */
+/** The address of such a page; the list for an invalid id. */
 export function grantPath(id: string, page: keyof typeof grantPaths = 'show'): string {
   return /^grt_[0-9a-z]{26}$/.test(id) ? grantPaths[page].replace(':id', id) : accountPaths.allowed;
 }
@@ -60,7 +60,7 @@ export function grantPath(id: string, page: keyof typeof grantPaths = 'show'): s
 /** The page that shows what sending money costs, and its form. */
 export const confirmSendPath = '/account/wallet/send/:id' as const;
 
-/** Its address for an inquiry; the form that makes one for what is no id of an inquiry. */
+/** Its address for an inquiry; the form for a new one if the id is invalid. */
 export function sendPath(id: string): string {
   return /^inq_[0-9a-z]{26}$/.test(id) ? confirmSendPath.replace(':id', id) : accountPaths.send;
 }
@@ -74,7 +74,7 @@ export const withdrawPaths = {
   cancel: '/account/wallet/withdraw/:id/cancel',
 } as const;
 
-/** Their address for a withdrawal; the form that makes one for what is no id of one. */
+/** Their address for a withdrawal; the form for a new one if the id is invalid. */
 export function withdrawPath(id: string, page: keyof typeof withdrawPaths = 'confirm'): string {
   return /^wdr_[0-9a-z]{26}$/.test(id) ? withdrawPaths[page].replace(':id', id) : accountPaths.withdraw;
 }
@@ -82,7 +82,7 @@ export function withdrawPath(id: string, page: keyof typeof withdrawPaths = 'con
 /** The page of a deposit, and its form. */
 export const depositPagePath = '/account/wallet/deposits/:id' as const;
 
-/** Its address; the wallet for what is no id of a deposit. */
+/** Its address; the wallet for an invalid id. */
 export function depositPath(id: string): string {
   return /^dep_[0-9a-z]{26}$/.test(id) ? depositPagePath.replace(':id', id) : accountPaths.wallet;
 }

@@ -30,7 +30,7 @@ export const accountRoutes = routesOf(accountEndpoints, {
 
   /** Everything held about the person, as a file that is sent as it is read. */
   async exportMe({ c, deps, actor }) {
-    // Loaded with the first export: hardly anybody asks for one.
+    // Loaded with the first export: few people ask for one.
     const { openExport } = await import('./export.ts');
     const pieces = await openExport(deps, actor);
     c.header('Content-Disposition', `attachment; filename="peridot-${actor.handle}.json"`);

@@ -15,8 +15,8 @@ const mostReported = 500;
 const mostNamed = 20;
 
 /**
- * The scheduled job: once an hour, logs and records what is not explained, in one line of each kind and status, and reports
- * what is new to the operator.
+ * The scheduled job: once an hour, logs and records unexplained cases, in one line of each kind and status, and reports
+ * new ones to the operator.
  * @returns how many lines there are, and how many cases are new
  */
 export async function raiseAlarms(deps: Deps): Promise<{ alarms: number; reported: number }> {
@@ -45,7 +45,7 @@ async function logWaiting(deps: Deps): Promise<number> {
   return alarms.length;
 }
 
-/** Mails what is new, and writes an event of it, in the batch that stores it as reported. @returns how many are new */
+/** Mails new cases and writes an event of them, in the batch that stores them as reported. @returns their number */
 async function reportNew(deps: Deps): Promise<number> {
   const now = deps.now();
   const { found } = await run(deps.db, {

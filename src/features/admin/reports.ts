@@ -50,7 +50,7 @@ export async function listReports(
 }
 
 /**
- * Accepts a report, which posts its lines, or gives it up. A repeat goes on with a posting that ended midway.
+ * Accepts a report, which posts its lines, or abandons it. A repeat continues a posting that ended midway.
  * @throws AppError unauthenticated, not_fresh, report_not_found; moved_on when it was decided otherwise
  */
 export async function resolveReport(

@@ -95,7 +95,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** Approves a proposal of another administrator, or ends it. 409 when it waits no more. */
   resolveProposal: ({ deps, actor, body, params: { id } }) => resolveProposal(deps, actor, { id, ...body }),
 
-  /** Sets the operator's own fee. 409 when `If-Match` names another version than the one in force. */
+  /** Sets the operator's own fee. 409 when `If-Match` names another version than the current one. */
   setPlatformFee: async ({ c, deps, actor, params, body: { reason, ...input } }) => {
     const change = { operation: readOperation(params.operation), input, ifMatch: c.req.header('If-Match') };
     const fee = await setPlatformFee(deps, actor, { ...change, reason });
@@ -133,7 +133,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** The trial balance of a day. */
   getDay: ({ deps, actor, params: { day } }) => showDay(deps, actor, readDayOf(day)),
 
-  /** Closes a day. 409 with what is missing. */
+  /** Closes a day. 409 with the gaps. */
   closeDay: ({ deps, actor, body, params: { day } }) =>
     closeDay(deps, actor, { day: readDayOf(day), ...body }),
 

@@ -54,7 +54,7 @@ export type WalletStatus = z.infer<typeof walletStatus>;
 
 const tokenLimitText = 'tokenLimit must be a whole number from 1 to 100000, or null';
 
-/** The body of PATCH /v1/admin/apps/:id: what is absent stays as it is. */
+/** The body of PATCH /v1/admin/apps/:id: an absent field stays unchanged. */
 export const appMarksInput = z.object({
   status: z.optional(z.enum(['active', 'suspended'], 'status must be active or suspended')),
   /** True if somebody checked who is behind its name and addresses. */

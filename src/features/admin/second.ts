@@ -24,7 +24,7 @@ export interface Approval {
 export interface Money {
   /** Rupiah. */
   readonly amount: number;
-  /** A SELECT of `handle` by itself: whose money becomes more. */
+  /** A SELECT of the one `handle` whose money increases. */
   readonly gainers: SQL;
   /** The state of the document as JSON, of what the change joins. */
   readonly seen: SQL;

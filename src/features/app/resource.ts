@@ -159,7 +159,7 @@ interface Owned {
 /**
  * Registers a resource of an app, or reads again which clients its owner lists. The file at its origin decides, also against
  * the app that it named before, which loses its resources there. The later of two reads counts, whichever ends first.
- * @throws AppError validation_failed for what is no resource or not proven; unauthenticated, app_not_found, not_fresh,
+ * @throws AppError validation_failed for an invalid or unproven resource; unauthenticated, app_not_found, not_fresh,
  *   resource_taken, too_many_resources
  */
 export async function addResource(deps: Deps, input: Owned): Promise<App> {
@@ -170,7 +170,7 @@ export async function addResource(deps: Deps, input: Owned): Promise<App> {
   await requireFreshSession(deps, sessionId);
   const readAt = deps.now();
   const { url, file, reason } = await readProof(deps, origin);
-  // One text whatever is wrong: more would map the operator's network.
+  // One text for all faults: more would map the operator's network.
   const unproven = new AppError(
     'validation_failed',
     [`resource must be proven: ${url} must name ${appId} as its owner`],

@@ -81,7 +81,7 @@ export const appInput = z
     }
   });
 
-/** The body of PATCH /v1/apps/:id: what is absent stays as it is. The type of an app is for good. */
+/** The body of PATCH /v1/apps/:id: an absent field stays unchanged. The type of an app is permanent. */
 export const appChanges = z.object({
   name: z.optional(name),
   redirectUris: z.optional(fields.redirectUris),

@@ -22,7 +22,7 @@ export function appSizes(deps: Deps): SizeOf {
           (read) => {
             sizes = read;
           },
-          // The sizes of the last read stay in force.
+          // The sizes of the last read stay valid.
           () => {},
         ),
       );

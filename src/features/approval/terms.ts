@@ -12,7 +12,7 @@ export interface ApprovalTerms
   readonly from: string;
   readonly app: { readonly id: string; readonly name: string };
   readonly inquiryId: string;
-  /** A hold is paid later, by no more than this. */
+  /** A hold is paid later, up to this amount. */
   readonly operation: 'transfer' | 'hold';
   readonly origin: string;
 }

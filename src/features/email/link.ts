@@ -87,7 +87,7 @@ interface FinishInput {
 /**
  * Links the address and the password that wait for the code: code and link in one batch. A session that may not link
  * spends no code.
- * @throws AppError code_refused, whatever is wrong with the code, and those of a link
+ * @throws AppError code_refused for any fault in the code, and those of a link
  */
 export async function finishEmailLink(deps: Deps, input: FinishInput): Promise<Credential> {
   const { sessionId, email, code } = input;

@@ -29,7 +29,7 @@ interface StoredPassword {
  * Signs a person in by address and password. The guess is counted before the password is checked, so that parallel
  * requests get ten guesses together; a sign-in clears the counters. An unknown address is treated alike: it is counted,
  * and the same hash is made. So is an account at whose password too many guesses in a row were wrong: no password fits.
- * @throws AppError password_refused, whatever is wrong; rate_limited after ten wrong guesses; unavailable
+ * @throws AppError password_refused for any fault; rate_limited after ten wrong guesses; unavailable
  * @throws AppError identity_suspended, only if the password is right
  */
 export async function signInWithPassword(

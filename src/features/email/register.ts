@@ -48,7 +48,7 @@ export function resendCode(deps: Deps, asking: Asking): Promise<void> {
 /**
  * Proves the address of a registration by the code that was sent to it, in the browser that asked: the address and
  * the password that waits become a claim ticket, or, in interface revision `direct`, an identity at once.
- * @throws AppError code_refused, whatever is wrong with the code
+ * @throws AppError code_refused for any fault in the code
  */
 export async function verifyRegistration(
   deps: Deps,

@@ -60,7 +60,7 @@ interface ResetInput {
  * Replaces a forgotten password by the code that was sent to its address, in the browser that asked. Ends every session
  * of the identity, notifies its addresses, and cancels its other codes, the wrong guesses so far and the browsers known.
  * @returns the handle of the identity
- * @throws PasswordRefused; AppError code_refused, whatever is wrong with the code; unavailable
+ * @throws PasswordRefused; AppError code_refused for any fault in the code; unavailable
  */
 export async function resetPassword(deps: Deps, input: ResetInput): Promise<string> {
   const { email, boundTo, code, password, device, client } = input;

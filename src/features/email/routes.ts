@@ -17,7 +17,7 @@ export const emailRoutes = routesOf(emailEndpoints, {
   registerEmail: ({ c, deps, body: { email, password } }) =>
     askForCode(c, deps, email, (asking) => register(deps, asking, password)),
 
-  /** Sends a newer code for the registration that waits in this browser. The same answer when there is none. */
+  /** Sends a newer code for the registration that waits in this browser. The same answer without one. */
   resendEmailCode: ({ c, deps, body: { email } }) =>
     askForCode(c, deps, email, (asking) => resendCode(deps, asking)),
 
@@ -30,7 +30,7 @@ export const emailRoutes = routesOf(emailEndpoints, {
     return outcome.type === 'signed_in' ? undefined : { claim: true };
   },
 
-  /** Signs in. 401 whatever is wrong, 429 after ten wrong passwords for one account, 403 when it is suspended. */
+  /** Signs in. 401 for any fault, 429 after ten wrong passwords for one account, 403 when it is suspended. */
   async signInWithPassword({ c, deps, body: { email, password, popup = null } }) {
     const input = { email, password, device: readDevice(c, deps, email) };
     const tokens = await signInWithPassword(deps, input, signInContext(c, deps, popup));

@@ -57,7 +57,7 @@ export function openMidtransPayouts(deps: Deps, settings: MidtransPayoutSettings
     return callGateway(deps, { method, url: `${url}/api/v1/${path}`, headers, ...(body && { body }) });
   };
 
-  /** Releases a payout that was found as it was asked for. Whatever comes of it, the next look tells; one that is still queued is approved again. */
+  /** Releases a payout that was found as it was asked for. The next look shows the result; one that is still queued is approved again. */
   async function approve({ id }: Pick<Payout, 'id'>, reference: string): Promise<void> {
     const body = { reference_nos: [reference] };
     const failure = await call('POST', 'payouts/approve', {

@@ -52,7 +52,7 @@ export function signAppToken(deps: Deps, sign: Signer, claims: AppClaims): Promi
 }
 
 /**
- * Verifies the access token of a Bearer caller of this service, or answers null whatever is wrong with it. It says what the
+ * Verifies the access token of a Bearer caller of this service, or returns null for any fault. It says what the
  * app was allowed when the token was made: whatever changes something asks `live_grants` as well.
  */
 export const verifyAppToken: Verify<AppClaims> = rememberVerified(async (deps, token, now) => {

@@ -14,7 +14,7 @@ import { type AppClaims, verifyAppToken } from './app-token.ts';
 /**
  * A caller that acts for a person: the person on a page of ours or a first-party origin; the page of a first-party app with that
  * person signed in (`X-App-Id`), as far as the grant goes; or an app with an access token (`Authorization: Bearer`), next to which cookies
- * count for nothing. An app needs the `scope` of the endpoint. A token is trusted for its lifetime: whatever changes
+ * are ignored. An app needs the `scope` of the endpoint. A token is trusted for its lifetime: whatever changes
  * something puts `actingCaller` into its statement.
  */
 export const caller: Actor<Caller> = {

@@ -17,7 +17,7 @@ const fee = (most: number) => {
 
 const pid = z.string('must be a PID').check(z.refine((text) => handleOf(text) !== null, 'must be a PID'));
 
-/** Limits of what an app may move without asking. Null removes a limit, and what is absent stays as it is. */
+/** Limits of what an app may move without asking. Null removes a limit, and an absent one stays unchanged. */
 const limitChanges = z
   .object({
     perTransfer: limit(mostMoney),

@@ -45,7 +45,7 @@ export function closeIdentities(where: SQL, closedAt: SQL): Statement<Handle> {
 }
 
 interface ProfileChange {
-  /** An absent field stays as it is. */
+  /** An absent field stays unchanged. */
   readonly displayName?: string | undefined;
   /** Null forgets the language. */
   readonly locale?: string | null | undefined;

@@ -90,7 +90,7 @@ export async function openLinkIntention(deps: Deps, sealed: string): Promise<Lin
   return parsed?.success && parsed.data.expiresAt > deps.now() ? parsed.data : null;
 }
 
-/** A value that works once, and when it expires by itself. */
+/** A value that works once, and its expiry. */
 interface OneTime {
   readonly value: string;
   readonly ttlSeconds: number;

@@ -103,7 +103,7 @@ function labelOf(provider: string, external: string, words: MailWords): string {
   return labels[provider] ?? provider;
 }
 
-/** Undefined for what is no country, such as the marks of a network's edge for the unknown. */
+/** Undefined for other values than countries, such as the marks of a network's edge for the unknown. */
 function countryName(code: string, locale: MailLocale): string | undefined {
   if (!/^[A-Z]{2}$/.test(code)) return undefined;
   const name = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }).of(code);

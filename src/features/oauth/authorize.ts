@@ -116,7 +116,7 @@ interface Issuing {
 }
 
 /**
- * Issues a code in one batch: the grant, the code, and what explains why there is none. A grant or session that has just ended
+ * Issues a code in one batch: the grant, the code, and the reason if there is none. A grant or session that has just ended
  * leads to the step that is missing.
  * @throws AppError authorize_gone when the code of this request has been used, or its minute is over
  */

@@ -37,7 +37,7 @@ async function readToken(
 
 /**
  * Ends the app session of a token, refresh or access (RFC 7009); with the hint `grant` all that the person allowed the
- * app, for which a client without a secret needs its live refresh token. A token that is none of this client's is no error.
+ * app, for which a client without a secret needs its live refresh token. A foreign token is no error.
  * @throws AppError invalid_client
  */
 export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> {

@@ -23,7 +23,7 @@ export const passkeyRoutes = routesOf(passkeyEndpoints, {
       : repeatedLoginOptions(deps, { cookie, sessionId });
   },
 
-  /** Signs in by an assertion. 401 whatever is wrong with it. */
+  /** Signs in by an assertion. 401 for any fault in it. */
   async finishPasskeySignIn({ c, deps, body: { popup = null, ...assertion } }) {
     const input = { assertion, cookies: readPasskeyCookies(c, deps) };
     const tokens = await loginByPasskey(deps, input, signInContext(c, deps, popup));
@@ -33,7 +33,7 @@ export const passkeyRoutes = routesOf(passkeyEndpoints, {
   /** Options for `navigator.credentials.create`, for somebody who has no credential yet. */
   startPasskeySignUp: ({ c, deps }) => firstPasskeyOptions(deps, renewPasskeyCookie(c, deps)),
 
-  /** A first credential: sets the claim ticket, or, in revision `direct`, creates the identity. 401 whatever is wrong. */
+  /** A first credential: sets the claim ticket, or, in revision `direct`, creates the identity. 401 for any fault. */
   async finishPasskeySignUp({ c, deps, body: registration }) {
     const input = { registration, cookies: readPasskeyCookies(c, deps) };
     const outcome = await signUpByPasskey(deps, input, signInContext(c, deps, null));

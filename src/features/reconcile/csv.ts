@@ -17,7 +17,7 @@ const maxCell = 1_000;
 const maxCells = 100;
 
 /**
- * Reads CSV (RFC 4180) as it comes, of which it keeps one record. Strict, because what is guessed here moves money: a file that
+ * Reads CSV (RFC 4180) as it arrives, one record at a time. Strict, because a guess here moves money: a file that
  * ends within a line was cut off. Empty lines are passed over.
  * @param delimiter one character
  * @throws LineProblem

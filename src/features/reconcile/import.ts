@@ -139,7 +139,7 @@ async function* counted(
   }
 }
 
-/** Marks what is doubled, and counts what each line would do. */
+/** Marks duplicates, and counts the effects of the lines. */
 async function summarize(
   deps: Deps,
   report: string,

@@ -64,7 +64,7 @@ export async function recheckLines(deps: Deps): Promise<void> {
   }
 }
 
-/** The scheduled job: goes on with reports whose posting ended midway or waited for the ledger, and ends imports that were cut off. */
+/** The scheduled job: continues reports whose posting ended midway or waited for the ledger, and ends imports that were cut off. */
 export async function postReports(deps: Deps): Promise<{ posted: number }> {
   const cutOff = deps.now() - longestImportMs;
   const waiting = await all(

@@ -174,7 +174,7 @@ interface LinkInput {
 
 /**
  * Links a credential that its owner has just proven to the acting session's identity, in one batch. The session
- * stays as it is. Linking what is linked already answers it as it is.
+ * stays unchanged. Linking a linked credential returns it unchanged.
  * @throws AppError unauthenticated, not_fresh, credential_already_linked, email_conflict
  */
 export async function linkCredential(

@@ -132,7 +132,7 @@ function parseClaims(payload: string): Record<string, unknown> | null {
   }
 }
 
-/** The key of an algorithm that signs now. Makes one if there is none, or none that can be opened. */
+/** The key of an algorithm that signs now. Makes one if none exists or can be decrypted. */
 async function getSigningKey(deps: Deps, now: number, alg: Algorithm): Promise<SigningKey> {
   const known = await freshRing(deps, now);
   // Another process may have made the key since this one looked, and making an RSA key costs far more than a look.

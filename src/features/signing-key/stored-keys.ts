@@ -182,7 +182,7 @@ export async function sealedUnder(deps: Deps, { private_enc, kid }: KeyRow): Pro
   return 'unknown';
 }
 
-/** Seals under SECRET_KEY what is still sealed under SECRET_KEY_PREVIOUS. */
+/** Encrypts keys of SECRET_KEY_PREVIOUS under SECRET_KEY. */
 export async function resealKeys(deps: Deps): Promise<{ resealed: number }> {
   if (deps.config.secretKeys.length === 1) return { resealed: 0 };
   let resealed = 0;

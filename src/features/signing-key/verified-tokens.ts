@@ -8,7 +8,7 @@ export interface Verified<Claims> {
   readonly kid: string;
 }
 
-/** Verifies a token, or answers null whatever is wrong with it. */
+/** Verifies a token, or returns null for any fault. */
 export type Verify<Result> = (deps: Deps, token: string, now: number) => Promise<Result | null>;
 
 /**

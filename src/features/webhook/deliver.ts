@@ -11,7 +11,7 @@ import type { webhookEvents, webhooks } from './tables.ts';
 const atOnce = 5;
 /** A Worker has 30 seconds after a response; a run claims nothing that could end later. */
 const afterResponse = { most: 20, claimsForMs: 10_000 };
-/** A run ends before the next minute's, so that slow receivers hold up no other job. */
+/** A run ends before the next minute's, so that slow receivers delay no other job. */
 const ofJob = { most: 500, claimsForMs: 45_000 };
 /** A delivery may take this long with its writes; a call gives up after 15 seconds. */
 const leaseMs = 60_000;

@@ -36,7 +36,7 @@ interface Delivery {
   readonly tries: number;
 }
 
-/** The scheduled job: delivers what is due to the operator, signed as webhooks of apps are, with their ten tries. */
+/** The scheduled job: delivers due events to the operator, signed as webhooks of apps are, with their ten tries. */
 export async function deliverToOperator(deps: Deps): Promise<{ delivered: number; failed: number }> {
   const { alarmWebhook } = deps.config;
   if (alarmWebhook === null) return { delivered: 0, failed: 0 };

@@ -27,7 +27,7 @@ export interface PostResult {
   readonly retryAfter: string | null;
 }
 
-/** Sends a signed message (Standard Webhooks) once. A redirect is a failure, and whatever fails is an `error`. */
+/** Sends a signed message (Standard Webhooks) once. A redirect is a failure, and any failure is an `error`. */
 export async function post(
   deps: Deps,
   receiver: Receiver,

@@ -27,7 +27,7 @@ export const webhookRoutes = routesOf(webhookEndpoints, {
   listEvents: ({ deps, actor, params: { id: appId }, query: page }) =>
     listEvents(deps, { sessionId: ownerOf(actor, appId), appId, page }),
 
-  /** Delivers an event once more. 400 while the endpoint is disabled or there is none. */
+  /** Delivers an event once more. 400 while the endpoint is disabled or missing. */
   redeliverEvent: ({ deps, actor: { sessionId }, params: { id: appId, eventId } }) =>
     redeliverEvent(deps, { sessionId, appId, eventId }),
 });
