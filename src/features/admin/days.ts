@@ -16,7 +16,7 @@ export async function showDay(deps: Deps, actor: DeskActor, day: string): Promis
 
 /**
  * Closes a day on which provider, bank and ledger agree. A closed day stays as it is.
- * @throws AppError unauthenticated, not_fresh; day_open with the gaps; moved_on when a later day is closed
+ * @throws AppError unauthenticated, not_fresh; day_open with the missing parts; moved_on when a later day is closed
  */
 export async function closeDay(
   deps: Deps,

@@ -133,7 +133,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** The trial balance of a day. */
   getDay: ({ deps, actor, params: { day } }) => showDay(deps, actor, readDayOf(day)),
 
-  /** Closes a day. 409 with the gaps. */
+  /** Closes a day. 409 with the missing parts. */
   closeDay: ({ deps, actor, body, params: { day } }) =>
     closeDay(deps, actor, { day: readDayOf(day), ...body }),
 
