@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Inquiry } from '../../src/features/transfer/schema.ts';
 import { approvalOf, newPayStage } from '../support/approvals.ts';
 import { markChecked } from '../support/apps.ts';
 import { json } from '../support/browser.ts';
@@ -79,6 +80,21 @@ describe('an app that is not checked', () => {
     expect([await read(known), await read(evil)]).toEqual([200, 'origin_not_first_party']);
     await markChecked(target, app.id);
     expect(await read(evil)).toBe(200);
+  });
+
+  it('learns who pays only on pages of hosts that the person has allowed [D-89]', async () => {
+    const stage = await newPayStage(target);
+    const { app, person, shop, origin } = stage;
+    const allowedOrigins = [origin, 'https://other-place.example.net'];
+    await person.browser.fetch(`/v1/apps/${app.id}`, json('PATCH', { allowedOrigins }));
+    await authorizeApp(target, person.browser, app, { scope: 'openid fiat:transfer' });
+    await target.advance(1);
+    const payers = allowedOrigins.map(async (Origin) => {
+      const body = { to: `${shop.handle}@pid`, amount: 1 };
+      const asked = await stage.call('/v1/fiat/transfers/inquiry', body, person.browser, { Origin });
+      return ((await asked.json()) as Inquiry).from;
+    });
+    expect(await Promise.all(payers)).toEqual([`${person.handle}@pid`, null]);
   });
 
   it('cannot show another origin when its back end asks for an approval [S-15]', async () => {
