@@ -23,8 +23,6 @@ export interface AppEnv {
   Bindings: Connection;
   Variables: {
     requestId: string;
-    /** The caller, as the endpoint's actor identified them. */
-    caller: unknown;
     /** The registered app whose page is calling; absent for our own pages and first-party origins. */
     app: string | undefined;
     /** True if that app is first-party; the page of any other may ask for little with cookies. */

@@ -65,8 +65,8 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
   for (const provider of offered) {
     const startEndpoint = startSignInEndpoint(provider.id);
     routes.get(startEndpoint.path, showInPopup);
-    serve(routes, deps, startEndpoint, (c, { query }) => start(c, deps, provider, query));
-    serve(routes, deps, finishSignInEndpoint(provider.id), (c, { query }) =>
+    serve(routes, deps, startEndpoint, ({ c, query }) => start(c, deps, provider, query));
+    serve(routes, deps, finishSignInEndpoint(provider.id), ({ c, query }) =>
       finish(c, deps, provider, query),
     );
   }

@@ -20,8 +20,7 @@ import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo, isNavigation, localeOf } from '../../http/context.ts';
 import { requireOwnPage } from '../../http/origin.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
-import { answerOauth } from '../../http/serve.ts';
-import { refuseSpeculation } from '../../http/speculation.ts';
+import { serve } from '../../http/serve.ts';
 import { signInPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
@@ -39,9 +38,7 @@ type Answer = Response | Promise<Response>;
 export function authorizePages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
-  pages.get(showAuthorize.path, answerOauth, rateLimit(deps, showAuthorize), refuseSpeculation(), (c) =>
-    show(c, deps),
-  );
+  serve(pages, deps, showAuthorize, ({ c }) => show(c, deps));
 
   /**
    * The decision of the consent page, or a request that an app sends as a form (OpenID Connect Core section 3.1.2.1). The
