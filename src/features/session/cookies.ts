@@ -5,7 +5,8 @@ import { bearerToken } from '../../http/bearer.ts';
 import { type AppContext, isNavigation } from '../../http/context.ts';
 import { authPath, hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
 import { comesFromBrowser } from '../../http/origin.ts';
-import { type Cookie, cookieValues, serializeCookie } from '../../lib/cookie.ts';
+import { type Cookie, cookieValues, hasCookie, serializeCookie } from '../../lib/cookie.ts';
+import { remember } from '../../lib/once.ts';
 import { cookieDomainsOf } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { rememberDevice } from './device-cookie.ts';
@@ -86,15 +87,29 @@ function belongsHere(c: AppContext, deps: Deps, token: RefreshToken): boolean {
 
 /** Whether the key of a token came with it; of tokens that have none, always. */
 export function carriesKey(c: AppContext, deps: Deps, { scope, sessionId }: RefreshToken): boolean {
-  return !scope.startsWith('b') || carriedKeys(c, deps).some((key) => verifyRefreshKey(deps, sessionId, key));
+  return !scope.startsWith('b') || carriesKeyOf(c, deps, sessionId);
+}
+
+/** The verified key cookies by session: finding one again saves parsing and a MAC. */
+const accepted = new WeakMap<Config['secretKeys'], Map<string, string>>();
+
+export function carriesKeyOf(c: AppContext, deps: Deps, sessionId: string): boolean {
+  const cookies = remember(accepted, deps.config.secretKeys, () => new Map());
+  const known = cookies.get(sessionId);
+  if (known !== undefined && hasCookie(c.req.header('Cookie'), known)) return true;
+  const key = carriedKeys(c, deps).find((value) => verifyRefreshKey(deps, sessionId, value));
+  if (key === undefined) return false;
+  if (cookies.size >= 10_000) cookies.clear();
+  cookies.set(sessionId, `${refreshKeyName(deps.config)}=${key}`);
+  return true;
 }
 
 /** The keys of the request: two while the browser still has one with the former, longer path. */
-export function carriedKeys(c: AppContext, deps: Deps): string[] {
+function carriedKeys(c: AppContext, deps: Deps): string[] {
   return cookieValues(c.req.header('Cookie'), refreshKeyName(deps.config));
 }
 
-export function refreshKeyName(config: Config): string {
+function refreshKeyName(config: Config): string {
   return hostCookieName(config, 'pid_refresh_key');
 }
 

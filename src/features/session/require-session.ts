@@ -1,23 +1,20 @@
 import type { MiddlewareHandler } from 'hono';
-import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError, messageByCode } from '../../errors.ts';
+import { AppError, type ErrorCode, messageByCode } from '../../errors.ts';
 import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
 import type { Actor, Endpoint } from '../../http/endpoint.ts';
 import { comesFromBrowser, isSafeOrFromPage } from '../../http/origin.ts';
-import { type CountedBy, endpointLimiter, limitAnonymous } from '../../http/rate-limit.ts';
-import { cookieValues, hasCookie } from '../../lib/cookie.ts';
-import { remember } from '../../lib/once.ts';
+import { type CountedBy, endpointLimiter, type Limiter, limitAnonymous } from '../../http/rate-limit.ts';
+import { cookieValues } from '../../lib/cookie.ts';
 import { type AccessClaims, verifyAccessToken } from './access-token.ts';
 import {
-  carriedKeys,
   carriesKey,
+  carriesKeyOf,
   readAccessCookie,
   readRefreshCookie,
-  refreshKeyName,
   sessionCookieNames,
 } from './cookies.ts';
-import { type RefreshToken, verifyRefreshKey } from './refresh-token.ts';
+import type { RefreshToken } from './refresh-token.ts';
 import { RefreshRefused } from './session.ts';
 
 declare module 'hono' {
@@ -35,22 +32,9 @@ declare module 'hono' {
 async function readAccess(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
   const token = readAccessCookie(c, deps);
   const claims = token === null ? null : await verifyAccessToken(deps, token, deps.now());
-  if (claims === null || carriesKeyOf(c, deps, claims)) return claims;
   // Older browsers do not say who sent a navigation.
-  return comesFromBrowser(c) || isNavigation(c) ? null : claims;
-}
-
-const accepted = new WeakMap<Config['secretKeys'], WeakMap<AccessClaims, string>>();
-
-/** The key of each claims object: a token that is read again has the same one, which saves parsing and a MAC. */
-function carriesKeyOf(c: AppContext, deps: Deps, claims: AccessClaims): boolean {
-  const cookies = remember(accepted, deps.config.secretKeys, () => new WeakMap());
-  const known = cookies.get(claims);
-  if (known !== undefined && hasCookie(c.req.header('Cookie'), known)) return true;
-  const key = carriedKeys(c, deps).find((value) => verifyRefreshKey(deps, claims.sessionId, value));
-  if (key === undefined) return false;
-  cookies.set(claims, `${refreshKeyName(deps.config)}=${key}`);
-  return true;
+  const needsKey = comesFromBrowser(c) || isNavigation(c);
+  return claims !== null && needsKey && !carriesKeyOf(c, deps, claims.sessionId) ? null : claims;
 }
 
 /**
@@ -75,23 +59,24 @@ export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims
 export const member: Actor<AccessClaims> = {
   cookies: ['pid_access'],
   countedBy: { per: 'identity' },
-  guard(deps, limit) {
-    const refuseAnonymous = limitAnonymous(deps);
-    return async function requireMember(c) {
-      let claims: AccessClaims | null = null;
-      try {
-        claims = await readActor(c, deps);
-        if (claims === null) throw new AppError('unauthenticated');
-      } catch (error) {
-        await refuseAnonymous(c, null);
-        throw error;
-      }
-      c.set('actor', claims);
-      if (limit) await limit(c, `identity ${claims.handle}`);
-      return claims;
-    };
-  },
+  guard: (deps, limit) => memberGuard(deps, limit, () => 'unauthenticated'),
 };
+
+function memberGuard(deps: Deps, limit: Limiter | null, refusal: (c: AppContext) => ErrorCode) {
+  const refuseAnonymous = limitAnonymous(deps);
+  return async function requireMember(c: AppContext): Promise<AccessClaims> {
+    let claims: AccessClaims | null = null;
+    try {
+      claims = await readActor(c, deps);
+      if (claims === null) throw new AppError(refusal(c));
+    } catch (error) {
+      await refuseAnonymous(c, null);
+      throw error;
+    }
+    if (limit) await limit(c, `identity ${claims.handle}`);
+    return claims;
+  };
+}
 
 /**
  * A member at the address to which browsers also send `pid_refresh`: a 401 says whether a refresh can help. The page of an app that
@@ -100,22 +85,18 @@ export const member: Actor<AccessClaims> = {
 export const visitor: Actor<AccessClaims> = {
   ...member,
   guard(deps, limit) {
-    const requireMember = member.guard(deps, limit);
+    const requireMember = memberGuard(deps, limit, (c) =>
+      carries(c, deps, 'access') || carries(c, deps, 'refresh') ? 'unauthenticated' : 'no_session',
+    );
     const countAddress = limitAnonymous(deps);
-    return async function requireVisitor(c) {
-      if (c.get('app') !== undefined && !c.get('isFirstPartyApp')) {
-        await countAddress(c, null);
-        const claims = await readActor(c, deps).catch(() => null);
-        if (claims === null) throw new AppError('origin_not_first_party');
-        return claims;
-      }
-      try {
-        return await requireMember(c);
-      } catch (error) {
-        const isAnonymous = error instanceof AppError && error.code === 'unauthenticated';
-        throw isAnonymous && !carriesSession(c, deps) ? new AppError('no_session') : error;
-      }
-    };
+    async function requireGranter(c: AppContext): Promise<AccessClaims> {
+      await countAddress(c, null);
+      const claims = await readActor(c, deps).catch(() => null);
+      if (claims === null) throw new AppError('origin_not_first_party');
+      return claims;
+    }
+    return (c) =>
+      c.get('app') === undefined || c.get('isFirstPartyApp') ? requireMember(c) : requireGranter(c);
   },
 };
 
@@ -153,10 +134,6 @@ export const returner: Actor<RefreshToken | null> = {
   },
 };
 
-function carriesSession(c: AppContext, deps: Deps): boolean {
-  return carries(c, deps, 'access') || carries(c, deps, 'refresh');
-}
-
 function carries(c: AppContext, deps: Deps, name: 'access' | 'refresh'): boolean {
   return cookieValues(c.req.header('Cookie'), sessionCookieNames(deps.config)[name]).some(Boolean);
 }
@@ -165,7 +142,7 @@ function carries(c: AppContext, deps: Deps, name: 'access' | 'refresh'): boolean
 export function requireMember(deps: Deps, endpoint?: Endpoint): MiddlewareHandler<AppEnv> {
   const guard = member.guard(deps, endpoint ? endpointLimiter(deps, endpoint) : null);
   return async function authenticated(c, next) {
-    await guard(c);
+    c.set('actor', await guard(c));
     return next();
   };
 }
