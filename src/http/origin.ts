@@ -73,7 +73,7 @@ function isForOwnPages(path: string): boolean {
 }
 
 function guardWithoutOrigin(c: AppContext, apps: AppOrigins): null {
-  if (safeMethods.has(c.req.method) || comesFromNoOtherSite(c) || isOpenForm(c, apps)) return null;
+  if (comesFromNoOtherSite(c) || safeMethods.has(c.req.method) || isOpenForm(c, apps)) return null;
   throw new AppError('origin_not_allowed', null, { reason: 'origin absent' });
 }
 

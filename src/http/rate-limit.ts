@@ -120,7 +120,7 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
             limit: requests * 10,
           };
     const isAlone = own === null || sized || kind === 'app' || kind === 'person';
-    for (const one of isAlone ? [bucket] : isNamed(own) ? [shared, bucket] : [bucket, shared]) {
+    for (const one of isAlone ? [bucket] : isNamed(kind) ? [shared, bucket] : [bucket, shared]) {
       const taken = deps.buckets.take(one.key, one.limit, now);
       const take = taken instanceof Promise ? await taken : taken;
       if (one === bucket || !take.allowed || mustRefuse(take, policy)) report(c, one, take, policy);
@@ -133,8 +133,8 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
  * the buckets of others nor makes new ones. Callers that are proven pay first themselves: one who floods takes nothing
  * from the others at that address.
  */
-function isNamed(own: CountedKey): boolean {
-  return own.startsWith('account ') || own.startsWith('popup ') || own.startsWith('client ');
+function isNamed(kind: string | undefined): boolean {
+  return kind === 'account' || kind === 'popup' || kind === 'client';
 }
 
 /** Limits an endpoint per caller; callers that cannot be identified count for their network address. */

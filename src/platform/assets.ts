@@ -102,7 +102,9 @@ function notAllowed({ 'Content-Type': _, ETag: __, ...headers }: Headers): Respo
 
 /** The path as sent: without decoding, only one spelling leads to a file. */
 function pathOf(url: string): string {
-  return /^\w+:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? '';
+  const start = url.indexOf('/', 'http://'.length);
+  const end = url.indexOf('?', start);
+  return url.slice(start, end < 0 ? undefined : end);
 }
 
 /** Returns whether the client has this version (RFC 9110 section 13.1.2, weak comparison). */

@@ -35,7 +35,7 @@ export function compressingPages(
   answer: Response | Promise<Response>,
 ): Response | Promise<Response> {
   const { headers } = request;
-  if (request.method === 'HEAD' || !headers.get('Accept')?.includes('text/html')) return answer;
+  if (!headers.get('Accept')?.includes('text/html') || request.method === 'HEAD') return answer;
   const encoding = acceptedEncoding(headers);
   const isSafe =
     ownSites.has(headers.get('Sec-Fetch-Site')) ||
