@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { declaredRules } from '../scripts/rules.ts';
 import type { Statement, Value } from '../src/db/database.ts';
-import { confirm, confirmForApp } from '../src/features/transfer/statements.ts';
+import { confirm } from '../src/features/transfer/statements.ts';
 import { projectRoot } from './processes.ts';
 
 /** Runs statements one after the other, in one transaction where there are several. */
@@ -116,12 +116,20 @@ export async function addInquiries(
   return Array.from({ length: count }, (_, index) => last + 1 + index);
 }
 
-const request = { id: '#id', payer: '#payer', op: '#op', sessionId: '#session', now };
+const request = {
+  id: '#id',
+  payer: '#payer',
+  op: '#op',
+  sessionId: '#session',
+  approvalId: null,
+  verifierHash: null,
+  now,
+};
 const approval = { approvalId: '#approval', verifierHash: '#verifier' };
 const samples = {
-  own: confirm(request),
-  grant: confirmForApp({ ...request, app: 'app_bench', approvalId: null, verifierHash: null }),
-  approval: confirmForApp({ ...request, app: 'app_bench', ...approval }),
+  own: confirm({ ...request, app: null }),
+  grant: confirm({ ...request, app: 'app_bench' }),
+  approval: confirm({ ...request, app: 'app_bench', ...approval }),
 };
 
 /** The service's own statement that confirms an inquiry of the book. */

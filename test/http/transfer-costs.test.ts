@@ -51,7 +51,10 @@ it.skipIf(costOf === undefined)('a confirmation writes seven rows of D1', async 
     memo: null,
     now,
   });
-  const done = confirm({ id: 'costs', payer: from.handle, op: 'op', sessionId: session?.id ?? '', now });
+  const done = confirm({
+    ...{ id: 'costs', payer: from.handle, op: 'op', app: null, sessionId: session?.id ?? '', now },
+    ...{ approvalId: null, verifierHash: null },
+  });
   const costs = [];
   for (const { text, values } of [asked, done]) costs.push(await costOf?.(text, values));
   expect(costs).toEqual([

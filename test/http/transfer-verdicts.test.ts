@@ -3,10 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Statement, Value } from '../../src/db/database.ts';
 import { type Refund, readRefund, refund } from '../../src/features/transfer/refund-statements.ts';
 import {
-  type AppConfirmation,
+  type Confirmation,
   cancel,
   confirm,
-  confirmForApp,
   explainConfirm,
   inquire,
   inquiryMs,
@@ -89,15 +88,11 @@ const throughApp = { app, grant };
 const asked = { app, needsApproval: true };
 
 /** Confirms, and returns the verdict. */
-async function verdictOf(id: string, changes: Partial<AppConfirmation> = {}): Promise<string> {
+async function verdictOf(id: string, changes: Partial<Confirmation> = {}): Promise<string> {
   count += 1;
   const common = { id, payer: payer.handle, op: `op${count}`, sessionId: sessions.payer, now };
   const full = { ...common, app: null, approvalId: null, verifierHash: null, ...changes };
-  const done =
-    full.app === null
-      ? confirm({ ...common, ...changes, sessionId: full.sessionId ?? '' })
-      : confirmForApp({ ...full, app: full.app });
-  const rows = await send(done);
+  const rows = await send(confirm(full));
   const [explained] = await send(explainConfirm(full));
   if (rows.length === 1) expect(explained?.verdict).toBe('ok');
   return rows.length === 1 ? 'confirmed' : (explained?.verdict ?? 'nothing');
@@ -156,9 +151,11 @@ describe('confirming a transfer', () => {
     expect(await verdictOf(id, { sessionId: 'ses_gone' })).toBe('session_ended');
     expect(await during(mode('frozen'), mode('open'), () => verdictOf(id))).toBe('ledger_frozen');
     expect(await during(mode('disabled'), mode('open'), () => verdictOf('none'))).toBe('ledger_disabled');
-    expect(await verdictOf('none')).toBe('inquiry_not_found');
-    expect(await verdictOf(id, { payer: payee.handle, sessionId: sessions.payee })).toBe('inquiry_not_found');
-    expect(await verdictOf(id, { app })).toBe('inquiry_not_found');
+    expect(await verdictOf('none')).toBe('transaction_not_found');
+    expect(await verdictOf(id, { payer: payee.handle, sessionId: sessions.payee })).toBe(
+      'transaction_not_found',
+    );
+    expect(await verdictOf(id, { app })).toBe('transaction_not_found');
     expect(await verdictOf(id, { now: now + inquiryMs })).toBe('inquiry_expired');
     const cancelled = await inquiry();
     await send(cancel({ id: cancelled, payer: sql`${payer.handle}`, app: null, now }));
@@ -208,7 +205,7 @@ describe('confirming a transfer', () => {
 
   it('redeems an approval once, within thirty seconds, for its app, inquiry, person and session', async () => {
     const id = await inquiry(asked);
-    const given = (approvalId: string, changes: Partial<AppConfirmation> = {}) =>
+    const given = (approvalId: string, changes: Partial<Confirmation> = {}) =>
       verdictOf(id, { app, approvalId, verifierHash: 'hash', ...changes });
     expect(await verdictOf(id, { app })).toBe('approval_required');
     const undecided = { status: `'opened'`, decided_at: 'NULL' };

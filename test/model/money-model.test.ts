@@ -10,7 +10,7 @@ const expectedTally = [
     'session_ended',
     'ledger_disabled',
     'ledger_frozen',
-    'inquiry_not_found',
+    'transaction_not_found',
   ],
   ...['grant_expired', 'grant_revoked', 'inquiry_expired', 'approval_required', 'approval_rejected'],
   ...[

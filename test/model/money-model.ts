@@ -193,7 +193,7 @@ export function judgeConfirm(model: Model, request: ConfirmRequest): string {
   if (model.mode !== 'open') return `ledger_${model.mode}`;
   const isTheirs =
     transfer && transfer.payer === payer && transfer.byApp === request.byApp && transfer.refundOf === null;
-  if (!isTheirs) return 'inquiry_not_found';
+  if (!isTheirs) return 'transaction_not_found';
   if (transfer.isForHold !== request.hold) return request.hold ? 'not_for_hold' : 'for_hold';
   if (transfer.isHeld) return 'already_held';
   if (transfer.status === 'confirmed' || transfer.status === 'reversed') return 'already_confirmed';

@@ -22,9 +22,8 @@ import {
 import { acting } from '../../src/features/transfer/read.ts';
 import { type Refund, readRefund, refund } from '../../src/features/transfer/refund-statements.ts';
 import {
-  type AppConfirmation,
+  type Confirmation,
   confirm,
-  confirmForApp,
   explainConfirm,
   inquire,
   type NewInquiry,
@@ -236,16 +235,10 @@ export function sendInquiry(world: MoneyWorld, inquiry: NewInquiry): Promise<str
 }
 
 /** Confirms as the service does: once it changed nothing, one more trip says why. */
-export function sendConfirm(
-  world: MoneyWorld,
-  v: Omit<AppConfirmation, 'app'> & { app: string | null },
-): Promise<string> {
+export function sendConfirm(world: MoneyWorld, v: Confirmation): Promise<string> {
   const { db } = world;
   return answerOf(world, async () => {
-    const { app, sessionId } = v;
-    const attempt =
-      app === null ? confirm({ ...v, sessionId: sessionId ?? '' }) : confirmForApp({ ...v, app });
-    const done = await all(db, attempt);
+    const done = await all(db, confirm(v));
     if (done.length > 0) return 'confirmed';
     const [why] = await all(db, explainConfirm(v));
     return why?.verdict === 'ok' ? 'confirmed' : String(why?.verdict);

@@ -1,5 +1,6 @@
 import { integer, purgeLimit, type SQL, type Statement, sql, statement } from '../../db/database.ts';
-import { isOpen } from '../ledger/statements.ts';
+import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
+import { isOpen, mayMove, mode } from '../ledger/statements.ts';
 import { columnsOfHold, columnsOfT, type TransferRow } from './statements.ts';
 
 /** Who ends a hold. */
@@ -23,68 +24,82 @@ export interface Capture extends Ending {
   readonly platformFee: number;
 }
 
-/** The hold is one of the app and of the person for whom it acts. */
-const isTheirs = ({ id, app, acting }: Ending) =>
-  sql`id = ${id} AND app_id = ${app} AND EXISTS (SELECT 1 FROM ${acting} w WHERE coalesce(w.handle, payer) = payer)`;
+/** What ending the hold `t` requires first. */
+const isTheirs = {
+  caller_refused: ({ acting }) => sql`EXISTS (SELECT 1 FROM ${acting})`,
+  transaction_not_found: ({ acting }) =>
+    sql`t.held_at IS NOT NULL AND coalesce((SELECT w.handle FROM ${acting} w), t.payer) = t.payer`,
+} satisfies Requirements<Ending>;
+const notCaptured = { hold_captured: sql`t.status NOT IN ('confirmed','reversed')` };
 
-const isHeld = sql`status = 'open' AND held_at IS NOT NULL`;
+/** Besides, of the wallets and identities of the payer, `a` and `p`, and of the payee, `b` and `i`. */
+export const captureRequirements = {
+  caller_refused: isTheirs.caller_refused,
+  ...mayMove,
+  transaction_not_found: isTheirs.transaction_not_found,
+  ...notCaptured,
+  hold_released: sql`(t.released_at < t.expires_at) IS NOT TRUE`,
+  hold_expired: ({ now }) => sql`t.status = 'open' AND t.expires_at > ${now}`,
+  capture_exceeds: ({ amount }) => sql`t.amount >= ${amount}`,
+  wallet_frozen: sql`a.status = 'active' AND p.status = 'active'`,
+  recipient_unavailable: sql`b.status = 'active' AND i.status = 'active'`,
+} satisfies Requirements<Capture>;
+
+/** `ended` is a hold that was released or has expired. */
+export const releaseRequirements = {
+  ...isTheirs,
+  ...notCaptured,
+  ended: sql`t.status = 'open'`,
+  ...mayMove,
+} satisfies Requirements<Ending>;
+
+const isNamed = ({ id, app }: Ending) => sql`t.id = ${id} AND t.app_id = ${app}`;
+const found = (v: Ending) => sql`LEFT JOIN transfers t ON ${isNamed(v)}`;
+
+/** The tables of a capture. @param hold joins `t`, which is the row itself for the change */
+const involved = (hold = sql``) => sql`FROM ${mode} m ${hold}
+  LEFT JOIN accounts a ON a.id = t.payer_account LEFT JOIN accounts b ON b.id = t.payee_account
+  LEFT JOIN identities i ON i.handle = t.payee LEFT JOIN identities p ON p.handle = t.payer`;
 
 /** Pays from a hold, which releases the rest: a trigger posts. No row: `explainCapture` says why. */
 export function capture(v: Capture): Statement<TransferRow> {
-  return statement(sql`UPDATE transfers SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op},
+  return statement(sql`UPDATE transfers AS t SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op},
       amount = ${v.amount}, payer_fee = ${v.payerFee}, payee_fee = ${v.payeeFee}, app_fee = ${v.appFee},
       platform_fee = ${v.platformFee}, debit_total = ${v.amount + v.payerFee}, net_amount = ${v.amount - v.payeeFee}
-    WHERE ${isTheirs(v)} AND ${isHeld} AND expires_at > ${v.now} AND amount >= ${v.amount} AND ${isOpen}
-      AND EXISTS (SELECT 1 FROM accounts a JOIN identities p ON p.handle = a.owner AND p.status = 'active'
-        WHERE a.id = payer_account AND a.status = 'active')
-      AND EXISTS (SELECT 1 FROM accounts b JOIN identities i ON i.handle = b.owner AND i.status = 'active'
-        WHERE b.id = payee_account AND b.status = 'active') RETURNING ${columnsOfHold}`);
+    WHERE ${isNamed(v)} AND EXISTS (SELECT 1 ${involved()} WHERE ${meets(captureRequirements, v)})
+    RETURNING ${columnsOfHold}`);
 }
 
-export type CaptureVerdict =
-  | 'ok'
-  | 'caller_refused'
-  | 'ledger_disabled'
-  | 'ledger_frozen'
-  | 'transaction_not_found'
-  | 'hold_captured'
-  | 'hold_released'
-  | 'hold_expired'
-  | 'capture_exceeds'
-  | 'wallet_frozen'
-  | 'recipient_unavailable';
-
-/** Why a capture changed nothing; `ok` when it did and its answer was lost; null for no reason. The order is fixed. */
-export function explainCapture(v: Capture): Statement<TransferRow & { verdict: CaptureVerdict | null }> {
-  return statement(sql`SELECT ${columnsOfT}, CASE
-      WHEN t.confirmed_by = ${v.op} THEN 'ok'
-      WHEN NOT EXISTS (SELECT 1 FROM ${v.acting}) THEN 'caller_refused'
-      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
-      WHEN t.id IS NULL THEN 'transaction_not_found'
-      WHEN t.status IN ('confirmed','reversed') THEN 'hold_captured'
-      WHEN t.released_at < t.expires_at THEN 'hold_released'
-      WHEN t.status = 'cancelled' OR t.expires_at <= ${v.now} THEN 'hold_expired'
-      WHEN t.amount < ${v.amount} THEN 'capture_exceeds'
-      WHEN a.status <> 'active' OR p.status IS NOT 'active' THEN 'wallet_frozen'
-      WHEN b.status <> 'active' OR i.status IS NOT 'active' THEN 'recipient_unavailable'
-      END AS verdict
-    FROM ledger m LEFT JOIN (${selectHold(v)}) t ON true
-      LEFT JOIN accounts a ON a.id = t.payer_account LEFT JOIN accounts b ON b.id = t.payee_account
-      LEFT JOIN identities i ON i.handle = t.payee LEFT JOIN identities p ON p.handle = t.payer WHERE m.id = 1`);
+/** Why a capture changed nothing; `ok` when it did and its answer was lost. */
+export function explainCapture(
+  v: Capture,
+): Statement<TransferRow & { readonly verdict: 'ok' | ReasonOf<typeof captureRequirements> | null }> {
+  const verdict = verdictOf(captureRequirements, v, { ok: sql`t.confirmed_by = ${v.op}` });
+  return statement(sql`SELECT ${columnsOfT}, ${verdict} AS verdict ${involved(found(v))}`);
 }
-
-const selectHold = (v: Ending) => sql`SELECT * FROM transfers WHERE ${isTheirs(v)} AND held_at IS NOT NULL`;
 
 /** The hold as it is: its fees follow from rules that never change. */
 export function readHold(v: Ending): Statement<TransferRow> {
-  return statement(sql`SELECT ${columnsOfT} FROM (${selectHold(v)}) t`);
+  return statement(sql`SELECT ${columnsOfT} FROM transfers t WHERE ${isNamed(v)} AND ${meets(isTheirs, v)}`);
 }
 
-/** Gives back what is held. */
+/** Gives back what is held. `explainRelease` follows in the same batch. */
 export function release(v: Ending): Statement<TransferRow> {
-  return statement(sql`UPDATE transfers SET status = 'cancelled', released_at = ${v.now}
-    WHERE ${isTheirs(v)} AND ${isHeld} AND ${isOpen} RETURNING ${columnsOfHold}`);
+  return statement(sql`UPDATE transfers AS t SET status = 'cancelled', released_at = ${v.now}
+    WHERE ${isNamed(v)} AND EXISTS (SELECT 1 FROM ${mode} m WHERE ${meets(releaseRequirements, v)})
+    RETURNING ${columnsOfHold}`);
 }
+
+/** What came of a release: `ended`, or why not. */
+export function explainRelease(
+  v: Ending,
+): Statement<TransferRow & { readonly verdict: ReasonOf<typeof releaseRequirements> | null }> {
+  return statement(
+    sql`SELECT ${columnsOfT}, ${verdictOf(releaseRequirements, v)} AS verdict FROM ${mode} m ${found(v)}`,
+  );
+}
+
+const isHeld = sql`status = 'open' AND held_at IS NOT NULL`;
 
 /** Gives back what was held for too long, a bounded number at a time. */
 export function expireHolds(now: number): Statement {

@@ -1,18 +1,17 @@
 import { all, first, only, type Row, run, sql, statement } from '../../db/database.ts';
-import { decide } from '../../db/decision.ts';
+import { decide, requireVerdict } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import { createSecret } from '../../lib/secret.ts';
 import type { Caller } from '../grant/acting-caller.ts';
 import type { FeeRules } from '../ledger/fee.ts';
 import { price } from '../ledger/fees.ts';
-import { readMode } from '../ledger/wallet.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
-import { capture, explainCapture, readHold, release } from './hold-statements.ts';
+import { capture, explainCapture, explainRelease, readHold, release } from './hold-statements.ts';
 import { acting, isForPerson, type Reader, refuse } from './read.ts';
 import type { CaptureInput, Transfer } from './schema.ts';
 import type { transfers } from './tables.ts';
-import { refOf, refusal, toTransfer } from './transfer.ts';
+import { refOf, toTransfer } from './transfer.ts';
 
 /** How many holds the wallet's page names. */
 const mostShown = 20;
@@ -64,7 +63,7 @@ export async function captureHold(
     () => first(deps.db, capture(v)),
     async () => only(await all(deps.db, explainCapture(v))),
   );
-  if (verdict !== 'ok') throw verdict === 'caller_refused' ? await refuse(deps, reader) : refusal(verdict);
+  if (verdict !== 'ok') throw await refusalOf(deps, reader, verdict);
   deps.log.info('transfer.captured', { id: row.id, total: row.debit_total });
   deliverSoon(deps);
   return toTransfer(row, now);
@@ -78,16 +77,12 @@ export async function captureHold(
 export async function releaseHold(deps: Deps, reader: Reader, id: string): Promise<Transfer> {
   const now = deps.now();
   const ending = endingOf(reader, id, now);
-  const { released, own, rows } = await run(deps.db, {
+  const { released, rows } = await run(deps.db, {
     released: release(ending),
-    own: statement<{ handle: string | null }>(sql`SELECT w.handle FROM ${ending.acting} w`),
-    rows: readHold(ending),
+    rows: explainRelease(ending),
   });
-  const [row] = rows;
-  if (own.length === 0) throw await refuse(deps, reader);
-  if (!row) throw new AppError('transaction_not_found');
-  if (row.status === 'open') throw new AppError(`ledger_${await closedMode(deps)}`);
-  if (row.status !== 'cancelled') throw new AppError('hold_captured');
+  const row = requireVerdict('transfer.release', rows);
+  if (row.verdict !== 'ended') throw await refusalOf(deps, reader, row.verdict);
   if (released.length > 0) {
     deps.log.info('transfer.released', { id: row.id });
     deliverSoon(deps);
@@ -95,8 +90,8 @@ export async function releaseHold(deps: Deps, reader: Reader, id: string): Promi
   return toTransfer(row, now);
 }
 
-async function closedMode(deps: Deps): Promise<'frozen' | 'disabled'> {
-  return (await readMode(deps)) === 'disabled' ? 'disabled' : 'frozen';
+async function refusalOf(deps: Deps, reader: Reader, reason: ErrorCode | 'caller_refused') {
+  return reason === 'caller_refused' ? refuse(deps, reader) : new AppError(reason);
 }
 
 export interface OpenHold extends Pick<Row<typeof transfers>, 'id' | 'payee' | 'debit_total' | 'expires_at'> {

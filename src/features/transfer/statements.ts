@@ -1,6 +1,7 @@
 import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import { type Caller, callerActs } from '../grant/acting-caller.ts';
-import { isOpen, mode, stoppedWallet } from '../ledger/statements.ts';
+import { isOpen, mayMove, mode, stoppedWallet } from '../ledger/statements.ts';
 import { actingSession, exceedsStepUp, needsStepUp } from '../session/acting-session.ts';
 import type { transfers } from './tables.ts';
 
@@ -103,27 +104,21 @@ export function cancel(v: { id: string; payer: SQL; app: string | null; now: num
     AND expires_at > ${v.now}`);
 }
 
-/** The mode is open, the payer has the money and its wallet works, and who is paid can be. */
-const canMove = sql`${isOpen} AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = transfers.payer_account AND a.status = 'active'
-    AND a.credits_posted - a.debits_posted - a.debits_pending >= transfers.debit_total)
-  AND EXISTS (SELECT 1 FROM accounts b JOIN identities i ON i.handle = b.owner AND i.status = 'active'
-    WHERE b.id = transfers.payee_account AND b.status = 'active')`;
-
 /** Whether the payee is among those that the grant `g` allows. */
-const payeeAllowed = sql`(g.payees IS NULL OR payee IN (SELECT value FROM json_each(g.payees)))`;
+const payeeAllowed = sql`(g.payees IS NULL OR t.payee IN (SELECT value FROM json_each(g.payees)))`;
 
 /** Whether the grant `g` covers the payment without an approval: fee, every limit that is set, and at least one of money. */
 function withinLimits(now: number): SQL {
-  return sql`(app_fee <= (amount * g.fee_bps + 9999) / 10000 + g.fee_fixed
-    AND (coalesce(json_extract(hold_rules, '$.app.most') <= g.fee_fixed, 0)
-      OR coalesce(json_extract(hold_rules, '$.app.bps') <= g.fee_bps
-        AND max(json_extract(hold_rules, '$.app.fixed'), json_extract(hold_rules, '$.app.least')) <= g.fee_fixed, 1))
+  return sql`(t.app_fee <= (t.amount * g.fee_bps + 9999) / 10000 + g.fee_fixed
+    AND (coalesce(json_extract(t.hold_rules, '$.app.most') <= g.fee_fixed, 0)
+      OR coalesce(json_extract(t.hold_rules, '$.app.bps') <= g.fee_bps
+        AND max(json_extract(t.hold_rules, '$.app.fixed'), json_extract(t.hold_rules, '$.app.least')) <= g.fee_fixed, 1))
     AND coalesce(g.per_transfer, g.per_period, g.total_limit) IS NOT NULL
-    AND debit_total <= coalesce(g.per_transfer, ${noLimit})
-    AND debit_total + iif(${integer(now)} - g.period_start < coalesce(g.period_ms, ${noLimit}), g.spent, 0)
+    AND t.debit_total <= coalesce(g.per_transfer, ${noLimit})
+    AND t.debit_total + iif(${integer(now)} - g.period_start < coalesce(g.period_ms, ${noLimit}), g.spent, 0)
       <= coalesce(g.per_period, ${noLimit})
-    AND debit_total + g.spent_total <= coalesce(g.total_limit, ${noLimit})
-    AND g.uses < coalesce(g.max_uses, ${noLimit}) AND NOT ${exceedsStepUp(sql`g.handle`, sql`debit_total`)})`;
+    AND t.debit_total + g.spent_total <= coalesce(g.total_limit, ${noLimit})
+    AND g.uses < coalesce(g.max_uses, ${noLimit}) AND NOT ${exceedsStepUp(sql`g.handle`, sql`t.debit_total`)})`;
 }
 
 export interface Confirmation {
@@ -132,24 +127,8 @@ export interface Confirmation {
   readonly payer: string;
   /** The request, so that its repeat finds its own work; random. */
   readonly op: string;
-  readonly sessionId: string;
-  /** Whether the money is to be held, which only an app's inquiry allows. */
-  readonly hold?: boolean;
-  readonly now: number;
-}
-
-/** Confirms an inquiry of the person, which posts its legs. No row: `explainConfirm` says why. */
-export function confirm(v: Confirmation): Statement<TransferRow> {
-  return statement(sql`UPDATE transfers SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op}
-    WHERE id = ${v.id} AND payer = ${v.payer} AND app_id IS NULL AND status = 'open' AND expires_at > ${v.now}
-      ${v.hold ? sql`AND 0` : sql``}
-      AND EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = payer
-        AND NOT ${needsStepUp(sql`transfers.debit_total`, sql`transfers.created_at`)})
-      AND ${canMove} RETURNING ${columns}`);
-}
-
-export interface AppConfirmation extends Omit<Confirmation, 'sessionId'> {
-  readonly app: string;
+  /** The app that asked; null for an inquiry of the person's own. */
+  readonly app: string | null;
   /** Of the person who is present; null for a back end, which acts by its grant. */
   readonly sessionId: string | null;
   /** The caller, when a back end is one. */
@@ -159,6 +138,9 @@ export interface AppConfirmation extends Omit<Confirmation, 'sessionId'> {
   readonly approvalId: string | null;
   /** SHA-256 of the opener's verifier. */
   readonly verifierHash: string | null;
+  /** Whether the money is to be held, which only an app's inquiry allows. */
+  readonly hold?: boolean;
+  readonly now: number;
 }
 
 /** Whether a back end may still act, beside what its grant says. */
@@ -169,31 +151,98 @@ export function tokenActs(token: Caller | null | undefined, now: number): SQL {
 /** How long money is held: 7 days. */
 export const holdMs = 7 * 86_400_000;
 
-/** The same for an app, or a hold: within the limits of its grant, or with an approval, which this redeems. */
-export function confirmForApp(v: AppConfirmation): Statement<TransferRow> {
-  const [change, isFor] = v.hold
-    ? [
-        sql`held_at = ${v.now}, held_by = ${v.op}, held_total = debit_total, expires_at = ${v.now + holdMs}`,
-        sql`hold_rules IS NOT NULL AND held_at IS NULL`,
-      ]
-    : [sql`status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op}`, sql`hold_rules IS NULL`];
-  return statement(sql`UPDATE transfers SET ${change},
-      approval_id = iif(needs_approval = 1, ${v.approvalId}, NULL),
-      verifier_hash = iif(needs_approval = 1, ${v.verifierHash}, NULL)
-    WHERE id = ${v.id} AND payer = ${v.payer} AND app_id = ${v.app} AND status = 'open' AND expires_at > ${v.now}
-      AND ${isFor} AND (${v.sessionId} IS NULL OR EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = payer))
-      AND ${tokenActs(v.token, v.now)}
-      AND EXISTS (SELECT 1 FROM identities i WHERE i.handle = payer AND i.status = 'active')
-      AND EXISTS (SELECT 1 FROM apps x WHERE x.id = transfers.app_id AND x.status = 'active')
-      AND (grant_id IS NULL OR EXISTS (SELECT 1 FROM live_grants l WHERE l.id = grant_id AND l.live_until > ${v.now}))
-      AND (grant_id IS NOT NULL OR needs_approval = 1) AND needs_approval >= ${Number(v.mustAsk ?? false)}
-      AND iif(needs_approval = 1,
-        EXISTS (SELECT 1 FROM popup_requests p WHERE p.id = ${v.approvalId} AND p.verifier_hash = ${v.verifierHash}
-          AND p.inquiry_id = transfers.id AND p.app_id = transfers.app_id AND p.handle = payer
-          AND (${v.sessionId} IS NULL OR p.session_id = ${v.sessionId})
-          AND p.status = 'approved' AND p.decided_at + ${integer(approvalMs)} > ${v.now}),
-        EXISTS (SELECT 1 FROM grants g WHERE g.id = grant_id AND ${payeeAllowed} AND ${withinLimits(v.now)}))
-      AND ${canMove} RETURNING ${v.hold ? columnsOfHold : columns}`);
+/** A requirement of an app's inquiry alone. */
+const ofApp = (requirement: (v: Confirmation) => SQL) => (v: Confirmation) =>
+  v.app === null ? null : requirement(v);
+
+/** Whether no person has to be present. */
+const isBackEnd = ({ app, sessionId }: Confirmation) => app !== null && sessionId === null;
+
+/**
+ * What confirming or holding the inquiry `t` requires: of the session `s`, of the wallets `a` of the payer and `b` of the
+ * payee, of the payee's identity `i`, and of the grant `g` and the approval `p` of an app.
+ */
+export const confirmRequirements = {
+  session_ended: (v) => (isBackEnd(v) ? null : sql`s.handle = ${v.payer}`),
+  ...mayMove,
+  transaction_not_found: sql`t.id IS NOT NULL AND t.refund_of IS NULL`,
+  not_for_hold: ({ hold }) => (hold ? sql`t.hold_rules IS NOT NULL` : null),
+  for_hold: ({ hold }) => (hold ? null : sql`t.hold_rules IS NULL`),
+  already_held: sql`t.held_at IS NULL`,
+  already_confirmed: sql`t.status NOT IN ('confirmed','reversed')`,
+  grant_expired: ofApp(
+    ({ now }) =>
+      sql`(g.revoked_by = 'expired' OR (g.revoked_at IS NULL AND g.expires_at <= ${now})) IS NOT TRUE`,
+  ),
+  grant_revoked: ofApp(
+    ({ token, now }) =>
+      sql`(t.grant_id IS NULL OR EXISTS (SELECT 1 FROM live_grants l WHERE l.id = t.grant_id AND l.live_until > ${now}))
+        AND EXISTS (SELECT 1 FROM apps x JOIN identities y ON y.handle = t.payer AND y.status = 'active'
+          WHERE x.id = t.app_id AND x.status = 'active') AND ${tokenActs(token, now)}`,
+  ),
+  inquiry_expired: ({ now }) => sql`t.status = 'open' AND t.expires_at > ${now}`,
+  not_fresh: ({ app }) =>
+    app === null ? sql`NOT ${needsStepUp(sql`t.debit_total`, sql`t.created_at`)}` : null,
+  approval_required: ofApp(
+    ({ mustAsk, approvalId, now }) =>
+      sql`iif(t.needs_approval = 1, ${approvalId} IS NOT NULL AND (p.status IN ('created','opened') AND p.expires_at > ${now}) IS NOT TRUE,
+        t.grant_id IS NOT NULL AND ${Number(!mustAsk)})`,
+  ),
+  approval_rejected: ofApp(
+    ({ sessionId }) =>
+      sql`t.needs_approval = 0 OR (p.status NOT IN ('denied','cancelled','invalid','redeemed') AND p.handle = t.payer
+        AND (${sessionId} IS NULL OR p.status <> 'approved' OR p.session_id = ${sessionId}))`,
+  ),
+  approval_expired: ofApp(
+    ({ now }) =>
+      sql`t.needs_approval = 0 OR (p.status = 'approved' AND p.decided_at + ${integer(approvalMs)} > ${now})`,
+  ),
+  wallet_closed: sql`a.status <> 'closed'`,
+  wallet_frozen: sql`a.status = 'active'`,
+  recipient_unavailable: sql`b.status = 'active' AND i.status = 'active'`,
+  grant_recipient: ofApp(() => sql`t.needs_approval = 1 OR ${payeeAllowed}`),
+  grant_limit_exceeded: ofApp(({ now }) => sql`t.needs_approval = 1 OR ${withinLimits(now)}`),
+  insufficient_internal_credit: sql`a.credits_posted - a.debits_posted - a.debits_pending >= t.debit_total`,
+} satisfies Requirements<Confirmation>;
+
+const isAsked = ({ id, payer, app }: Confirmation) =>
+  sql`t.id = ${id} AND t.payer = ${payer} AND t.app_id IS ${app}`;
+
+/** The tables of the requirements. @param inquiry joins `t`, which is the row itself for the change */
+function involved(v: Confirmation, inquiry = sql``): SQL {
+  return sql`FROM ${mode} m ${isBackEnd(v) ? sql`` : sql`LEFT JOIN ${actingSession(v.sessionId, v.now)} s ON true`} ${inquiry}
+    LEFT JOIN accounts a ON a.id = t.payer_account LEFT JOIN accounts b ON b.id = t.payee_account
+    LEFT JOIN identities i ON i.handle = t.payee ${
+      v.app === null
+        ? sql``
+        : sql`LEFT JOIN grants g ON g.id = t.grant_id LEFT JOIN popup_requests p ON p.id = ${v.approvalId}
+            AND p.verifier_hash = ${v.verifierHash} AND p.inquiry_id = t.id AND p.app_id = t.app_id`
+    }`;
+}
+
+/**
+ * Confirms an inquiry, which posts its legs, or holds its money: of the person, within the limits of an app's grant, or with
+ * an approval, which this redeems. No row: `explainConfirm` says why.
+ */
+export function confirm(v: Confirmation): Statement<TransferRow> {
+  const { op, now } = v;
+  const change = v.hold
+    ? sql`held_at = ${now}, held_by = ${op}, held_total = debit_total, expires_at = ${now + holdMs}`
+    : sql`status = 'confirmed', confirmed_at = ${now}, confirmed_by = ${op}`;
+  const redeemed = sql`, approval_id = iif(needs_approval = 1, ${v.approvalId}, NULL),
+    verifier_hash = iif(needs_approval = 1, ${v.verifierHash}, NULL)`;
+  return statement(sql`UPDATE transfers AS t SET ${change} ${v.app === null ? sql`` : redeemed}
+    WHERE ${isAsked(v)} AND EXISTS (SELECT 1 ${involved(v)} WHERE ${meets(confirmRequirements, v)})
+    RETURNING ${v.hold ? columnsOfHold : columns}`);
+}
+
+/** Why a confirmation changed nothing; `ok` when it did and its answer was lost. */
+export function explainConfirm(
+  v: Confirmation,
+): Statement<TransferRow & { readonly verdict: 'ok' | ReasonOf<typeof confirmRequirements> | null }> {
+  const found = { ok: sql`t.confirmed_by = ${v.op} OR t.held_by = ${v.op}` };
+  return statement(sql`SELECT ${columnsOfT}, ${verdictOf(confirmRequirements, v, found)} AS verdict
+    ${involved(v, sql`LEFT JOIN transfers t ON ${isAsked(v)}`)}`);
 }
 
 /** Takes a transfer back whole, fees included; a trigger posts it. */
@@ -212,74 +261,3 @@ export const reversalRefusals: SQL = sql`WHEN (SELECT mode FROM ledger WHERE id 
   WHEN ${stopped} IS NOT NULL THEN ${stopped}
   WHEN EXISTS (SELECT 1 FROM legs l JOIN accounts a ON a.id = l.credit WHERE l.kind = 'transfer' AND l.ref = t.id
     AND a.credits_posted - a.debits_posted - a.debits_pending < l.amount) THEN 'insufficient_internal_credit'`;
-
-export type ConfirmVerdict =
-  | 'ok'
-  | 'already_confirmed'
-  | 'already_held'
-  | 'for_hold'
-  | 'not_for_hold'
-  | 'session_ended'
-  | 'ledger_disabled'
-  | 'ledger_frozen'
-  | 'inquiry_not_found'
-  | 'already_reversed'
-  | 'grant_expired'
-  | 'grant_revoked'
-  | 'inquiry_expired'
-  | 'not_fresh'
-  | 'approval_required'
-  | 'approval_rejected'
-  | 'approval_expired'
-  | 'wallet_frozen'
-  | 'wallet_closed'
-  | 'recipient_unavailable'
-  | 'grant_recipient'
-  | 'grant_limit_exceeded'
-  | 'insufficient_internal_credit';
-
-/** Why a confirmation changed nothing; `ok` when it did and its answer was lost; null for no reason. The order of the reasons is fixed. */
-export function explainConfirm(
-  v: Omit<AppConfirmation, 'app'> & { readonly app: string | null },
-): Statement<TransferRow & { verdict: ConfirmVerdict | null }> {
-  const { now } = v;
-  return statement(sql`SELECT ${columnsOfT}, CASE
-      WHEN t.confirmed_by = ${v.op} OR t.held_by = ${v.op} THEN 'ok'
-      WHEN ${v.sessionId} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, now)}) THEN 'session_ended'
-      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
-      WHEN t.id IS NULL THEN 'inquiry_not_found'
-      WHEN t.hold_rules IS NULL AND ${Number(v.hold ?? false)} THEN 'not_for_hold'
-      WHEN t.hold_rules IS NOT NULL AND ${Number(!v.hold)} THEN 'for_hold'
-      WHEN t.status IN ('confirmed','reversed') AND t.held_at IS NULL THEN 'already_confirmed'
-      WHEN t.held_at IS NOT NULL THEN 'already_held'
-      WHEN g.revoked_by = 'expired' OR (g.revoked_at IS NULL AND g.expires_at <= ${now}) THEN 'grant_expired'
-      WHEN (t.grant_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM live_grants WHERE id = t.grant_id))
-        OR (t.app_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM apps x JOIN identities i ON i.handle = t.payer
-          AND i.status = 'active' WHERE x.id = t.app_id AND x.status = 'active'))
-        OR NOT ${tokenActs(v.token, now)} THEN 'grant_revoked'
-      WHEN t.status <> 'open' OR t.expires_at <= ${now} THEN 'inquiry_expired'
-      WHEN t.app_id IS NULL AND EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, now)} s
-        WHERE ${needsStepUp(sql`t.debit_total`, sql`t.created_at`)}) THEN 'not_fresh'
-      WHEN t.needs_approval < ${Number(v.mustAsk ?? false)} THEN 'approval_required'
-      WHEN t.needs_approval = 1 AND (${v.approvalId} IS NULL
-        OR (p.status IN ('created','opened') AND p.expires_at > ${now})) THEN 'approval_required'
-      WHEN t.needs_approval = 1 AND (p.id IS NULL OR p.status IN ('denied','cancelled','invalid','redeemed')
-        OR p.handle IS NOT t.payer OR (${v.sessionId} IS NOT NULL AND p.status = 'approved'
-          AND p.session_id IS NOT ${v.sessionId})) THEN 'approval_rejected'
-      WHEN t.needs_approval = 1 AND NOT (p.status = 'approved' AND p.decided_at + ${integer(approvalMs)} > ${now})
-        THEN 'approval_expired'
-      WHEN a.status <> 'active' THEN 'wallet_' || a.status
-      WHEN b.status <> 'active' OR NOT EXISTS (SELECT 1 FROM identities i WHERE i.handle = t.payee
-        AND i.status = 'active') THEN 'recipient_unavailable'
-      WHEN t.needs_approval = 0 AND g.id IS NOT NULL AND NOT ${payeeAllowed} THEN 'grant_recipient'
-      WHEN t.needs_approval = 0 AND g.id IS NOT NULL AND NOT ${withinLimits(now)} THEN 'grant_limit_exceeded'
-      WHEN a.credits_posted - a.debits_posted - a.debits_pending < t.debit_total THEN 'insufficient_internal_credit'
-      END AS verdict
-    FROM ledger m LEFT JOIN transfers t ON t.id = ${v.id} AND t.payer = ${v.payer} AND t.app_id IS ${v.app}
-      AND t.refund_of IS NULL
-      LEFT JOIN accounts a ON a.id = t.payer_account LEFT JOIN accounts b ON b.id = t.payee_account
-      LEFT JOIN grants g ON g.id = t.grant_id
-      LEFT JOIN popup_requests p ON p.id = ${v.approvalId} AND p.verifier_hash = ${v.verifierHash}
-        AND p.inquiry_id = t.id AND p.app_id = t.app_id
-    WHERE m.id = 1`);
-}

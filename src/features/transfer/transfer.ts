@@ -1,7 +1,7 @@
 import { all, first, only, run } from '../../db/database.ts';
 import { decide, requireVerdict } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError, type ErrorCode } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { createId, isoTime, pidOf } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import type { Caller } from '../grant/acting-caller.ts';
@@ -10,7 +10,7 @@ import { sendSoon } from '../mail/mail.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import { type Refund, readRefund, refund, refundableMs } from './refund-statements.ts';
 import type { ConfirmInput, Inquiry, Refunded, RefundInput, Transfer } from './schema.ts';
-import { confirm, confirmForApp, explainConfirm, type TransferRow } from './statements.ts';
+import { confirm, explainConfirm, type TransferRow } from './statements.ts';
 
 /** The stored id of one that is shown with a prefix; one of another kind finds nothing. */
 export function refOf(id: string, prefix: 'inq' | 'trf'): string {
@@ -58,11 +58,6 @@ function statusOf(row: TransferRow, now: number): Transfer['status'] {
   return (row.released_at ?? now) < (row.expires_at ?? 0) ? 'released' : 'expired';
 }
 
-/** Verdicts are the codes of errors, but for what is not found. */
-export function refusal(verdict: string): AppError {
-  return new AppError(verdict.endsWith('_not_found') ? 'transaction_not_found' : (verdict as ErrorCode));
-}
-
 /** An answer, and whether an earlier request had the effect. */
 export interface Once<Answer> {
   readonly answer: Answer;
@@ -72,9 +67,7 @@ export interface Once<Answer> {
 /**
  * Confirms an inquiry: the money moves, once, or is held if the inquiry is for that. One that was confirmed or held before
  * answers its transfer.
- * @throws AppError session_ended, ledger_disabled, ledger_frozen, transaction_not_found, for_hold, not_for_hold, grant_expired, grant_revoked,
- *   inquiry_expired, not_fresh, approval_required, approval_rejected, approval_expired, wallet_frozen,
- *   recipient_unavailable, grant_recipient, grant_limit_exceeded, insufficient_internal_credit, in this order
+ * @throws AppError the reasons of `confirmRequirements`
  */
 export async function confirmTransfer(
   deps: Deps,
@@ -88,6 +81,7 @@ export async function confirmTransfer(
   const v = {
     id: refOf(input.inquiryId, 'inq'),
     payer,
+    app,
     op: createSecret(deps.randomBytes),
     sessionId: token === null ? caller.sessionId : null,
     token,
@@ -97,15 +91,13 @@ export async function confirmTransfer(
     approvalId: input.approvalId ?? null,
     verifierHash: input.verifier === undefined ? null : secretHash(input.verifier),
   };
-  const attempt =
-    app === null ? confirm({ ...v, sessionId: v.sessionId ?? '' }) : confirmForApp({ ...v, app });
   const { row, verdict } = await decide(
     hold ? 'transfer.hold' : 'transfer.confirm',
-    () => first(deps.db, attempt),
-    async () => only(await all(deps.db, explainConfirm({ ...v, app }))),
+    () => first(deps.db, confirm(v)),
+    async () => only(await all(deps.db, explainConfirm(v))),
   );
   if (verdict !== 'ok' && verdict !== 'already_confirmed' && verdict !== 'already_held')
-    throw refusal(verdict);
+    throw new AppError(verdict);
   const isReplayed = verdict !== 'ok';
   if (!isReplayed) {
     deps.log.info(hold ? 'transfer.held' : 'transfer.confirmed', {

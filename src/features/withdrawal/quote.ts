@@ -168,8 +168,7 @@ interface Confirmation extends Own {
 
 /**
  * Holds the money of a quote, once; the scheduled work pays it out. A quote that was confirmed before answers its withdrawal.
- * @throws AppError session_ended, ledger_disabled, ledger_frozen, withdrawals_disabled, transaction_not_found, not_fresh,
- *   quote_expired, wallet_frozen, insufficient_internal_credit, in this order
+ * @throws AppError the reasons of `holdRequirements`
  */
 export async function confirmWithdrawal(
   deps: Deps,
@@ -178,7 +177,7 @@ export async function confirmWithdrawal(
   const now = deps.now();
   // A quote of a provider that is no longer configured could never be paid out.
   const gateway = deps.config.gateways.payouts?.name ?? '';
-  const v = { id, op: createSecret(deps.randomBytes), sessionId, gateway, now };
+  const v = { deps, id, op: createSecret(deps.randomBytes), sessionId, gateway, now };
   const notice = await noticeStatement(deps, {
     kind: 'withdrawal_held',
     handle: sql`SELECT w.handle FROM withdrawals w WHERE w.id = ${id} AND w.held_by = ${v.op}`,
@@ -197,8 +196,8 @@ export async function confirmWithdrawal(
   });
   const { row, verdict } = await decide(
     'withdrawal.confirm',
-    async () => (await run(deps.db, { held: hold(deps, v), told: [line, notice] })).held[0] ?? null,
-    async () => only(await all(deps.db, explainHold(deps, v))),
+    async () => (await run(deps.db, { held: hold(v), told: [line, notice] })).held[0] ?? null,
+    async () => only(await all(deps.db, explainHold(v))),
   );
   if (verdict !== 'ok' && verdict !== 'already_held') throw new AppError(verdict);
   if (verdict === 'ok') {

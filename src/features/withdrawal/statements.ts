@@ -1,6 +1,7 @@
 import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
-import { isOpen } from '../ledger/statements.ts';
+import { isOpen, mayMove } from '../ledger/statements.ts';
 import { actingHandle, actingSession, isStale, needsStepUp } from '../session/acting-session.ts';
 import type { withdrawals } from './tables.ts';
 
@@ -70,6 +71,7 @@ export function quote(v: NewQuote): Statement {
 }
 
 export interface Hold {
+  readonly deps: Deps;
   readonly id: string;
   /** The request, so that its repeat finds its own work; random. */
   readonly op: string;
@@ -78,49 +80,39 @@ export interface Hold {
   readonly now: number;
 }
 
-/** Holds the money of a quote. No row: `explainHold` says why. */
-export function hold(deps: Deps, v: Hold): Statement<WithdrawalRow> {
-  return statement(sql`UPDATE withdrawals SET status = 'held', held_at = ${v.now}, held_by = ${v.op}, next_at = ${v.now}
-    WHERE id = ${v.id} AND status = 'quoted' AND expires_at > ${v.now} AND gateway = ${v.gateway}
-      AND EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = withdrawals.handle
-        AND NOT (${isStale(deps, v.now)})
-        AND NOT ${needsStepUp(sql`(withdrawals.amount + withdrawals.fee)`, sql`withdrawals.created_at`)})
-      AND (SELECT mode = 'open' AND withdrawals = 1 FROM ledger WHERE id = 1)
-      AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = withdrawals.account AND a.status = 'active'
-        AND a.credits_posted - a.debits_posted - a.debits_pending >= withdrawals.amount + withdrawals.fee)
-    RETURNING ${columns}`);
+/** What holding the money of the quote `w` requires of the session `s` and the wallet `a`. */
+export const holdRequirements = {
+  session_ended: sql`s.handle IS NOT NULL`,
+  ...mayMove,
+  withdrawals_disabled: sql`m.withdrawals = 1`,
+  transaction_not_found: sql`w.handle = s.handle`,
+  already_held: sql`w.status = 'quoted'`,
+  not_fresh: ({ deps, now }) =>
+    sql`NOT (${isStale(deps, now)}) AND NOT ${needsStepUp(sql`(w.amount + w.fee)`, sql`w.created_at`)}`,
+  quote_expired: ({ gateway, now }) => sql`w.expires_at > ${now} AND w.gateway = ${gateway}`,
+  wallet_frozen: sql`a.status = 'active'`,
+  insufficient_internal_credit: sql`a.credits_posted - a.debits_posted - a.debits_pending >= w.amount + w.fee`,
+} satisfies Requirements<Hold>;
+
+/** @param asked joins `w`, which is the row itself for the change */
+function involved({ sessionId, now }: Hold, asked = sql``): SQL {
+  return sql`FROM (SELECT * FROM ledger WHERE id = 1) m LEFT JOIN ${actingSession(sessionId, now)} s ON true ${asked}
+    LEFT JOIN accounts a ON a.id = w.account`;
 }
 
-export type HoldVerdict =
-  | 'ok'
-  | 'already_held'
-  | 'session_ended'
-  | 'ledger_disabled'
-  | 'ledger_frozen'
-  | 'withdrawals_disabled'
-  | 'transaction_not_found'
-  | 'not_fresh'
-  | 'quote_expired'
-  | 'wallet_frozen'
-  | 'insufficient_internal_credit';
+/** Holds the money of a quote. No row: `explainHold` says why. */
+export function hold(v: Hold): Statement<WithdrawalRow> {
+  return statement(sql`UPDATE withdrawals AS w SET status = 'held', held_at = ${v.now}, held_by = ${v.op}, next_at = ${v.now}
+    WHERE w.id = ${v.id} AND EXISTS (SELECT 1 ${involved(v)} WHERE ${meets(holdRequirements, v)}) RETURNING ${columns}`);
+}
 
-/** Why a hold changed nothing; `ok` when it did and its answer was lost; null for no reason. */
-export function explainHold(deps: Deps, v: Hold): Statement<WithdrawalRow & { verdict: HoldVerdict | null }> {
-  return statement(sql`SELECT ${columnsOfW}, CASE
-      WHEN w.held_by = ${v.op} THEN 'ok'
-      WHEN s.handle IS NULL THEN 'session_ended'
-      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
-      WHEN m.withdrawals = 0 THEN 'withdrawals_disabled'
-      WHEN w.id IS NULL THEN 'transaction_not_found'
-      WHEN w.status <> 'quoted' THEN 'already_held'
-      WHEN (${isStale(deps, v.now)}) OR ${needsStepUp(sql`(w.amount + w.fee)`, sql`w.created_at`)} THEN 'not_fresh'
-      WHEN w.expires_at <= ${v.now} OR w.gateway <> ${v.gateway} THEN 'quote_expired'
-      WHEN a.status <> 'active' THEN 'wallet_frozen'
-      WHEN a.credits_posted - a.debits_posted - a.debits_pending < w.amount + w.fee THEN 'insufficient_internal_credit'
-      END AS verdict
-    FROM ledger m LEFT JOIN ${actingSession(v.sessionId, v.now)} s ON true
-      LEFT JOIN withdrawals w ON w.id = ${v.id} AND w.handle = s.handle LEFT JOIN accounts a ON a.id = w.account
-    WHERE m.id = 1`);
+/** Why a hold changed nothing; `ok` when it did and its answer was lost. */
+export function explainHold(
+  v: Hold,
+): Statement<WithdrawalRow & { readonly verdict: 'ok' | ReasonOf<typeof holdRequirements> | null }> {
+  const verdict = verdictOf(holdRequirements, v, { ok: sql`w.held_by = ${v.op}` });
+  return statement(sql`SELECT ${columnsOfW}, ${verdict} AS verdict
+    ${involved(v, sql`LEFT JOIN withdrawals w ON w.id = ${v.id} AND w.handle = s.handle`)}`);
 }
 
 /** Gives back what is held. It is too late once the payout was marked as submitted. */
