@@ -1,32 +1,17 @@
 import { answer, errorsIn, type FeatureApi, operationsOf } from '../../http/operation.ts';
 import { transferEndpoints } from './endpoints.ts';
+import { captureRequirements, releaseRequirements } from './hold-statements.ts';
 import { refundRequirements } from './refund-statements.ts';
 import * as schemas from './schema.ts';
+import { confirmRequirements } from './statements.ts';
 
 const inquiryId = { id: { description: "The inquiry's id.", example: '$inquiry' } };
 const transferId = { id: { description: "The transfer's id.", example: '$transfer' } };
 const acting = ['session_ended', 'missing_scope', 'grant_expired', 'grant_revoked'] as const;
 const moving = ['ledger_disabled', 'ledger_frozen', 'wallet_frozen', 'recipient_unavailable'] as const;
 /** What confirming and holding need. */
-const consent = [
-  'wallet_closed',
-  'transaction_not_found',
-  'inquiry_expired',
-  'approval_required',
-  'approval_rejected',
-  'approval_expired',
-  'grant_recipient',
-  'grant_limit_exceeded',
-  'insufficient_internal_credit',
-] as const;
-const ending = [
-  'app_suspended',
-  'ledger_disabled',
-  'ledger_frozen',
-  'transaction_not_found',
-  'hold_captured',
-] as const;
-const captured = ['hold_released', 'hold_expired', 'capture_exceeds', 'amount_too_small'] as const;
+const { for_hold, not_for_hold, not_fresh, ...ofBoth } = confirmRequirements;
+const consent = ['wallet_closed', ...errorsIn(ofBoth)] as const;
 
 export const transferApi: FeatureApi = {
   tag: 'Transfers',
@@ -101,14 +86,14 @@ export const transferApi: FeatureApi = {
       params: transferId,
       bodyOptional: true,
       answers: [answer(200, 'The transfer.', { schema: schemas.transfer })],
-      errors: [...acting, ...ending, 'wallet_frozen', 'recipient_unavailable', ...captured],
+      errors: [...acting, 'app_suspended', ...errorsIn(captureRequirements), 'amount_too_small'],
     },
     releaseHold: {
       summary: 'Release a hold',
       description: 'As for capturing. One that was released or has expired stays as it is.',
       params: transferId,
       answers: [answer(200, 'The hold.', { schema: schemas.transfer })],
-      errors: [...acting, ...ending],
+      errors: [...acting, 'app_suspended', ...errorsIn(releaseRequirements)],
     },
     refundTransfer: {
       summary: 'Give a transfer back',

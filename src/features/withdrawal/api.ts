@@ -1,7 +1,8 @@
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { answer, errorsIn, type FeatureApi, operationsOf } from '../../http/operation.ts';
 import { received } from '../gateway/schema.ts';
 import { withdrawalEndpoints } from './endpoints.ts';
 import * as schemas from './schema.ts';
+import { holdRequirements } from './statements.ts';
 
 const id = { id: { description: "The withdrawal's id.", example: '$withdrawal' } };
 const closed = ['session_ended', 'ledger_disabled', 'ledger_frozen'] as const;
@@ -49,15 +50,7 @@ export const withdrawalApi: FeatureApi = {
         'Holds the money of a quote, once; it is paid out within minutes. Needs a recent sign-in; above the ' +
         '`stepUpAmount` of the person, one after the quote. A quote that was confirmed before answers its withdrawal, with `Idempotent-Replayed: true`.',
       answers: [answer(200, 'The withdrawal.', { schema: schemas.withdrawal })],
-      errors: [
-        ...closed,
-        'withdrawals_disabled',
-        'transaction_not_found',
-        'not_fresh',
-        'quote_expired',
-        'wallet_frozen',
-        'insufficient_internal_credit',
-      ],
+      errors: errorsIn(holdRequirements),
     },
     listWithdrawals: {
       summary: 'Withdrawals, the newest first',
