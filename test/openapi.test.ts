@@ -10,6 +10,12 @@ import { type DescribedFeature, describeContract } from '../scripts/operations.t
 import { contract } from '../src/api/contract.ts';
 import { endpoints } from '../src/endpoints.ts';
 import { AppError, type ErrorCode, errors } from '../src/errors.ts';
+import { depositRequirements } from '../src/features/deposit/statements.ts';
+import { sweepRequirements } from '../src/features/ledger/sweep.ts';
+import { captureRequirements, releaseRequirements } from '../src/features/transfer/hold-statements.ts';
+import { refundRequirements } from '../src/features/transfer/refund-statements.ts';
+import { confirmRequirements } from '../src/features/transfer/statements.ts';
+import { holdRequirements } from '../src/features/withdrawal/statements.ts';
 import { bucketName } from '../src/http/rate-limit.ts';
 import { examples } from './contract/examples.ts';
 import { production } from './support/production.ts';
@@ -110,6 +116,35 @@ describe('the contract', () => {
     expect(Object.keys(shown).length).toBeGreaterThan(30);
     for (const [code, { value }] of Object.entries(shown))
       expect(value).toEqual(new AppError(code as ErrorCode).body);
+  });
+
+  it('names every reason against a movement of money where it is given, and its cause in docs/errors.md', () => {
+    const { for_hold, not_fresh, ...ofHold } = confirmRequirements;
+    const { not_for_hold, ...ofConfirm } = confirmRequirements;
+    const lists: Record<string, object> = {
+      sweepApp: sweepRequirements,
+      checkout: depositRequirements,
+      confirmTransfer: ofConfirm,
+      holdTransfer: ofHold,
+      captureHold: captureRequirements,
+      releaseHold: releaseRequirements,
+      refundTransfer: refundRequirements,
+      confirmWithdrawal: holdRequirements,
+    };
+    const codesOf: Record<string, readonly string[]> = {
+      caller_refused: ['session_ended', 'grant_expired', 'grant_revoked'],
+      // These answer what was done before.
+      ...{ already_confirmed: [], already_held: [], ended: [] },
+    };
+    const explained = readFileSync(join(import.meta.dirname, '../docs/errors.md'), 'utf8');
+    const missing = Object.entries(lists).flatMap(([id, list]) => {
+      const named: readonly string[] = routes.filter((one) => one.id === id).flatMap(errorsOf);
+      const given = Object.keys(list).flatMap((reason) => codesOf[reason] ?? [reason]);
+      return given
+        .filter((code) => !named.includes(code) || !explained.includes(`| \`${code}\` |`))
+        .map((code) => `${id}: ${code}`);
+    });
+    expect(missing).toEqual([]);
   });
 
   it('names every limit of a served route with its number', () => {
