@@ -59,7 +59,7 @@ const pairs: Record<string, Pair> = {
       [`m.mode <> 'disabled'`, '1'],
       [`m.mode = 'open'`, '1'],
     ],
-    guards: [[`m.id = 1 AND m.mode = 'open'`, 'm.id = 1']],
+    guards: [[/m\.id = 1\s+AND m\.mode = 'open'/, 'm.id = 1']],
   },
   'paying from a frozen wallet': {
     condition: [

@@ -1,4 +1,4 @@
-import { only, run, type Statement, sql, statement } from '../../db/database.ts';
+import { only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -8,7 +8,7 @@ import { createSecret } from '../../lib/secret.ts';
 import { deleteApps } from '../app/statements.ts';
 import { deleteOf } from '../credential/statements.ts';
 import { endGrants } from '../grant/statements.ts';
-import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { decisionOf, isDecided } from '../identity/decision.ts';
 import { copyToJournal } from '../identity/journal.ts';
 import { closeIdentities, deleteProfiles } from '../identity/statements.ts';
 import { noticeStatement } from '../mail/mail.ts';
@@ -16,22 +16,11 @@ import { actingSession, isStale } from '../session/acting-session.ts';
 import { endSessions, forgetDevices } from '../session/statements.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
 
-type Verdict = 'closed' | 'done' | 'unauthenticated' | 'wrong_handle' | 'not_fresh' | 'closure_blocked';
-
 interface Closer {
   readonly sessionId: string;
   /** The handle that the person typed as a confirmation. */
   readonly typed: string;
   readonly client: ClientInfo;
-}
-
-interface Closing {
-  /** The decision; random, made once per request. */
-  readonly id: string;
-  readonly sessionId: string;
-  /** The handle that the person typed as a confirmation. */
-  readonly typed: string;
-  readonly now: number;
 }
 
 /**
@@ -45,9 +34,10 @@ export async function closeAccount(deps: Deps, input: Closer): Promise<void> {
   const { sessionId, typed, client } = input;
   const id = createSecret(deps.randomBytes);
   const closed = isDecided(id, 'closed');
+  const decision = decide(deps, id, input, now);
   const { verdicts, blockers } = await run(deps.db, {
     change: [
-      decide(deps, { id, sessionId, typed, now }),
+      decision.decide,
       await noticeStatement(deps, {
         kind: 'account_closed',
         handle: sql`${typed}`,
@@ -66,10 +56,10 @@ export async function closeAccount(deps: Deps, input: Closer): Promise<void> {
       endSessions({ where: sql`handle = ${typed} AND ${closed}`, reason: 'closed', by: id, now }),
       forgetDevices({ handles: sql`${typed}`, when: closed }),
     ],
-    verdicts: readVerdict<Verdict>(id),
+    verdicts: decision.verdicts,
     blockers: statement<{ reason: string }>(sql`SELECT DISTINCT reason FROM closure_blockers
       WHERE handle = (SELECT handle FROM decisions WHERE id = ${id}) ORDER BY reason`),
-    drop: [dropDecision(id)],
+    drop: decision.drop,
   });
   const { verdict } = only(verdicts);
   if (verdict === 'closed' || verdict === 'done') {
@@ -83,14 +73,18 @@ export async function closeAccount(deps: Deps, input: Closer): Promise<void> {
 }
 
 /** A repeat after a lost answer recognizes the session that this request has ended. */
-function decide(deps: Deps, { id, sessionId, typed, now }: Closing): Statement {
-  return statement(sql`INSERT INTO decisions (id, verdict, handle)
-    SELECT ${id}, CASE
-      WHEN EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId} AND revoked_by = ${id}) THEN 'done'
-      WHEN s.id IS NULL THEN 'unauthenticated'
-      WHEN s.handle <> ${typed} THEN 'wrong_handle'
-      WHEN ${isStale(deps, now)} THEN 'not_fresh'
-      WHEN EXISTS (SELECT 1 FROM closure_blockers b WHERE b.handle = s.handle) THEN 'closure_blocked'
-      ELSE 'closed' END, s.handle
-    FROM settings g LEFT JOIN ${actingSession(sessionId, now)} s ON true WHERE g.id = 1`);
+function decide(deps: Deps, id: string, { sessionId, typed }: Closer, now: number) {
+  return decisionOf({
+    id,
+    from: sql`LEFT JOIN ${actingSession(sessionId, now)} s ON true`,
+    requirements: {
+      done: sql`NOT EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId} AND revoked_by = ${id})`,
+      unauthenticated: sql`s.id IS NOT NULL`,
+      wrong_handle: sql`s.handle = ${typed}`,
+      not_fresh: sql`NOT (${isStale(deps, now)})`,
+      closure_blocked: sql`NOT EXISTS (SELECT 1 FROM closure_blockers b WHERE b.handle = s.handle)`,
+    },
+    verdict: 'closed',
+    handle: sql`s.handle`,
+  });
 }

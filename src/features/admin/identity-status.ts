@@ -1,23 +1,14 @@
-import { only, run, type Statement, sql, statement } from '../../db/database.ts';
+import { only, run, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { recordAudit } from '../activity/statements.ts';
-import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { decisionOf, isDecided } from '../identity/decision.ts';
 import { setStatus } from '../identity/statements.ts';
 import { actingSession, isStale } from '../session/acting-session.ts';
 import { endSessions } from '../session/statements.ts';
 import type { IdentityStatus, IdentityStatusInput } from './schema.ts';
-
-type Verdict =
-  | 'changed'
-  | 'same'
-  | 'unauthenticated'
-  | 'not_fresh'
-  | 'self_decision'
-  | 'identity_not_found'
-  | 'identity_final';
 
 interface Change extends IdentityStatusInput {
   readonly sessionId: string;
@@ -35,9 +26,23 @@ export async function setIdentityStatus(deps: Deps, input: Change): Promise<Iden
   const { sessionId, handle, status, reason } = input;
   const id = createSecret(deps.randomBytes);
   const changed = isDecided(id, 'changed');
+  const decision = decisionOf({
+    id,
+    from: sql`LEFT JOIN ${actingSession(sessionId, now)} s ON true LEFT JOIN identities i ON i.handle = ${handle}`,
+    requirements: {
+      unauthenticated: sql`s.id IS NOT NULL`,
+      not_fresh: sql`NOT (${isStale(deps, now)})`,
+      self_decision: sql`s.handle <> ${handle} OR ${status} <> 'suspended'`,
+      identity_not_found: sql`i.handle IS NOT NULL`,
+      same: sql`i.status <> ${status}`,
+      identity_final: sql`i.status <> 'closed'`,
+    },
+    verdict: 'changed',
+    handle: sql`s.handle`,
+  });
   const { verdicts } = await run(deps.db, {
     change: [
-      decide(deps, id, input, now),
+      decision.decide,
       recordAudit({
         actor: sql`(SELECT handle FROM decisions WHERE id = ${id})`,
         action: 'identity.status',
@@ -54,26 +59,11 @@ export async function setIdentityStatus(deps: Deps, input: Change): Promise<Iden
         now,
       }),
     ],
-    verdicts: readVerdict<Verdict>(id),
-    drop: [dropDecision(id)],
+    verdicts: decision.verdicts,
+    drop: decision.drop,
   });
   const { verdict } = only(verdicts);
   if (verdict !== 'changed' && verdict !== 'same') throw new AppError(verdict);
   if (verdict === 'changed') deps.log.warn('identity.status', { handle, status, by: sessionId });
   return { pid: pidOf(handle), handle, status };
-}
-
-function decide(deps: Deps, id: string, { sessionId, handle, status }: Change, now: number): Statement {
-  return statement(sql`INSERT INTO decisions (id, verdict, handle)
-    SELECT ${id}, CASE
-      WHEN s.id IS NULL THEN 'unauthenticated'
-      WHEN ${isStale(deps, now)} THEN 'not_fresh'
-      WHEN s.handle = ${handle} AND ${status} = 'suspended' THEN 'self_decision'
-      WHEN i.handle IS NULL THEN 'identity_not_found'
-      WHEN i.status = ${status} THEN 'same'
-      WHEN i.status = 'closed' THEN 'identity_final'
-      ELSE 'changed' END, s.handle
-    FROM settings g LEFT JOIN ${actingSession(sessionId, now)} s ON true
-      LEFT JOIN identities i ON i.handle = ${handle}
-    WHERE g.id = 1`);
 }

@@ -7,8 +7,7 @@ import { describeClient } from '../../lib/device.ts';
 import { isoTime } from '../../lib/id.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { record } from '../activity/statements.ts';
-import { dropDecision } from '../identity/decision.ts';
-import type { decisions } from '../identity/tables.ts';
+import { decisionOf } from '../identity/decision.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { actingHandle, actingSessionStatement, isStale } from '../session/acting-session.ts';
 import { endSessions } from '../session/statements.ts';
@@ -80,19 +79,6 @@ export async function renamePasskey(
   return toCredential(row);
 }
 
-type UnlinkRefusal = 'unauthenticated' | 'not_fresh' | 'credential_not_found' | 'last_credential';
-type UnlinkDecision = Pick<Row<typeof decisions>, 'handle'> & {
-  verdict: 'unlinked' | 'done' | UnlinkRefusal;
-};
-
-interface Unlinking {
-  /** The decision; random, made once per request. */
-  readonly id: string;
-  readonly sessionId: string;
-  readonly credentialId: string;
-  readonly now: number;
-}
-
 /**
  * Unlinks a credential of the acting session's identity, and ends the other sessions that it began.
  * @throws AppError unauthenticated, not_fresh, credential_not_found, last_credential, in this order
@@ -107,8 +93,9 @@ export async function unlinkCredential(
   const unlinked = sql`FROM decisions d JOIN credentials c ON c.id = d.credential_id
     WHERE d.id = ${id} AND d.verdict = 'unlinked'`;
   const owner = sql`(SELECT handle FROM decisions WHERE id = ${id} AND verdict = 'unlinked')`;
+  const { decide, verdicts, drop } = decideUnlink(deps, id, input, now);
   const { decided } = await run(deps.db, {
-    decide: decideUnlink(deps, { ...input, id, now }),
+    decide,
     activity: record({
       type: 'credential.unlinked',
       sessionId,
@@ -126,8 +113,8 @@ export async function unlinkCredential(
         now,
       }),
     ],
-    decided: statement<UnlinkDecision>(sql`SELECT verdict, handle FROM decisions WHERE id = ${id}`),
-    end: [dropDecision(id)],
+    decided: verdicts,
+    end: drop,
   });
   const { verdict, handle } = only(decided);
   if (verdict !== 'unlinked' && verdict !== 'done') throw new AppError(verdict);
@@ -136,20 +123,28 @@ export async function unlinkCredential(
 }
 
 /** A repeat after a lost answer recognizes the line that this very request has left in `activity`. */
-function decideUnlink(deps: Deps, { id, sessionId, credentialId, now }: Unlinking): Statement {
-  return statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id)
-    SELECT ${id}, CASE
-      WHEN s.id IS NULL THEN 'unauthenticated'
-      WHEN EXISTS (SELECT 1 FROM activity WHERE type = 'credential.unlinked'
-        AND credential_id = ${credentialId} AND decision_id = ${id}) THEN 'done'
-      WHEN ${isStale(deps, now)} THEN 'not_fresh'
-      WHEN c.id IS NULL THEN 'credential_not_found'
-      WHEN NOT EXISTS (SELECT 1 FROM credentials o WHERE o.handle = c.handle AND o.id <> c.id) THEN 'last_credential'
-      ELSE 'unlinked' END, s.handle, c.id
-    FROM settings g
-      LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
-      LEFT JOIN credentials c ON c.id = ${credentialId} AND c.handle = s.handle
-    WHERE g.id = 1`);
+function decideUnlink(
+  deps: Deps,
+  id: string,
+  { sessionId, credentialId }: { sessionId: string; credentialId: string },
+  now: number,
+) {
+  return decisionOf({
+    id,
+    from: sql`LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
+      LEFT JOIN credentials c ON c.id = ${credentialId} AND c.handle = s.handle`,
+    requirements: {
+      unauthenticated: sql`s.id IS NOT NULL`,
+      done: sql`NOT EXISTS (SELECT 1 FROM activity WHERE type = 'credential.unlinked'
+        AND credential_id = ${credentialId} AND decision_id = ${id})`,
+      not_fresh: sql`NOT (${isStale(deps, now)})`,
+      credential_not_found: sql`c.id IS NOT NULL`,
+      last_credential: sql`EXISTS (SELECT 1 FROM credentials o WHERE o.handle = c.handle AND o.id <> c.id)`,
+    },
+    verdict: 'unlinked',
+    handle: sql`s.handle`,
+    credentialId: sql`c.id`,
+  });
 }
 
 /** One notice for each kind of credential, of which only that of the unlinked one is written. */

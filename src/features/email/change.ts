@@ -1,22 +1,14 @@
-import { first, only, run, type Statement, sql, statement } from '../../db/database.ts';
+import { first, only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { createSecret } from '../../lib/secret.ts';
-import { dropDecision, readVerdict } from '../identity/decision.ts';
+import { decisionOf } from '../identity/decision.ts';
 import { sendSoon } from '../mail/mail.ts';
-import { isStale } from '../session/acting-session.ts';
+import { actingSession, isStale } from '../session/acting-session.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { replaceStatements } from './replace.ts';
-
-type Verdict = 'changed' | 'done' | keyof typeof refusals;
-
-const refusals = {
-  session_revoked: 'unauthenticated',
-  not_fresh: 'not_fresh',
-  no_password: 'credential_not_found',
-} as const;
 
 interface ChangeInput {
   readonly sessionId: string;
@@ -38,43 +30,35 @@ export async function changePassword(deps: Deps, input: ChangeInput): Promise<st
   const hash = await hashPassword(deps, password);
   const now = deps.now();
   const id = createSecret(deps.randomBytes);
+  // A repeat finds the hash in place: its salt is random, so no other request can have stored it.
+  const decision = decisionOf({
+    id,
+    from: sql`LEFT JOIN ${actingSession(sessionId, now)} s ON true
+      LEFT JOIN credentials c ON c.id = ${credentialId} AND c.provider = 'email' AND c.handle = s.handle`,
+    requirements: {
+      unauthenticated: sql`s.id IS NOT NULL`,
+      done: sql`c.password_hash IS NOT ${hash}`,
+      not_fresh: sql`NOT (${isStale(deps, now)})`,
+      credential_not_found: sql`c.id IS NOT NULL`,
+    },
+    verdict: 'changed',
+    handle: sql`s.handle`,
+    credentialId: sql`c.id`,
+  });
   const { decided } = await run(deps.db, {
     change: [
-      decide(deps, { id, sessionId, credentialId, hash, now }),
+      decision.decide,
       ...(await replaceStatements(deps, { id, event: 'changed', sessionId, email, hash, client, now })),
     ],
-    decided: readVerdict<Verdict>(id),
-    end: [dropDecision(id)],
+    decided: decision.verdicts,
+    end: decision.drop,
   });
   const { verdict } = only(decided);
   // The session ended, became stale or lost its password while the hash was made.
-  if (verdict !== 'changed' && verdict !== 'done') throw new AppError(refusals[verdict]);
+  if (verdict !== 'changed' && verdict !== 'done') throw new AppError(verdict);
   deps.log.info('password.changed', { handle, sessionId });
   sendSoon(deps);
   return email;
-}
-
-interface Change {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly credentialId: string;
-  readonly hash: string;
-  readonly now: number;
-}
-
-/** A repeat finds the hash in place: its salt is random, so no other request can have stored it. */
-function decide(deps: Deps, { id, sessionId, credentialId, hash, now }: Change): Statement {
-  return statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id)
-    SELECT ${id}, CASE
-      WHEN s.id IS NULL THEN 'session_revoked'
-      WHEN c.password_hash = ${hash} THEN 'done'
-      WHEN ${isStale(deps, now)} THEN 'not_fresh'
-      WHEN c.id IS NULL THEN 'no_password'
-      ELSE 'changed' END, s.handle, c.id
-    FROM settings g
-      LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
-      LEFT JOIN credentials c ON c.id = ${credentialId} AND c.provider = 'email' AND c.handle = s.handle
-    WHERE g.id = 1`);
 }
 
 interface Owner {

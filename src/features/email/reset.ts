@@ -1,9 +1,10 @@
-import { only, run, type Statement, sql, statement } from '../../db/database.ts';
+import { only, run, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
+import { present } from '../../lib/present.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
-import { dropDecision } from '../identity/decision.ts';
+import { decisionOf } from '../identity/decision.ts';
 import { sendSoon } from '../mail/mail.ts';
 import { createDeviceLink, type Device } from '../session/device-cookie.ts';
 import { type CodeUse, isExpected, sendCode, useCodeStatement, usedCode } from './code.ts';
@@ -72,17 +73,27 @@ export async function resetPassword(deps: Deps, input: ResetInput): Promise<stri
   const id = createSecret(deps.randomBytes);
   const use: CodeUse = { id, purpose: 'reset', email, boundTo, now };
   const guesser = { email, device, now };
+  // A repeat finds the hash in place: its salt is random, so no other request can have stored it.
+  const decision = decisionOf({
+    id,
+    from: sql`LEFT JOIN credentials c ON c.provider = 'email' AND c.provider_user_id = ${email}`,
+    requirements: {
+      done: sql`c.password_hash IS NOT ${hash}`,
+      code_refused: sql`c.id IS NOT NULL AND ${usedCode(use)}`,
+    },
+    verdict: 'reset',
+    handle: sql`c.handle`,
+    credentialId: sql`c.id`,
+  });
   const { decided } = await run(deps.db, {
     ...(await failureStatements(deps, { ...guesser, secret: 'reset', when: isExpected(use) })),
     reset: [
       useCodeStatement(deps, use, code, sql`NOT ${isClosed('reset', guesser)}`),
-      decide(use, hash),
+      decision.decide,
       ...(await replaceStatements(deps, { id, event: 'reset', sessionId: null, email, hash, client, now })),
     ],
-    decided: statement<{ verdict: Verdict; handle: string }>(
-      sql`SELECT verdict, handle FROM decisions WHERE id = ${id}`,
-    ),
-    end: [dropDecision(id)],
+    decided: decision.verdicts,
+    end: decision.drop,
   });
   const { verdict, handle } = only(decided);
   if (verdict === 'code_refused') {
@@ -91,19 +102,5 @@ export async function resetPassword(deps: Deps, input: ResetInput): Promise<stri
   }
   deps.log.info('password.reset', { handle });
   sendSoon(deps);
-  return handle;
-}
-
-type Verdict = 'reset' | 'done' | 'code_refused';
-
-/** A repeat finds the hash in place: its salt is random, so no other request can have stored it. */
-function decide(use: CodeUse, hash: string): Statement {
-  return statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id)
-    SELECT ${use.id}, CASE
-      WHEN c.password_hash = ${hash} THEN 'done'
-      WHEN c.id IS NULL OR NOT ${usedCode(use)} THEN 'code_refused'
-      ELSE 'reset' END, c.handle, c.id
-    FROM settings g
-      LEFT JOIN credentials c ON c.provider = 'email' AND c.provider_user_id = ${use.email}
-    WHERE g.id = 1`);
+  return present(handle, 'the handle of a decision');
 }

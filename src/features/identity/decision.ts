@@ -1,4 +1,40 @@
-import { type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { verdictOf } from '../../db/decision.ts';
+import type { decisions } from './tables.ts';
+
+interface Decision<Reason extends string, Verdict extends string> {
+  /** Random, made once per request. */
+  readonly id: string;
+  /** Joins of what the requirements read. */
+  readonly from: SQL;
+  /** What the change requires, in the order in which people hear of it: each condition by its reason. */
+  readonly requirements: Readonly<Record<Reason, SQL>>;
+  /** The verdict when all of it holds. */
+  readonly verdict: Verdict;
+  readonly handle?: SQL;
+  readonly credentialId?: SQL;
+  readonly skeleton?: SQL;
+}
+
+/** The parts of a batch that may be refused: its first statement, its verdict and its last statement. */
+export function decisionOf<Reason extends string, Verdict extends string>({
+  id,
+  from,
+  requirements,
+  verdict,
+  ...of
+}: Decision<Reason, Verdict>) {
+  const { handle = sql`NULL`, credentialId = sql`NULL`, skeleton = sql`NULL` } = of;
+  return {
+    decide: statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id, skeleton)
+      SELECT ${id}, coalesce(${verdictOf(requirements, null)}, ${verdict}), ${handle}, ${credentialId}, ${skeleton}
+      FROM settings g ${from} WHERE g.id = 1`),
+    verdicts: statement<{ verdict: Reason | Verdict; handle: Row<typeof decisions>['handle'] }>(
+      sql`SELECT verdict, handle FROM decisions WHERE id = ${id}`,
+    ),
+    drop: dropDecision(id),
+  };
+}
 
 /** Holds if the decision of this batch has a verdict; the statements that act on it have this condition. */
 export function isDecided(id: string, verdict: string): SQL {

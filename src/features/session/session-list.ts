@@ -1,11 +1,11 @@
-import { integer, only, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
+import { integer, only, type Row, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { deviceName } from '../../lib/device.ts';
 import { isoTime } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
 import { createSecret } from '../../lib/secret.ts';
-import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { decisionOf, isDecided } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from './acting-session.ts';
 import type { ListedSession } from './schema.ts';
 import { endSessions } from './statements.ts';
@@ -52,8 +52,6 @@ export async function listSessions(
   );
 }
 
-type EndVerdict = 'ended' | 'done' | 'unauthenticated' | 'session_not_found';
-
 /**
  * Ends one session of the acting session's identity; it may be the acting one. Ending one that has ended
  * before changes nothing.
@@ -64,38 +62,30 @@ export async function endOwnSession(deps: Deps, input: { sessionId: string; targ
   const { sessionId, target } = input;
   const id = createSecret(deps.randomBytes);
   const where = sql`id = ${target} AND ${isDecided(id, 'ended')}`;
+  // A repeat after a lost answer recognizes its own end, even that of the acting session.
+  const decision = decisionOf({
+    id,
+    from: sql`LEFT JOIN sessions s ON s.id = ${sessionId}
+      LEFT JOIN sessions t ON t.id = ${target} AND t.handle = s.handle`,
+    requirements: {
+      done: sql`t.revoked_by IS NOT ${id}`,
+      unauthenticated: sql`${actingHandle(sessionId, now)} IS NOT NULL`,
+      session_not_found: sql`t.id IS NOT NULL`,
+      done_before: sql`t.revoked_at IS NULL`,
+    },
+    verdict: 'ended',
+  });
   const { verdicts, ended } = await run(deps.db, {
-    decide: [decideEnd({ id, sessionId, target, now })],
+    decide: decision.decide,
     ended: endSessions({ where, reason: 'ended', by: id, now }),
-    verdicts: readVerdict<EndVerdict>(id),
-    drop: [dropDecision(id)],
+    verdicts: decision.verdicts,
+    drop: decision.drop,
   });
   const { verdict } = only(verdicts);
   if (verdict === 'unauthenticated' || verdict === 'session_not_found') throw new AppError(verdict);
   for (const { handle } of ended) {
     deps.log.info('session.ended', { sessionId: target, handle, by: sessionId, reason: 'ended' });
   }
-}
-
-interface End {
-  /** The decision; random, made once per request. */
-  readonly id: string;
-  readonly sessionId: string;
-  readonly target: string;
-  readonly now: number;
-}
-
-/** A repeat after a lost answer recognizes its own end, even that of the acting session. */
-function decideEnd({ id, sessionId, target, now }: End): Statement {
-  return statement(sql`INSERT INTO decisions (id, verdict)
-    SELECT ${id}, CASE
-      WHEN t.revoked_by = ${id} THEN 'done'
-      WHEN ${actingHandle(sessionId, now)} IS NULL THEN 'unauthenticated'
-      WHEN t.id IS NULL THEN 'session_not_found'
-      WHEN t.revoked_at IS NOT NULL THEN 'done'
-      ELSE 'ended' END
-    FROM settings g LEFT JOIN sessions s ON s.id = ${sessionId}
-      LEFT JOIN sessions t ON t.id = ${target} AND t.handle = s.handle WHERE g.id = 1`);
 }
 
 /** Ends every session of the acting session's identity but the acting one. @throws AppError unauthenticated */
