@@ -34,12 +34,16 @@ export function verdictOf<Request>(
   request: Request,
   found: Readonly<Record<string, SQL>> = {},
 ): SQL {
-  const text = (name: string) => sql.raw(`'${name}'`);
-  const cases = [
-    ...Object.entries(found).map(([name, condition]) => sql`WHEN ${condition} THEN ${text(name)}`),
-    ...conditionsOf(list, request).map(([reason, is]) => sql`WHEN (${is}) IS NOT TRUE THEN ${text(reason)}`),
-  ];
-  return sql`CASE ${sql.join(cases, sql` `)} END`;
+  const earlier = Object.entries(found).map(([name, is]) => sql`WHEN ${is} THEN ${sql.raw(`'${name}'`)}`);
+  return sql`CASE ${sql.join(earlier, sql` `)} ${casesOf(list, request)} END`;
+}
+
+/** The reasons as WHEN clauses, for a verdict that has others. */
+export function casesOf<Request>(list: Requirements<Request>, request: Request): SQL {
+  const cases = conditionsOf(list, request).map(
+    ([reason, is]) => sql`WHEN (${is}) IS NOT TRUE THEN ${sql.raw(`'${reason}'`)}`,
+  );
+  return sql.join(cases, sql` `);
 }
 
 /** A row with its verdict; null when nothing changed and no reason holds. */

@@ -1,4 +1,5 @@
 import { integer, run, sql, statement } from '../../db/database.ts';
+import { casesOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
@@ -9,7 +10,7 @@ import {
   originOfResource,
   ownsResource,
   putResource,
-  resourceRefusals,
+  resourceRequirements,
 } from '../app/resource.ts';
 import type { AppInput, NewApp, NewSecret } from '../app/schema.ts';
 import {
@@ -186,7 +187,7 @@ export async function setAppResource(
     detail: { resource, proven, ...(clients.length > 0 && { clients: clients.join(' ') }) },
     from: sql`LEFT JOIN apps a ON a.id = ${id} AND a.status <> 'deleted'`,
     refusals: sql`WHEN a.id IS NULL THEN 'app_not_found'
-      ${proven ? sql`WHEN ${isProvenAlready(one)} THEN 'same' WHEN w.handle = a.owner THEN 'self_decision' ${resourceRefusals(one)}` : sql`WHEN NOT ${ownsResource(resource)} THEN 'same'`}`,
+      ${proven ? sql`WHEN ${isProvenAlready(one)} THEN 'same' WHEN w.handle = a.owner THEN 'self_decision' ${casesOf(resourceRequirements(one), null)}` : sql`WHEN NOT ${ownsResource(resource)} THEN 'same'`}`,
     change: (decided) => (proven ? putResource(deps, one, decided) : dropResource(one, decided)),
     read: () => selectApps(sql`a.id = ${id}`),
   });

@@ -6,10 +6,10 @@ import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
 import { stringList } from '../../lib/present.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { record } from '../activity/statements.ts';
-import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { isDecided } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import { mayCall } from './address.ts';
-import { type AppRefusal, decideOnApp } from './decision.ts';
+import { decideOnApp } from './decision.ts';
 import type { App, AppInput, NewApp } from './schema.ts';
 import { insertSecret, makeSecret, type Secret } from './secret.ts';
 import { deleteApps } from './statements.ts';
@@ -185,17 +185,20 @@ export async function deleteApp(
   const now = deps.now();
   const id = createSecret(deps.randomBytes);
   const where = sql`id = ${appId} AND ${isDecided(id, 'change')}`;
+  const decision = decideOnApp(
+    deps,
+    { id, sessionId, appId, now },
+    {
+      done: sql`a.status = 'deleted'`,
+      also: {
+        app_balance: sql`NOT EXISTS (SELECT 1 FROM accounts r WHERE r.owner = a.id AND r.kind = 'app'
+          AND (r.credits_posted <> r.debits_posted OR r.debt > 0))`,
+      },
+    },
+  );
   const { verdicts } = await run(deps.db, {
     change: [
-      decideOnApp(
-        deps,
-        { id, sessionId, appId, now },
-        {
-          done: sql`a.status = 'deleted'`,
-          cases: sql`WHEN EXISTS (SELECT 1 FROM accounts r WHERE r.owner = a.id AND r.kind = 'app'
-            AND (r.credits_posted <> r.debits_posted OR r.debt > 0)) THEN 'app_balance'`,
-        },
-      ),
+      decision.decide,
       record({
         type: 'app.deleted',
         sessionId,
@@ -204,8 +207,8 @@ export async function deleteApp(
       }),
       ...deleteApps({ where, now }),
     ],
-    verdicts: readVerdict<AppRefusal | 'app_balance' | 'change' | 'done'>(id),
-    drop: [dropDecision(id)],
+    verdicts: decision.verdicts,
+    drop: decision.drop,
   });
   const { verdict } = only(verdicts);
   if (verdict !== 'change' && verdict !== 'done') throw new AppError(verdict);

@@ -1,5 +1,6 @@
-import { type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { type SQL, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { decisionOf } from '../identity/decision.ts';
 import { isStale } from '../session/acting-session.ts';
 
 /** A decision about an app of the acting session's identity. */
@@ -11,22 +12,34 @@ export interface AppDecision {
   readonly now: number;
 }
 
-export type AppRefusal = 'unauthenticated' | 'app_not_found' | 'not_fresh';
+interface Requirements<Reason extends string> {
+  /** A condition under which a repeat finds the change done, or the app already deleted. */
+  readonly done: SQL;
+  /** What else it requires of the app `a` and the acting session `s`. */
+  readonly also?: Readonly<Record<Reason, SQL>> | undefined;
+}
 
-/**
- * The verdict on a change that needs a recent sign-in. `cases` are further WHEN clauses about the app `a`, the acting
- * session `s`; whatever they let pass gets the verdict `change`.
- * @param done a condition under which a repeat finds the change done, or the app already deleted
- */
-export function decideOnApp(
+/** The decision on a change that needs a recent sign-in; its verdict is `change` when nothing stands against it. */
+export function decideOnApp<Reason extends string = never>(
   deps: Deps,
   { id, sessionId, appId, now }: AppDecision,
-  { done, cases = sql`` }: { readonly done: SQL; readonly cases?: SQL },
-): Statement {
-  return statement(sql`INSERT INTO decisions (id, verdict, handle)
-    SELECT ${id}, CASE WHEN s.handle IS NULL THEN 'unauthenticated' WHEN a.id IS NULL THEN 'app_not_found'
-      WHEN ${done} THEN 'done' WHEN a.status = 'deleted' THEN 'app_not_found'
-      WHEN ${isStale(deps, now)} THEN 'not_fresh' ${cases} ELSE 'change' END, s.handle
-    FROM settings g LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
-      LEFT JOIN apps a ON a.id = ${appId} AND a.owner = s.handle WHERE g.id = 1`);
+  { done, also }: Requirements<Reason>,
+) {
+  return decisionOf({
+    id,
+    from: sql`LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
+      LEFT JOIN apps a ON a.id = ${appId} AND a.owner = s.handle`,
+    requirements: {
+      unauthenticated: sql`s.handle IS NOT NULL`,
+      app_not_found: sql`a.status <> 'deleted' OR (a.id IS NOT NULL AND (${done}) IS TRUE)`,
+      done: sql`(${done}) IS NOT TRUE`,
+      not_fresh: sql`NOT (${isStale(deps, now)})`,
+      ...(also as Readonly<Record<Reason, SQL>>),
+    },
+    verdict: 'change',
+    handle: sql`s.handle`,
+  });
 }
+
+/** A decision that has these reasons at most. */
+export type AppDecided<Reason extends string> = ReturnType<typeof decideOnApp<Reason>>;

@@ -6,11 +6,11 @@ import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
 import { isLoopbackHost, originOfAddress } from '../../lib/origin.ts';
 import { createSecret } from '../../lib/secret.ts';
-import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { isDecided } from '../identity/decision.ts';
 import { sendSoon } from '../mail/mail.ts';
 import { requireFreshSession } from '../session/acting-session.ts';
 import { getApp, owned, selectApps, toApp } from './app.ts';
-import { type AppRefusal, decideOnApp } from './decision.ts';
+import { decideOnApp } from './decision.ts';
 import { readProof } from './proof.ts';
 import type { App } from './schema.ts';
 import { nextVersion } from './statements.ts';
@@ -63,12 +63,14 @@ export function isProvenAlready({ resource, clients, provenBy }: Proven): SQL {
   );
 }
 
-/** WHEN clauses that refuse a resource to the app `a`. What the desk said, the desk alone takes back. */
-export function resourceRefusals({ resource }: Pick<Proven, 'resource'>): SQL {
-  return sql`WHEN EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id <> a.id
-      AND r.proven_by = 'desk') THEN 'resource_taken'
-    WHEN (SELECT count(*) FROM app_resources r WHERE r.app_id = a.id AND r.resource <> ${resource}) >= ${integer(maxResources)}
-    THEN 'too_many_resources'`;
+/** What a resource requires to become one of the app `a`. What the desk said, the desk alone takes back. */
+export function resourceRequirements({ resource }: Pick<Proven, 'resource'>) {
+  return {
+    resource_taken: sql`NOT EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id <> a.id
+      AND r.proven_by = 'desk')`,
+    too_many_resources: sql`(SELECT count(*) FROM app_resources r WHERE r.app_id = a.id
+      AND r.resource <> ${resource}) < ${integer(maxResources)}`,
+  };
 }
 
 interface Decided {
@@ -181,7 +183,7 @@ export async function addResource(deps: Deps, input: Owned): Promise<App> {
   const others = sql`SELECT 1 FROM app_resources WHERE ${formerly(proven)}`;
   return change(deps, input, {
     done: sql`${isProvenAlready(proven)} AND NOT EXISTS (${others})`,
-    cases: sql`WHEN EXISTS (${others} AND read_at > ${readAt}) THEN 'unproven' ${resourceRefusals(proven)}`,
+    also: { unproven: sql`NOT EXISTS (${others} AND read_at > ${readAt})`, ...resourceRequirements(proven) },
     unproven,
     statements: async (decided, id) => [
       ...(await putResource(deps, proven, decided)),
@@ -195,14 +197,13 @@ export async function removeResource(deps: Deps, input: Owned): Promise<void> {
   const { appId, resource } = input;
   await change(deps, input, {
     done: sql`a.status <> 'deleted' AND NOT ${ownsResource(resource)}`,
-    cases: sql``,
     statements: async (decided) => dropResource({ resource, appId }, decided),
   });
 }
 
 interface Change {
   readonly done: SQL;
-  readonly cases: SQL;
+  readonly also?: Readonly<Record<'unproven' | 'resource_taken' | 'too_many_resources', SQL>>;
   readonly statements: (decided: Decided, id: string) => Promise<Statement[]>;
   /** Thrown when a later read of the file found another owner. */
   readonly unproven?: AppError;
@@ -211,25 +212,24 @@ interface Change {
 async function change(
   deps: Deps,
   { sessionId, appId, resource, client }: Owned,
-  { done, cases, statements, unproven }: Change,
+  { statements, unproven, ...requirements }: Change,
 ): Promise<App> {
   const now = deps.now();
   const id = createSecret(deps.randomBytes);
   const when = isDecided(id, 'change');
+  const decision = decideOnApp(deps, { id, sessionId, appId, now }, requirements);
   const { verdicts, app } = await run(deps.db, {
     change: [
-      decideOnApp(deps, { id, sessionId, appId, now }, { done, cases }),
+      decision.decide,
       ...(await statements({ when, now }, id)),
       ...(await reportAddresses(deps, {
         ...{ sessionId, apps: sql`${appId}`, params: { app: appId, ...describeClient(client) } },
         ...{ kind: 'app_changed', what: sql`'resources'`, when, now },
       })),
     ],
-    verdicts: readVerdict<
-      AppRefusal | 'resource_taken' | 'too_many_resources' | 'unproven' | 'change' | 'done'
-    >(id),
+    verdicts: decision.verdicts,
     app: selectApps(sql`a.id = ${appId} AND ${owned(sessionId, now)}`),
-    drop: [dropDecision(id)],
+    drop: decision.drop,
   });
   const { verdict } = only(verdicts);
   if (verdict === 'unproven') throw unproven;

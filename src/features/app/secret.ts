@@ -6,10 +6,10 @@ import { describeClient } from '../../lib/device.ts';
 import { createId, isoTime } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { record } from '../activity/statements.ts';
-import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { isDecided } from '../identity/decision.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
-import { type AppRefusal, decideOnApp } from './decision.ts';
+import { type AppDecided, decideOnApp } from './decision.ts';
 import type { NewSecret, SecretList } from './schema.ts';
 import type { appSecrets } from './tables.ts';
 
@@ -72,18 +72,23 @@ export async function rotateSecret(
   const { appId } = change;
   const secret = makeSecret(deps, now);
   const id = createSecret(deps.randomBytes);
-  const good = await changeSecrets(deps, { ...change, id, now, type: 'app.secret_rotated' }, [
-    decideOnApp(
-      deps,
-      { ...change, id, now },
-      {
-        done: sql`EXISTS (SELECT 1 FROM app_secrets k WHERE k.id = ${secret.id})`,
-        cases: sql`WHEN a.type <> 'web' THEN 'app_has_no_secret'
-          WHEN ${overlapSeconds} > 0 AND ${countOfGood(now)} >= ${integer(maxSecrets)} THEN 'too_many_secrets'`,
+  const decision = decideOnApp(
+    deps,
+    { ...change, id, now },
+    {
+      done: sql`EXISTS (SELECT 1 FROM app_secrets k WHERE k.id = ${secret.id})`,
+      also: {
+        app_has_no_secret: sql`a.type = 'web'`,
+        too_many_secrets: sql`${overlapSeconds} = 0 OR ${countOfGood(now)} < ${integer(maxSecrets)}`,
       },
-    ),
-    ...replaceSecret(secret, { appId, endsAt: now + overlapSeconds * 1000, when: isDecided(id, 'change') }),
-  ]);
+    },
+  );
+  const good = await changeSecrets(
+    deps,
+    { ...change, id, now, type: 'app.secret_rotated' },
+    decision,
+    replaceSecret(secret, { appId, endsAt: now + overlapSeconds * 1000, when: isDecided(id, 'change') }),
+  );
   return toNewSecret(secret, good);
 }
 
@@ -124,39 +129,42 @@ export async function revokeSecret(
   const id = createSecret(deps.randomBytes);
   const mine = sql`k.app_id = a.id AND k.id = ${secretId}`;
   const other = sql`k.app_id = a.id AND k.id <> ${secretId} AND ${isGood(now)}`;
-  await changeSecrets(deps, { ...change, id, now, type: 'app.secret_revoked' }, [
-    decideOnApp(
-      deps,
-      { ...change, id, now },
-      {
-        done: sql`EXISTS (SELECT 1 FROM app_secrets k WHERE ${mine} AND k.expires_at <= ${now})`,
-        cases: sql`WHEN NOT EXISTS (SELECT 1 FROM app_secrets k WHERE ${mine}) THEN 'secret_not_found'
-          WHEN NOT ${Number(force)} AND NOT EXISTS (SELECT 1 FROM app_secrets k WHERE ${other}) THEN 'only_secret'`,
+  const decision = decideOnApp(
+    deps,
+    { ...change, id, now },
+    {
+      done: sql`EXISTS (SELECT 1 FROM app_secrets k WHERE ${mine} AND k.expires_at <= ${now})`,
+      also: {
+        secret_not_found: sql`EXISTS (SELECT 1 FROM app_secrets k WHERE ${mine})`,
+        only_secret: sql`${Number(force)} OR EXISTS (SELECT 1 FROM app_secrets k WHERE ${other})`,
       },
-    ),
+    },
+  );
+  await changeSecrets(deps, { ...change, id, now, type: 'app.secret_revoked' }, decision, [
     statement(sql`UPDATE app_secrets SET expires_at = ${now} WHERE app_id = ${appId} AND id = ${secretId}
       AND ${isDecided(id, 'change')}`),
   ]);
 }
 
 type ChangeType = 'app.secret_rotated' | 'app.secret_revoked';
-type Refusal = AppRefusal | 'app_has_no_secret' | 'too_many_secrets' | 'secret_not_found' | 'only_secret';
 
 /** Runs a decided change, leaves a line of activity, and mails the owner. @returns the secrets that are good now */
 async function changeSecrets(
   deps: Deps,
   { id, sessionId, appId, client, type, now }: Change & { id: string; type: ChangeType; now: number },
+  decision: AppDecided<'app_has_no_secret' | 'too_many_secrets' | 'secret_not_found' | 'only_secret'>,
   change: readonly Statement[],
 ): Promise<SecretRow[]> {
   const decided = isDecided(id, 'change');
   const { verdicts, good } = await run(deps.db, {
     change: [
+      decision.decide,
       ...change,
       ...(await reportSecrets(deps, { type, sessionId, appId, client, when: decided, now })),
     ],
-    verdicts: readVerdict<Refusal | 'change' | 'done'>(id),
+    verdicts: decision.verdicts,
     good: goodSecrets(sql`${appId}`, now),
-    drop: [dropDecision(id)],
+    drop: decision.drop,
   });
   const { verdict } = only(verdicts);
   if (verdict === 'app_has_no_secret') {

@@ -5,10 +5,10 @@ import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { record } from '../activity/statements.ts';
-import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { isDecided } from '../identity/decision.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { addOrigins, checkLogoutUri, owned, selectApps, toApp } from './app.ts';
-import { type AppRefusal, decideOnApp } from './decision.ts';
+import { decideOnApp } from './decision.ts';
 import { type App, type AppChanges, privateUriProblems } from './schema.ts';
 import { nextVersion } from './statements.ts';
 
@@ -30,15 +30,18 @@ export async function updateApp(deps: Deps, { sessionId, id, changes, client }: 
   const problems = privateUriProblems(changes.redirectUris ?? []);
   const op = createSecret(deps.randomBytes);
   const moved = movedAddresses(changes);
-  const ofNative = sql`WHEN ${Number(problems !== null)} AND a.type <> 'native' THEN 'private_uri'`;
   const may = sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${op} AND verdict IN ('change','done'))`;
+  const decision = decideOnApp(
+    deps,
+    { id: op, sessionId, appId: id, now },
+    {
+      done: sql`a.status <> 'deleted' AND ${moved} IS NULL`,
+      also: { private_uri: sql`${Number(problems === null)} OR a.type = 'native'` },
+    },
+  );
   const { verdicts, app } = await run(deps.db, {
     change: [
-      decideOnApp(
-        deps,
-        { id: op, sessionId, appId: id, now },
-        { done: sql`a.status <> 'deleted' AND ${moved} IS NULL`, cases: ofNative },
-      ),
+      decision.decide,
       ...(await reportAddresses(deps, {
         ...{ kind: 'app_changed', sessionId, apps: sql`${id}`, now },
         params: { app: id, ...describeClient(client) },
@@ -47,9 +50,9 @@ export async function updateApp(deps: Deps, { sessionId, id, changes, client }: 
       })),
       ...applyChanges(id, changes, { may, now }),
     ],
-    verdicts: readVerdict<AppRefusal | 'private_uri' | 'change' | 'done'>(op),
+    verdicts: decision.verdicts,
     app: selectApps(sql`a.id = ${id} AND ${owned(sessionId, now)}`),
-    drop: [dropDecision(op)],
+    drop: decision.drop,
   });
   const { verdict } = only(verdicts);
   if (verdict === 'private_uri') throw new AppError('validation_failed', problems ?? []);

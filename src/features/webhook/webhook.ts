@@ -15,8 +15,8 @@ import { createId, isoTime } from '../../lib/id.ts';
 import { stringList } from '../../lib/present.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { mayCall } from '../app/address.ts';
-import { type AppRefusal, decideOnApp } from '../app/decision.ts';
-import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { decideOnApp } from '../app/decision.ts';
+import { isDecided } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import { post } from './post.ts';
 import type { TestResult, Webhook, WebhookInput } from './schema.ts';
@@ -85,18 +85,16 @@ export async function setWebhook(
   const secret = makeSigningSecret(deps);
   const sealed = await sealSecret(deps, appId, secret);
   const decided = isDecided(id, 'change');
+  const decision = decideOnApp(
+    deps,
+    { id, sessionId, appId, now },
+    { done: sql`EXISTS (SELECT 1 FROM webhooks w WHERE w.app_id = a.id AND w.secret_enc = ${sealed})` },
+  );
   const { verdicts, set } = await run(deps.db, {
-    change: [
-      decideOnApp(
-        deps,
-        { id, sessionId, appId, now },
-        { done: sql`EXISTS (SELECT 1 FROM webhooks w WHERE w.app_id = a.id AND w.secret_enc = ${sealed})` },
-      ),
-      upsert(input, { appId, sealed, decided, now }),
-    ],
-    verdicts: readVerdict<AppRefusal | 'change' | 'done'>(id),
+    change: [decision.decide, upsert(input, { appId, sealed, decided, now })],
+    verdicts: decision.verdicts,
     set: ownWebhook(sessionId, appId, now),
-    drop: [dropDecision(id)],
+    drop: decision.drop,
   });
   const { verdict } = only(verdicts);
   if (verdict !== 'change' && verdict !== 'done') throw new AppError(verdict);
