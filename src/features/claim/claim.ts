@@ -6,7 +6,7 @@ import { present } from '../../lib/present.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { nameLinkingSession, record } from '../activity/statements.ts';
 import { insertFromTicket } from '../credential/statements.ts';
-import { dropDecision, isDecided } from '../identity/decision.ts';
+import { decisionOf, isDecided } from '../identity/decision.ts';
 import { copyToJournal } from '../identity/journal.ts';
 import { addEmail, createIdentity, createProfile } from '../identity/statements.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
@@ -167,15 +167,16 @@ export async function claimFirstFree(
   const isClaimed = isDecided(id, 'claimed');
   const sessionRows = sql`SELECT c.handle, c.id AS credential_id, c.provider
     FROM credentials c WHERE c.id = ${credentialId} AND ${isClaimed}`;
+  const decision = decide(deps, ids, handles);
   const { answer } = await run(deps.db, {
-    decide: decide(deps, ids, handles),
+    decide: decision.decide,
     identity: makeIdentity(ids, displayName),
     ticket: consumeTicket({ hash: ids.ticketHash, by: id, when: isClaimed }),
     session: createSession(deps, { id, rows: sessionRows, tokenHash, client, now }),
     replaced: replaceSession(context, isClaimed, now),
     whole: assertWhole(ids),
-    answer: verdictWithSession<'claimed' | 'done' | ClaimRefusal>(id),
-    end: dropDecision(id),
+    answer: verdictWithSession(decision),
+    end: decision.drop,
     popup: answerPopup(context, id, now),
   });
   const row = only(answer);
@@ -199,21 +200,26 @@ interface ClaimIds {
  * The verdict, and the handle to be issued. In revision `direct` nobody is refused for another identity's address;
  * but a password's address is its name, so it cannot be left out.
  */
-function decide(deps: Deps, { id, ticketHash, now }: ClaimIds, handles: readonly string[]): Statement {
+function decide(deps: Deps, { id, ticketHash, now }: ClaimIds, handles: readonly string[]) {
   const refusesTakenEmail = Number(deps.config.INTERFACE_REVISION === 'claim');
-  return statement(sql`INSERT INTO decisions (id, verdict, handle, skeleton)
-    SELECT ${id}, CASE
-      WHEN t.consumed_by = ${id} THEN 'done'
-      WHEN t.hash IS NULL OR t.consumed_by IS NOT NULL OR t.expires_at <= ${now} OR c.id IS NOT NULL THEN 'ticket_gone'
-      WHEN k.handle IS NULL THEN iif(i.handle IS NULL, 'handle_lookalike', 'handle_taken')
-      WHEN e.email IS NOT NULL AND (${refusesTakenEmail} = 1 OR t.provider = 'email') THEN 'email_conflict'
-      ELSE 'claimed' END, k.handle, k.skeleton
-    FROM settings g LEFT JOIN claim_tickets t ON t.hash = ${ticketHash}
+  return decisionOf({
+    id,
+    from: sql`LEFT JOIN claim_tickets t ON t.hash = ${ticketHash}
       LEFT JOIN credentials c ON c.provider = t.provider AND c.provider_user_id = t.provider_user_id
       LEFT JOIN emails e ON e.email = t.shown_email
       LEFT JOIN (${freeHandles(deps, handles)} LIMIT 1) k ON 1
-      LEFT JOIN identities i ON i.handle = ${handles[0] ?? null}
-    WHERE g.id = 1`);
+      LEFT JOIN identities i ON i.handle = ${handles[0] ?? null}`,
+    requirements: {
+      done: sql`t.consumed_by IS NOT ${id}`,
+      ticket_gone: sql`t.consumed_by IS NULL AND t.expires_at > ${now} AND c.id IS NULL`,
+      handle_taken: sql`k.handle IS NOT NULL OR i.handle IS NULL`,
+      handle_lookalike: sql`k.handle IS NOT NULL`,
+      email_conflict: sql`e.email IS NULL OR (${refusesTakenEmail} = 0 AND t.provider <> 'email')`,
+    },
+    verdict: 'claimed',
+    handle: sql`k.handle`,
+    skeleton: sql`k.skeleton`,
+  });
 }
 
 /** Identity, profile, address and credential of a ticket. Somebody else's address stays theirs, and is left out. */

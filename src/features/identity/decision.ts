@@ -26,6 +26,7 @@ export function decisionOf<Reason extends string, Verdict extends string>({
 }: Decision<Reason, Verdict>) {
   const { handle = sql`NULL`, credentialId = sql`NULL`, skeleton = sql`NULL` } = of;
   return {
+    id,
     decide: statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id, skeleton)
       SELECT ${id}, coalesce(${verdictOf(requirements, null)}, ${verdict}), ${handle}, ${credentialId}, ${skeleton}
       FROM settings g ${from} WHERE g.id = 1`),
@@ -35,6 +36,13 @@ export function decisionOf<Reason extends string, Verdict extends string>({
     drop: dropDecision(id),
   };
 }
+
+/** The verdicts of a decision. */
+export type VerdictOf<Of> = Of extends {
+  readonly verdicts: Statement<{ verdict: infer Verdict; handle: unknown }>;
+}
+  ? Verdict
+  : never;
 
 /** Holds if the decision of this batch has a verdict; the statements that act on it have this condition. */
 export function isDecided(id: string, verdict: string): SQL {

@@ -27,9 +27,12 @@ export const sessionColumns: SQL = sql`s.handle, s.id AS session_id, s.provider,
  * Reads a verdict and the session that its batch made under the same id, and with which address its owner could sign in by
  * password. The columns of the session are null when there is none, or when it has ended since.
  */
-export function verdictWithSession<Verdict extends string>(
-  id: string,
-): Statement<SessionRow & { verdict: Verdict; account: string | null }> {
+export function verdictWithSession<Verdict extends string>({
+  id,
+}: {
+  readonly id: string;
+  readonly verdicts: Statement<{ verdict: Verdict }>;
+}): Statement<SessionRow & { verdict: Verdict; account: string | null }> {
   return statement(sql`SELECT d.verdict, ${sessionColumns},
       (SELECT c.email FROM credentials c WHERE c.handle = s.handle AND c.provider = 'email') AS account FROM decisions d
     LEFT JOIN sessions s ON s.id = d.id AND s.revoked_at IS NULL

@@ -1,4 +1,4 @@
-import { integer, only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { integer, only, run, type SQL, type Statement, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -6,7 +6,7 @@ import { describeClient } from '../../lib/device.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { recordUse } from '../credential/statements.ts';
-import { dropDecision, isDecided } from '../identity/decision.ts';
+import { decisionOf, isDecided, type VerdictOf } from '../identity/decision.ts';
 import { addEmail } from '../identity/statements.ts';
 import { noticeStatement } from '../mail/mail.ts';
 import { approvePopupStatement } from '../popup/popup.ts';
@@ -18,13 +18,8 @@ import type { SignInContext, SignInOutcome } from './context.ts';
 import type { ClaimableCredential, KnownCredential, ProvenCredential } from './proven-credential.ts';
 import { insertTicket } from './statements.ts';
 
-type Refusal =
-  | 'email_conflict'
-  | 'identity_suspended'
-  | 'identity_closed'
-  | 'proof_stale'
-  | 'counter_regressed';
-type Verdict = 'signed_in' | 'done' | 'claim_required' | Refusal;
+type Refusal = Exclude<Verdict, 'signed_in' | 'done' | 'claim_required'>;
+type Verdict = VerdictOf<ReturnType<typeof decide>>;
 
 /**
  * Turns a proven credential into a session of the identity it belongs to, or into a claim ticket when it
@@ -67,10 +62,11 @@ async function enter(
   const { token, hash: tokenHash } = createRefreshToken(deps, id, context.scope);
   const ticket = createSecret(deps.randomBytes);
   const { client } = context;
+  const decision = decide(deps, credential, id);
   const { answer } = await run(deps.db, {
-    decide: decide(deps, credential, id),
+    decide: decision.decide,
     session: createSession(deps, { id, rows: sessionRows(id), tokenHash, client, now }),
-    answer: verdictWithSession<Verdict>(id),
+    answer: verdictWithSession(decision),
     // Sent by the scheduled job: most sign-ins write none, so none looks for it.
     newDevice: await newDeviceNotice(deps, { id, client, provider: credential.provider, now }),
     effects: [
@@ -78,7 +74,7 @@ async function enter(
       ...replaceSession(context, isDecided(id, 'signed_in'), now),
       ...ticketFor(deps, credential, { id, hash: secretHash(ticket), now }),
     ],
-    end: dropDecision(id),
+    end: decision.drop,
     popup: answerPopup(context, id, now),
   });
   const row = only(answer);
@@ -91,12 +87,13 @@ async function enter(
 }
 
 function refused(verdict: Refusal, { provider }: ProvenCredential): AppError {
-  if (verdict !== 'proof_stale' && verdict !== 'counter_regressed') return new AppError(verdict);
+  if (verdict !== 'proof_stale' && verdict !== 'password_stale' && verdict !== 'counter_regressed')
+    return new AppError(verdict);
   const code = provider === 'passkey' ? 'passkey_refused' : 'password_refused';
   return new AppError(code, null, { reason: verdict });
 }
 
-function decide(deps: Deps, credential: ProvenCredential, id: string): Statement {
+function decide(deps: Deps, credential: ProvenCredential, id: string) {
   const { provider, subject } = credential;
   const refusesTakenEmail = deps.config.INTERFACE_REVISION === 'claim';
   const shownEmail = refusesTakenEmail && 'shownEmail' in credential ? credential.shownEmail : null;
@@ -104,22 +101,26 @@ function decide(deps: Deps, credential: ProvenCredential, id: string): Statement
   const passwordHash = provider === 'email' ? credential.proof.passwordHash : null;
   const signCount =
     provider === 'passkey' && 'proof' in credential ? integer(credential.proof.signCount) : null;
-  return statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id)
-    SELECT ${id}, CASE
-      WHEN EXISTS (SELECT 1 FROM sessions WHERE id = ${id}) THEN 'done'
-      WHEN ${expected} IS NOT NULL AND c.id IS NOT ${expected} THEN 'proof_stale'
-      WHEN c.id IS NULL AND e.email IS NOT NULL THEN 'email_conflict'
-      WHEN c.id IS NULL THEN 'claim_required'
-      WHEN i.status <> 'active' THEN 'identity_' || i.status
-      WHEN c.provider = 'email' AND c.password_hash IS NOT ${passwordHash} THEN 'proof_stale'
-      WHEN c.provider = 'passkey' AND (${signCount} IS NULL
-        OR NOT (${signCount} > c.sign_count OR (${signCount} = 0 AND c.sign_count = 0))) THEN 'counter_regressed'
-      ELSE 'signed_in' END, c.handle, c.id
-    FROM settings g
-      LEFT JOIN credentials c ON c.provider = ${provider} AND c.provider_user_id = ${subject}
+  return decisionOf({
+    id,
+    from: sql`LEFT JOIN credentials c ON c.provider = ${provider} AND c.provider_user_id = ${subject}
       LEFT JOIN identities i ON i.handle = c.handle
-      LEFT JOIN emails e ON e.email = ${shownEmail}
-    WHERE g.id = 1`);
+      LEFT JOIN emails e ON e.email = ${shownEmail}`,
+    requirements: {
+      done: sql`NOT EXISTS (SELECT 1 FROM sessions WHERE id = ${id})`,
+      proof_stale: sql`${expected} IS NULL OR c.id IS ${expected}`,
+      email_conflict: sql`c.id IS NOT NULL OR e.email IS NULL`,
+      claim_required: sql`c.id IS NOT NULL`,
+      identity_closed: sql`i.status <> 'closed'`,
+      identity_suspended: sql`i.status = 'active'`,
+      password_stale: sql`c.provider <> 'email' OR c.password_hash IS ${passwordHash}`,
+      counter_regressed: sql`c.provider <> 'passkey' OR ${signCount} > c.sign_count
+        OR (${signCount} = 0 AND c.sign_count = 0)`,
+    },
+    verdict: 'signed_in',
+    handle: sql`c.handle`,
+    credentialId: sql`c.id`,
+  });
 }
 
 function sessionRows(id: string): SQL {
