@@ -146,7 +146,7 @@ describe('the address of a webhook', () => {
       const answer = await browser.fetch(`/v1/apps/${id}/webhook/test`, { method: 'POST' });
       return answer.json();
     };
-    // How long it took would tell them apart, too.
+    // A duration would tell them apart, too.
     const same = { status: null, durationMs: null, error: 'the address is not public' };
     expect(await test('https://10.0.0.7/')).toEqual(same);
     expect(await test('https://db.internal/')).toEqual(same);
