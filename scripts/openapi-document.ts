@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { fillIn, samples } from '../contract/examples/example.ts';
+import type { Answer, CookieName } from '../contract/operation.ts';
 import { AppError, type ErrorCode, errors, messageByCode } from '../src/errors.ts';
 import type { IdentifyingCookie } from '../src/http/endpoint.ts';
-import type { Answer, CookieName } from '../src/http/operation.ts';
 import { anonymousLimit, unknownPathLimits } from '../src/http/rate-limit.ts';
-import { fillIn, samples } from '../test/contract/example.ts';
 import { commonResponses, responsesOf, slugOf } from './openapi-responses.ts';
 import type {
   ApiDocument,
@@ -317,7 +317,7 @@ function convertSchemas(contract: readonly DescribedFeature[]): Converted {
     if (name !== undefined) return { $ref: uri(name) };
     const user = operations.find(({ body, answers }) => body === schema || answers.some(answersWith(schema)));
     throw new Error(
-      `A schema of ${user?.method} ${user?.path} has no name: add it to \`schemas\` of the feature's api.ts.`,
+      `A schema of ${user?.method} ${user?.path} has no name: add it to \`schemas\` of the feature in contract/.`,
     );
   };
   return { schemas: Object.fromEntries(schemas), refOf };

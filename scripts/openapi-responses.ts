@@ -1,6 +1,6 @@
+import type { Example } from '../contract/examples/example.ts';
+import type { Answer } from '../contract/operation.ts';
 import { AppError, type ErrorCode, messageByCode } from '../src/errors.ts';
-import type { Answer } from '../src/http/operation.ts';
-import type { Example } from '../test/contract/example.ts';
 import type { ExampleObject, HeaderObject, MediaType, Reference, ResponseObject } from './openapi-types.ts';
 import type { DescribedOperation } from './operations.ts';
 

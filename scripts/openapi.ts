@@ -4,9 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { contract } from '../contract/contract.ts';
+import { examples } from '../contract/examples/examples.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { contract } from '../src/api/contract.ts';
-import { examples } from '../test/contract/examples.ts';
 import { createDocument } from './openapi-document.ts';
 import { createPage } from './openapi-page.ts';
 import { describeContract } from './operations.ts';

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
+import type { Example, Examples } from '../contract/examples/example.ts';
+import type { FeatureApi, Operation } from '../contract/operation.ts';
 import { anyBody, type Method } from '../src/http/endpoint.ts';
-import type { FeatureApi, Operation } from '../src/http/operation.ts';
 import { bucketName, policyOf } from '../src/http/rate-limit.ts';
-import type { Example, Examples } from '../test/contract/example.ts';
 
 /** Whom a limit counts. All but the address have a ceiling for each address too. */
 export type CountedPer = 'address' | 'session' | 'identity' | 'popup' | 'account';

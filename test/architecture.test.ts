@@ -9,7 +9,10 @@ const ROOT = join(import.meta.dirname, '..');
 const KNOWN: string[] = [];
 
 it('every file respects the layers', () => {
-  const files = globSync('{src,test,scripts}/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['test/fixtures/**'] });
+  const files = globSync('{src,contract,test,scripts}/**/*.{ts,tsx}', {
+    cwd: ROOT,
+    exclude: ['test/fixtures/**'],
+  });
   const tree = files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);
   const found = checkArchitecture(new Map(tree));
   expect([...found].filter(([name]) => !KNOWN.includes(name)).map(([, message]) => message)).toEqual([]);

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { contract } from '../contract/contract.ts';
+import { type ExampleState, fillIn, samples } from '../contract/examples/example.ts';
+import { examples } from '../contract/examples/examples.ts';
 import { createFiles } from '../scripts/openapi.ts';
 import { errorsOf } from '../scripts/openapi-responses.ts';
 import type { Schema } from '../scripts/openapi-types.ts';
 import { describeContract, type DescribedOperation as Operation } from '../scripts/operations.ts';
-import { contract } from '../src/api/contract.ts';
 import { endpoints } from '../src/endpoints.ts';
 import { AppError, type ErrorCode } from '../src/errors.ts';
-import { type ExampleState, fillIn, samples } from './contract/example.ts';
-import { examples } from './contract/examples.ts';
 import { exampleSettings, reach, type Situation } from './support/example-state.ts';
 import { useService } from './support/service.ts';
 import type { TargetRequest } from './support/target.ts';

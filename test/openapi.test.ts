@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { contract } from '../contract/contract.ts';
+import { examples } from '../contract/examples/examples.ts';
 import { createFiles } from '../scripts/openapi.ts';
 import { createDocument } from '../scripts/openapi-document.ts';
 import { errorsOf, slugOf } from '../scripts/openapi-responses.ts';
 import { sdkCalls } from '../scripts/openapi-snippets.ts';
 import { type DescribedFeature, describeContract } from '../scripts/operations.ts';
-import { contract } from '../src/api/contract.ts';
 import { endpoints } from '../src/endpoints.ts';
 import { AppError, type ErrorCode, errors } from '../src/errors.ts';
 import { depositRequirements } from '../src/features/deposit/statements.ts';
@@ -17,7 +18,6 @@ import { refundRequirements } from '../src/features/transfer/refund-statements.t
 import { confirmRequirements } from '../src/features/transfer/statements.ts';
 import { holdRequirements } from '../src/features/withdrawal/statements.ts';
 import { bucketName } from '../src/http/rate-limit.ts';
-import { examples } from './contract/examples.ts';
 import { production } from './support/production.ts';
 import { routesOf } from './support/routes.ts';
 
@@ -38,9 +38,9 @@ describe('the contract', () => {
     const invented = described.filter((route) => !served.includes(route));
     const advice = [
       ...missing.map(
-        (route) => `${route} is not described: add it to \`operations\` in src/features/<its feature>/api.ts`,
+        (route) => `${route} is not described: add it to \`operations\` in contract/<its feature>.ts`,
       ),
-      ...invented.map((route) => `${route} is described but not served: remove it from its api.ts`),
+      ...invented.map((route) => `${route} is described but not served: remove it from contract/`),
     ];
     expect(advice).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('the contract', () => {
     const others = endpoints.filter((endpoint) => endpoint.limit).map(bucketName);
     expect(
       others.filter((name) => !named.has(name)),
-      'describe these in an api.ts',
+      'describe these in contract/',
     ).toEqual([]);
     const login = document.paths['/v1/auth/login']?.['post'];
     expect(login?.['x-rate-limit']).toEqual({
@@ -214,7 +214,7 @@ describe('the document generator', () => {
       (feature): DescribedFeature => (feature.tag === 'Session' ? { ...feature, schemas: {} } : feature),
     );
     expect(() => createDocument(nameless, '0')).toThrow(
-      "A schema of POST /v1/auth/claim has no name: add it to `schemas` of the feature's api.ts.",
+      'A schema of POST /v1/auth/claim has no name: add it to `schemas` of the feature in contract/.',
     );
   });
 

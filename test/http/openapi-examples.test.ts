@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { contract } from '../../contract/contract.ts';
+import { type Example, fillIn } from '../../contract/examples/example.ts';
+import { examples } from '../../contract/examples/examples.ts';
+import type { Answer } from '../../contract/operation.ts';
 import { describeContract, type DescribedOperation as Operation } from '../../scripts/operations.ts';
-import { contract } from '../../src/api/contract.ts';
 import { AppError } from '../../src/errors.ts';
-import type { Answer } from '../../src/http/operation.ts';
 import { anonymousLimit, policyOf } from '../../src/http/rate-limit.ts';
-import { type Example, fillIn } from '../contract/example.ts';
-import { examples } from '../contract/examples.ts';
 import { exampleSettings, reach } from '../support/example-state.ts';
 import { form } from '../support/sandbox.ts';
 import { useService } from '../support/service.ts';

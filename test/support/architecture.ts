@@ -8,7 +8,7 @@ export const FEATURES = (
 ).split(' ');
 
 const BELOW_APP =
-  'endpoints dev pages sdk api endpoint routes features ui http schema tables db deps config errors lib';
+  'endpoints dev pages sdk contract endpoint routes features ui http schema tables db deps config errors lib';
 
 /** Top to bottom. A file belongs to the first row it matches, and imports only the layers named or their types. */
 const LAYERS = table(`
@@ -21,7 +21,7 @@ platform  | src/platform/**                | platform db deps config errors lib 
 dev       | src/dev/**                     | endpoint dev pages features ui http schema db deps errors lib | move it to a feature
 pages     | src/pages/**                   | endpoint pages features ui http schema deps errors lib        | return data that a page can show
 sdk       | src/sdk/**                     | sdk schema:types                                     | move the shared type to a schema.ts
-api       | src/{api/**,features/*/api.ts} | endpoint api features http schema                             | leave the contract to scripts and tests
+contract  | contract/**                    | endpoint contract features http schema errors lib     | leave the contract to scripts and tests
 schema    | src/features/*/schema.ts       | schema lib                                           | take plain values as arguments
 tables    | src/{db,features/*}/tables.ts  | tables schema:types                                  | call the feature that owns them
 routes    | src/features/*/*routes.ts      | endpoint features http schema config:types deps errors lib    | call a function of the feature
@@ -42,7 +42,7 @@ script    | scripts/**                     | app scheduled platform ${BELOW_APP}
 const PACKAGES = table(`
 hono{,/**}                    | src/{app.ts,{http,pages,ui,dev}/**,features/*/*{routes,cookies,cookie,require-*}.ts} | keep HTTP in routes, guards and cookies
 @hono/zod-validator           | src/http/**                                                | use the wrapper in src/http
-zod/mini                      | src/{config.ts,{http,lib,api,dev,features}/**}             | put the shape into a schema.ts
+zod/mini                      | src/{config.ts,{http,lib,dev,features}/**}             | put the shape into a schema.ts
 drizzle-orm{,/**}             | src/{db/database.ts,{db,features/*}/tables.ts}             | take sql from src/db/database.ts
 {@libsql/client{,/**},nodemailer} | src/platform/**                                        | use deps.db or deps.mail
 jose                          | src/{lib,dev,features/{signing-key,idp}}/**                | call signing-key, idp or src/lib

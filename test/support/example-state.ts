@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
+import type { ExampleState, samples } from '../../contract/examples/example.ts';
 import { jakartaDay } from '../../src/lib/jakarta.ts';
-import type { ExampleState, samples } from '../contract/example.ts';
 import { beginLink, link, type ProviderName, prove } from './accounts.ts';
 import { askApproval, newPayStage } from './approvals.ts';
 import { markChecked, newApp } from './apps.ts';

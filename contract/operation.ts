@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { type ErrorCode, errors } from '../errors.ts';
-import type { Endpoint, IdentifyingCookie } from './endpoint.ts';
+import { type ErrorCode, errors } from '../src/errors.ts';
+import type { Endpoint, IdentifyingCookie } from '../src/http/endpoint.ts';
 
 /** The name of a cookie of the service; `pid_oauth_*` matches one per sign-in in progress, `pid_authorize_*` per request. */
 export type CookieName =
@@ -81,7 +81,7 @@ export interface Operation {
   readonly isAsset?: boolean;
 }
 
-/** A feature's part of the contract, in its `api.ts`. */
+/** A feature's part of the contract, in `contract/`. */
 export interface FeatureApi {
   /** The heading in the document. */
   readonly tag: string;

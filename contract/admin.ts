@@ -1,10 +1,10 @@
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { secondPayment } from '../deposit/schema.ts';
-import { fee, platformFeeInput } from '../ledger/schema.ts';
-import { reconcileOperations, reconcileSchemas } from '../reconcile/api.ts';
-import { withdrawal } from '../withdrawal/schema.ts';
-import { adminEndpoints } from './endpoints.ts';
-import * as schemas from './schema.ts';
+import { adminEndpoints } from '../src/features/admin/endpoints.ts';
+import * as schemas from '../src/features/admin/schema.ts';
+import { secondPayment } from '../src/features/deposit/schema.ts';
+import { fee, platformFeeInput } from '../src/features/ledger/schema.ts';
+import { withdrawal } from '../src/features/withdrawal/schema.ts';
+import { answer, type FeatureApi, operationsOf } from './operation.ts';
+import { reconcileOperations, reconcileSchemas } from './reconcile.ts';
 
 const desk = ['admin_only', 'not_fresh'] as const;
 const money = ['self_decision', 'no_second_administrator'] as const;

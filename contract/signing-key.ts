@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { signingKeyEndpoints } from './endpoints.ts';
+import { signingKeyEndpoints } from '../src/features/signing-key/endpoints.ts';
+import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const common = { kid: z.string(), use: z.literal('sig') };
 const publicKey = z.discriminatedUnion('kty', [

@@ -1,8 +1,8 @@
-import { answer, errorsIn, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { received } from '../gateway/schema.ts';
-import { depositEndpoints } from './endpoints.ts';
-import * as schemas from './schema.ts';
-import { depositRequirements } from './statements.ts';
+import { depositEndpoints } from '../src/features/deposit/endpoints.ts';
+import * as schemas from '../src/features/deposit/schema.ts';
+import { depositRequirements } from '../src/features/deposit/statements.ts';
+import { received } from '../src/features/gateway/schema.ts';
+import { answer, errorsIn, type FeatureApi, operationsOf } from './operation.ts';
 
 const depositId = { id: { description: "The deposit's id.", example: '$deposit' } };
 const acting = ['session_ended', 'missing_scope', 'grant_expired', 'grant_revoked'] as const;

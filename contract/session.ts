@@ -1,6 +1,6 @@
-import { answer, type FeatureApi, operationsOf, sessionCookies } from '../../http/operation.ts';
-import { sessionEndpoints } from './endpoints.ts';
-import { listedSession, session, sessionPage } from './schema.ts';
+import { sessionEndpoints } from '../src/features/session/endpoints.ts';
+import { listedSession, session, sessionPage } from '../src/features/session/schema.ts';
+import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
 export const sessionApi: FeatureApi = {
   tag: 'Session',

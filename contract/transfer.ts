@@ -1,9 +1,9 @@
-import { answer, errorsIn, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { transferEndpoints } from './endpoints.ts';
-import { captureRequirements, releaseRequirements } from './hold-statements.ts';
-import { refundRequirements } from './refund-statements.ts';
-import * as schemas from './schema.ts';
-import { confirmRequirements } from './statements.ts';
+import { transferEndpoints } from '../src/features/transfer/endpoints.ts';
+import { captureRequirements, releaseRequirements } from '../src/features/transfer/hold-statements.ts';
+import { refundRequirements } from '../src/features/transfer/refund-statements.ts';
+import * as schemas from '../src/features/transfer/schema.ts';
+import { confirmRequirements } from '../src/features/transfer/statements.ts';
+import { answer, errorsIn, type FeatureApi, operationsOf } from './operation.ts';
 
 const inquiryId = { id: { description: "The inquiry's id.", example: '$inquiry' } };
 const transferId = { id: { description: "The transfer's id.", example: '$transfer' } };

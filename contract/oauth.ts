@@ -1,6 +1,10 @@
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { authorizeEndpoints, authorizePageEndpoints, oauthEndpoints } from './endpoints.ts';
-import * as schemas from './schema.ts';
+import {
+  authorizeEndpoints,
+  authorizePageEndpoints,
+  oauthEndpoints,
+} from '../src/features/oauth/endpoints.ts';
+import * as schemas from '../src/features/oauth/schema.ts';
+import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const client =
   'The client authenticates by HTTP Basic (form-encoded) or by `client_id` and `client_secret`; an app without a secret sends ' +

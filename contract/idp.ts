@@ -1,6 +1,6 @@
-import { answer, type FeatureApi, type Operation, operationsOf } from '../../http/operation.ts';
-import { finishSignInEndpoint, idpEndpoints, startSignInEndpoint } from './endpoints.ts';
-import { linkInput, loginAnswer, loginInput, providerList } from './schema.ts';
+import { finishSignInEndpoint, idpEndpoints, startSignInEndpoint } from '../src/features/idp/endpoints.ts';
+import { linkInput, loginAnswer, loginInput, providerList } from '../src/features/idp/schema.ts';
+import { answer, type FeatureApi, type Operation, operationsOf } from './operation.ts';
 
 type Provider = Parameters<typeof startSignInEndpoint>[0];
 

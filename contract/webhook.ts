@@ -1,6 +1,6 @@
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { webhookEndpoints } from './endpoints.ts';
-import * as schemas from './schema.ts';
+import { webhookEndpoints } from '../src/features/webhook/endpoints.ts';
+import * as schemas from '../src/features/webhook/schema.ts';
+import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const id = { description: "The app's id.", example: '$app' };
 

@@ -1,8 +1,8 @@
-import { answer, errorsIn, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { received } from '../gateway/schema.ts';
-import { withdrawalEndpoints } from './endpoints.ts';
-import * as schemas from './schema.ts';
-import { holdRequirements } from './statements.ts';
+import { received } from '../src/features/gateway/schema.ts';
+import { withdrawalEndpoints } from '../src/features/withdrawal/endpoints.ts';
+import * as schemas from '../src/features/withdrawal/schema.ts';
+import { holdRequirements } from '../src/features/withdrawal/statements.ts';
+import { answer, errorsIn, type FeatureApi, operationsOf } from './operation.ts';
 
 const id = { id: { description: "The withdrawal's id.", example: '$withdrawal' } };
 const closed = ['session_ended', 'ledger_disabled', 'ledger_frozen'] as const;

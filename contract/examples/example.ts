@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/errors.ts';
-import type { Answer } from '../../src/http/operation.ts';
 import type { ProviderId } from '../../src/lib/credential-kinds.ts';
+import type { Answer } from '../operation.ts';
 
 /** The examples of a feature's operations, by the operation's id. */
 export type Examples = Readonly<Record<string, readonly Example[]>>;

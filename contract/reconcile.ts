@@ -1,5 +1,5 @@
-import { answer, type Operation } from '../../http/operation.ts';
-import * as reconcile from './schema.ts';
+import * as reconcile from '../src/features/reconcile/schema.ts';
+import { answer, type Operation } from './operation.ts';
 
 const desk = ['admin_only', 'not_fresh'] as const;
 const aDay = { day: { description: 'A date in Jakarta.', example: '2026-11-19' } };

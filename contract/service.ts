@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { claimEndpoints } from '../features/claim/endpoints.ts';
-import { passwordLoginInput } from '../features/email/schema.ts';
-import { loginInput, startQuery } from '../features/idp/schema.ts';
-import { answer, type FeatureApi, type Operation, operationsOf } from '../http/operation.ts';
-import { emailPageEndpoints, pageEndpoints } from '../pages/shared/endpoints.ts';
+import { claimEndpoints } from '../src/features/claim/endpoints.ts';
+import { passwordLoginInput } from '../src/features/email/schema.ts';
+import { loginInput, startQuery } from '../src/features/idp/schema.ts';
+import { emailPageEndpoints, pageEndpoints } from '../src/pages/shared/endpoints.ts';
+import { answer, type FeatureApi, type Operation, operationsOf } from './operation.ts';
 
 /** The page to which the forms lead in the end. */
 const way = z.object({ returnTo: loginInput.shape.returnTo, popup: passwordLoginInput.shape.popup });

@@ -1,6 +1,6 @@
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { popupEndpoints } from './endpoints.ts';
-import * as schemas from './schema.ts';
+import { popupEndpoints } from '../src/features/popup/endpoints.ts';
+import * as schemas from '../src/features/popup/schema.ts';
+import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const params = { id: { description: 'The id that the opener made.', example: 'mYx0Zk3nQ7uWb1VhT5sLrA' } };
 /** The two calls of an opener that has the verifier. */

@@ -1,7 +1,7 @@
-import { answer, errorsIn, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { ledgerEndpoints } from './endpoints.ts';
-import * as schemas from './schema.ts';
-import { sweepRequirements } from './sweep.ts';
+import { ledgerEndpoints } from '../src/features/ledger/endpoints.ts';
+import * as schemas from '../src/features/ledger/schema.ts';
+import { sweepRequirements } from '../src/features/ledger/sweep.ts';
+import { answer, errorsIn, type FeatureApi, operationsOf } from './operation.ts';
 
 const id = { description: "The app's id.", example: '$app' };
 const operation = { description: 'deposit, transfer or withdrawal.', example: 'transfer' };

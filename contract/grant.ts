@@ -1,6 +1,6 @@
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { grantEndpoints } from './endpoints.ts';
-import * as schemas from './schema.ts';
+import { grantEndpoints } from '../src/features/grant/endpoints.ts';
+import * as schemas from '../src/features/grant/schema.ts';
+import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const id = { description: "The grant's id.", example: '$grant' };
 

@@ -1,7 +1,7 @@
-import { answer, type FeatureApi, operationsOf, sessionCookies } from '../../http/operation.ts';
-import { credential } from '../credential/schema.ts';
-import { passkeyEndpoints } from './endpoints.ts';
-import * as schemas from './schema.ts';
+import { credential } from '../src/features/credential/schema.ts';
+import { passkeyEndpoints } from '../src/features/passkey/endpoints.ts';
+import * as schemas from '../src/features/passkey/schema.ts';
+import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
 export const passkeyApi: FeatureApi = {
   tag: 'Passkeys',

@@ -1,7 +1,7 @@
-import { answer, type FeatureApi, operationsOf, sessionCookies } from '../../http/operation.ts';
-import { credential } from '../credential/schema.ts';
-import { emailEndpoints } from './endpoints.ts';
-import * as schemas from './schema.ts';
+import { credential } from '../src/features/credential/schema.ts';
+import { emailEndpoints } from '../src/features/email/endpoints.ts';
+import * as schemas from '../src/features/email/schema.ts';
+import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
 const rules =
   'A password has 15 characters or more (`PASSWORD_MIN_LENGTH`), 256 at most; which ones does not matter. Refused are ' +

@@ -1,6 +1,6 @@
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { identityEndpoints } from './endpoints.ts';
-import { publicIdentity } from './schema.ts';
+import { identityEndpoints } from '../src/features/identity/endpoints.ts';
+import { publicIdentity } from '../src/features/identity/schema.ts';
+import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 export const identityApi: FeatureApi = {
   tag: 'Identities',

@@ -1,6 +1,13 @@
-import { answer, type FeatureApi, operationsOf, sessionCookies } from '../../http/operation.ts';
-import { accountEndpoints } from './endpoints.ts';
-import { accountExport, activityEntry, activityPage, closeInput, me, profileInput } from './schema.ts';
+import { accountEndpoints } from '../src/features/account/endpoints.ts';
+import {
+  accountExport,
+  activityEntry,
+  activityPage,
+  closeInput,
+  me,
+  profileInput,
+} from '../src/features/account/schema.ts';
+import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
 export const accountApi: FeatureApi = {
   tag: 'Account',

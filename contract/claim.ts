@@ -1,8 +1,8 @@
-import { answer, type FeatureApi, operationsOf, sessionCookies } from '../../http/operation.ts';
-import { credential } from '../credential/schema.ts';
-import { session } from '../session/schema.ts';
-import { claimEndpoints } from './endpoints.ts';
-import { claimInput, claimPreview, handleCheck, linkTicketInput } from './schema.ts';
+import { claimEndpoints } from '../src/features/claim/endpoints.ts';
+import { claimInput, claimPreview, handleCheck, linkTicketInput } from '../src/features/claim/schema.ts';
+import { credential } from '../src/features/credential/schema.ts';
+import { session } from '../src/features/session/schema.ts';
+import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
 const handleParameter = { handle: { description: 'The handle to ask about, in any case.', example: 'wira' } };
 

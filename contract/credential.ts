@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { credentialEndpoints } from './endpoints.ts';
-import { credential, credentialNameInput } from './schema.ts';
+import { credentialEndpoints } from '../src/features/credential/endpoints.ts';
+import { credential, credentialNameInput } from '../src/features/credential/schema.ts';
+import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const credentialList = z.array(credential);
 

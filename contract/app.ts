@@ -1,6 +1,6 @@
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { appEndpoints } from './endpoints.ts';
-import * as schemas from './schema.ts';
+import { appEndpoints } from '../src/features/app/endpoints.ts';
+import * as schemas from '../src/features/app/schema.ts';
+import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const id = { description: "The app's id.", example: '$app' };
 const fresh = 'Needs a sign-in younger than 15 minutes (FRESH_SECONDS).';
