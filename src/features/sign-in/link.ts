@@ -9,27 +9,19 @@ import { nameLinkingSession } from '../activity/statements.ts';
 import { type CredentialRow, credentialColumns, toCredential } from '../credential/credential.ts';
 import type { Credential } from '../credential/schema.ts';
 import { insertFromTicket } from '../credential/statements.ts';
-import { dropDecision, isDecided } from '../identity/decision.ts';
+import { decisionOf, isDecided, type VerdictOf } from '../identity/decision.ts';
 import { addEmail } from '../identity/statements.ts';
 import type { decisions } from '../identity/tables.ts';
 import { type NoticeKind, noticeStatement, sendSoon } from '../mail/mail.ts';
 import { approvePopupStatement } from '../popup/popup.ts';
-import { isStale } from '../session/acting-session.ts';
+import { actingSession, isStale } from '../session/acting-session.ts';
 import type { ClaimableCredential } from './proven-credential.ts';
 import { consumeTicket, deleteTickets, insertTicket, selectTicket, ticketId } from './statements.ts';
 
 /** The ticket of a link is deleted in the batch that makes it. */
 const ownTicketTtlMs = 60_000;
 
-type LinkVerdict =
-  | 'linked'
-  | 'already_linked_here'
-  | 'session_revoked'
-  | 'not_fresh'
-  | 'ticket_gone'
-  | 'already_linked_elsewhere'
-  | 'email_conflict'
-  | 'password_exists';
+type LinkVerdict = VerdictOf<ReturnType<typeof decide>>;
 
 /** The answer of a link: the verdict, and the credential once it is the person's. */
 export type LinkRow = CredentialRow & { verdict: LinkVerdict } & Pick<Row<typeof decisions>, 'handle'>;
@@ -80,9 +72,10 @@ export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch>
   const linked = sql`FROM decisions d JOIN claim_tickets t ON t.hash = ${ticketHash}
     WHERE d.id = ${id} AND d.verdict = 'linked'`;
   const isLinked = isDecided(id, 'linked');
+  const decision = decide(deps, link);
   return {
     linking: [
-      decide(deps, link),
+      decision.decide,
       addEmail(sql`SELECT t.email, d.handle ${linked}`, now),
       insertFromTicket({ id, handle: sql`d.handle`, source: linked, now }),
       nameLinkingSession(id, link.sessionId),
@@ -99,39 +92,38 @@ export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch>
         LEFT JOIN credentials c ON c.provider = t.provider AND c.provider_user_id = t.provider_user_id
           AND c.handle = d.handle
       WHERE d.id = ${id}`),
-    linkEnd: [
-      ...(link.ticketIs === 'own' ? [deleteTickets(sql`hash = ${ticketHash}`)] : []),
-      dropDecision(id),
-    ],
+    linkEnd: [...(link.ticketIs === 'own' ? [deleteTickets(sql`hash = ${ticketHash}`)] : []), decision.drop],
   };
 }
 
 /** Linking a credential that the person already has is not an error. */
-function decide(deps: Deps, { now, sessionId, ticketHash, credentialId }: Link): Statement {
-  const secondPassword = sql`t.provider = 'email'
-    AND EXISTS (SELECT 1 FROM credentials WHERE handle = s.handle AND provider = 'email')`;
-  return statement(sql`INSERT INTO decisions (id, verdict, handle)
-    SELECT ${credentialId}, CASE
-      WHEN s.id IS NULL THEN 'session_revoked'
-      WHEN ${isStale(deps, now)} THEN 'not_fresh'
-      WHEN t.hash IS NULL THEN 'ticket_gone'
-      WHEN c.handle = s.handle THEN 'already_linked_here'
-      WHEN c.id IS NOT NULL THEN 'already_linked_elsewhere'
-      WHEN t.consumed_by IS NOT NULL OR t.expires_at <= ${now} THEN 'ticket_gone'
-      WHEN e.handle <> s.handle THEN 'email_conflict'
-      WHEN ${secondPassword} THEN 'password_exists'
-      ELSE 'linked' END, s.handle
-    FROM settings g
-      LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
+function decide(deps: Deps, { now, sessionId, ticketHash, credentialId: id }: Link) {
+  return decisionOf({
+    id,
+    from: sql`LEFT JOIN ${actingSession(sessionId, now)} s ON true
       LEFT JOIN claim_tickets t ON t.hash = ${ticketHash}
       LEFT JOIN credentials c ON c.provider = t.provider AND c.provider_user_id = t.provider_user_id
-      LEFT JOIN emails e ON e.email = t.shown_email
-    WHERE g.id = 1`);
+      LEFT JOIN emails e ON e.email = t.shown_email`,
+    requirements: {
+      session_revoked: sql`s.id IS NOT NULL`,
+      not_fresh: sql`NOT (${isStale(deps, now)})`,
+      ticket_unknown: sql`t.hash IS NOT NULL`,
+      already_linked_here: sql`c.handle IS NOT s.handle`,
+      already_linked_elsewhere: sql`c.id IS NULL`,
+      ticket_gone: sql`t.consumed_by IS NULL AND t.expires_at > ${now}`,
+      email_conflict: sql`e.handle IS NULL OR e.handle = s.handle`,
+      password_exists: sql`t.provider <> 'email'
+        OR NOT EXISTS (SELECT 1 FROM credentials WHERE handle = s.handle AND provider = 'email')`,
+    },
+    verdict: 'linked',
+    handle: sql`s.handle`,
+  });
 }
 
 const refusals: Record<Exclude<LinkVerdict, 'linked' | 'already_linked_here'>, ErrorCode> = {
   session_revoked: 'unauthenticated',
   not_fresh: 'not_fresh',
+  ticket_unknown: 'ticket_gone',
   ticket_gone: 'ticket_gone',
   already_linked_elsewhere: 'credential_already_linked',
   password_exists: 'credential_already_linked',
