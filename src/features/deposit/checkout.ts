@@ -44,9 +44,8 @@ interface OwnRow {
  * Opens the provider's page for a deposit. The intent is stored first, so that no payment is ever without one; a repeat
  * with the same key answers the same deposit, and goes on where the first one stopped. The sixth open page of a person from one app closes
  * the oldest.
- * @throws AppError deposit_too_small, amount_too_large, validation_failed, idempotency_key_reused, session_ended,
- *   grant_expired, grant_revoked, ledger_disabled, ledger_frozen, wallet_not_found, wallet_frozen, gateway_not_configured,
- *   amount_too_small, gateway_unavailable, in this order
+ * @throws AppError deposit_too_small, amount_too_large, validation_failed, idempotency_key_reused, as `refuseCaller`, the other
+ *   reasons of `depositRequirements`, gateway_not_configured, amount_too_small, gateway_unavailable, in this order
  */
 export async function checkout(
   deps: Deps,

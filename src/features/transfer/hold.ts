@@ -33,9 +33,7 @@ function endingOf(reader: Reader, id: string, now: number) {
 /**
  * Captures a hold, once: pays all of it or less, with the fees of that amount by the rules that the person saw, and
  * releases the rest.
- * @throws AppError session_ended, grant_expired, grant_revoked, app_suspended, ledger_disabled, ledger_frozen,
- *   transaction_not_found, hold_captured, hold_released, hold_expired, capture_exceeds, amount_too_small, wallet_frozen,
- *   recipient_unavailable
+ * @throws AppError amount_too_small, as `refuse`, and the reasons of `captureRequirements`
  */
 export async function captureHold(
   deps: Deps,
@@ -71,8 +69,7 @@ export async function captureHold(
 
 /**
  * Releases a hold: its money is available again. One that was released or has expired stays as it is.
- * @throws AppError session_ended, grant_expired, grant_revoked, app_suspended, ledger_disabled, ledger_frozen,
- *   transaction_not_found, hold_captured
+ * @throws AppError as `refuse`, and the reasons of `releaseRequirements`
  */
 export async function releaseHold(deps: Deps, reader: Reader, id: string): Promise<Transfer> {
   const now = deps.now();
