@@ -60,11 +60,13 @@ describe('an app that is not checked', () => {
   });
 
   it('is named by its private-use scheme, not by the host after it [S-15]', async () => {
-    const uri = 'com.evil.app://bank.example.com/callback';
-    const page = await open(await newRelation(target, { type: 'native', redirectUris: [uri] }), uri);
-    const text = await page.text();
-    expect(text).toContain('only if you know <strong>com.evil.app:</strong>');
-    expect(text).not.toContain('bank.example.com');
+    for (const scheme of ['com.evil.app:', 'https.evil.app:']) {
+      const uri = `${scheme}//bank.example.com/callback`;
+      const page = await open(await newRelation(target, { type: 'native', redirectUris: [uri] }), uri);
+      const text = await page.text();
+      expect(text).toContain(`only if you know <strong>${scheme}</strong>`);
+      expect(text).not.toContain('bank.example.com');
+    }
   });
 
   it('reads the session only on pages of hosts that the person has allowed [D-89]', async () => {

@@ -32,7 +32,7 @@ export function originOfRedirect(uri: string): string {
 /** The host of a redirect URI, or its private-use scheme, which belongs to an app on the device. */
 export function hostOfRedirect(uri: string): string {
   const origin = originOfRedirect(uri);
-  return origin.startsWith('http') ? new URL(uri).host : origin;
+  return /^https?:/.test(origin) ? new URL(uri).host : origin;
 }
 
 /** The answer to the app, without `state` and `iss`. */
