@@ -34,7 +34,7 @@ export const popupApi: FeatureApi = {
         'With `kind` `approval` the popup is `/popup/approve?c=<id>`, and asks the payer of `inquiryId` to approve the ' +
         'transfer, for two minutes or until the inquiry expires. The page of the app calls with `X-App-Id` and a session. ' +
         'Its back end authenticates with its secret as at `/v1/auth/token`, names the `origin` of its page, and gives that ' +
-        'page the id and the verifier. Unless the app is checked, the payer must have allowed it at that host.',
+        'page the id and the verifier. Unless the app is checked, the payer must have signed in to it at that host, with a code that it has redeemed.',
       reads: ['pid_access'],
       answers: [answer(200, 'It is registered.', { schema: schemas.popupAnswer })],
       errors: [

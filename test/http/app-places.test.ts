@@ -5,7 +5,7 @@ import { markChecked } from '../support/apps.ts';
 import { json } from '../support/browser.ts';
 import { answerIn, authorizeApp, authorizeUrl, decideOn, ledTo } from '../support/oauth.ts';
 import { useService } from '../support/service.ts';
-import { newRelation, type Relation } from '../support/token.ts';
+import { exchange, newCode, newRelation, type Relation } from '../support/token.ts';
 
 const target = useService();
 
@@ -116,6 +116,25 @@ describe('an app that is not checked', () => {
     expect(local.status).toBe(200);
     await markChecked(target, stage.app.id);
     expect((await approvalOf(stage, id).registerByBackEnd()).status).toBe(200);
+  });
+
+  it('shows an origin named by its back end once it has redeemed a code of the payer from that host [S-15]', async () => {
+    const stage = await newPayStage(target);
+    const { app, person, origin } = stage;
+    const { redirectUris } = app;
+    await person.browser.fetch(
+      `/v1/apps/${app.id}`,
+      json('PATCH', { allowedOrigins: [origin, known], redirectUris: [...redirectUris, `${known}/`] }),
+    );
+    const { id } = await stage.inquire();
+    const ask = async (host: string) =>
+      (await approvalOf(stage, id).registerByBackEnd({ origin: host })).status;
+    // Somebody who knows the host allows it, and the code goes to its owner.
+    await authorizeApp(target, person.browser, app, { scope: 'openid', redirect_uri: `${known}/` });
+    const code = await newCode(stage, { scope: 'openid' });
+    expect([await ask(known), await ask(origin)]).toEqual([403, 403]);
+    expect((await exchange(stage, code)).status).toBe(200);
+    expect([await ask(known), await ask(origin)]).toEqual([403, 200]);
   });
 });
 

@@ -10,7 +10,6 @@ import { refuse } from '../oauth/refuse.ts';
 import { registerApprovalStatement } from '../popup/approval-statements.ts';
 import type { PopupAnswer, PopupInput } from '../popup/schema.ts';
 import { actingHandle } from '../session/acting-session.ts';
-import { isForHost } from '../session/granted-session.ts';
 import { readActor } from '../session/require-session.ts';
 import { columnsOfT } from '../transfer/statements.ts';
 import { refOf } from '../transfer/transfer.ts';
@@ -56,7 +55,7 @@ export async function registerApproval(c: AppContext, deps: Deps, body: PopupInp
     throw new AppError('origin_not_allowed', null, { reason: 'not of the app' });
   if (row.id === null) throw new AppError('transaction_not_found');
   if (!row.may_show)
-    throw new AppError('origin_not_allowed', null, { reason: 'not checked, and not allowed' });
+    throw new AppError('origin_not_allowed', null, { reason: 'not checked, and no sign-in there' });
   if (asker.app === null || !row.needs_approval) throw new AppError('approval_not_needed');
   if (!row.open) throw new AppError('inquiry_expired');
   const params = canonicalTerms(row, asker.origin);
@@ -115,15 +114,17 @@ function isListed({ app, origin }: Asker): SQL {
 }
 
 /**
- * Holds if the origin may be shown. A browser says whose page it is. What a back end says has been checked by the desk
- * or allowed by the payer, or is the payer's own machine.
+ * Holds if the origin may be shown. A browser says whose page it is. What a back end says has been checked by the desk, or is
+ * the payer's own machine, or the app has redeemed a code of the payer that went there: a consent alone does not show whose
+ * host it is.
  */
 function mayShow({ app, origin, isPage }: Asker, now: number): SQL {
   const host = recipientOf(origin);
   return isPage || isLoopbackHost(host)
     ? sql`1`
     : sql`(EXISTS (SELECT 1 FROM apps x WHERE x.id = ${app} AND x.checked_at IS NOT NULL) OR EXISTS (SELECT 1 FROM live_grants g
-        WHERE g.app_id = ${app} AND g.handle = t.payer AND g.live_until > ${now} AND ${isForHost(host)}))`;
+        JOIN app_sessions u ON u.grant_id = g.id AND u.host = ${host} AND u.used_by IS NOT NULL
+        WHERE g.app_id = ${app} AND g.handle = t.payer AND g.live_until > ${now}))`;
 }
 
 function readInquiry(asker: Asker, inquiry: string, now: number) {
