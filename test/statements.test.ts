@@ -70,6 +70,9 @@ interface Template {
   text: string;
 }
 
+/** The folder of a feature, whose files may be in folders of their own; any other file's own folder. */
+const folderOf = (file: string) => /^src\/features\/[^/]+/.exec(file)?.[0] ?? dirname(file);
+
 /** The `sql` templates of the service. The key-value adapter keeps a table of its own in another database. */
 const templates = globSync('src/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['src/platform/**'] }).flatMap(
   (file) => {
@@ -107,7 +110,7 @@ it('only the feature that declares a table writes it', async () => {
     // A template that is only a name goes to a helper, which writes that table.
     const written = owners.has(text) ? [text] : [...text.matchAll(WRITE)].map(([, table = '']) => table);
     for (const table of written.filter((name) => !SHARED.includes(name)))
-      if (owners.get(table) !== dirname(file)) found.add(`${dirname(file)} writes ${table}`);
+      if (owners.get(table) !== folderOf(file)) found.add(`${folderOf(file)} writes ${table}`);
   }
   expect([...found].filter((name) => !KNOWN.includes(name))).toEqual([]);
   expect(KNOWN.filter((name) => !found.has(name))).toEqual([]);
@@ -160,11 +163,11 @@ it('triggers, views and statements read tables of higher features only as listed
     (sql.match(/\w+/g) ?? []).filter((word) => isAbove(word, owner)).map((word) => `${name} ${word}`),
   );
   const byStatements = templates
-    .filter(({ file }) => rankOf(dirname(file)) >= 0)
+    .filter(({ file }) => rankOf(folderOf(file)) >= 0)
     .flatMap(({ file, text }) =>
       [...text.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/g)]
-        .filter(([, name = '']) => isAbove(name, dirname(file)))
-        .map(([, name]) => `${dirname(file).replace('src/features/', '')} ${name}`),
+        .filter(([, name = '']) => isAbove(name, folderOf(file)))
+        .map(([, name]) => `${folderOf(file).replace('src/features/', '')} ${name}`),
     );
   expectListed([...byRules, ...byStatements], READ_UPWARDS);
 });

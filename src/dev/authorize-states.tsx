@@ -1,5 +1,5 @@
 import { appScopes } from '../features/app/schema.ts';
-import type { ConsentScreen } from '../features/oauth/authorize-step.ts';
+import type { ConsentScreen } from '../features/oauth/authorize/step.ts';
 import { CancelForm, ConsentCard, LeadOnCard } from '../pages/authorize/cards.tsx';
 import { consentScript } from '../pages/scripts/authorize.ts';
 import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';

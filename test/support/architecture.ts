@@ -24,7 +24,7 @@ sdk       | src/sdk/**                     | sdk schema:types                   
 contract  | contract/**                    | endpoint contract features http schema errors lib     | leave the contract to scripts and tests
 schema    | src/features/*/schema.ts       | schema lib                                           | take plain values as arguments
 tables    | src/{db,features/*}/tables.ts  | tables schema:types                                  | call the feature that owns them
-routes    | src/features/*/*routes.ts      | endpoint features http schema config:types deps errors lib    | call a function of the feature
+routes    | src/features/**/*routes.ts     | endpoint features http schema config:types deps errors lib    | call a function of the feature
 features  | src/features/*/**              | endpoint features http schema tables db deps config:types errors lib | take the result as an argument
 ui        | src/ui/**                      | ui http deps errors lib                              | take the text or element as an argument
 http      | src/http/**                    | http deps config errors lib                          | take the value as an argument
@@ -40,7 +40,7 @@ script    | scripts/**                     | app scheduled platform ${BELOW_APP}
 
 /** The files of src that may import a package. Keep rows for one runtime last. */
 const PACKAGES = table(`
-hono{,/**}                    | src/{app.ts,{http,pages,ui,dev}/**,features/*/*{routes,cookies,cookie,require-*}.ts} | keep HTTP in routes, guards and cookies
+hono{,/**}                    | src/{app.ts,{http,pages,ui,dev}/**,features/**/*{routes,cookies,cookie,require-*}.ts} | keep HTTP in routes, guards and cookies
 @hono/zod-validator           | src/http/**                                                | use the wrapper in src/http
 zod/mini                      | src/{config.ts,{http,lib,dev,features}/**}             | put the shape into a schema.ts
 drizzle-orm{,/**}             | src/{db/database.ts,{db,features/*}/tables.ts}             | take sql from src/db/database.ts

@@ -1,18 +1,18 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { announceGrant } from '../../features/oauth/announce.ts';
-import { proceed, settle, takeRequest } from '../../features/oauth/authorize.ts';
-import { readState, type Visitor } from '../../features/oauth/authorize-state.ts';
-import type { ConsentScreen, Step } from '../../features/oauth/authorize-step.ts';
-import { authorizeEndpoints, authorizePageEndpoints } from '../../features/oauth/endpoints.ts';
-import { originOfRedirect } from '../../features/oauth/redirect-uri.ts';
+import { announceGrant } from '../../features/oauth/authorize/announce.ts';
+import { proceed, settle, takeRequest } from '../../features/oauth/authorize/authorize.ts';
+import { originOfRedirect } from '../../features/oauth/authorize/redirect-uri.ts';
+import { readState, type Visitor } from '../../features/oauth/authorize/state.ts';
+import type { ConsentScreen, Step } from '../../features/oauth/authorize/step.ts';
 import {
   dropWaitingRequest,
   findWaitingRequest,
   keepWaitingRequest,
-} from '../../features/oauth/waiting-cookie.ts';
-import type { WaitingRequest } from '../../features/oauth/waiting-request.ts';
+} from '../../features/oauth/authorize/waiting-cookie.ts';
+import type { WaitingRequest } from '../../features/oauth/authorize/waiting-request.ts';
+import { authorizeEndpoints, authorizePageEndpoints } from '../../features/oauth/endpoints.ts';
 import { readRefreshCookie } from '../../features/session/cookies.ts';
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { byIdentity, readActor } from '../../features/session/require-session.ts';

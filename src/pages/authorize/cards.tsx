@@ -1,4 +1,4 @@
-import type { ConsentScreen } from '../../features/oauth/authorize-step.ts';
+import type { ConsentScreen } from '../../features/oauth/authorize/step.ts';
 import { authorizeEndpoints } from '../../features/oauth/endpoints.ts';
 import { pidOf } from '../../lib/id.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';

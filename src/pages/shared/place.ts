@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
-import { originOfRedirect } from '../../features/oauth/redirect-uri.ts';
-import { findWaitingRequest } from '../../features/oauth/waiting-cookie.ts';
-import type { WaitingRequest } from '../../features/oauth/waiting-request.ts';
+import { originOfRedirect } from '../../features/oauth/authorize/redirect-uri.ts';
+import { findWaitingRequest } from '../../features/oauth/authorize/waiting-cookie.ts';
+import type { WaitingRequest } from '../../features/oauth/authorize/waiting-request.ts';
 import type { AppContext } from '../../http/context.ts';
 import { hostedPath } from '../../lib/success-url.ts';
 import { clientOrigin } from '../../ui/page.tsx';

@@ -1,10 +1,10 @@
-import { type Statement, sql, statement } from '../../db/database.ts';
-import type { Deps } from '../../deps.ts';
-import { recipientOf } from '../../lib/origin.ts';
-import { mayAsk } from '../app/scopes.ts';
-import { mayTarget } from '../grant/statements.ts';
-import { actingSession } from '../session/acting-session.ts';
-import { scopesAt } from '../session/granted-session.ts';
+import { type Statement, sql, statement } from '../../../db/database.ts';
+import type { Deps } from '../../../deps.ts';
+import { recipientOf } from '../../../lib/origin.ts';
+import { mayAsk } from '../../app/scopes.ts';
+import { mayTarget } from '../../grant/statements.ts';
+import { actingSession } from '../../session/acting-session.ts';
+import { scopesAt } from '../../session/granted-session.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
 /** A code works for this long, and its row stays longer, so that a replay is recognized. */

@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts';
-import { pidOf } from '../../lib/id.ts';
-import { stringList } from '../../lib/present.ts';
-import { createSecret } from '../../lib/secret.ts';
-import { type AppClaims, ownAudience, signAppToken } from '../grant/app-token.ts';
-import type { Signer } from '../signing-key/signing-key.ts';
-import type { TokenAnswer } from './schema.ts';
+import type { Deps } from '../../../deps.ts';
+import { pidOf } from '../../../lib/id.ts';
+import { stringList } from '../../../lib/present.ts';
+import { createSecret } from '../../../lib/secret.ts';
+import { type AppClaims, ownAudience, signAppToken } from '../../grant/app-token.ts';
+import type { Signer } from '../../signing-key/signing-key.ts';
+import type { TokenAnswer } from '../schema.ts';
 
 /** The columns of an app session that its tokens need. */
 export interface AppSessionRow {

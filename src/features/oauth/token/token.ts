@@ -1,15 +1,17 @@
-import { first, only, run, type Statement, sql, statement } from '../../db/database.ts';
-import { decide } from '../../db/decision.ts';
-import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
-import { stringList } from '../../lib/present.ts';
-import { parseScopes } from '../../lib/scopes.ts';
-import { secretHash } from '../../lib/secret.ts';
-import { askableScopes, needsCheck } from '../app/scopes.ts';
-import { ownAudience } from '../grant/app-token.ts';
-import { findSigner, requireSigner, type Signer } from '../signing-key/signing-key.ts';
-import { createAppSecret, parseAppSecret } from './app-session-secret.ts';
-import { type Client, isClient, requireClient } from './client.ts';
+import { first, only, run, type Statement, sql, statement } from '../../../db/database.ts';
+import { decide } from '../../../db/decision.ts';
+import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../errors.ts';
+import { stringList } from '../../../lib/present.ts';
+import { parseScopes } from '../../../lib/scopes.ts';
+import { secretHash } from '../../../lib/secret.ts';
+import { askableScopes, needsCheck } from '../../app/scopes.ts';
+import { ownAudience } from '../../grant/app-token.ts';
+import { findSigner, requireSigner, type Signer } from '../../signing-key/signing-key.ts';
+import { createAppSecret, parseAppSecret } from '../app-session-secret.ts';
+import { type Client, isClient, requireClient } from '../client.ts';
+import { refuse } from '../refuse.ts';
+import type { TokenAnswer, TokenInput } from '../schema.ts';
 import { exchangeToken } from './exchange.ts';
 import {
   type AppSessionRow,
@@ -19,9 +21,7 @@ import {
   type SignInRow,
   signIdToken,
 } from './issue-tokens.ts';
-import { refuse } from './refuse.ts';
-import type { TokenAnswer, TokenInput } from './schema.ts';
-import { requireField, type TokenRequest } from './token-request.ts';
+import { requireField, type TokenRequest } from './request.ts';
 import {
   type CodeAttempt,
   type RefreshAttempt,
@@ -29,7 +29,7 @@ import {
   refuseRefresh,
   rotateToken,
   spendCode,
-} from './token-statements.ts';
+} from './statements.ts';
 
 /**
  * Answers a token request by its grant type (RFC 6749 section 4).

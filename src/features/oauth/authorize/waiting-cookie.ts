@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts';
-import type { AppContext } from '../../http/context.ts';
-import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
-import { cookieNames, cookieValues } from '../../lib/cookie.ts';
+import type { Deps } from '../../../deps.ts';
+import type { AppContext } from '../../../http/context.ts';
+import { hostCookieName, setHostCookie } from '../../../http/host-cookie.ts';
+import { cookieNames, cookieValues } from '../../../lib/cookie.ts';
 import {
   openWaitingRequest,
   sealWaitingRequest,

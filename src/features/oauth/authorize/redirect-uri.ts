@@ -1,4 +1,4 @@
-import { withQuery } from '../../lib/with-query.ts';
+import { withQuery } from '../../../lib/with-query.ts';
 
 declare const registered: unique symbol;
 

@@ -1,14 +1,14 @@
-import { only, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
-import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
-import { recipientOf } from '../../lib/origin.ts';
-import { stringList } from '../../lib/present.ts';
-import { askableScopes } from '../app/scopes.ts';
-import type { apps } from '../app/tables.ts';
-import { mayTarget } from '../grant/statements.ts';
-import { type AppDoubt, appDoubt } from '../popup/app-doubt.ts';
-import { actingSession } from '../session/acting-session.ts';
-import { scopesAt } from '../session/granted-session.ts';
+import { only, type Row, run, type Statement, sql, statement } from '../../../db/database.ts';
+import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../errors.ts';
+import { recipientOf } from '../../../lib/origin.ts';
+import { stringList } from '../../../lib/present.ts';
+import { askableScopes } from '../../app/scopes.ts';
+import type { apps } from '../../app/tables.ts';
+import { mayTarget } from '../../grant/statements.ts';
+import { type AppDoubt, appDoubt } from '../../popup/app-doubt.ts';
+import { actingSession } from '../../session/acting-session.ts';
+import { scopesAt } from '../../session/granted-session.ts';
 import { isRegistered, type RedirectUri } from './redirect-uri.ts';
 
 /** The person in the browser. */

@@ -1,18 +1,18 @@
-import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
-import { sendJson } from '../../http/answer.ts';
-import { challenge } from '../../http/bearer.ts';
-import type { AppContext } from '../../http/context.ts';
-import { routesOf } from '../../http/serve.ts';
-import { readClient } from './client.ts';
-import { describeServer } from './discovery.ts';
-import { oauthEndpoints } from './endpoints.ts';
+import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../errors.ts';
+import { sendJson } from '../../../http/answer.ts';
+import { challenge } from '../../../http/bearer.ts';
+import type { AppContext } from '../../../http/context.ts';
+import { routesOf } from '../../../http/serve.ts';
+import { readClient } from '../client.ts';
+import { describeServer } from '../discovery.ts';
+import { oauthEndpoints } from '../endpoints.ts';
+import { refuse } from '../refuse.ts';
+import { requireOpenid } from '../require-openid.ts';
 import { exchangeToken } from './exchange.ts';
-import { refuse } from './refuse.ts';
-import { requireOpenid } from './require-openid.ts';
+import type { TokenRequest } from './request.ts';
 import { introspectToken, revokeToken } from './revoke.ts';
 import { requestToken } from './token.ts';
-import type { TokenRequest } from './token-request.ts';
 import { getUserinfo } from './userinfo.ts';
 
 interface Call<Input> {

@@ -1,21 +1,21 @@
-import { only, run, type Statement, sql, statement } from '../../db/database.ts';
-import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
-import type { ClientInfo } from '../../http/context.ts';
-import { createId, handleOf } from '../../lib/id.ts';
-import { recipientOf } from '../../lib/origin.ts';
-import { present } from '../../lib/present.ts';
-import { secretHash } from '../../lib/secret.ts';
-import { wasShown } from '../../lib/shown.ts';
-import { mayAsk } from '../app/scopes.ts';
-import { upsertGrant } from '../grant/statements.ts';
-import { verifyToken } from '../signing-key/signing-key.ts';
-import { codeOf } from './app-session-secret.ts';
-import { checkParameters, parameter, type Refusal, stateOf } from './authorize-parameters.ts';
-import { type AuthorizeState, clientIn, readState, stateStatement, type Visitor } from './authorize-state.ts';
-import { nextStep, refuse, type Step, shown, staleRefusal } from './authorize-step.ts';
+import { only, run, type Statement, sql, statement } from '../../../db/database.ts';
+import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../errors.ts';
+import type { ClientInfo } from '../../../http/context.ts';
+import { createId, handleOf } from '../../../lib/id.ts';
+import { recipientOf } from '../../../lib/origin.ts';
+import { present } from '../../../lib/present.ts';
+import { secretHash } from '../../../lib/secret.ts';
+import { wasShown } from '../../../lib/shown.ts';
+import { mayAsk } from '../../app/scopes.ts';
+import { upsertGrant } from '../../grant/statements.ts';
+import { verifyToken } from '../../signing-key/signing-key.ts';
+import { codeOf } from '../app-session-secret.ts';
+import { checkParameters, parameter, type Refusal, stateOf } from './parameters.ts';
 import { answerUrl } from './redirect-uri.ts';
+import { type AuthorizeState, clientIn, readState, stateStatement, type Visitor } from './state.ts';
 import { insertCode } from './statements.ts';
+import { nextStep, refuse, type Step, shown, staleRefusal } from './step.ts';
 import { createWaitingRequest, type WaitingRequest } from './waiting-request.ts';
 
 /** A request that has passed its checks, or why it is refused and how the app learns of it. */

@@ -1,9 +1,9 @@
-import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
-import type { ClientInfo } from '../../http/context.ts';
+import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../errors.ts';
+import type { ClientInfo } from '../../../http/context.ts';
+import type { AuthorizeAnswer, AuthorizeInput } from '../schema.ts';
 import { announceGrant } from './announce.ts';
 import { proceed, settle, takeRequest } from './authorize.ts';
-import type { AuthorizeAnswer, AuthorizeInput } from './schema.ts';
 
 /**
  * An authorization request by our own page, as JSON.

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { Deps } from '../../deps.ts';
-import { createId } from '../../lib/id.ts';
-import { createSecret, deriveKeys, open, seal } from '../../lib/secret.ts';
-import { createAppSecret } from './app-session-secret.ts';
-import type { Parameters } from './authorize-parameters.ts';
+import type { Deps } from '../../../deps.ts';
+import { createId } from '../../../lib/id.ts';
+import { createSecret, deriveKeys, open, seal } from '../../../lib/secret.ts';
+import { createAppSecret } from '../app-session-secret.ts';
+import type { Parameters } from './parameters.ts';
 
 /** A request waits this long for its person, in seconds. */
 export const waitingSeconds = 600;

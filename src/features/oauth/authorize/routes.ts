@@ -1,7 +1,7 @@
-import { clientInfo } from '../../http/context.ts';
-import { routesOf } from '../../http/serve.ts';
-import { authorizeByApi } from './authorize-api.ts';
-import { authorizeEndpoints } from './endpoints.ts';
+import { clientInfo } from '../../../http/context.ts';
+import { routesOf } from '../../../http/serve.ts';
+import { authorizeEndpoints } from '../endpoints.ts';
+import { authorizeByApi } from './api-decision.ts';
 
 /** The authorization endpoint for our own page. Apps send browsers to the page at the same address. */
 export const authorizeRoutes = routesOf(authorizeEndpoints, {

@@ -1,6 +1,6 @@
-import { needsCheck } from '../app/scopes.ts';
-import type { Client } from './authorize-state.ts';
+import { needsCheck } from '../../app/scopes.ts';
 import type { AuthorizeError } from './redirect-uri.ts';
+import type { Client } from './state.ts';
 
 /** Parameters that we read. Any of them given twice is refused (RFC 6749 section 3.1); others are ignored. */
 const known = [

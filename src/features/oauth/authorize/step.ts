@@ -1,11 +1,11 @@
-import type { Deps } from '../../deps.ts';
-import { present, stringList } from '../../lib/present.ts';
-import { secretHash } from '../../lib/secret.ts';
-import { proofOfShown, type Shown } from '../../lib/shown.ts';
-import type { AppDoubt } from '../popup/app-doubt.ts';
-import { checkResource, checkScopes, type Refusal } from './authorize-parameters.ts';
-import { type AuthorizeState, type Client, clientIn, type StateRow } from './authorize-state.ts';
+import type { Deps } from '../../../deps.ts';
+import { present, stringList } from '../../../lib/present.ts';
+import { secretHash } from '../../../lib/secret.ts';
+import { proofOfShown, type Shown } from '../../../lib/shown.ts';
+import type { AppDoubt } from '../../popup/app-doubt.ts';
+import { checkResource, checkScopes, type Refusal } from './parameters.ts';
 import { answerUrl, hostOfRedirect, originOfRedirect, type RedirectUri } from './redirect-uri.ts';
+import { type AuthorizeState, type Client, clientIn, type StateRow } from './state.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
 /** The next step of the browser. */

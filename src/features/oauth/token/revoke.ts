@@ -1,15 +1,15 @@
-import { only, run, sql, statement } from '../../db/database.ts';
-import type { Deps } from '../../deps.ts';
-import { pidOf } from '../../lib/id.ts';
-import { present, stringList } from '../../lib/present.ts';
-import { type AppClaims, ownAudience, readAppToken } from '../grant/app-token.ts';
-import { revokeByApp } from '../grant/statements.ts';
-import { parseAppSecret } from './app-session-secret.ts';
-import { isClient } from './client.ts';
-import { refuse } from './refuse.ts';
-import type { Introspection, OwnTokenInput } from './schema.ts';
-import type { TokenRequest } from './token-request.ts';
-import { endAppSession, isLive, maySignInFor } from './token-statements.ts';
+import { only, run, sql, statement } from '../../../db/database.ts';
+import type { Deps } from '../../../deps.ts';
+import { pidOf } from '../../../lib/id.ts';
+import { present, stringList } from '../../../lib/present.ts';
+import { type AppClaims, ownAudience, readAppToken } from '../../grant/app-token.ts';
+import { revokeByApp } from '../../grant/statements.ts';
+import { parseAppSecret } from '../app-session-secret.ts';
+import { isClient } from '../client.ts';
+import { refuse } from '../refuse.ts';
+import type { Introspection, OwnTokenInput } from '../schema.ts';
+import type { TokenRequest } from './request.ts';
+import { endAppSession, isLive, maySignInFor } from './statements.ts';
 
 type OwnToken = TokenRequest<OwnTokenInput>;
 

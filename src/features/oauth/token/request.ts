@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts';
-import type { Client } from './client.ts';
+import { AppError } from '../../../errors.ts';
+import type { Client } from '../client.ts';
 
 /** A request of a client: who asks, and for what. */
 export interface TokenRequest<Input> {

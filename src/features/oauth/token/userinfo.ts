@@ -1,11 +1,11 @@
-import { first, sql, statement } from '../../db/database.ts';
-import type { Deps } from '../../deps.ts';
-import { pidOf } from '../../lib/id.ts';
-import type { AppClaims } from '../grant/app-token.ts';
-import { primaryEmail } from '../session/statements.ts';
+import { first, sql, statement } from '../../../db/database.ts';
+import type { Deps } from '../../../deps.ts';
+import { pidOf } from '../../../lib/id.ts';
+import type { AppClaims } from '../../grant/app-token.ts';
+import { primaryEmail } from '../../session/statements.ts';
+import type { Userinfo } from '../schema.ts';
 import { claimsByScope } from './issue-tokens.ts';
-import type { Userinfo } from './schema.ts';
-import { isLive } from './token-statements.ts';
+import { isLive } from './statements.ts';
 
 /** Returns the claims that the app may know (OpenID Connect Core section 5.3); null once its session has ended. */
 export async function getUserinfo(

@@ -1,9 +1,9 @@
-import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
-import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
-import type { Deps } from '../../deps.ts';
-import { mayTarget } from '../grant/statements.ts';
-import { primaryEmail } from '../session/statements.ts';
-import { type Client, isClient } from './client.ts';
+import { integer, type SQL, type Statement, sql, statement } from '../../../db/database.ts';
+import { meets, type ReasonOf, type Requirements, verdictOf } from '../../../db/decision.ts';
+import type { Deps } from '../../../deps.ts';
+import { mayTarget } from '../../grant/statements.ts';
+import { primaryEmail } from '../../session/statements.ts';
+import { type Client, isClient } from '../client.ts';
 import type { AppSessionRow, Narrowed, SignInRow } from './issue-tokens.ts';
 
 /** The app session works: not ended, its grant, app and person neither, and made after the last restore. */
