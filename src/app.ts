@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { brandVariables } from './brand/brand-variables.ts';
 import { ConfigError } from './config.ts';
 import type { Deps, DevClock } from './deps.ts';
 import { sandboxRoutes } from './dev/routes.tsx';
@@ -22,7 +23,6 @@ import type { Endpoint } from './http/endpoint.ts';
 import { renderError, renderNotFound } from './http/errors.ts';
 import { lazyRoutes } from './http/lazy-routes.ts';
 import { checkLimitNames, limitUnknownPaths } from './http/rate-limit.ts';
-import { brandVariables } from './lib/brand-variables.ts';
 import { accountPaths, grantPaths } from './lib/page-paths.ts';
 import { pageGroups } from './pages/groups.ts';
 import { pageEndpoints } from './pages/shared/endpoints.ts';

@@ -1,18 +1,24 @@
 import * as z from 'zod/mini';
+import { brandVariables } from './brand/brand-variables.ts';
+import { type AlarmWebhook, alarmProblems, alarmVariables, alarmWebhook } from './config/alarm-settings.ts';
+import { databaseAddress, oneToken } from './config/database-settings.ts';
+import { domainProblems } from './config/domain-settings.ts';
+import { type GatewaySettings, gatewayProblems, gatewaySettings } from './config/gateway-settings.ts';
+import {
+  type MailConfig,
+  mailConfig,
+  mailProblems,
+  parseSender,
+  parseSmtpUrl,
+} from './config/mail-settings.ts';
+import { misspelt } from './config/misspelt.ts';
+import { moneyVariables } from './config/money-variables.ts';
+import { type ProviderSettings, partialProviders, providerSettings } from './config/provider-settings.ts';
+import { rateLimits } from './config/rate-limit-settings.ts';
 import { isNetwork } from './lib/address.ts';
-import { type AlarmWebhook, alarmProblems, alarmVariables, alarmWebhook } from './lib/alarm-settings.ts';
-import { brandVariables } from './lib/brand-variables.ts';
-import { databaseAddress, oneToken } from './lib/database-settings.ts';
-import { domainProblems } from './lib/domain-settings.ts';
 import { fromBase64 } from './lib/encoding.ts';
-import { type GatewaySettings, gatewayProblems, gatewaySettings } from './lib/gateway-settings.ts';
 import { listenProblems } from './lib/loopback.ts';
-import { type MailConfig, mailConfig, mailProblems, parseSender, parseSmtpUrl } from './lib/mail-settings.ts';
-import { misspelt } from './lib/misspelt.ts';
-import { moneyVariables } from './lib/money-variables.ts';
 import { isLoopbackHost, isOrigin } from './lib/origin.ts';
-import { type ProviderSettings, partialProviders, providerSettings } from './lib/provider-settings.ts';
-import { rateLimits } from './lib/rate-limit-settings.ts';
 import type { SecretKeys } from './lib/secret.ts';
 import { readText } from './lib/text-schema.ts';
 

@@ -1,6 +1,6 @@
+import type { OidcSettings } from '../config/provider-settings.ts';
 import type { Deps } from '../deps.ts';
 import { type ProviderId, providerIds } from '../lib/credential-kinds.ts';
-import type { OidcSettings } from '../lib/provider-settings.ts';
 
 /** A sandbox provider: the one it replaces, and this service's client there. */
 export interface SandboxInstance {

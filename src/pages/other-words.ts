@@ -1,6 +1,6 @@
+import { type BrandVariables, brandOf, brandProblems } from '../brand/brand-settings.ts';
 import { mailTexts } from '../features/mail/texts.ts';
 import { type Locale, localeNames } from '../http/context.ts';
-import { type BrandVariables, brandOf, brandProblems } from '../lib/brand-settings.ts';
 import { commonTexts } from '../ui/messages.ts';
 import * as account from './messages/account.ts';
 import * as app from './messages/app.ts';

@@ -1,10 +1,10 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import { brandName } from '../brand/brand-name.ts';
+import { type Brand, fonts } from '../brand/brand-settings.ts';
+import type { Theme } from '../brand/colour.ts';
+import { type Shades, shadesOf } from '../brand/shades.ts';
 import { localeNames } from '../http/context.ts';
-import { brandName } from '../lib/brand-name.ts';
-import { type Brand, fonts } from '../lib/brand-settings.ts';
-import type { Theme } from '../lib/colour.ts';
-import { type Shades, shadesOf } from '../lib/shades.ts';
 import { commonTexts } from './messages.ts';
 import { withParameter } from './read-view.ts';
 import { styleFor } from './style.ts';

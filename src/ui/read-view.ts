@@ -1,7 +1,7 @@
+import { brandOf } from '../brand/brand-settings.ts';
+import type { Theme } from '../brand/colour.ts';
 import type { Deps } from '../deps.ts';
 import { type AppContext, isLocale, localeCookie, localeOf } from '../http/context.ts';
-import { brandOf } from '../lib/brand-settings.ts';
-import type { Theme } from '../lib/colour.ts';
 import { cookieValues, serializeCookie } from '../lib/cookie.ts';
 import type { View } from './view.ts';
 

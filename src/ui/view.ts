@@ -1,6 +1,6 @@
+import type { Brand } from '../brand/brand-settings.ts';
+import type { Theme } from '../brand/colour.ts';
 import type { Locale } from '../http/context.ts';
-import type { Brand } from '../lib/brand-settings.ts';
-import type { Theme } from '../lib/colour.ts';
 import type { Catalogue } from '../lib/texts.ts';
 
 /** The presentation of a page to its reader. Every component can read it without props. */

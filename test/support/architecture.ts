@@ -8,29 +8,30 @@ export const FEATURES = (
 ).split(' ');
 
 const BELOW_APP =
-  'endpoints dev pages sdk contract endpoint routes features ui http schema tables db deps config errors lib';
+  'endpoints dev pages sdk contract endpoint routes features ui http schema tables db deps config brand errors lib';
 
 /** Top to bottom. A file belongs to the first row it matches, and imports only the layers named or their types. */
 const LAYERS = table(`
 entry     | src/{worker,worker-dev,bun}.ts | entry app scheduled platform db deps config errors lib outside | move the shared part down
-app       | src/app.ts                     | endpoints dev pages endpoint routes features http deps config errors lib       | move the shared part down
+app       | src/app.ts                     | endpoints dev pages endpoint routes features http deps config errors brand lib | move the shared part down
 endpoints | src/endpoints.ts               | endpoint routes features http lib                    | name the endpoint in its feature
 endpoint  | src/{features/*,pages/shared}/endpoints.ts | endpoint features http schema lib        | keep rules in the feature
 scheduled | src/scheduled.ts               | features db deps config errors lib                   | take the job as an argument
 platform  | src/platform/**                | platform db deps config errors lib                   | use the interface in src/deps.ts
-dev       | src/dev/**                     | endpoint dev pages features ui http schema db deps errors lib | move it to a feature
-pages     | src/pages/**                   | endpoint pages features ui http schema deps errors lib        | return data that a page can show
+dev       | src/dev/**                     | endpoint dev pages features ui http schema db deps config:types errors brand lib | move it to a feature
+pages     | src/pages/**                   | endpoint pages features ui http schema deps errors brand lib | return data that a page can show
 sdk       | src/sdk/**                     | sdk schema:types                                     | move the shared type to a schema.ts
 contract  | contract/**                    | endpoint contract features http schema errors lib     | leave the contract to scripts and tests
 schema    | src/features/*/schema.ts       | schema lib                                           | take plain values as arguments
 tables    | src/{db,features/*}/tables.ts  | tables schema:types                                  | call the feature that owns them
 routes    | src/features/**/*routes.ts     | endpoint features http schema config:types deps errors lib    | call a function of the feature
-features  | src/features/*/**              | endpoint features http schema tables db deps config:types errors lib | take the result as an argument
-ui        | src/ui/**                      | ui http deps errors lib                              | take the text or element as an argument
+features  | src/features/*/**              | endpoint features http schema tables db deps config:types errors brand lib | take the result as an argument
+ui        | src/ui/**                      | ui http deps errors brand lib                        | take the text or element as an argument
 http      | src/http/**                    | http deps config errors lib                          | take the value as an argument
 db        | src/db/**                      | db tables                                            | call a feature
 deps      | src/deps.ts                    | db:types config:types lib:types                      | take what it holds as arguments
-config    | src/config.ts                  | lib                                                  | take the setting as an argument
+config    | src/{config.ts,config/**}      | config brand lib                                     | take the setting as an argument
+brand     | src/brand/**                   | brand lib                                            | move what needs it to the caller
 errors    | src/errors.ts                  |                                                      | let the caller throw
 lib       | src/lib/**                     | lib                                                  | move what needs it to the caller
 support   | test/{support,platform}/**     | entry app scheduled platform ${BELOW_APP}            | move it into src
@@ -42,7 +43,7 @@ script    | scripts/**                     | app scheduled platform ${BELOW_APP}
 const PACKAGES = table(`
 hono{,/**}                    | src/{app.ts,{http,pages,ui,dev}/**,features/**/*{routes,cookies,cookie,require-*}.ts} | keep HTTP in routes, guards and cookies
 @hono/zod-validator           | src/http/**                                                | use the wrapper in src/http
-zod/mini                      | src/{config.ts,{http,lib,dev,features}/**}             | put the shape into a schema.ts
+zod/mini                      | src/{config.ts,{config,brand,http,lib,dev,features}/**}             | put the shape into a schema.ts
 drizzle-orm{,/**}             | src/{db/database.ts,{db,features/*}/tables.ts}             | take sql from src/db/database.ts
 {@libsql/client{,/**},nodemailer} | src/platform/**                                        | use deps.db or deps.mail
 jose                          | src/{lib,dev,features/{signing-key,idp}}/**                | call signing-key, idp or src/lib

@@ -1,5 +1,5 @@
+import type { Sender, SmtpServer } from '../../src/config/mail-settings.ts';
 import type { OutgoingMail } from '../../src/deps.ts';
-import type { Sender, SmtpServer } from '../../src/lib/mail-settings.ts';
 import { sendBySmtp } from '../../src/platform/mail-smtp-node.ts';
 
 declare const Bun: {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import type { MidtransSettings } from '../../config/gateway-settings.ts';
 import type { Deps } from '../../deps.ts';
 import { fromUtf8, toBase64, utf8 } from '../../lib/encoding.ts';
-import type { MidtransSettings } from '../../lib/gateway-settings.ts';
 import { isoTime } from '../../lib/id.ts';
 import { isSameSecret } from '../../lib/oslo.ts';
 import { callGateway, expectClaims, type GatewayAnswer, isUnclear } from './call.ts';

@@ -1,8 +1,8 @@
+import { brandName } from '../../brand/brand-name.ts';
+import { type Brand, brandOf } from '../../brand/brand-settings.ts';
+import type { Theme } from '../../brand/colour.ts';
+import { type Shades, shadesOf } from '../../brand/shades.ts';
 import type { Config } from '../../config.ts';
-import { brandName } from '../../lib/brand-name.ts';
-import { type Brand, brandOf } from '../../lib/brand-settings.ts';
-import type { Theme } from '../../lib/colour.ts';
-import { type Shades, shadesOf } from '../../lib/shades.ts';
 import { type MailKind, type MailLocale, noticeKinds, paymentKinds } from './kinds.ts';
 import type { MailParams } from './params.ts';
 import { type MailWords, mailTexts, mailWords } from './texts.ts';

@@ -1,5 +1,5 @@
+import { brandName } from '../../brand/brand-name.ts';
 import type { PopupRequest } from '../../features/popup/popup.ts';
-import { brandName } from '../../lib/brand-name.ts';
 import { Filled } from '../../ui/components/text.tsx';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { signInTexts } from '../messages/sign-in.ts';

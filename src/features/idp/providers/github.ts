@@ -1,9 +1,9 @@
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from 'arctic';
+import type { GithubSettings } from '../../../config/provider-settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../errors.ts';
 import { readableName } from '../../../lib/display-name.ts';
 import { canonicalEmail } from '../../../lib/email.ts';
-import type { GithubSettings } from '../../../lib/provider-settings.ts';
 import type { ProvenAccount } from '../../sign-in/proven-credential.ts';
 import { type AttemptSecrets, callbackUrl, type Provider } from './provider.ts';
 import {

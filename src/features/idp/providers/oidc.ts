@@ -1,11 +1,11 @@
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from 'arctic';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
+import type { OidcSettings } from '../../../config/provider-settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../errors.ts';
 import { readableName } from '../../../lib/display-name.ts';
 import { canonicalEmail } from '../../../lib/email.ts';
 import { fromBase64url } from '../../../lib/encoding.ts';
-import type { OidcSettings } from '../../../lib/provider-settings.ts';
 import type { ProvenAccount } from '../../sign-in/proven-credential.ts';
 import { type Discovery, discover, providerKeys } from './discovery.ts';
 import { type AttemptSecrets, callbackUrl, type Provider } from './provider.ts';

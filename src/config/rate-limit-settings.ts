@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readText } from './text-schema.ts';
+import { readText } from '../lib/text-schema.ts';
 
 const limitTable = z.record(z.string(), z.number().check(z.int(), z.positive()));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type BrandVariables, brandOf, brandProblems } from '../../src/lib/brand-settings.ts';
-import { brandVariables } from '../../src/lib/brand-variables.ts';
+import { type BrandVariables, brandOf, brandProblems } from '../../src/brand/brand-settings.ts';
+import { brandVariables } from '../../src/brand/brand-variables.ts';
 
 describe('a brand', () => {
   it('uses only settings that are passed on at startup', () => {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import { providerIds } from '../lib/credential-kinds.ts';
+import { isFitForName } from '../lib/display-name.ts';
+import { remember } from '../lib/once.ts';
+import { isOrigin } from '../lib/origin.ts';
+import { readText } from '../lib/text-schema.ts';
 import type { brandVariables } from './brand-variables.ts';
 import { readableAccent, type Theme } from './colour.ts';
-import { providerIds } from './credential-kinds.ts';
-import { isFitForName } from './display-name.ts';
-import { remember } from './once.ts';
-import { isOrigin } from './origin.ts';
-import { readText } from './text-schema.ts';
 
 /** An image is part of every page that shows it, so it must be small. */
 const longestImage = 8_000;

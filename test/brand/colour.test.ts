@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contrastOf, mix, readableAccent } from '../../src/lib/colour.ts';
-import { darkShades, lightShades, shadesOf } from '../../src/lib/shades.ts';
+import { contrastOf, mix, readableAccent } from '../../src/brand/colour.ts';
+import { darkShades, lightShades, shadesOf } from '../../src/brand/shades.ts';
 
 const colours = fc
   .integer({ min: 0, max: 0xffffff })

@@ -1,5 +1,5 @@
-import { canonicalEmail } from './email.ts';
-import { isLoopbackHost } from './origin.ts';
+import { canonicalEmail } from '../lib/email.ts';
+import { isLoopbackHost } from '../lib/origin.ts';
 
 export interface Sender {
   /** May be empty. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSender, parseSmtpUrl } from '../../src/lib/mail-settings.ts';
+import { parseSender, parseSmtpUrl } from '../../src/config/mail-settings.ts';
 
 describe('parseSender', () => {
   it('reads an address with or without a name', () => {

@@ -1,4 +1,4 @@
-import { cookieDomainsOf } from './origin.ts';
+import { cookieDomainsOf } from '../lib/origin.ts';
 import { publicSuffixes } from './public-suffix.data.ts';
 
 /** The settings that name a domain of cookies or passkeys. */
