@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Statement } from '../src/db/database.ts';
-import { FileConnection } from '../src/platform/libsql-connection.ts';
-import { openInThread } from '../src/platform/libsql-in-thread.ts';
+import { FileConnection } from '../src/platform/database/libsql-connection.ts';
+import { openInThread } from '../src/platform/database/libsql-in-thread.ts';
 import { addHistory, addInquiries, confirmation, migrate, of, openBook } from './money-book.ts';
 
 const [, , file = '', transfers = '0'] = process.argv;

@@ -3,8 +3,8 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import type { Database, Statement } from '../src/db/database.ts';
-import { FileConnection } from '../src/platform/libsql-connection.ts';
-import { openInThread } from '../src/platform/libsql-in-thread.ts';
+import { FileConnection } from '../src/platform/database/libsql-connection.ts';
+import { openInThread } from '../src/platform/database/libsql-in-thread.ts';
 import type { Contender } from './contenders.ts';
 import { type Connection, drive, postRequest, type Round, summarize, WrongAnswer } from './load.ts';
 import {
@@ -149,7 +149,7 @@ export function withoutGroups(): string {
   for (const name of ['src', 'migrations', 'public', 'package.json'])
     cpSync(join(projectRoot, name), join(folder, name), { recursive: true });
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
-  const file = join(folder, 'src/platform/libsql-file.ts');
+  const file = join(folder, 'src/platform/database/libsql-file.ts');
   replaceIn(file, 'if (!isWrite(statements)) return runAlone(statements);', 'return runAlone(statements);');
   return folder;
 }
@@ -166,7 +166,7 @@ type Opened = Awaited<ReturnType<typeof openInThread>>;
 export async function throughTheDatabase(
   sources: string,
 ): Promise<{ pairs: Pair[]; close(): Promise<void> }> {
-  const alone = (await import(join(sources, 'src/platform/libsql-in-thread.ts'))) as {
+  const alone = (await import(join(sources, 'src/platform/database/libsql-in-thread.ts'))) as {
     openInThread: typeof openInThread;
   };
   const sides: { opened: Opened; supply: Supply }[] = [];

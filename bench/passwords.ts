@@ -6,8 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openServer } from '../src/platform/libsql-server.ts';
-import { migrate } from '../src/platform/migrate.ts';
+import { openServer } from '../src/platform/database/libsql-server.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
 import { installLibsqlServer, startLibsqlServer } from '../test/support/libsql-server.ts';
 import { Connection, drive, type Round } from './load.ts';
 import {

@@ -10,23 +10,23 @@ import { explain } from './errors.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
 import { readAssets } from './platform/assets.ts';
 import { answerFailure } from './platform/bare-answer.ts';
-import { createDatabaseBuckets } from './platform/bucket-database.ts';
-import { createGuardedBuckets } from './platform/bucket-guard.ts';
-import { createMemoryBuckets } from './platform/bucket-memory.ts';
 import { pinnedCallOut } from './platform/call-out-node.ts';
 import { createClientAddresses } from './platform/client-address.ts';
 import { compressFile, compressingPages } from './platform/compress.ts';
+import { openInThread } from './platform/database/libsql-in-thread.ts';
+import { fileOf, openForOperator, openLibsql } from './platform/database/libsql-node.ts';
+import { isReplica } from './platform/database/libsql-server.ts';
+import { migrate } from './platform/database/migrate.ts';
 import { createDevClock } from './platform/dev-clock.ts';
 import { developmentSecret } from './platform/dev-secret.ts';
 import { openLibsqlKv } from './platform/kv-libsql.ts';
-import { openInThread } from './platform/libsql-in-thread.ts';
-import { fileOf, openForOperator, openLibsql } from './platform/libsql-node.ts';
-import { isReplica } from './platform/libsql-server.ts';
+import { createDatabaseBuckets } from './platform/limits/bucket-database.ts';
+import { createGuardedBuckets } from './platform/limits/bucket-guard.ts';
+import { createMemoryBuckets } from './platform/limits/bucket-memory.ts';
 import { lingering } from './platform/linger.ts';
 import { listFiles } from './platform/list-files.ts';
 import { createLogger } from './platform/log.ts';
-import { createMail } from './platform/mail.ts';
-import { migrate } from './platform/migrate.ts';
+import { createMail } from './platform/mail/mail.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { createScryptThreads } from './platform/scrypt-threads.ts';
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
       config,
       log,
       fetch: outside,
-      loadSmtp: async () => (await import('./platform/mail-smtp-node.ts')).sendBySmtp,
+      loadSmtp: async () => (await import('./platform/mail/mail-smtp-node.ts')).sendBySmtp,
     }),
     background(work) {
       const settled = work

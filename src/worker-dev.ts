@@ -3,7 +3,7 @@ import { fromBase64 } from './lib/encoding.ts';
 import { type Assets, readAssets } from './platform/assets.ts';
 import worker, { type Env } from './worker.ts';
 
-export { RateLimitBuckets } from './platform/bucket-object.ts';
+export { RateLimitBuckets } from './platform/limits/bucket-object.ts';
 
 const assetPath = /^\w+:\/\/[^/]+\/(docs|openapi\.json|sdk\/[^?]+)(\?|$)/;
 

@@ -8,21 +8,21 @@ import { AppError } from './errors.ts';
 import { once } from './lib/once.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
 import { answerFailure, bareAnswer } from './platform/bare-answer.ts';
-import { createGuardedBuckets } from './platform/bucket-guard.ts';
-import { createKvBuckets } from './platform/bucket-kv.ts';
-import { createMemoryBuckets } from './platform/bucket-memory.ts';
-import { type BucketNamespace, createObjectBuckets } from './platform/bucket-object.ts';
 import { callOut } from './platform/call-out-workers.ts';
-import { openD1 } from './platform/d1.ts';
+import { openD1 } from './platform/database/d1.ts';
 import { createDevClock } from './platform/dev-clock.ts';
 import { openWorkersKv } from './platform/kv-workers.ts';
+import { createGuardedBuckets } from './platform/limits/bucket-guard.ts';
+import { createKvBuckets } from './platform/limits/bucket-kv.ts';
+import { createMemoryBuckets } from './platform/limits/bucket-memory.ts';
+import { type BucketNamespace, createObjectBuckets } from './platform/limits/bucket-object.ts';
 import { createLogger } from './platform/log.ts';
-import { createMail } from './platform/mail.ts';
+import { createMail } from './platform/mail/mail.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { scrypt } from './platform/scrypt.ts';
 
-export { RateLimitBuckets } from './platform/bucket-object.ts';
+export { RateLimitBuckets } from './platform/limits/bucket-object.ts';
 
 /** The bindings of wrangler.toml; `parseConfig` reads the variables and secrets. */
 export interface Env {
@@ -46,7 +46,7 @@ let service: Service | undefined;
 function openDatabase({ DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }: Config, env: Env): Database {
   if (!url) return openD1(env.DB);
   const server = once(async () => {
-    const { openServer } = await import('./platform/libsql-server.ts');
+    const { openServer } = await import('./platform/database/libsql-server.ts');
     return openServer({ url, authToken });
   });
   return { batch: async (statements) => (await server()).batch(statements) };

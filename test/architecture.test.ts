@@ -27,7 +27,7 @@ src/http/a.ts                 | layers   | export { a } from '../features/mail/m
 src/db/a.ts                   | layers   | type A = import('../features/mail/mail.ts').A;
 src/sdk/a.ts                  | layers   | import { a } from '../features/mail/schema.ts';
 src/app.ts                    | layers   | await import('./platform/d1.ts');
-test/http/a.test.ts           | layers   | import '../../src/platform/d1.ts';
+test/http/a.test.ts           | layers   | import '../../src/platform/database/d1.ts';
 src/features/mail/a.ts        | features | import type { Session } from '../session/session.ts';
 src/features/popup/a.ts       | packages | import { Hono } from 'hono';
 src/features/popup/b.tsx      | packages | export const card = <p />;

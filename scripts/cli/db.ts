@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { all, type Database } from '../../src/db/database.ts';
 import { endRestoredSessions, replayJournal } from '../../src/features/admin/restore.ts';
 import { rewriteJournal } from '../../src/features/identity/journal.ts';
-import { createPrivateFile } from '../../src/platform/libsql-node.ts';
-import { migrate } from '../../src/platform/migrate.ts';
+import { createPrivateFile } from '../../src/platform/database/libsql-node.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { type Command, CommandError, needsYes, type Report } from './command.ts';
 import type { Stores } from './stores.ts';
 

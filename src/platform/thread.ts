@@ -33,7 +33,7 @@ function readMessages<Content>(text: string): Message<Content>[] {
 
 /**
  * Starts a thread. When it dies, so does the process: a restart is better than an answer that never comes.
- * @param file in this folder, which calls `serveThread`
+ * @param file relative to this folder, which calls `serveThread`
  */
 export function startThread<Order, Answer>(file: string, data?: unknown): Thread<Order, Answer> {
   const worker = new Worker(new URL(file, import.meta.url), { workerData: data });

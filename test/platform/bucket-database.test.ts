@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { createDatabaseBuckets } from '../../src/platform/bucket-database.ts';
-import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
+import { createDatabaseBuckets } from '../../src/platform/limits/bucket-database.ts';
+import { createGuardedBuckets } from '../../src/platform/limits/bucket-guard.ts';
 import { makeServiceFiles, openFileService } from '../support/file-service.ts';
 
 const start = 1_800_000_000_000;

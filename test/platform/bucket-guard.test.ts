@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogFields } from '../../src/deps.ts';
 import type { Take } from '../../src/lib/token-bucket.ts';
-import { createGuardedBuckets, type SharedBuckets } from '../../src/platform/bucket-guard.ts';
-import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
+import { createGuardedBuckets, type SharedBuckets } from '../../src/platform/limits/bucket-guard.ts';
+import { createMemoryBuckets } from '../../src/platform/limits/bucket-memory.ts';
 
 const start = 1_800_000_000_000;
 

@@ -1,6 +1,6 @@
 import type { KVNamespace } from '@cloudflare/workers-types';
 import { describe, expect, it } from 'vitest';
-import { createKvBuckets } from '../../src/platform/bucket-kv.ts';
+import { createKvBuckets } from '../../src/platform/limits/bucket-kv.ts';
 
 interface Stored {
   value: string;

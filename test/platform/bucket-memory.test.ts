@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
+import { createMemoryBuckets } from '../../src/platform/limits/bucket-memory.ts';
 
 describe('buckets in memory', () => {
   it('admit at least their limit and at most the refill on top, for any requests at any time [D-63]', () => {

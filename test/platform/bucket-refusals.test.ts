@@ -8,10 +8,10 @@ import { emailEndpoints } from '../../src/features/email/endpoints.ts';
 import type { AppContext } from '../../src/http/context.ts';
 import { limiter } from '../../src/http/rate-limit.ts';
 import type { BucketStore } from '../../src/lib/token-bucket.ts';
-import { createDatabaseBuckets } from '../../src/platform/bucket-database.ts';
-import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
-import { createKvBuckets } from '../../src/platform/bucket-kv.ts';
-import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
+import { createDatabaseBuckets } from '../../src/platform/limits/bucket-database.ts';
+import { createGuardedBuckets } from '../../src/platform/limits/bucket-guard.ts';
+import { createKvBuckets } from '../../src/platform/limits/bucket-kv.ts';
+import { createMemoryBuckets } from '../../src/platform/limits/bucket-memory.ts';
 import { makeServiceFiles, openFileService } from '../support/file-service.ts';
 import { testDefaults } from '../support/target.ts';
 

@@ -2,7 +2,7 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { describe, expect, it } from 'vitest';
 import type { Statement } from '../../src/db/database.ts';
 import { AppError } from '../../src/errors.ts';
-import { openD1 } from '../../src/platform/d1.ts';
+import { openD1 } from '../../src/platform/database/d1.ts';
 
 interface Prepared {
   readonly text: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { all } from '../../src/db/database.ts';
-import { openFile } from '../../src/platform/libsql-file.ts';
+import { openFile } from '../../src/platform/database/libsql-file.ts';
 import { writeUntilKilled } from '../support/kill-writer.ts';
 
 it('a crash loses no acknowledged batch of a group and leaves none half applied', async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, Statement } from '../../src/db/database.ts';
-import { openFile } from '../../src/platform/libsql-file.ts';
-import { openInThread } from '../../src/platform/libsql-in-thread.ts';
+import { openFile } from '../../src/platform/database/libsql-file.ts';
+import { openInThread } from '../../src/platform/database/libsql-in-thread.ts';
 
 const run = <Row>(text: string, values: Statement['values'] = []): Statement<Row> => ({ text, values });
 const insert = (n: number) => run('INSERT INTO numbers (n) VALUES (?) RETURNING n', [n]);

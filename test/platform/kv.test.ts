@@ -5,10 +5,10 @@ import type { KVNamespace } from '@cloudflare/workers-types';
 import { afterAll, describe, expect, it } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
 import type { KeyValueStore } from '../../src/lib/key-value.ts';
+import { openLibsql } from '../../src/platform/database/libsql-node.ts';
 import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
 import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { openWorkersKv } from '../../src/platform/kv-workers.ts';
-import { openLibsql } from '../../src/platform/libsql-node.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
 afterAll(() => Promise.all(ends.map((end) => end())));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openInThread, type ThreadedDatabase } from '../../src/platform/libsql-in-thread.ts';
-import { openForOperator } from '../../src/platform/libsql-node.ts';
+import { openInThread, type ThreadedDatabase } from '../../src/platform/database/libsql-in-thread.ts';
+import { openForOperator } from '../../src/platform/database/libsql-node.ts';
 import { holdWriteLock } from '../support/write-lock.ts';
 
 let folder: string;

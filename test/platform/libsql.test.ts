@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import type { Statement } from '../../src/db/database.ts';
 import { AppError } from '../../src/errors.ts';
-import { type OpenedDatabase, openLibsql } from '../../src/platform/libsql-node.ts';
+import { type OpenedDatabase, openLibsql } from '../../src/platform/database/libsql-node.ts';
 import { startBun } from '../support/bun-process.ts';
 import { ticketCookies } from '../support/tickets.ts';
 import { holdWriteLock } from '../support/write-lock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OutgoingMail } from '../../src/deps.ts';
 import { inTime } from '../../src/lib/in-time.ts';
-import { sendByResend } from '../../src/platform/mail-resend.ts';
+import { sendByResend } from '../../src/platform/mail/mail-resend.ts';
 
 const mail: OutgoingMail = {
   id: 'mai_1.2',

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { all, type Database } from '../../src/db/database.ts';
-import { openLibsql } from '../../src/platform/libsql-node.ts';
-import { migrate } from '../../src/platform/migrate.ts';
+import { openLibsql } from '../../src/platform/database/libsql-node.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { startBun } from '../support/bun-process.ts';
 import { holdWriteLock } from '../support/write-lock.ts';
 

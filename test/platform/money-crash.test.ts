@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { all } from '../../src/db/database.ts';
-import { openFile } from '../../src/platform/libsql-file.ts';
-import { migrate } from '../../src/platform/migrate.ts';
+import { openFile } from '../../src/platform/database/libsql-file.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { expectInvariants, text } from '../model/money-world.ts';
 import { writeUntilKilled } from '../support/kill-writer.ts';
 

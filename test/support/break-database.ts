@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
-import { repeatLost } from '../../src/platform/repeat.ts';
+import { repeatLost } from '../../src/platform/database/repeat.ts';
 
 /**
  * The fate of one batch. `lost` breaks its first try, as a connection that goes away; `down` breaks every try, as a

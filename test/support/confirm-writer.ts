@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeSync } from 'node:fs';
-import { openInThread } from '../../src/platform/libsql-in-thread.ts';
+import { openInThread } from '../../src/platform/database/libsql-in-thread.ts';
 import { openWorld, sendAdjustment, sendConfirm, sendInquiry } from '../model/money-world.ts';
 
 // Rounds of 64 confirmations at once, until it is killed; prints each transfer as soon as it is acknowledged.

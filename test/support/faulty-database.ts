@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { all } from '../../src/db/database.ts';
-import { openLibsql } from '../../src/platform/libsql-node.ts';
-import { migrate } from '../../src/platform/migrate.ts';
+import { openLibsql } from '../../src/platform/database/libsql-node.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { breakDatabase, type FaultyDatabase } from './break-database.ts';
 
 import { type InProcessTarget, serveInProcess } from './in-process.ts';

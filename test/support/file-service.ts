@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { all } from '../../src/db/database.ts';
 import type { KeyValueStore } from '../../src/lib/key-value.ts';
 import { pinnedCallOut } from '../../src/platform/call-out-node.ts';
+import { openLibsql } from '../../src/platform/database/libsql-node.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
-import { openLibsql } from '../../src/platform/libsql-node.ts';
-import { migrate } from '../../src/platform/migrate.ts';
 import { type InProcessTarget, serveInProcess } from './in-process.ts';
 import type { TargetVariables } from './target.ts';
 

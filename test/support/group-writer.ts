@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { openInThread } from '../../src/platform/libsql-in-thread.ts';
+import { openInThread } from '../../src/platform/database/libsql-in-thread.ts';
 
 // Writes pairs, 64 batches at a time, until it is killed, and prints the number of each as soon as it is acknowledged.
 const [, , file = '', first = '0'] = process.argv;

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../src/db/database.ts';
-import { openLibsql } from '../../src/platform/libsql-node.ts';
-import { migrate } from '../../src/platform/migrate.ts';
+import { openLibsql } from '../../src/platform/database/libsql-node.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 
 const migrations = join(import.meta.dirname, '../../migrations');
 

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { all } from '../../src/db/database.ts';
-import { createDatabaseBuckets } from '../../src/platform/bucket-database.ts';
-import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
-import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
 import { pinnedCallOut } from '../../src/platform/call-out-node.ts';
+import { type OpenedDatabase, openLibsql } from '../../src/platform/database/libsql-node.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
-import { type OpenedDatabase, openLibsql } from '../../src/platform/libsql-node.ts';
-import { migrate } from '../../src/platform/migrate.ts';
+import { createDatabaseBuckets } from '../../src/platform/limits/bucket-database.ts';
+import { createGuardedBuckets } from '../../src/platform/limits/bucket-guard.ts';
+import { createMemoryBuckets } from '../../src/platform/limits/bucket-memory.ts';
 import { readFolder } from './folder.ts';
 import { serveInProcess } from './in-process.ts';
 import type { Target, TargetVariables } from './target.ts';
@@ -50,7 +50,7 @@ export async function serveOverLibsql(
       rows: (text, values) => all(db, { text, values }),
       files: async () => [...(await files()), ...(await readFolder(folder))],
       callOut: pinnedCallOut(),
-      loadSmtp: async () => (await import('../../src/platform/mail-smtp-node.ts')).sendBySmtp,
+      loadSmtp: async () => (await import('../../src/platform/mail/mail-smtp-node.ts')).sendBySmtp,
       close,
     });
   } catch (error) {

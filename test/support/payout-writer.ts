@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/database.ts';
 import { workPayouts } from '../../src/features/withdrawal/payout.ts';
-import { openFile } from '../../src/platform/libsql-file.ts';
+import { openFile } from '../../src/platform/database/libsql-file.ts';
 import { payoutDeps } from './payout-deps.ts';
 import { openFileProvider } from './payout-file.ts';
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Statement } from '../../src/db/database.ts';
-import { withoutRecompiling } from '../../src/platform/libsql-connection.ts';
+import { withoutRecompiling } from '../../src/platform/database/libsql-connection.ts';
 
 // Run by Bun: which of the statements its SQLite compiles again when values are bound. Reads schema and statements as JSON.
 const { schema, statements } = (await new Response(process.stdin as never).json()) as {

@@ -1,6 +1,6 @@
 import type { Sender, SmtpServer } from '../../src/config/mail-settings.ts';
 import type { OutgoingMail } from '../../src/deps.ts';
-import { sendBySmtp } from '../../src/platform/mail-smtp-node.ts';
+import { sendBySmtp } from '../../src/platform/mail/mail-smtp-node.ts';
 
 declare const Bun: {
   serve(options: { port: number; hostname: string; fetch(request: Request): Promise<Response> }): unknown;

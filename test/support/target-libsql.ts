@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openLibsql } from '../../src/platform/libsql-node.ts';
+import { openLibsql } from '../../src/platform/database/libsql-node.ts';
 import { serveOverLibsql } from './over-libsql.ts';
 import type { Target, TargetVariables } from './target.ts';
 

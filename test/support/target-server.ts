@@ -1,4 +1,4 @@
-import { openLibsql } from '../../src/platform/libsql-node.ts';
+import { openLibsql } from '../../src/platform/database/libsql-node.ts';
 import { startLibsqlServer } from './libsql-server.ts';
 import { serveOverLibsql } from './over-libsql.ts';
 import type { Target, TargetVariables } from './target.ts';

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import type { D1Database, KVNamespace } from '@cloudflare/workers-types';
 import type { Database } from '../../src/db/database.ts';
-import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
-import { createKvBuckets } from '../../src/platform/bucket-kv.ts';
-import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
-import { type BucketNamespace, createObjectBuckets } from '../../src/platform/bucket-object.ts';
 import { callOut } from '../../src/platform/call-out-workers.ts';
-import { openD1 } from '../../src/platform/d1.ts';
+import { openD1 } from '../../src/platform/database/d1.ts';
 import { openWorkersKv } from '../../src/platform/kv-workers.ts';
+import { createGuardedBuckets } from '../../src/platform/limits/bucket-guard.ts';
+import { createKvBuckets } from '../../src/platform/limits/bucket-kv.ts';
+import { createMemoryBuckets } from '../../src/platform/limits/bucket-memory.ts';
+import { type BucketNamespace, createObjectBuckets } from '../../src/platform/limits/bucket-object.ts';
 import { serveInProcess } from './in-process.ts';
 import type { Target, TargetVariables } from './target.ts';
 

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Statement, Value } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import type { Statement, Value } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
 
 /** The rows of a statement: the names of the columns, then the values of each row. Without rows it is empty. */
 export type Table = readonly [] | readonly [names: readonly string[], ...rows: (readonly unknown[])[]];

@@ -1,7 +1,7 @@
-import type { Database, Statement } from '../db/database.ts';
-import { takeToken } from '../db/rate-buckets.ts';
-import { inTime } from '../lib/in-time.ts';
-import { type Take, takeFrom } from '../lib/token-bucket.ts';
+import type { Database, Statement } from '../../db/database.ts';
+import { takeToken } from '../../db/rate-buckets.ts';
+import { inTime } from '../../lib/in-time.ts';
+import { type Take, takeFrom } from '../../lib/token-bucket.ts';
 import type { Asker, SharedBuckets } from './bucket-guard.ts';
 
 /** Statements in one transaction; more than arrive while the one before it runs. */

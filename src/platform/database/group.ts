@@ -1,4 +1,4 @@
-import type { Statement } from '../db/database.ts';
+import type { Statement } from '../../db/database.ts';
 
 /** Most batches that share one transaction. */
 export const mostTogether = 64;

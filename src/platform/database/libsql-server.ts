@@ -1,5 +1,5 @@
 import { type Client, createClient, type InStatement, LibsqlError } from '@libsql/client/web';
-import type { Database, Statement } from '../db/database.ts';
+import type { Database, Statement } from '../../db/database.ts';
 import { repeatLost } from './repeat.ts';
 
 /** A batch may take this long, waiting and retries included, before the answer is 503. */

@@ -1,5 +1,5 @@
-import type { Logger } from '../deps.ts';
-import { inTime } from '../lib/in-time.ts';
+import type { Logger } from '../../deps.ts';
+import { inTime } from '../../lib/in-time.ts';
 import {
   type BucketStore,
   msToRefill,
@@ -7,7 +7,7 @@ import {
   type Take,
   takeFrom,
   windowMs,
-} from '../lib/token-bucket.ts';
+} from '../../lib/token-bucket.ts';
 import { createMemoryBuckets } from './bucket-memory.ts';
 
 /** A store outside this process; it may be slow or fail. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Statement } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import type { Database, Statement } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
 import { isWrite, mostTogether, type Waiting } from './group.ts';
 import { FileConnection, isBusy, isFull, refused, type Table } from './libsql-connection.ts';
 

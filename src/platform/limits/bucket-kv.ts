@@ -1,5 +1,5 @@
 import type { KVNamespace } from '@cloudflare/workers-types';
-import { type Bucket, type BucketStore, tokensAt } from '../lib/token-bucket.ts';
+import { type Bucket, type BucketStore, tokensAt } from '../../lib/token-bucket.ts';
 import { createMemoryBuckets } from './bucket-memory.ts';
 
 /** The shortest lifetime that KV accepts; by then a bucket is full again. */

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
+import { serveThread } from '../thread.ts';
 import { openFile } from './libsql-file.ts';
 import { type BatchAnswer, type BatchOrder, createReader, type Failure } from './libsql-in-thread.ts';
-import { serveThread } from './thread.ts';
 
 const file = openFile(String(workerData));
 const read = createReader();

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { inTime } from '../lib/in-time.ts';
+import { inTime } from '../../lib/in-time.ts';
 import type { SendBySmtp } from './mail.ts';
 import { mailDeadlineMs, mailHeaders, messageIdOf } from './mail-headers.ts';
 

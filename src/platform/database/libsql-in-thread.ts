@@ -1,8 +1,8 @@
-import type { Database, Statement, Value } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import type { Database, Statement, Value } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { startThread } from '../thread.ts';
 import { mostTexts, type Table } from './libsql-connection.ts';
 import { rowsOf } from './libsql-file.ts';
-import { startThread } from './thread.ts';
 
 /** A statement as it crosses: its text the first time, afterwards the number that both threads know it by. */
 type Crossing = readonly [text: string | number, ...values: Value[]];
@@ -32,7 +32,7 @@ export interface ThreadedDatabase {
  * @throws Error when the file cannot be opened
  */
 export async function openInThread(path: string): Promise<ThreadedDatabase> {
-  const thread = startThread<BatchOrder, BatchAnswer>('./libsql-thread.ts', path);
+  const thread = startThread<BatchOrder, BatchAnswer>('./database/libsql-thread.ts', path);
   const numbers = new Map<string, number>();
   const numberOf = (text: string): string | number => {
     const known = numbers.get(text);

@@ -1,6 +1,6 @@
-import type { Sender, SmtpServer } from '../config/mail-settings.ts';
-import { type Config, ConfigError } from '../config.ts';
-import type { Deps, Logger, OutgoingMail } from '../deps.ts';
+import type { Sender, SmtpServer } from '../../config/mail-settings.ts';
+import { type Config, ConfigError } from '../../config.ts';
+import type { Deps, Logger, OutgoingMail } from '../../deps.ts';
 import { sendByResend } from './mail-resend.ts';
 
 /** Sends one mail over SMTP. */

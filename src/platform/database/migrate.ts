@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { all, type Database, type Statement, type Value } from '../db/database.ts';
+import { all, type Database, type Statement, type Value } from '../../db/database.ts';
 
 /** The record of `wrangler d1 migrations`, kept in libSQL databases too. */
 const books = `CREATE TABLE IF NOT EXISTS d1_migrations (

@@ -1,7 +1,7 @@
 import { LibsqlBatchError } from '@libsql/client/web';
-import type { Database, Statement } from '../db/database.ts';
-import { AppError } from '../errors.ts';
-import type { Gate } from '../lib/gate.ts';
+import type { Database, Statement } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import type { Gate } from '../../lib/gate.ts';
 import { isWrite, mostTogether, type Waiting } from './group.ts';
 import { type Runner, servicePatienceMs } from './libsql-server.ts';
 

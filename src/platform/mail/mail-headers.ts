@@ -1,4 +1,4 @@
-import type { Sender } from '../config/mail-settings.ts';
+import type { Sender } from '../../config/mail-settings.ts';
 
 export const mailDeadlineMs = 10_000;
 

@@ -5,7 +5,7 @@ import {
   takeFrom,
   tokensAt,
   windowMs,
-} from '../lib/token-bucket.ts';
+} from '../../lib/token-bucket.ts';
 
 export interface MemoryBuckets extends BucketStore {
   take(key: string, limit: number, now: number): Take;

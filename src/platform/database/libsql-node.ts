@@ -1,8 +1,8 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '../db/database.ts';
-import { createGate } from '../lib/gate.ts';
+import type { Database } from '../../db/database.ts';
+import { createGate } from '../../lib/gate.ts';
 import { openFile } from './libsql-file.ts';
 import { serverRunner } from './libsql-server.ts';
 import { groupBatches } from './libsql-server-group.ts';

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { msToRefill, type Take } from '../lib/token-bucket.ts';
+import { msToRefill, type Take } from '../../lib/token-bucket.ts';
 import type { SharedBuckets } from './bucket-guard.ts';
 import { createMemoryBuckets } from './bucket-memory.ts';
 

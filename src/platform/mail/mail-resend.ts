@@ -1,6 +1,6 @@
-import type { MailConfig } from '../config/mail-settings.ts';
-import type { Deps, OutgoingMail } from '../deps.ts';
-import { inTime } from '../lib/in-time.ts';
+import type { MailConfig } from '../../config/mail-settings.ts';
+import type { Deps, OutgoingMail } from '../../deps.ts';
+import { inTime } from '../../lib/in-time.ts';
 import { mailDeadlineMs, mailHeaders, senderHeader } from './mail-headers.ts';
 
 const longestReason = 300;

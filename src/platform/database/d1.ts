@@ -1,5 +1,5 @@
 import type { D1Database, D1Result } from '@cloudflare/workers-types';
-import type { Database, Statement } from '../db/database.ts';
+import type { Database, Statement } from '../../db/database.ts';
 import { repeatLost } from './repeat.ts';
 
 /** Errors of D1 for a lost answer; the batch may have been applied. */
