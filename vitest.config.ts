@@ -34,6 +34,7 @@ const perTarget = [
     'transfer-verdicts',
     'transfer-costs',
     'withdrawals',
+    'wallet-limits',
     'deposits',
     'fees',
     'storage',

@@ -123,6 +123,7 @@ const request = {
   sessionId: '#session',
   approvalId: null,
   verifierHash: null,
+  limits: null,
   now,
 };
 const approval = { approvalId: '#approval', verifierHash: '#verifier' };

@@ -1,4 +1,5 @@
 import { adminEndpoints } from '../src/features/admin/endpoints.ts';
+import { identityStatus, identityStatusInput } from '../src/features/admin/identity-schema.ts';
 import * as schemas from '../src/features/admin/schema.ts';
 import { secondPayment } from '../src/features/deposit/schema.ts';
 import { fee, platformFeeInput } from '../src/features/ledger/schema.ts';
@@ -25,8 +26,8 @@ export const adminApi: FeatureApi = {
     'about money that comes to them. Above DESK_SECOND_ABOVE a decision about money is a proposal (202): nothing moves until another ' +
     'administrator approves it, within three days.',
   schemas: {
-    IdentityStatusInput: schemas.identityStatusInput,
-    IdentityStatus: schemas.identityStatus,
+    IdentityStatusInput: identityStatusInput,
+    IdentityStatus: identityStatus,
     LedgerInput: schemas.ledgerInput,
     LedgerState: schemas.ledgerState,
     WalletStatusInput: schemas.walletStatusInput,
@@ -55,10 +56,12 @@ export const adminApi: FeatureApi = {
   },
   operations: operationsOf(adminEndpoints, {
     setIdentityStatus: {
-      summary: 'Suspend an identity, or let it in again',
-      description: 'Suspending signs the identity out everywhere. Nobody suspends themselves.',
+      summary: 'Suspend an identity, let it in again, or verify its person',
+      description:
+        'Takes `status` or `level`. Suspending signs the identity out everywhere. The limits of the wallet depend on the level. Nobody ' +
+        'suspends or verifies themselves.',
       params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
-      answers: [answer(200, 'The status it has now.', { schema: schemas.identityStatus })],
+      answers: [answer(200, 'The status and the level it has now.', { schema: identityStatus })],
       errors: [...desk, 'self_decision', 'identity_not_found', 'identity_final'],
     },
     switchLedger: {

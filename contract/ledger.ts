@@ -45,6 +45,9 @@ export const ledgerApi: FeatureApi = {
     },
     getWallet: {
       summary: 'The wallet',
+      description:
+        'With its `limits` and what is left of each, while the operator sets some (`WALLET_LIMITS`). Fees count; days and months are those in ' +
+        'Jakarta.',
       answers: [answer(200, 'The wallet and what it holds.', { schema: schemas.wallet })],
       errors: reading,
     },

@@ -11,7 +11,7 @@ const acting = ['session_ended', 'missing_scope', 'grant_expired', 'grant_revoke
 const moving = ['ledger_disabled', 'ledger_frozen', 'wallet_frozen', 'recipient_unavailable'] as const;
 /** What confirming and holding need. */
 const { for_hold, not_for_hold, not_fresh, ...ofBoth } = confirmRequirements;
-const consent = ['wallet_closed', ...errorsIn(ofBoth)] as const;
+const consent = ['wallet_closed', ...errorsIn(ofBoth), 'limit_payment', 'limit_day', 'limit_month'] as const;
 
 export const transferApi: FeatureApi = {
   tag: 'Transfers',

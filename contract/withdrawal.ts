@@ -50,7 +50,7 @@ export const withdrawalApi: FeatureApi = {
         'Holds the money of a quote, once; it is paid out within minutes. Needs a recent sign-in; above the ' +
         '`stepUpAmount` of the person, one after the quote. A quote that was confirmed before answers its withdrawal, with `Idempotent-Replayed: true`.',
       answers: [answer(200, 'The withdrawal.', { schema: schemas.withdrawal })],
-      errors: errorsIn(holdRequirements),
+      errors: [...errorsIn(holdRequirements), 'limit_payment', 'limit_day', 'limit_month'],
     },
     listWithdrawals: {
       summary: 'Withdrawals, the newest first',

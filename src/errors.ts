@@ -73,6 +73,11 @@ export const errors = {
   app_suspended: [403, 'App is suspended'],
   grant_recipient: [403, 'Recipient is not allowed by the grant'],
   grant_limit_exceeded: [403, 'Grant spending limit exceeded'],
+  limit_payment: [403, 'Amount exceeds the limit of one payment'],
+  limit_day: [403, 'Amount exceeds the limit of a day'],
+  limit_month: [403, 'Amount exceeds the limit of a month'],
+  limit_held: [403, 'Amount exceeds the limit of what the wallet may hold'],
+  recipient_limit: [403, 'Recipient cannot receive this amount now'],
   approval_required: [403, 'User approval is required'],
   approval_rejected: [403, 'Transfer was rejected'],
   other_person: [403, 'Signed in as another person'],
@@ -167,6 +172,8 @@ interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** The cause is in the log already, so this counts as a refusal there. */
   isLogged?: boolean;
+  /** The limit that was met and what is left of it, for pages to tell. */
+  limit?: { readonly most: number; readonly left: number };
   /** The standard's own code, such as `invalid_grant`, where the one of its status is too general. */
   oauth?: string;
 }
@@ -179,6 +186,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly isLogged: boolean;
   readonly oauth: string | undefined;
+  readonly limit: AppErrorOptions['limit'];
 
   constructor(code: ErrorCode, message?: string | string[] | null, options: AppErrorOptions = {}) {
     const texts = message ?? errors[code][1];
@@ -190,6 +198,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.isLogged = options.isLogged ?? false;
     this.oauth = options.oauth;
+    this.limit = options.limit;
   }
 
   get status(): ErrorStatus {

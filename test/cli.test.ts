@@ -183,6 +183,7 @@ describe('the command line', { timeout: 120_000 }, () => {
       [['app', 'unresource', app.id, 'https://api.intranet/', 'by hand'], { resources: [] }],
       [['wallet', 'freeze', `${ben.handle}@pid`, 'by hand'], { status: 'frozen' }],
       [['wallet', 'unfreeze', ben.handle, 'by hand'], { status: 'active' }],
+      [['user', 'level', `${ben.handle}@pid`, 'verified', 'by hand'], { level: 'verified' }],
       [['deposit', 'list'], { data: [{ id: paid.id, failure: 'amount_mismatch', paidAmount: 50_001 }] }],
       [['deposit', 'resolve', paid.id, 'credit', 'by hand'], { status: 'credited', amount: 50_001 }],
       [['withdrawal', 'resolve', held.id, 'failed', 'by hand'], { status: 'cancelled' }],
@@ -211,7 +212,7 @@ describe('the command line', { timeout: 120_000 }, () => {
       'SELECT actor, detail FROM audit_log',
     );
     expect(lines.map(({ actor, detail }) => [actor, JSON.parse(detail).reason])).toEqual(
-      Array(13).fill(['operator', 'by hand']),
+      Array(14).fill(['operator', 'by hand']),
     );
     for (const [args, text] of [
       [['transfer', 'reverse', transfer.id, 'again'], 'The state has changed meanwhile'],

@@ -68,6 +68,24 @@ describe('parseConfig', () => {
     }
   });
 
+  it('has no limits of wallets until they are on, and reads one number for everybody or one for each level', () => {
+    expect(parseConfig({ ...least, LIMIT_DAY: '5' }).limits).toBeNull();
+    const none = { payment: null, day: null };
+    expect(parseConfig({ ...least, WALLET_LIMITS: 'on' }).limits?.levels).toEqual({
+      unverified: { ...none, month: 40_000_000, held: 2_000_000 },
+      verified: { ...none, month: 40_000_000, held: 20_000_000 },
+    });
+    const own = { LIMIT_PAYMENT: '7', LIMIT_DAY: '5,none', LIMIT_MONTH: 'none', LIMIT_HELD: 'none,9' };
+    expect(parseConfig({ ...least, WALLET_LIMITS: 'on', ...own }).limits?.levels).toEqual({
+      unverified: { payment: 7, day: 5, month: null, held: null },
+      verified: { payment: 7, day: null, month: null, held: 9 },
+    });
+    for (const bad of ['0', '-1', '1.5', '1,2,3', 'none,', '1000000000001', 'lots'])
+      expect(problemsOf({ ...least, LIMIT_DAY: bad }), bad).toEqual([
+        expect.stringMatching(/^LIMIT_DAY must be whole numbers from 1 to 1000000000000, or none/),
+      ]);
+  });
+
   it('accepts database addresses without credentials other than a token', () => {
     const at = (DATABASE_URL: string) => problemsOf({ ...least, DATABASE_URL });
     for (const good of ['file:./a.db', 'libsql://db.example.com', 'http://127.0.0.1:8080/?authToken=t'])

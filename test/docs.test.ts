@@ -88,7 +88,12 @@ it('docs/design.md shows every folder of src and every feature', async () => {
 });
 
 async function settingNames(): Promise<Set<string>> {
-  const parts = ['brand/brand-variables', 'config/money-variables', 'config/alarm-settings'];
+  const parts = [
+    'brand/brand-variables',
+    'config/money-variables',
+    'config/alarm-settings',
+    'lib/limit-settings',
+  ];
   const files = ['src/config.ts', ...parts.map((name) => `src/${name}.ts`)];
   const source = (await Promise.all(files.map(read))).join('\n');
   return new Set([...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name));

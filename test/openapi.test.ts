@@ -133,6 +133,9 @@ describe('the contract', () => {
     };
     const codesOf: Record<string, readonly string[]> = {
       caller_refused: ['session_ended', 'grant_expired', 'grant_revoked'],
+      limit_exceeded: ['limit_payment', 'limit_day', 'limit_month'],
+      // It is tried again under the new limits.
+      limits_changed: [],
       // These answer what was done before.
       ...{ already_confirmed: [], already_held: [], ended: [] },
     };

@@ -32,6 +32,7 @@ transfer_noticed | mails | a confirmation is one statement, however many mails i
 transfer_captured | accounts | starts the settling of a debt, which waits while a hold is captured
 transfer_posts transfer_posts_fees transfer_holds transfer_captured transfer_released transfer_reversed transfer_refunds | legs | a document posts its own movements
 deposit_posts deposit_returns withdrawal_holds withdrawal_ends withdrawal_returns report_line_fee report_line_arrives | legs | the same
+transfer_counted transfer_uncounted withdrawal_counted withdrawal_uncounted | outflows | a limit counts in the statement that moves or holds the money
 second_payment_ends | adjustments | a decision about held money is a correction
 session_signed_out | webhook_events | apps hear of the end of a session whatever path leads to it
 transfer_holds transfer_captured transfer_released transfer_refunds transfer_told | webhook_events | an event is written with what it reports
@@ -41,6 +42,8 @@ deposit_returns deposit_told second_payment_begins second_payment_ends | webhook
 /** Triggers and features that read tables or views of higher features: reader, what it reads, reason. */
 const READ_UPWARDS = table(`
 leg_allowed transfer_allowed | desk_decisions | one more trigger would cost every movement
+leg_allowed | transfers | one more trigger would cost every movement
+leg_allowed | withdrawals | the same
 second_payment_ends | desk_decisions | the decision is what it carries out
 activity | credentials | a new line is found by the credential that it is about
 session | credentials | a session shows the address and the kinds of credential of its person

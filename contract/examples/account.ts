@@ -76,7 +76,13 @@ export const accountExamples = {
         body: {
           exportedAt: createdAt,
           complete: true,
-          identity: { pid: '$handle@pid', handle: '$handle', status: 'active', createdAt },
+          identity: {
+            pid: '$handle@pid',
+            handle: '$handle',
+            status: 'active',
+            createdAt,
+            level: 'unverified',
+          },
           profile: { ...profile, stepUpAmount: null, updatedAt: createdAt },
           emails: [{ email: 'wira@example.com', verifiedAt: createdAt }],
           credentials: [

@@ -108,7 +108,20 @@ export const adminExamples = {
       as: 'administrator',
       params: { handle: '$other' },
       body: { status: 'suspended', reason: 'Reported for impersonation' },
-      answer: { status: 200, body: { pid: '$other@pid', handle: '$other', status: 'suspended' } },
+      answer: {
+        status: 200,
+        body: { pid: '$other@pid', handle: '$other', status: 'suspended', level: 'unverified' },
+      },
+    },
+    {
+      title: 'Verify',
+      as: 'administrator',
+      params: { handle: '$other' },
+      body: { level: 'verified', reason: 'Saw the identity card' },
+      answer: {
+        status: 200,
+        body: { pid: '$other@pid', handle: '$other', status: 'active', level: 'verified' },
+      },
     },
     {
       title: 'Somebody who is not there',

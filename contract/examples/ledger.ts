@@ -3,7 +3,7 @@ import type { Examples } from './example.ts';
 const createdAt = '2026-11-20T08:15:00.000Z';
 const idr = { asset: 'IDR', scale: 0 };
 const holding = { ...idr, available: 235_000, held: 0, balance: 235_000, debt: 0 };
-const wallet = { pid: '$handle@pid', status: 'active', balances: [holding], createdAt };
+const wallet = { pid: '$handle@pid', status: 'active', balances: [holding], limits: null, createdAt };
 const none = { title: 'Without a wallet', as: 'member', answer: { error: 'wallet_not_found' } } as const;
 const line = {
   id: '$transfer',

@@ -8,6 +8,8 @@ import {
 import { listAudit } from '../../src/features/admin/audit.ts';
 import { closeDay, showDay } from '../../src/features/admin/days.ts';
 import { resolveWithdrawal } from '../../src/features/admin/documents.ts';
+import { identityStatusInput } from '../../src/features/admin/identity-schema.ts';
+import { setIdentityLevel } from '../../src/features/admin/identity-status.ts';
 import { setWallet, switchLedger } from '../../src/features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../src/features/admin/money.ts';
 import { readOverview } from '../../src/features/admin/overview.ts';
@@ -82,6 +84,18 @@ const rows: readonly Row[] = [
     'overview',
     'the switches, what waits for a person, and what moved today',
     (deps) => readOverview(deps, actor),
+  ],
+  [
+    'user level PID verified|unverified REASON',
+    'says that a person is verified, or no longer, on which the limits of the wallet depend',
+    (deps, [name = '', level, reason]) => {
+      const input = parseInput(identityStatusInput, { level: level ?? '', reason });
+      return setIdentityLevel(deps, actor, {
+        handle: handleOf(name),
+        level: input.level ?? 'unverified',
+        reason: input.reason,
+      });
+    },
   ],
   [
     'app create PID APP REASON',

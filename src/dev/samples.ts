@@ -134,6 +134,6 @@ export function me(now: number): Me {
     profile: { displayName: 'Ayu Lestari', locale: 'id' },
     email: 'wira@example.com',
     stepUpAmount: 500_000,
-    wallet: { status: 'active', balances: [] },
+    wallet: { status: 'active', balances: [], limits: null },
   };
 }

@@ -8,6 +8,7 @@ import { errorTexts } from '../pages/messages/errors.ts';
 import { depositTexts, walletTexts, withdrawalTexts } from '../pages/messages/wallet.ts';
 import { DepositCard, DepositsCard, TopUpCard } from '../pages/wallet/deposit.tsx';
 import { HoldsCard } from '../pages/wallet/holds.tsx';
+import { LimitsCard } from '../pages/wallet/limits.tsx';
 import { BalanceCard, OpenCard } from '../pages/wallet/overview.tsx';
 import { ConfirmCard, SendCard } from '../pages/wallet/send.tsx';
 import { StatementCard } from '../pages/wallet/statement.tsx';
@@ -25,7 +26,7 @@ const none = { data: [], nextCursor: null };
 function wallet(status: Wallet['status'] = 'active', held = 0, debt = 0): Wallet {
   const balance = debt > 0 ? 0 : 12_345_678;
   const balances = [{ asset: 'IDR', scale: 0, balance, held, available: balance - held, debt }];
-  return { pid: 'ayu.lestari@pid', status, balances, createdAt: '2026-01-04T08:00:00.000Z' };
+  return { pid: 'ayu.lestari@pid', status, balances, limits: null, createdAt: '2026-01-04T08:00:00.000Z' };
 }
 
 /** A name and a message that read from right to left, which must not turn the text around them. */
@@ -193,6 +194,17 @@ export const walletStates: Record<string, PageState> = {
       <BalanceCard {...{ wallet: wallet('active', 50_000), isPaused: false, actions }} />
       <StatementCard page={{ data: lines(now), nextCursor: 'x' }} filter={{}} isFirst />
     </>
+  )),
+  'account-wallet-limits': accountState('wallet', () => (
+    <LimitsCard
+      limits={{
+        level: 'unverified',
+        payment: 1_000_000,
+        held: { most: 2_000_000, left: 0 },
+        day: { most: 5_000_000, left: 3_874_500 },
+        month: { most: 40_000_000, left: 12_345_678 },
+      }}
+    />
   )),
   'account-wallet-holds': accountState('wallet', (now) => (
     <>

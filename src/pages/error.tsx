@@ -11,8 +11,9 @@ import { LinkButton } from '../ui/components/form.tsx';
 import { Countdown } from '../ui/components/text.tsx';
 import { renderPage } from '../ui/page.tsx';
 import { fill, useTexts, useView } from '../ui/view.ts';
-import { errorAdvice, errorHeadings, errorPageTexts, errorTexts } from './messages/errors.ts';
+import { errorAdvice, errorHeadings, errorPageTexts } from './messages/errors.ts';
 import { countdownScript } from './scripts/countdown.ts';
+import { errorText } from './shared/error-text.ts';
 import { popupUrl, signInFor } from './shared/paths.ts';
 import { renderInPopup } from './shared/popup-frame.tsx';
 
@@ -99,7 +100,7 @@ export function ErrorCard(props: ErrorCardProps) {
     <Card title={errorHeadings[locale][`s${error.status}`]}>
       <Notice
         kind={error.status === 429 || error.status === 503 ? 'warning' : 'problem'}
-        text={advice[error.code] ?? errorTexts[locale][error.code]}
+        text={advice[error.code] ?? errorText(error, locale)}
       />
       {error.retryAfterSeconds !== undefined && <Wait seconds={error.retryAfterSeconds} />}
       <WayOn {...props} />

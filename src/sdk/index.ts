@@ -79,6 +79,7 @@ export type {
   Session,
   SessionInfo,
   SessionSnapshot,
+  WalletLimits,
   WalletSummary,
 } from './types.ts';
 

@@ -96,6 +96,19 @@ export interface Balance {
 export interface WalletSummary {
   status: 'active' | 'frozen' | 'closed';
   balances: Balance[];
+  /** Null while the operator sets none. */
+  limits: WalletLimits | null;
+}
+
+/** Limits of a wallet in whole rupiah, fees included; each is null while it is not set. Days and months are those in Jakarta. */
+export interface WalletLimits {
+  level: 'unverified' | 'verified';
+  /** The most that one payment may cost. */
+  payment: number | null;
+  /** The most that the wallet may hold, and that may leave it in a day and in a month. */
+  held: { most: number; left: number } | null;
+  day: { most: number; left: number } | null;
+  month: { most: number; left: number } | null;
 }
 
 /** One event of the identity, such as `session.started` or `credential.linked`. */
@@ -119,7 +132,13 @@ export interface AccountExport {
   exportedAt: string;
   /** False when the sessions or the activity were cut to their newest 10,000 rows. */
   complete: boolean;
-  identity: { pid: string; handle: string; status: string; createdAt: string };
+  identity: {
+    pid: string;
+    handle: string;
+    status: string;
+    createdAt: string;
+    level: 'unverified' | 'verified';
+  };
   profile: { displayName: string; locale: string | null; updatedAt: string };
   emails: { email: string; verifiedAt: string }[];
   credentials: {

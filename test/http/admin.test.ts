@@ -36,7 +36,10 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     const second = await anotherBrowser(target, member);
     const { handle } = member;
     const answer = await inOneTrip(target, () => setStatus(boss.browser, handle, 'suspended'));
-    expect(await seen(answer)).toEqual([200, { pid: `${handle}@pid`, handle, status: 'suspended' }]);
+    expect(await seen(answer)).toEqual([
+      200,
+      { pid: `${handle}@pid`, handle, status: 'suspended', level: 'unverified' },
+    ]);
     for (const browser of [member.browser, second]) {
       expect((await browser.fetch('/v1/me')).status).toBe(401);
       expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { deskGuards } from '../support/desk-guards.ts';
 import { holdGuards } from '../support/hold-guards.ts';
 import { ledgerGuards } from '../support/ledger-guards.ts';
+import { limitGuards } from '../support/limit-guards.ts';
 import { adjust, fundedWallet, gateway } from '../support/money.ts';
 import { freshHandle, type Member, newMember, somebody } from '../support/people.ts';
 import { reportGuards } from '../support/report-guards.ts';
@@ -655,6 +656,7 @@ describe('the database itself', () => {
   deskGuards(target, expectRefusal);
   reportGuards(target, expectRefusal);
   holdGuards(target, expectRefusal);
+  limitGuards(target, expectRefusal);
 
   it('records every change in the journal and the activity [D-79]', async () => {
     const { handle } = await newMember(target);

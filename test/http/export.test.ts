@@ -40,7 +40,7 @@ describe('GET /v1/me/export', () => {
     expect(await answer.json()).toEqual({
       exportedAt: time,
       complete: true,
-      identity: { pid: `${handle}@pid`, handle, status: 'active', createdAt: time },
+      identity: { pid: `${handle}@pid`, handle, status: 'active', createdAt: time, level: 'unverified' },
       profile: { displayName: claims.name, locale: 'id', stepUpAmount: null, updatedAt: time },
       emails: [{ email: claims.email, verifiedAt: time }],
       credentials: [

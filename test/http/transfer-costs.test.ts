@@ -53,7 +53,7 @@ it.skipIf(costOf === undefined)('a confirmation writes seven rows of D1', async 
   });
   const done = confirm({
     ...{ id: 'costs', payer: from.handle, op: 'op', app: null, sessionId: session?.id ?? '', now },
-    ...{ approvalId: null, verifierHash: null },
+    ...{ approvalId: null, verifierHash: null, limits: null },
   });
   const costs = [];
   for (const { text, values } of [asked, done]) costs.push(await costOf?.(text, values));

@@ -36,6 +36,7 @@ describe('a wallet', () => {
         pid: `${member.handle}@pid`,
         status: 'active',
         balances: [{ asset: 'IDR', scale: 0, available: 0, held: 0, balance: 0, debt: 0 }],
+        limits: null,
         createdAt: expect.any(String),
       },
     ]);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Fault } from '../support/break-database.ts';
 import { capture, release } from './money-hold-commands.ts';
+import { limitCommands } from './money-limits.ts';
 import * as rules from './money-model.ts';
 import { adjust, advance, refund, reverse, tooMuch } from './money-other-commands.ts';
 import {
@@ -170,6 +171,7 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
       .map((chosen) => rush(...chosen)),
   ],
   [1, fc.constantFrom(5, 40, 310, 310, 90_000, 605_000).map(advance)],
+  ...limitCommands,
 ];
 
 export const moneyCommands: fc.Arbitrary<Command>[] = weighted.flatMap(([weight, arbitrary]) =>

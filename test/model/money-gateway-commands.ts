@@ -103,8 +103,13 @@ const open = ({ person, amount, byApp, isRepeated, breaks }: Opening) =>
       const send = (under: Breaks) =>
         attempt(world, under, () => checkout(till.deps, callerOf(world, person, grant), request));
       await during(model, world, { payer: person, payee: person, grant: null }, breaks.trouble, async () => {
+        const fee = grant ? till.fee : noFee;
+        const part = Math.ceil((amount * fee.bps) / 10_000) + fee.fixed;
         const answer = await send(breaks);
-        const isAllowed = model.mode === 'open' && model.people[person]?.wallet === 'active';
+        const isAllowed =
+          model.mode === 'open' &&
+          model.people[person]?.wallet === 'active' &&
+          !rules.isFull(model, person, amount - part);
         if (isCalm(breaks)) assert.equal(answer === 'ok', isAllowed, answer);
         const found = [...(await rowsOf(world, 'deposits')).values()].find(
           ({ id }) => !till.deposits.some((one) => one.id === id),

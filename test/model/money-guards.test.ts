@@ -25,7 +25,7 @@ const feeOfToday = `coalesce((SELECT json_object('platform', NULL, 'app', json_o
 
 const check = (name: string): Change => [new RegExp(`\\n *CONSTRAINT ${name} CHECK .*`), ''];
 const raise = (name: string): Change => [
-  new RegExp(`SELECT RAISE\\(ABORT, 'guard:${name}'\\) (FROM|WHERE)[^;]*;`),
+  new RegExp(`SELECT RAISE\\(ABORT, 'guard:${name}'\\)\\s+(FROM|WHERE)[^;]*;`),
   '',
 ];
 const frozenAccounts: Change = [`(d.status = 'active' AND c.status = 'active')`, '1'];
@@ -135,6 +135,14 @@ const pairs: Record<string, Pair> = {
   'capturing a hold that has expired': {
     condition: [[`t.status = 'open' AND t.expires_at > ?`, `t.status = 'open' AND (t.expires_at > ? OR 1)`]],
     guards: [check('transfer_in_time')],
+  },
+  'moving out more than a limit allows': {
+    condition: [['total <= min(x.once, x.today, x.this_month)', 'total >= 0']],
+    guards: [raise('limit_exceeded')],
+  },
+  'paying more than its recipient may hold': {
+    condition: [['t.net_amount > wl.held - wl.holds', '0']],
+    guards: [[/NEW\.kind IN \('transfer', 'sweep'\)/, `NEW.kind = 'sweep'`]],
   },
   'refunding more than was received': {
     condition: [['BETWEEN 1 AND o.net_amount - o.refunded', '>= 1']],

@@ -39,13 +39,16 @@ const expectedTally = [
     ['stored', 'ledger_frozen', 'ledger_disabled', 'unavailable'].map((verdict) => `inquiry: ${verdict}`),
   );
 
-/** Verdicts about holds: each comes at least once. */
+/** Verdicts about holds and limits: each comes at least once. */
 const expectedOfHolds = [
   ...['ok', 'caller_refused', 'ledger_disabled', 'ledger_frozen', 'hold_captured', 'hold_released'],
   ...['hold_expired', 'capture_exceeds', 'wallet_frozen', 'recipient_unavailable', 'unavailable'],
 ]
   .map((verdict) => `capture: ${verdict}`)
-  .concat(['release: cancelled', 'confirm: already_held', 'confirm: for_hold', 'confirm: not_for_hold']);
+  .concat(['release: cancelled', 'confirm: already_held', 'confirm: for_hold', 'confirm: not_for_hold'])
+  // And limits.
+  .concat(['payment', 'day', 'month'].map((limit) => `confirm: limit_${limit}`))
+  .concat(['limits: on', 'confirm: recipient_limit']);
 
 describe('wallets, transfers, refunds and grants, in any order', () => {
   it('match a plain model despite lost responses, lost connections, freezes, time and skewed clocks', async () => {

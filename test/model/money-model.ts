@@ -1,5 +1,7 @@
 /** Money as plain objects in memory: what the service must answer, and what every account holds afterwards. */
 
+import type { Level, Limits as WalletLimits } from '../../src/lib/limit-settings.ts';
+
 export type Mode = 'open' | 'frozen' | 'disabled';
 export const periodMs = 86_400_000;
 export const inquiryMs = 300_000;
@@ -68,6 +70,8 @@ export interface Transfer {
   confirmedAt: number;
   confirmedBy: string;
   refunded: number;
+  /** The day on which it counts against the payer's limits. */
+  counted: string | null;
 }
 
 type Cost = Pick<Transfer, 'amount' | 'appFee' | 'total' | 'isForHold'>;
@@ -75,11 +79,16 @@ type Cost = Pick<Transfer, 'amount' | 'appFee' | 'total' | 'isForHold'>;
 export interface Person {
   isActive: boolean;
   wallet: 'active' | 'frozen';
+  level: Level;
+  /** What left the wallet on its latest day, and in that month, while there were limits. */
+  out: { day: string; today: number; thisMonth: number };
 }
 
 export interface Model {
   mode: Mode;
   isAppActive: boolean;
+  /** Of wallets; null while there are none. */
+  limits: Readonly<Record<Level, WalletLimits>> | null;
   readonly people: readonly Person[];
   /** By name: a person's index, or `app`, `platform`, `gateway`; `held 0` is what is held of person 0. */
   readonly balances: Map<number | string, number>;
@@ -93,7 +102,13 @@ export function createModel(): Model {
   return {
     mode: 'open',
     isAppActive: true,
-    people: Array.from({ length: peopleCount }, () => ({ isActive: true, wallet: 'active' })),
+    limits: null,
+    people: Array.from({ length: peopleCount }, () => ({
+      isActive: true,
+      wallet: 'active',
+      level: 'unverified',
+      out: { day: '', today: 0, thisMonth: 0 },
+    })),
     ...{ balances: new Map<number | string, number>(), grants: [], transfers: [] },
   };
 }
@@ -134,6 +149,74 @@ const person = (model: Model, index: number): Person => {
   if (!found) throw new Error('no such person');
   return found;
 };
+
+/** The day in Jakarta. */
+const dayOf = (at: number) => new Date(at + 7 * 3_600_000).toISOString().slice(0, 10);
+
+/** What a person may still move out: in one payment, today and this month. */
+function leftOf(model: Model, index: number, now: number): Record<'payment' | 'day' | 'month', number> {
+  const { out, level } = person(model, index);
+  const limits = model.limits?.[level];
+  const day = dayOf(now);
+  const today = out.day >= day ? out.today : 0;
+  const thisMonth = out.day.slice(0, 7) >= day.slice(0, 7) ? out.thisMonth : 0;
+  return {
+    payment: limits?.payment ?? Infinity,
+    day: (limits?.day ?? Infinity) - today,
+    month: (limits?.month ?? Infinity) - thisMonth,
+  };
+}
+
+/** The limit that a payment would exceed: of several the one with the least left. */
+export function judgeLimits(model: Model, index: number, total: number, now: number): string | null {
+  const left = leftOf(model, index, now);
+  const least = Math.min(left.payment, left.day, left.month);
+  if (total <= least) return null;
+  const name = (['payment', 'day', 'month'] as const).find((one) => left[one] === least) ?? 'month';
+  return `limit_${name} ${model.limits?.[person(model, index).level][name]} ${Math.max(0, least)}`;
+}
+
+/** How many payments of this amount a person may still make to another one. */
+export function countWithin(
+  model: Model,
+  [from, to]: readonly [number, number],
+  amount: number,
+  now: number,
+) {
+  const { payment, day, month } = leftOf(model, from, now);
+  if (amount > payment) return 0;
+  return Math.max(0, Math.floor(Math.min(balanceOf(model, from), day, month, roomOf(model, to)) / amount));
+}
+
+/** How much more somebody may hold; a debt takes what comes in first. */
+function roomOf(model: Model, index: number): number {
+  const { balances } = model;
+  const holds = (balances.get(index) ?? 0) - (balances.get(`debt ${index}`) ?? 0);
+  return (model.limits?.[person(model, index).level].held ?? Infinity) - holds;
+}
+
+export const isFull = (model: Model, index: number, amount: number) => amount > roomOf(model, index);
+
+/** Counts what leaves a wallet. @returns the day, or null while there are no limits */
+export function count(model: Model, index: number, total: number, now: number): string | null {
+  if (model.limits === null) return null;
+  const { out } = person(model, index);
+  const day = dayOf(now);
+  Object.assign(out, {
+    day: day > out.day ? day : out.day,
+    today: (day > out.day ? 0 : out.today) + total,
+    thisMonth: (day.slice(0, 7) > out.day.slice(0, 7) ? 0 : out.thisMonth) + total,
+  });
+  return day;
+}
+
+/** What has not left after all counts no longer. */
+export function uncount(model: Model, index: number, day: string | null, total: number): void {
+  if (day === null) return;
+  const { out } = person(model, index);
+  if (out.day === day) out.today -= total;
+  if (out.day.slice(0, 7) === day.slice(0, 7)) out.thisMonth -= total;
+}
 
 /** The grant of a person that has not been ended. */
 export function grantOf(model: Model, index: number): Grant | null {
@@ -236,11 +319,15 @@ function judgeMoney(model: Model, transfer: Transfer, now: number): string {
     if (!allowsPayee(grant, payee)) return 'grant_recipient';
     if (!isWithinLimits(grant, transfer, now)) return 'grant_limit_exceeded';
   }
-  return balanceOf(model, payer) < total ? 'insufficient_internal_credit' : 'confirmed';
+  if (balanceOf(model, payer) < total) return 'insufficient_internal_credit';
+  const { isForHold, net } = transfer;
+  const isTooMuch = !isForHold && isFull(model, payee, net);
+  return judgeLimits(model, payer, total, now) ?? (isTooMuch ? 'recipient_limit' : 'confirmed');
 }
 
 /** Moves what a confirmed inquiry moves, or holds it. */
 export function confirm(model: Model, transfer: Transfer, op: string, now: number): void {
+  transfer.counted = count(model, transfer.payer, transfer.total, now);
   if (transfer.isForHold) {
     Object.assign(transfer, { isHeld: true, expiresAt: now + holdMs });
     addHeld(model, transfer, transfer.total);
@@ -295,7 +382,8 @@ export function judgeCapture(model: Model, held: Transfer, amount: number, now: 
   const payer = person(model, held.payer);
   if (payer.wallet !== 'active' || !payer.isActive) return 'wallet_frozen';
   const { wallet, isActive } = person(model, held.payee);
-  return wallet !== 'active' || !isActive ? 'recipient_unavailable' : 'ok';
+  if (wallet !== 'active' || !isActive) return 'recipient_unavailable';
+  return isFull(model, held.payee, partOf(held, amount).net) ? 'recipient_limit' : 'ok';
 }
 
 /** Pays from a hold before its payer's debt takes what is left over. */
@@ -307,6 +395,7 @@ export function capture(
 ): void {
   addHeld(model, held, -held.total);
   const { amount, appFee, platformFee, total, net } = part;
+  uncount(model, held.payer, held.counted, held.total - total);
   Object.assign(held, { amount, appFee, platformFee, total, net });
   post(model, held, op, now);
   settle(model, held.payer);
@@ -315,6 +404,7 @@ export function capture(
 /** Gives back what is held. */
 export function release(model: Model, held: Transfer, now: number): void {
   Object.assign(held, { status: 'cancelled', releasedAt: now });
+  uncount(model, held.payer, held.counted, held.total);
   addHeld(model, held, -held.total);
   settle(model, held.payer);
 }
@@ -322,6 +412,7 @@ export function release(model: Model, held: Transfer, now: number): void {
 /** Takes a transfer back, as the operator does. */
 export function reverse(model: Model, transfer: Transfer): void {
   transfer.status = 'reversed';
+  uncount(model, transfer.payer, transfer.counted, transfer.total);
   move(model, transfer.payee, transfer.payer, transfer.net);
   move(model, 'app', transfer.payer, transfer.appFee);
   move(model, 'platform', transfer.payer, transfer.platformFee);
@@ -405,5 +496,6 @@ export function refund(
     confirmedAt: now,
     confirmedBy: id,
     refunded: 0,
+    counted: null,
   });
 }

@@ -90,6 +90,7 @@ export async function inquire(
     confirmedAt: 0,
     confirmedBy: '',
     refunded: 0,
+    counted: null,
   };
   model.transfers.push(transfer);
   return transfer;

@@ -29,9 +29,11 @@ export const hold = (person: number, amount: number, fee: number, breaks: Breaks
         amount,
         fee,
         state: 'none',
+        counted: null,
       };
       const isQuoted = model.mode === 'open' && model.people[person]?.wallet === 'active';
-      const isHeld = isQuoted && rules.balanceOf(model, person) >= amount + fee;
+      const isWithin = rules.judgeLimits(model, person, amount + fee, world.now) === null;
+      const isHeld = isQuoted && isWithin && rules.balanceOf(model, person) >= amount + fee;
       const { id } = withdrawal;
       await attempt(world, breaks, () =>
         holdOne(till.deps, { id, sessionId: sessionOf(world, person), amount, fee }),

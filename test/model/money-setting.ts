@@ -54,7 +54,7 @@ export function agree(
 ): void {
   const met = faults.slice(0, trips);
   for (const fault of met) note(world, `fault: ${fault}`);
-  note(world, `${kind}: ${answer}`);
+  note(world, `${kind}: ${answer.replace(/ .*/, '')}`);
   // The condition that should have refused it was removed, and the database did.
   // So may it refuse the repeat of a try that was applied.
   if (answer === 'guarded' && (!effects.has(verdict) || met.some((fault) => fault.endsWith('after')))) return;

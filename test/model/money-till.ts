@@ -60,6 +60,8 @@ export interface Withdrawal {
   readonly amount: number;
   readonly fee: number;
   state: string;
+  /** The day on which it counts against the limits of its person. */
+  counted: string | null;
   /** True if the debt of its wallet counts as settled. */
   readonly isFreed?: true;
 }
@@ -98,7 +100,9 @@ export function tillOf(world: MoneyWorld): Till {
   const till: Till = {
     deps: {
       ...payoutDeps(world.db, () => world.now),
-      config,
+      get config() {
+        return { ...config, limits: world.limits };
+      },
       // The entries of the service log what fails there.
       background: (work) => void behind.push(work.catch(() => {})),
       fetch: async (request) => answer(till, request),
@@ -265,7 +269,12 @@ function giveBack(model: rules.Model, owner: number | 'app', amount: number): vo
 }
 
 /** Enters a new state, and moves what it moves. */
-function enter(model: rules.Model, one: Deposit | Withdrawal, next: string, payment: string | null): void {
+function enter(
+  model: rules.Model,
+  one: Deposit | Withdrawal,
+  next: string,
+  { payment, now }: { payment: string | null; now: number },
+): void {
   const { state, person, amount } = one;
   const taken = one.kind === 'deposit' ? takenOf(one) : 0;
   one.state = next;
@@ -274,7 +283,12 @@ function enter(model: rules.Model, one: Deposit | Withdrawal, next: string, paym
       model.balances.set(`held ${person}`, (model.balances.get(`held ${person}`) ?? 0) + sum);
     const all = amount + one.fee;
     const isEnding = /^(held|submitted)/.test(state);
-    if (next === 'held' && state !== 'held') hold(all);
+    if (next === 'held' && state !== 'held') {
+      hold(all);
+      one.counted = rules.count(model, person, all, now);
+    }
+    if (/^(cancelled|failed)$/.test(next) && isEnding) rules.uncount(model, person, one.counted, all);
+    if (next === 'returned' && state !== 'returned') rules.uncount(model, person, one.counted, amount);
     if (/^(cancelled|failed|paid|returned)/.test(next) && isEnding) hold(-all);
     if (/^(paid|returned)/.test(next) && isEnding) {
       rules.move(model, person, 'payout', amount);
@@ -389,7 +403,7 @@ export async function expectStates(
     if (found !== one.state) note(world, `${one.kind}: ${found.replaceAll(/(?<=[-~])\d+/g, '')}`);
     if (one.kind === 'deposit' && found === 'credited' && one.state === 'review' && appPart(one) > 0)
       note(world, 'deposit: fee of a review');
-    enter(model, one, found, row?.payment ?? null);
+    enter(model, one, found, { payment: row?.payment ?? null, now: world.now });
     if ((model.balances.get(`debt ${one.person}`) ?? 0) > 0) note(world, 'wallet: debt');
     if (one.kind === 'withdrawal') continue;
     one.order = orders.get(one.id);

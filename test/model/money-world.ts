@@ -11,6 +11,7 @@ import {
 } from '../../src/db/database.ts';
 import { AppError } from '../../src/errors.ts';
 import { moneyInvariants } from '../../src/features/admin/money-invariants.ts';
+import type { LimitsInForce } from '../../src/features/ledger/limits.ts';
 import { adjust, isOpen, openAppAccounts, openWallet } from '../../src/features/ledger/statements.ts';
 import {
   type Capture,
@@ -54,6 +55,8 @@ export interface MoneyWorld {
   readonly isMutated: boolean;
   /** The balances of the operator's accounts before this run. */
   readonly before: ReadonlyMap<number | string, number>;
+  /** Of the wallets. */
+  limits: LimitsInForce;
   now: number;
   count: number;
 }
@@ -88,7 +91,7 @@ export async function openWorld(raw: Database, options: WorldOptions): Promise<M
   const now = startedAt;
   const app = `app_${name}`;
   await raw.batch([
-    text(`UPDATE ledger SET mode = 'open', withdrawals = 1 WHERE mode <> 'open' OR withdrawals = 0`),
+    text(`UPDATE ledger SET mode = 'open', withdrawals = 1, limits = NULL`),
     // Nobody waits for what an earlier run left.
     text('UPDATE deposits SET next_at = NULL WHERE next_at IS NOT NULL'),
     text(
@@ -141,7 +144,7 @@ export async function openWorld(raw: Database, options: WorldOptions): Promise<M
   const { db, plan } = breakDatabase(raw);
   const firstLeg = last?.seq ?? 0;
   const before = await balances(raw, accounts);
-  return { ...options, db, plan, raw, people, app, accounts, firstLeg, before, now, count: 0 };
+  return { ...options, db, plan, raw, people, app, accounts, firstLeg, before, limits: null, now, count: 0 };
 }
 
 async function balances(
@@ -189,6 +192,19 @@ export async function expectAgreement(model: Model, world: MoneyWorld): Promise<
   const found = new Map(rows.map(({ id, status, refunded }) => [id, `${status} ${refunded}`]));
   const known = new Map(model.transfers.map(({ id, status, refunded }) => [id, `${status} ${refunded}`]));
   assert.deepEqual(found, known);
+  const outflows = await all(
+    world.raw,
+    text<{ account: number; day: string; today: number; thisMonth: number }>(
+      `SELECT account, day, day_total AS today, month_total AS thisMonth FROM outflows
+        WHERE account IN (SELECT value FROM json_each(?)) ORDER BY account`,
+      [JSON.stringify(world.people.map((_, index) => world.accounts.get(index) ?? 0))],
+    ),
+  );
+  const gone = model.people
+    .map(({ out }, index) => ({ account: world.accounts.get(index) ?? 0, ...out }))
+    .filter(({ day }) => day !== '')
+    .sort((one, other) => one.account - other.account);
+  assert.deepEqual(outflows, gone);
   const grants = await all(
     world.raw,
     text<{ id: string; total: number; uses: number }>(
@@ -235,20 +251,25 @@ export function sendInquiry(world: MoneyWorld, inquiry: NewInquiry): Promise<str
 }
 
 /** Confirms as the service does: once it changed nothing, one more trip says why. */
-export function sendConfirm(world: MoneyWorld, v: Confirmation): Promise<string> {
-  const { db } = world;
+export function sendConfirm(world: MoneyWorld, request: Omit<Confirmation, 'limits'>): Promise<string> {
+  const { db, limits } = world;
   return answerOf(world, async () => {
+    const v = { ...request, limits };
     const done = await all(db, confirm(v));
     if (done.length > 0) return 'confirmed';
     const [why] = await all(db, explainConfirm(v));
+    if (why?.verdict === 'limit_exceeded') return String(why.exceeded);
     return why?.verdict === 'ok' ? 'confirmed' : String(why?.verdict);
   });
 }
 
 /** Captures as the service does: with the fees of the amount. */
-export function sendCapture(world: MoneyWorld, v: Omit<Capture, 'app' | 'acting'>): Promise<string> {
+export function sendCapture(
+  world: MoneyWorld,
+  v: Omit<Capture, 'app' | 'acting' | 'limits'>,
+): Promise<string> {
   return answerOf(world, async () => {
-    const capturing = { ...v, ...byApp(world, v.now) };
+    const capturing = { ...v, ...byApp(world, v.now), limits: world.limits };
     if ((await all(world.db, capture(capturing))).length > 0) return 'ok';
     return String((await all(world.db, explainCapture(capturing)))[0]?.verdict);
   });

@@ -11,7 +11,8 @@ import type { credentials } from '../credential/tables.ts';
 import { selectDeposits, toDeposit } from '../deposit/deposit.ts';
 import { type GrantRow, selectGrants, toGrant } from '../grant/grant.ts';
 import type { emails, identities, profiles } from '../identity/tables.ts';
-import { type HeldRow, heldColumns, toBalance } from '../ledger/balance.ts';
+import { heldColumns, toBalance } from '../ledger/balance.ts';
+import { type LimitedRow, toLimits, usedColumn } from '../ledger/limits.ts';
 import { readAllLines } from '../ledger/statement.ts';
 import type { accounts } from '../ledger/tables.ts';
 import type { appSessions } from '../oauth/tables.ts';
@@ -25,10 +26,10 @@ import type { AccountExport } from './schema.ts';
 /** Rows of one read: a few milliseconds of the database's thread. */
 const rowsOfRead = 200;
 
-type IdentityRow = Pick<Row<typeof identities>, 'handle' | 'status' | 'created_at'> &
+type IdentityRow = Pick<Row<typeof identities>, 'handle' | 'status' | 'created_at' | 'level'> &
   Pick<Row<typeof profiles>, 'display_name' | 'locale' | 'step_up_amount' | 'updated_at'>;
 
-type WalletRow = Pick<Row<typeof accounts>, 'status'> & HeldRow;
+type WalletRow = Pick<Row<typeof accounts>, 'status'> & LimitedRow;
 
 type EmailRow = Pick<Row<typeof emails>, 'email' | 'verified_at'>;
 
@@ -76,7 +77,8 @@ export async function openExport(
   const now = deps.now();
   const actor = actingHandle(sessionId, now);
   const held = await run(deps.db, {
-    identity: statement<IdentityRow>(sql`SELECT i.handle, i.status, i.created_at, p.display_name, p.locale,
+    identity:
+      statement<IdentityRow>(sql`SELECT i.handle, i.status, i.created_at, i.level, p.display_name, p.locale,
         p.step_up_amount, p.updated_at
       FROM identities i JOIN profiles p ON p.handle = i.handle WHERE i.handle = ${actor}`),
     emails: statement<EmailRow>(
@@ -85,7 +87,8 @@ export async function openExport(
     credentials:
       statement<CredentialRow>(sql`SELECT id, provider, provider_user_id, email, name, linked_at, last_login_at
       FROM credentials WHERE handle = ${actor} ORDER BY linked_at`),
-    wallet: statement<WalletRow>(sql`SELECT a.status, ${heldColumns} FROM accounts a
+    wallet:
+      statement<WalletRow>(sql`SELECT a.status, ${heldColumns}, ${usedColumn(deps.config.limits, now)} FROM accounts a
       WHERE a.owner = ${actor} AND a.kind = 'wallet'`),
     noted: [noteExport(deps, sessionId, now)],
   });
@@ -98,6 +101,7 @@ export async function openExport(
       handle: identity.handle,
       status: identity.status,
       createdAt: isoTime(identity.created_at),
+      level: identity.level,
     },
     profile: {
       displayName: identity.display_name,
@@ -123,7 +127,8 @@ async function* write(
   yield ',"wallet":';
   if (wallet) {
     const caller = { by: 'person', handle, sessionId, appId: null, grantId: null, scopes: null } as const;
-    yield JSON.stringify({ status: wallet.status, balances: [toBalance(wallet)] }).slice(0, -1);
+    const limits = toLimits(deps.config.limits, wallet);
+    yield JSON.stringify({ status: wallet.status, balances: [toBalance(wallet)], limits }).slice(0, -1);
     yield* list('transactions', readAllLines(deps, caller));
     yield '}';
   } else yield 'null';

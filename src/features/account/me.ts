@@ -5,7 +5,8 @@ import { isoTime, pidOf } from '../../lib/id.ts';
 import { record } from '../activity/statements.ts';
 import { setProfile } from '../identity/statements.ts';
 import type { identities, profiles } from '../identity/tables.ts';
-import { type HeldRow, heldColumns, toBalance } from '../ledger/balance.ts';
+import { heldColumns, toBalance } from '../ledger/balance.ts';
+import { type LimitedRow, toLimits, usedColumn } from '../ledger/limits.ts';
 import type { accounts } from '../ledger/tables.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import type { AccessClaims } from '../session/access-token.ts';
@@ -18,13 +19,13 @@ import type { Me, ProfileInput } from './schema.ts';
 type MeRow = SessionRow &
   Pick<Row<typeof identities>, 'created_at'> &
   Pick<Row<typeof profiles>, 'step_up_amount'> &
-  HeldRow & { wallet_status: Row<typeof accounts>['status'] | null };
+  LimitedRow & { wallet_status: Row<typeof accounts>['status'] | null };
 
 /** The signed-in person's own identity and profile. @throws AppError unauthenticated */
 export async function getMe(deps: Deps, sessionId: string): Promise<Me> {
-  const row = await first(deps.db, meStatement(sessionId, deps.now()));
+  const row = await first(deps.db, meStatement(deps, sessionId, deps.now()));
   if (row === null) throw new AppError('unauthenticated');
-  return toMe(row);
+  return toMe(deps, row);
 }
 
 /**
@@ -56,12 +57,12 @@ export async function updateProfile(
       allowed: number;
     }>(sql`SELECT ${allowed} AS allowed FROM ${actingSession(sessionId, now)} s
       JOIN profiles p ON p.handle = s.handle`),
-    me: meStatement(sessionId, now),
+    me: meStatement(deps, sessionId, now),
   });
   if (!row) throw new AppError('unauthenticated');
   if (!acting?.allowed) throw new AppError('not_fresh');
   if (stepUpAmount !== undefined) sendSoon(deps);
-  return { me: toMe(row), access: await issueAccess(deps, sign, row, now, expiresAt) };
+  return { me: toMe(deps, row), access: await issueAccess(deps, sign, row, now, expiresAt) };
 }
 
 /** Tells the person that their `stepUpAmount` is raised or removed, before it is. `handle` is empty if it may not be. */
@@ -93,14 +94,14 @@ function changedProfile(handle: SQL, { displayName, locale, stepUpAmount }: Prof
       OR p.locale IS NOT ${language} OR p.step_up_amount IS NOT ${limit})`;
 }
 
-function meStatement(sessionId: string, now: number): Statement<MeRow> {
+function meStatement({ config }: Deps, sessionId: string, now: number): Statement<MeRow> {
   return statement(sql`SELECT ${sessionColumns}, i.created_at, p.step_up_amount, a.status AS wallet_status,
-      ${heldColumns} FROM ${actingSession(sessionId, now)} s
+      ${heldColumns}, ${usedColumn(config.limits, now)} FROM ${actingSession(sessionId, now)} s
     JOIN identities i ON i.handle = s.handle JOIN profiles p ON p.handle = s.handle
     LEFT JOIN accounts a ON a.owner = s.handle AND a.kind = 'wallet'`);
 }
 
-function toMe(row: MeRow): Me {
+function toMe({ config }: Deps, row: MeRow): Me {
   return {
     pid: pidOf(row.handle),
     handle: row.handle,
@@ -108,6 +109,13 @@ function toMe(row: MeRow): Me {
     profile: { displayName: row.display_name, locale: row.locale },
     email: row.email,
     stepUpAmount: row.step_up_amount,
-    wallet: row.wallet_status === null ? null : { status: row.wallet_status, balances: [toBalance(row)] },
+    wallet:
+      row.wallet_status === null
+        ? null
+        : {
+            status: row.wallet_status,
+            balances: [toBalance(row)],
+            limits: toLimits(config.limits, row),
+          },
   };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { levels } from '../../lib/limit-settings.ts';
 import { pageSchema } from '../../lib/page.ts';
 import { boundedText, readText } from '../../lib/text-schema.ts';
 import { app } from '../app/schema.ts';
@@ -68,7 +69,7 @@ export type Me = z.infer<typeof me>;
 const time = z.iso.datetime();
 
 /**
- * One thing that happened to an identity: `identity.claimed`, `session.started`, `session.ended`, `credential.linked`,
+ * One thing that happened to an identity: `identity.claimed`, `identity.verified`, `identity.unverified`, `session.started`, `session.ended`, `credential.linked`,
  * `credential.unlinked`, `password.changed`, `password.reset`, `profile.changed`, `data.exported`, `app.created`, `app.changed`, `app.deleted`,
  * `app.secret_rotated`, `app.secret_revoked`, `grant.created` or `grant.revoked`. `reason` says why a session ended, `app` is the name of the app;
  * `device` and `country` are the session's.
@@ -97,7 +98,13 @@ const ended = { endedAt: z.nullable(time), endedBecause: z.nullable(z.string()) 
 /** The answer of GET /v1/me/export: everything held about a person. Secrets and digests of them are left out. */
 export const accountExport = z.object({
   exportedAt: time,
-  identity: z.object({ pid: z.string(), handle: z.string(), status: z.string(), createdAt: time }),
+  identity: z.object({
+    pid: z.string(),
+    handle: z.string(),
+    status: z.string(),
+    createdAt: time,
+    level: z.enum(levels),
+  }),
   profile: z.object({
     displayName: z.string(),
     locale: z.nullable(z.string()),

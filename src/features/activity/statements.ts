@@ -1,8 +1,10 @@
 import { type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import type { Level } from '../../lib/limit-settings.ts';
 
 interface Change {
   readonly type:
     | 'identity.claimed'
+    | `identity.${Level}`
     | 'profile.changed'
     | 'data.exported'
     | 'credential.unlinked'
@@ -39,6 +41,7 @@ export function nameLinkingSession(credentialId: string, sessionId: string): Sta
 
 export type AuditAction =
   | 'identity.status'
+  | 'identity.level'
   | 'identity.given_back'
   | 'identity.claimed'
   | 'sessions.revoke'

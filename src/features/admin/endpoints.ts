@@ -10,7 +10,7 @@ const changes = { actor: administrator, limit: 20 } as const;
 export const adminEndpoints = {
   setIdentityStatus: patch('/v1/admin/identities/:handle', {
     ...changes,
-    body: schema('identityStatusInput'),
+    body: lazySchema(() => import('./identity-schema.ts'))('identityStatusInput'),
   }),
   switchLedger: patch('/v1/admin/ledger', { ...changes, body: schema('ledgerInput') }),
   setWalletStatus: patch('/v1/admin/wallets/:handle', { ...changes, body: schema('walletStatusInput') }),

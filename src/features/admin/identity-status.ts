@@ -1,18 +1,42 @@
-import { only, run, sql } from '../../db/database.ts';
+import { only, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
+import type { Level } from '../../lib/limit-settings.ts';
 import { createSecret } from '../../lib/secret.ts';
-import { recordAudit } from '../activity/statements.ts';
+import { record, recordAudit } from '../activity/statements.ts';
 import { decisionOf, isDecided } from '../identity/decision.ts';
-import { setStatus } from '../identity/statements.ts';
+import { setLevel, setStatus } from '../identity/statements.ts';
+import type { identities } from '../identity/tables.ts';
 import { actingSession, isStale } from '../session/acting-session.ts';
 import { endSessions } from '../session/statements.ts';
-import type { IdentityStatus, IdentityStatusInput } from './schema.ts';
+import { changeAtDesk, type DeskActor, type Reasoned } from './desk.ts';
+import type { IdentityStatus, IdentityStatusInput } from './identity-schema.ts';
 
-interface Change extends IdentityStatusInput {
+interface Change extends Reasoned {
   readonly sessionId: string;
   readonly handle: string;
+  readonly status: 'active' | 'suspended';
+}
+
+/** An identity as the desk shows it. */
+function readIdentity(handle: string): Statement<Pick<Row<typeof identities>, 'status' | 'level'>> {
+  return statement(sql`SELECT status, level FROM identities WHERE handle = ${handle}`);
+}
+
+/** Changes the status or the level of an identity. @throws AppError as `setIdentityStatus` and `setIdentityLevel` */
+export function setIdentity(
+  deps: Deps,
+  actor: Exclude<DeskActor, 'operator'>,
+  { handle, status, level, reason }: IdentityStatusInput & { readonly handle: string },
+): Promise<IdentityStatus> {
+  if (level !== undefined) return setIdentityLevel(deps, actor, { handle, level, reason });
+  return setIdentityStatus(deps, {
+    sessionId: actor.sessionId,
+    handle,
+    status: status ?? 'active',
+    reason,
+  });
 }
 
 /**
@@ -21,7 +45,7 @@ interface Change extends IdentityStatusInput {
  * the status as it should be, and leaves none. Nobody suspends themselves, so one administrator always remains.
  * @throws AppError unauthenticated, not_fresh, self_decision, identity_not_found, identity_final, in this order
  */
-export async function setIdentityStatus(deps: Deps, input: Change): Promise<IdentityStatus> {
+async function setIdentityStatus(deps: Deps, input: Change): Promise<IdentityStatus> {
   const now = deps.now();
   const { sessionId, handle, status, reason } = input;
   const id = createSecret(deps.randomBytes);
@@ -40,7 +64,7 @@ export async function setIdentityStatus(deps: Deps, input: Change): Promise<Iden
     verdict: 'changed',
     handle: sql`s.handle`,
   });
-  const { verdicts } = await run(deps.db, {
+  const { verdicts, rows } = await run(deps.db, {
     change: [
       decision.decide,
       recordAudit({
@@ -60,10 +84,45 @@ export async function setIdentityStatus(deps: Deps, input: Change): Promise<Iden
       }),
     ],
     verdicts: decision.verdicts,
+    rows: readIdentity(handle),
     drop: decision.drop,
   });
   const { verdict } = only(verdicts);
   if (verdict !== 'changed' && verdict !== 'same') throw new AppError(verdict);
   if (verdict === 'changed') deps.log.warn('identity.status', { handle, status, by: sessionId });
-  return { pid: pidOf(handle), handle, status };
+  return { pid: pidOf(handle), handle, ...only(rows) };
+}
+
+/**
+ * Says that a person is verified, or no longer: their wallet has the limits of that level from then on. The person's activity
+ * shows it. Nobody verifies themselves.
+ * @throws AppError unauthenticated, not_fresh, self_decision, identity_not_found, identity_final, in this order
+ */
+export async function setIdentityLevel(
+  deps: Deps,
+  actor: DeskActor,
+  { handle, level, reason }: Reasoned & { readonly handle: string; readonly level: Level },
+): Promise<IdentityStatus> {
+  const row = await changeAtDesk(deps, actor, {
+    action: 'identity.level',
+    target: handle,
+    detail: { level },
+    reason,
+    from: sql`LEFT JOIN identities i ON i.handle = ${handle}`,
+    refusals: sql`WHEN w.handle = ${handle} AND ${level} = 'verified' THEN 'self_decision'
+      WHEN i.handle IS NULL THEN 'identity_not_found'
+      WHEN i.level = ${level} THEN 'same'
+      WHEN i.status = 'closed' THEN 'identity_final'`,
+    change: ({ when, now }) => [
+      record({
+        type: `identity.${level}`,
+        sessionId: null,
+        rows: sql`SELECT ${handle} AS handle, NULL AS credential_id, NULL AS detail WHERE ${when}`,
+        now,
+      }),
+      setLevel(level, sql`handle = ${handle} AND ${when}`),
+    ],
+    read: () => readIdentity(handle),
+  });
+  return { pid: pidOf(handle), handle, ...row };
 }

@@ -13,7 +13,7 @@ import { closeDay, openJournal, showDay } from './days.ts';
 import { isProposal } from './desk.ts';
 import { resolveWithdrawal } from './documents.ts';
 import { adminEndpoints } from './endpoints.ts';
-import { setIdentityStatus } from './identity-status.ts';
+import { setIdentity } from './identity-status.ts';
 import { setWallet, switchLedger } from './ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from './money.ts';
 import { readOverview } from './overview.ts';
@@ -39,11 +39,11 @@ async function* noFile(): AsyncGenerator<Uint8Array> {}
 /** The identities in ADMIN_PIDS may do this, with a recent sign-in. Every change leaves a line in the audit log. */
 export const adminRoutes = routesOf(adminEndpoints, {
   /**
-   * Suspends an identity, which signs it out everywhere, or reactivates it. 403 unless an administrator whose sign-in
-   * is recent, 404 for an unknown handle, 409 for a closed identity.
+   * Suspends an identity, which signs it out everywhere, reactivates it, or says that its person is verified. 403 unless an
+   * administrator whose sign-in is recent, 404 for an unknown handle, 409 for a closed identity.
    */
-  setIdentityStatus: ({ deps, actor: { sessionId }, body, params: { handle } }) =>
-    setIdentityStatus(deps, { sessionId, handle, ...body }),
+  setIdentityStatus: ({ deps, actor, body, params: { handle } }) =>
+    setIdentity(deps, actor, { handle, ...body }),
 
   /** Freezes, disables or opens the ledger, and turns withdrawals on or off. */
   switchLedger: ({ deps, actor, body }) => switchLedger(deps, actor, body),

@@ -8,19 +8,6 @@ import { amount } from '../ledger/schema.ts';
 const time = z.iso.datetime();
 const reason = trimmedText('reason', 500);
 
-/** The body of PATCH /v1/admin/identities/:handle. The reason is kept in the audit log. */
-export const identityStatusInput = z.object({
-  status: z.enum(['active', 'suspended'], 'status must be active or suspended'),
-  reason,
-});
-
-export type IdentityStatusInput = z.infer<typeof identityStatusInput>;
-
-/** The answer of PATCH /v1/admin/identities/:handle. */
-export const identityStatus = z.object({ pid: z.string(), handle: z.string(), status: z.string() });
-
-export type IdentityStatus = z.infer<typeof identityStatus>;
-
 const ledgerMode = z.enum(['open', 'frozen', 'disabled'], 'mode must be open, frozen or disabled');
 
 /** The body of PATCH /v1/admin/ledger: one of the switches at least. */

@@ -7,8 +7,9 @@ import { isFirstParty, originOfAddress } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import type { PaymentGateway } from '../gateway/gateway.ts';
 import { paymentGateway, paymentGatewayNamed } from '../gateway/open.ts';
-import { type Caller, refuseCaller } from '../grant/acting-caller.ts';
+import { type Caller, mayReadWallet, refuseCaller } from '../grant/acting-caller.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
+import { limitRefusal } from '../ledger/limits.ts';
 import { maxAmount } from '../ledger/schema.ts';
 import { showTo } from './deposit.ts';
 import { lookAt } from './due.ts';
@@ -81,6 +82,7 @@ export async function checkout(
     key,
     hash,
     expiresAt: now + dayMs,
+    limits: deps.config.limits,
     now,
   });
   if (row.verdict === 'repeated') return repeat(deps, caller, row, hash);
@@ -91,12 +93,13 @@ export async function checkout(
 /** Stores the intent, unless an earlier request with its key has done so since. */
 async function store(deps: Deps, deposit: NewDeposit) {
   const { rows, ended } = await run(deps.db, {
-    change: [begin(deposit)],
+    change: begin(deposit),
     ended: endOldest(deposit),
     rows: readBegun(deposit),
   });
   const row = requireVerdict('deposit.checkout', rows);
-  const { verdict } = row;
+  const { verdict, exceeded } = row;
+  if (verdict === 'limit_held') throw limitRefusal(exceeded, mayReadWallet(deposit.caller));
   if (verdict !== 'ok' && verdict !== 'repeated') throw await refusalOf(deps, deposit.caller, verdict);
   return { row, ended };
 }

@@ -2,6 +2,7 @@ import { integer, type Row, type SQL, type Statement, sql, statement } from '../
 import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import type { Checkout, Payment } from '../gateway/gateway.ts';
 import { actingCaller, type Caller } from '../grant/acting-caller.ts';
+import { heldLimit, type LimitsInForce, type LimitVerdict, setLimits } from '../ledger/limits.ts';
 import { isOpen, mayMove, mode } from '../ledger/statements.ts';
 import type { deposits } from './tables.ts';
 
@@ -52,16 +53,22 @@ export interface NewDeposit {
   readonly hash: string;
   /** Until when it can be paid, unless the provider says otherwise. */
   readonly expiresAt: number;
+  readonly limits: LimitsInForce;
   readonly now: number;
 }
 
-/** What a deposit requires of who asks for it, `w`, and of their wallet `a`. */
+/** Which limit the wallet `a` would exceed by what is asked for, as a scalar. What is paid in is credited whatever the limit. */
+const exceeded = ({ gross, appFee, platformFee }: NewDeposit) =>
+  heldLimit({ account: sql`a.id`, amount: integer(gross - appFee - platformFee) });
+
+/** What a deposit requires of who asks for it, `w`, and of their wallet `a`, once its fees are known also as to its limits. */
 export const depositRequirements = {
   caller_refused: sql`w.handle IS NOT NULL`,
   ...mayMove,
   wallet_not_found: sql`a.id IS NOT NULL`,
   wallet_frozen: sql`a.status = 'active'`,
-} satisfies Requirements<null>;
+  limit_held: (v) => v && sql`${exceeded(v)} IS NULL`,
+} satisfies Requirements<NewDeposit | null>;
 
 /** Who asks for a deposit, with their wallet; always one row. */
 export function asking(caller: Caller, now: number): SQL {
@@ -70,13 +77,15 @@ export function asking(caller: Caller, now: number): SQL {
 }
 
 /** Records what somebody wants to pay in, before the provider hears of it. `readBegun` follows in the same batch. */
-export function begin(v: NewDeposit): Statement {
-  return statement(sql`INSERT INTO deposits (id, handle, account, app_account, asset, gross, app_fee, platform_fee, net,
+export function begin(v: NewDeposit): Statement[] {
+  const insert =
+    statement(sql`INSERT INTO deposits (id, handle, account, app_account, asset, gross, app_fee, platform_fee, net,
       fee_rules, app_id, gateway, method, return_url, idempotency_key, request_hash, created_at, updated_at, expires_at, next_at)
     SELECT ${v.id}, a.owner, a.id, ${v.appAccount}, a.asset, ${v.gross}, ${v.appFee}, ${v.platformFee},
       ${v.gross - v.appFee - v.platformFee}, ${v.rules}, ${v.caller.appId}, ${v.gateway}, ${v.method}, ${v.returnUrl}, ${v.key},
       ${v.key === null ? null : v.hash}, ${v.now}, ${v.now}, ${v.expiresAt}, ${v.now + leaseMs}
-    ${asking(v.caller, v.now)} WHERE ${meets(depositRequirements, null)} ON CONFLICT DO NOTHING`);
+    ${asking(v.caller, v.now)} WHERE ${meets(depositRequirements, v)} ON CONFLICT DO NOTHING`);
+  return [setLimits(v.limits), insert];
 }
 
 /** Ends the pages that the person has open from the same app beyond the newest `openPages`. It follows `begin`. What is paid there later is credited. */
@@ -90,13 +99,15 @@ export function endOldest({ id, caller: { handle, appId }, now }: NewDeposit): S
 type BeginVerdict = 'ok' | 'repeated' | 'idempotency_key_reused' | ReasonOf<typeof depositRequirements>;
 
 /** The deposit that this request made, the one that an earlier request with its key made, or why there is none. */
-export function readBegun(v: NewDeposit): Statement<DepositRow & { verdict: BeginVerdict | null }> {
+export function readBegun(
+  v: NewDeposit,
+): Statement<DepositRow & { verdict: BeginVerdict | null; exceeded: LimitVerdict | null }> {
   const found = {
     ok: sql`deposits.id = ${v.id}`,
     repeated: sql`deposits.request_hash = ${v.hash}`,
     idempotency_key_reused: sql`deposits.id IS NOT NULL`,
   };
-  return statement(sql`SELECT ${columns}, ${verdictOf(depositRequirements, null, found)} AS verdict
+  return statement(sql`SELECT ${columns}, ${verdictOf(depositRequirements, v, found)} AS verdict, ${exceeded(v)} AS exceeded
     ${asking(v.caller, v.now)}
       LEFT JOIN deposits ON deposits.id = coalesce((SELECT k.id FROM deposits k WHERE k.id = ${v.id}),
         (SELECT deposits.id FROM deposits WHERE ${hasKey(v.caller, v.key)}))`);

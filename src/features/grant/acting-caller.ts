@@ -23,6 +23,11 @@ export interface Caller<Handle extends string | null = string> {
   readonly host?: string;
 }
 
+/** Whether the caller may know what the wallet holds, as far as its token says. */
+export function mayReadWallet({ by, scopes }: Caller): boolean {
+  return by === 'person' || (scopes ?? []).includes('wallet:read');
+}
+
 /**
  * The caller of a change, as a table of one row with `handle`: empty once the session or the grant has ended, the identity
  * or the app may not act, the app has no valid secret left, or a backup from after the token was made was restored. So the

@@ -35,6 +35,11 @@ export function setStatus(status: 'active' | 'suspended', where: SQL): Statement
   return statement(sql`UPDATE identities SET status = ${status} WHERE ${where} RETURNING handle`);
 }
 
+/** Sets the level of the identities that a condition on the columns of `identities` names. */
+export function setLevel(level: Row<typeof identities>['level'], where: SQL): Statement {
+  return statement(sql`UPDATE identities SET level = ${level} WHERE ${where}`);
+}
+
 /**
  * Closes the identities that a condition names, for good; each handle stays taken.
  * @param closedAt epoch milliseconds, bound or computed of the row

@@ -50,6 +50,8 @@ export const identities = sqliteTable(
     status: oneOf(['active', 'suspended', 'closed'], 'active'),
     created_at: integer().notNull(),
     closed_at: integer(),
+    /** Whether the desk has verified the person, on which the limits of the wallet depend. */
+    level: oneOf(['unverified', 'verified'], 'unverified'),
   },
   () => [
     check(
@@ -57,6 +59,7 @@ export const identities = sqliteTable(
       sql`length(handle) BETWEEN 3 AND 30 AND handle NOT GLOB '*[^a-z0-9._-]*' AND handle GLOB '[a-z0-9]*[a-z0-9]' AND handle NOT GLOB '*[._-][._-]*'`,
     ),
     check('identity_status', sql`status IN ('active','suspended','closed')`),
+    check('identity_level', sql`level IN ('unverified','verified')`),
     check('identity_closed_at', sql`(status = 'closed') = (closed_at IS NOT NULL)`),
   ],
 );

@@ -31,3 +31,21 @@ BEGIN
   INSERT INTO pid_journal (handle, skeleton, event, at)
   VALUES (NEW.handle, NEW.skeleton, 'closed', NEW.closed_at);
 END;
+
+-- The desk sets a level, with its line in the audit log. Nobody verifies themselves.
+CREATE TRIGGER identity_level_decided BEFORE UPDATE OF level ON identities
+WHEN NEW.level <> OLD.level
+  AND NOT coalesce(
+    (
+      SELECT json_extract(l.detail, '$.level') = NEW.level AND (NEW.level = 'unverified' OR l.actor <> NEW.handle)
+      FROM audit_log l
+      WHERE l.target = NEW.handle
+        AND l.action = 'identity.level'
+      ORDER BY l.seq DESC
+      LIMIT 1
+    ),
+    0
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'guard:level_decided');
+END;

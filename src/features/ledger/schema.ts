@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { levels } from '../../lib/limit-settings.ts';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { readText, trimmedText } from '../../lib/text-schema.ts';
 
@@ -33,18 +34,34 @@ export type Balance = z.infer<typeof balance>;
 
 const walletStatus = z.enum(['active', 'frozen', 'closed']);
 
+const leftOf = z.nullable(z.object({ most: z.int(), left: z.int() }));
+
+/** Limits of a wallet, in minor units, fees included; each is null while it is not set. Days and months are those in Jakarta. */
+const walletLimits = z.object({
+  level: z.enum(levels),
+  /** The most that one payment may cost. */
+  payment: z.nullable(z.int()),
+  /** The most that the wallet may hold. */
+  held: leftOf,
+  /** The most that may leave it in a day, and in a month. */
+  day: leftOf,
+  month: leftOf,
+});
+
 /** The answer of POST and GET /v1/wallet. */
 export const wallet = z.object({
   pid: z.string(),
   status: walletStatus,
   balances: z.array(balance),
+  /** Null while the operator sets none. */
+  limits: z.nullable(walletLimits),
   createdAt: time,
 });
 
 export type Wallet = z.infer<typeof wallet>;
 
 /** The wallet in GET /v1/me and in the export. */
-export const walletSummary = z.pick(wallet, { status: true, balances: true });
+export const walletSummary = z.pick(wallet, { status: true, balances: true, limits: true });
 
 const isoPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 

@@ -6,7 +6,7 @@ import type { adjustments, ledger } from './tables.ts';
 export const isOpen: SQL = sql`(SELECT mode FROM ledger WHERE id = 1) = 'open'`;
 
 /** The row of the ledger. */
-export const mode: SQL = sql`(SELECT mode, reason FROM ledger WHERE id = 1)`;
+export const mode: SQL = sql`(SELECT mode, reason, limits FROM ledger WHERE id = 1)`;
 
 /** The same of the ledger's row `m`, for lists of requirements. */
 export const mayMove = { ledger_disabled: sql`m.mode <> 'disabled'`, ledger_frozen: sql`m.mode = 'open'` };

@@ -7,6 +7,7 @@ import { secretHash } from '../../lib/secret.ts';
 import { actingSession, actingSessionStatement } from '../session/acting-session.ts';
 import { type HeldRow, heldColumns, toBalance } from './balance.ts';
 import { type OwnApp, ownApp, requireApp } from './fees.ts';
+import { heldLimit, type LimitVerdict, limitRefusal, setLimits } from './limits.ts';
 import { type Balance, maxAmount, type Sweep } from './schema.ts';
 import { adjust, mayMove, mode } from './statements.ts';
 import type { adjustments } from './tables.ts';
@@ -32,6 +33,7 @@ interface SweepRequest extends OwnApp {
 
 type SweepRow = Pick<Row<typeof adjustments>, 'id' | 'ref' | 'amount' | 'at'> & {
   readonly verdict: 'ok' | 'repeated' | 'idempotency_key_reused' | ReasonOf<typeof sweepRequirements> | null;
+  readonly exceeded: LimitVerdict | null;
 };
 
 /** A sweep, and whether an earlier request with the same key made it. */
@@ -50,8 +52,12 @@ export async function sweepApp(deps: Deps, request: SweepRequest): Promise<Swept
   const id = createId('adj', now, deps.randomBytes);
   const hash = secretHash(JSON.stringify(['sweep', request.appId, request.amount]));
   const attempt = { ...request, id, hash, now };
-  const { rows } = await run(deps.db, { change: [insert(attempt)], rows: explain(attempt) });
+  const { rows } = await run(deps.db, {
+    change: [setLimits(deps.config.limits), insert(attempt)],
+    rows: explain(attempt),
+  });
   const row = requireVerdict('app.sweep', rows);
+  if (row.verdict === 'limit_held') throw limitRefusal(row.exceeded, true);
   if (row.verdict !== 'ok' && row.verdict !== 'repeated') throw new AppError(row.verdict);
   if (row.verdict === 'ok') deps.log.info('app.swept', { app: request.appId, id, amount: row.amount });
   return {
@@ -75,6 +81,10 @@ interface Attempt extends SweepRequest {
 const sweptBy = ({ amount }: Attempt) =>
   amount === null ? sql`r.credits_posted - r.debits_posted` : integer(amount);
 
+/** Which limit the wallet `w` would exceed, as a scalar. */
+const exceeded = (attempt: Attempt) =>
+  heldLimit({ account: sql`w.id`, amount: sql`min(${sweptBy(attempt)}, ${integer(maxAmount)})` });
+
 export const sweepRequirements = {
   session_ended: sql`s.handle IS NOT NULL`,
   ...mayMove,
@@ -84,6 +94,7 @@ export const sweepRequirements = {
   wallet_frozen: sql`w.status = 'active'`,
   insufficient_internal_credit: (attempt) =>
     sql`r.status = 'active' AND ${sweptBy(attempt)} BETWEEN 1 AND r.credits_posted - r.debits_posted`,
+  limit_held: (attempt) => sql`${exceeded(attempt)} IS NULL`,
 } satisfies Requirements<Attempt>;
 
 /** The person, their app with its account `r`, and their wallet. */
@@ -109,7 +120,8 @@ function explain(attempt: Attempt): Statement<SweepRow> {
     repeated: sql`d.request_hash = ${hash}`,
     idempotency_key_reused: sql`d.id IS NOT NULL`,
   };
-  return statement(sql`SELECT d.id, d.ref, d.amount, d.at, ${verdictOf(sweepRequirements, attempt, found)} AS verdict
+  return statement(sql`SELECT d.id, d.ref, d.amount, d.at, ${verdictOf(sweepRequirements, attempt, found)} AS verdict,
+      ${exceeded(attempt)} AS exceeded
     ${involved(attempt)}
       LEFT JOIN adjustments d ON d.id = coalesce((SELECT k.id FROM adjustments k WHERE k.id = ${id}),
         (SELECT k.id FROM adjustments k WHERE k.actor = s.handle AND k.idempotency_key IS NOT NULL

@@ -24,11 +24,14 @@ export const ledger = sqliteTable(
     updated_at: integer().notNull().default(0),
     /** The last account that the hourly check has looked at; the next run goes on after it. */
     checked_account: integer().notNull().default(0),
+    /** The limits of wallets by level, as JSON, as the settings have them; null while there are none. */
+    limits: text(),
   },
   () => [
     check('ledger_one_row', sql`id = 1`),
     check('ledger_mode', sql`mode IN ('open','frozen','disabled')`),
     check('ledger_withdrawals', sql`withdrawals IN (0,1)`),
+    check('ledger_limits', sql`limits IS NULL OR json_type(limits) = 'object'`),
   ],
 );
 
@@ -72,6 +75,21 @@ export const accounts = sqliteTable(
       sql`debits_posted >= 0 AND credits_posted >= 0 AND debits_pending >= 0 AND credits_pending >= 0 AND debits_posted < 4611686018427387904 AND credits_posted < 4611686018427387904`,
     ),
   ],
+);
+
+/** What a wallet has moved out on its latest day, and in the month of that day, while there are limits. Triggers write it. */
+export const outflows = sqliteTable(
+  'outflows',
+  {
+    account: integer()
+      .primaryKey()
+      .references(() => accounts.id),
+    /** In Jakarta, such as `2026-11-22`. */
+    day: text().notNull(),
+    day_total: integer().notNull(),
+    month_total: integer().notNull(),
+  },
+  () => [check('outflow_totals', sql`day_total >= 0 AND month_total >= 0`)],
 );
 
 /** Money moves only as a leg: one debit, one credit, one amount. Triggers of the documents write them. */

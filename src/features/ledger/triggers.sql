@@ -65,7 +65,9 @@ END;
 
 -- Money moves while the ledger is open, between active accounts of one asset. A provider takes and gives back
 -- whatever the status of the wallet. A closed wallet takes what settles its debt. A leg that resolves another one
--- equals it. No administrator's decision moves money to an account of their own.
+-- equals it. No administrator's decision moves money to an account of their own. While wallets have limits, a payment
+-- is counted, but for the capture of what was held, and takes no recipient above what they may hold. Without limits
+-- that costs a look at a row that is read anyway.
 CREATE TRIGGER leg_allowed BEFORE INSERT ON legs
 BEGIN
   SELECT RAISE(ABORT, 'guard:leg_allowed')
@@ -88,6 +90,31 @@ BEGIN
           AND d.status = 'active'
           AND c.status = 'closed'
           AND c.debt >= NEW.amount
+        )
+      )
+      AND (
+        m.limits IS NULL
+        OR NOT (
+          (
+            NEW.kind IN ('transfer', 'sweep')
+            AND NEW.amount > coalesce(
+              (SELECT w.held - w.holds FROM wallet_limits w WHERE w.account = NEW.credit),
+              9007199254740991
+            )
+          )
+          OR (
+            NEW.kind IN ('transfer', 'hold')
+            AND NOT EXISTS (
+              SELECT 1
+              FROM transfers t
+              WHERE t.id = NEW.ref
+                AND (t.counted = 1 OR (NEW.kind = 'transfer' AND t.held_at IS NOT NULL))
+            )
+          )
+          OR (
+            NEW.kind = 'withdrawal'
+            AND NOT EXISTS (SELECT 1 FROM withdrawals x WHERE x.id = NEW.ref AND x.counted = 1)
+          )
         )
       )
   );
@@ -243,3 +270,19 @@ CREATE TRIGGER adjustment_no_delete BEFORE DELETE ON adjustments
 BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
+
+-- The limits in force of each wallet, and what it holds: a debt takes what comes in first. It has no row while there
+-- are no limits.
+CREATE VIEW wallet_limits AS
+SELECT
+  a.id AS account, i.level,
+  json_extract(m.limits, '$.' || i.level || '.payment') AS payment,
+  json_extract(m.limits, '$.' || i.level || '.day') AS day,
+  json_extract(m.limits, '$.' || i.level || '.month') AS month,
+  json_extract(m.limits, '$.' || i.level || '.held') AS held,
+  a.credits_posted - a.debits_posted - a.debt AS holds
+FROM ledger m
+JOIN accounts a ON a.kind = 'wallet'
+JOIN identities i ON i.handle = a.owner
+WHERE m.id = 1
+  AND m.limits IS NOT NULL;

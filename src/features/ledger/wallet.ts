@@ -4,26 +4,28 @@ import { AppError } from '../../errors.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
 import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
 import { actingSession } from '../session/acting-session.ts';
-import { type HeldRow, heldColumns, toBalance } from './balance.ts';
+import { heldColumns, toBalance } from './balance.ts';
+import { type LimitedRow, toLimits, usedColumn } from './limits.ts';
 import { balanceWhen } from './lines.ts';
 import { futureText, type Wallet } from './schema.ts';
 import { mode, openWallet } from './statements.ts';
 import type { accounts, ledger } from './tables.ts';
 
 type Account = Row<typeof accounts>;
-type WalletRow = Pick<Account, 'owner' | 'status' | 'created_at'> & HeldRow;
+type WalletRow = Pick<Account, 'owner' | 'status' | 'created_at'> & LimitedRow;
 
 /** Opens the person's wallet, or answers the one there is. @throws AppError session_ended */
 export async function createWallet(deps: Deps, sessionId: string): Promise<Wallet> {
   const now = deps.now();
   const { wallet } = await run(deps.db, {
     change: [openWallet(sessionId, now)],
-    wallet: statement<WalletRow>(sql`SELECT a.owner, a.status, a.created_at, ${heldColumns}
+    wallet:
+      statement<WalletRow>(sql`SELECT a.owner, a.status, a.created_at, ${heldColumns}, ${usedColumn(deps.config.limits, now)}
       FROM ${actingSession(sessionId, now)} s JOIN accounts a ON a.owner = s.handle AND a.kind = 'wallet'`),
   });
   const [row] = wallet;
   if (!row) throw new AppError('session_ended');
-  return toWallet(row);
+  return toWallet(deps, row);
 }
 
 /** Whether money can move: the ledger is open, frozen or disabled. */
@@ -37,17 +39,18 @@ export async function readMode(deps: Deps): Promise<Row<typeof ledger>['mode']> 
 
 /** The caller's wallet. @throws AppError wallet_not_found, and as `refuseCaller` */
 export async function getWallet(deps: Deps, caller: Caller): Promise<Wallet> {
-  return toWallet(await readWallet(deps, caller));
+  return toWallet(deps, await readWallet(deps, caller));
 }
 
 async function readWallet(deps: Deps, caller: Caller): Promise<WalletRow> {
+  const now = deps.now();
   const row = await first(
     deps.db,
     statement<{
       [Column in keyof WalletRow]: WalletRow[Column] | null;
     }>(sql`SELECT a.owner, a.status, a.created_at,
-        ${heldColumns}
-      FROM ${actingCaller(caller, deps.now())} w
+        ${heldColumns}, ${usedColumn(deps.config.limits, now)}
+      FROM ${actingCaller(caller, now)} w
         LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`),
   );
   if (row === null) throw await refuseCaller(deps, caller);
@@ -55,11 +58,12 @@ async function readWallet(deps: Deps, caller: Caller): Promise<WalletRow> {
   return row as WalletRow;
 }
 
-function toWallet(row: WalletRow): Wallet {
+function toWallet({ config }: Deps, row: WalletRow): Wallet {
   return {
     pid: pidOf(row.owner),
     status: row.status,
     balances: [toBalance(row)],
+    limits: toLimits(config.limits, row),
     createdAt: isoTime(row.created_at),
   };
 }

@@ -1,5 +1,6 @@
 import { integer, purgeLimit, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
+import { areInForce, heldLimit, type LimitsInForce } from '../ledger/limits.ts';
 import { isOpen, mayMove, mode } from '../ledger/statements.ts';
 import { columnsOfHold, columnsOfT, type TransferRow } from './statements.ts';
 
@@ -22,6 +23,7 @@ export interface Capture extends Ending {
   readonly payeeFee: number;
   readonly appFee: number;
   readonly platformFee: number;
+  readonly limits: LimitsInForce;
 }
 
 /** What ending the hold `t` requires first. */
@@ -43,6 +45,10 @@ export const captureRequirements = {
   capture_exceeds: ({ amount }) => sql`t.amount >= ${amount}`,
   wallet_frozen: sql`a.status = 'active' AND p.status = 'active'`,
   recipient_unavailable: sql`b.status = 'active' AND i.status = 'active'`,
+  limits_changed: ({ limits }) => areInForce(limits),
+  // The limits of the payer were met when it was held.
+  recipient_limit: ({ amount, payeeFee }) =>
+    sql`${heldLimit({ account: sql`t.payee_account`, amount: integer(amount - payeeFee) })} IS NULL`,
 } satisfies Requirements<Capture>;
 
 /** `ended` is a hold that was released or has expired. */

@@ -1,4 +1,4 @@
-import { all, first, only, type Row, run, sql, statement } from '../../db/database.ts';
+import { all, first, type Row, run, sql, statement } from '../../db/database.ts';
 import { decide, requireVerdict } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
@@ -6,6 +6,7 @@ import { createSecret } from '../../lib/secret.ts';
 import type { Caller } from '../grant/acting-caller.ts';
 import type { FeeRules } from '../ledger/fee.ts';
 import { price } from '../ledger/fees.ts';
+import { explainUnder } from '../ledger/limits.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import { capture, explainCapture, explainRelease, readHold, release } from './hold-statements.ts';
 import { acting, isForPerson, type Reader, refuse } from './read.ts';
@@ -55,11 +56,12 @@ export async function captureHold(
     payeeFee: fees.payee,
     appFee: fees.app,
     platformFee: fees.platform,
+    limits: deps.config.limits,
   };
   const { row, verdict } = await decide(
     'transfer.capture',
     () => first(deps.db, capture(v)),
-    async () => only(await all(deps.db, explainCapture(v))),
+    () => explainUnder(deps, explainCapture(v)),
   );
   if (verdict !== 'ok') throw await refusalOf(deps, reader, verdict);
   deps.log.info('transfer.captured', { id: row.id, total: row.debit_total });

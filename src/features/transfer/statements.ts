@@ -1,6 +1,14 @@
 import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import { type Caller, callerActs } from '../grant/acting-caller.ts';
+import {
+  areInForce,
+  counted,
+  heldLimit,
+  type LimitsInForce,
+  type LimitVerdict,
+  outLimit,
+} from '../ledger/limits.ts';
 import { isOpen, mayMove, mode, stoppedWallet } from '../ledger/statements.ts';
 import { actingSession, exceedsStepUp, needsStepUp } from '../session/acting-session.ts';
 import type { transfers } from './tables.ts';
@@ -140,6 +148,8 @@ export interface Confirmation {
   readonly verifierHash: string | null;
   /** Whether the money is to be held, which only an app's inquiry allows. */
   readonly hold?: boolean;
+  /** Of the wallets. */
+  readonly limits: LimitsInForce;
   readonly now: number;
 }
 
@@ -157,6 +167,9 @@ const ofApp = (requirement: (v: Confirmation) => SQL) => (v: Confirmation) =>
 
 /** Whether no person has to be present. */
 const isBackEnd = ({ app, sessionId }: Confirmation) => app !== null && sessionId === null;
+
+/** Which limit the payer of `t` would exceed, as a scalar. */
+const exceeded = (now: number) => outLimit({ account: sql`t.payer_account`, total: sql`t.debit_total` }, now);
 
 /**
  * What confirming or holding the inquiry `t` requires: of the session `s`, of the wallets `a` of the payer and `b` of the
@@ -203,6 +216,13 @@ export const confirmRequirements = {
   grant_recipient: ofApp(() => sql`t.needs_approval = 1 OR ${payeeAllowed}`),
   grant_limit_exceeded: ofApp(({ now }) => sql`t.needs_approval = 1 OR ${withinLimits(now)}`),
   insufficient_internal_credit: sql`a.credits_posted - a.debits_posted - a.debits_pending >= t.debit_total`,
+  limits_changed: ({ limits }) => areInForce(limits),
+  limit_exceeded: ({ limits, now }) => limits && sql`${exceeded(now)} IS NULL`,
+  // A hold does not pay the recipient yet.
+  recipient_limit: ({ limits, hold }) =>
+    limits && !hold
+      ? sql`${heldLimit({ account: sql`t.payee_account`, amount: sql`t.net_amount` })} IS NULL`
+      : null,
 } satisfies Requirements<Confirmation>;
 
 const isAsked = ({ id, payer, app }: Confirmation) =>
@@ -231,17 +251,21 @@ export function confirm(v: Confirmation): Statement<TransferRow> {
     : sql`status = 'confirmed', confirmed_at = ${now}, confirmed_by = ${op}`;
   const redeemed = sql`, approval_id = iif(needs_approval = 1, ${v.approvalId}, NULL),
     verifier_hash = iif(needs_approval = 1, ${v.verifierHash}, NULL)`;
-  return statement(sql`UPDATE transfers AS t SET ${change} ${v.app === null ? sql`` : redeemed}
+  return statement(sql`UPDATE transfers AS t SET ${change}${counted(v.limits)} ${v.app === null ? sql`` : redeemed}
     WHERE ${isAsked(v)} AND EXISTS (SELECT 1 ${involved(v)} WHERE ${meets(confirmRequirements, v)})
     RETURNING ${v.hold ? columnsOfHold : columns}`);
 }
 
 /** Why a confirmation changed nothing; `ok` when it did and its answer was lost. */
-export function explainConfirm(
-  v: Confirmation,
-): Statement<TransferRow & { readonly verdict: 'ok' | ReasonOf<typeof confirmRequirements> | null }> {
+export function explainConfirm(v: Confirmation): Statement<
+  TransferRow & {
+    readonly verdict: 'ok' | ReasonOf<typeof confirmRequirements> | null;
+    readonly exceeded: LimitVerdict | null;
+  }
+> {
   const found = { ok: sql`t.confirmed_by = ${v.op} OR t.held_by = ${v.op}` };
-  return statement(sql`SELECT ${columnsOfT}, ${verdictOf(confirmRequirements, v, found)} AS verdict
+  return statement(sql`SELECT ${columnsOfT}, ${verdictOf(confirmRequirements, v, found)} AS verdict,
+      ${exceeded(v.now)} AS exceeded
     ${involved(v, sql`LEFT JOIN transfers t ON ${isAsked(v)}`)}`);
 }
 

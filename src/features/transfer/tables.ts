@@ -68,6 +68,8 @@ export const transfers = sqliteTable(
     held_total: integer(),
     /** When it was given back: at or after `expires_at` because it expired. */
     released_at: integer(),
+    /** Whether it counts against the limits of its payer. */
+    counted: integer().notNull().default(0),
   },
   (table) => [
     index('transfers_unconfirmed')
@@ -124,6 +126,10 @@ export const transfers = sqliteTable(
     check(
       'transfer_released',
       sql`(released_at IS NOT NULL) = (held_at IS NOT NULL AND status = 'cancelled')`,
+    ),
+    check(
+      'transfer_counted',
+      sql`counted = 0 OR (counted = 1 AND coalesce(held_at, confirmed_at) IS NOT NULL)`,
     ),
     check('transfer_in_time', sql`confirmed_at < expires_at OR refund_of IS NOT NULL`),
     check(

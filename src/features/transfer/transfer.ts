@@ -1,10 +1,11 @@
-import { all, first, only, run } from '../../db/database.ts';
+import { first, run } from '../../db/database.ts';
 import { decide, requireVerdict } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, isoTime, pidOf } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
-import type { Caller } from '../grant/acting-caller.ts';
+import { type Caller, mayReadWallet } from '../grant/acting-caller.ts';
+import { explainUnder, limitRefusal } from '../ledger/limits.ts';
 import { maxAmount } from '../ledger/schema.ts';
 import { sendSoon } from '../mail/mail.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
@@ -87,6 +88,7 @@ export async function confirmTransfer(
     token,
     mustAsk: caller.by === 'asker',
     hold,
+    limits: deps.config.limits,
     now,
     approvalId: input.approvalId ?? null,
     verifierHash: input.verifier === undefined ? null : secretHash(input.verifier),
@@ -94,8 +96,9 @@ export async function confirmTransfer(
   const { row, verdict } = await decide(
     hold ? 'transfer.hold' : 'transfer.confirm',
     () => first(deps.db, confirm(v)),
-    async () => only(await all(deps.db, explainConfirm(v))),
+    () => explainUnder(deps, explainConfirm(v)),
   );
+  if (verdict === 'limit_exceeded') throw limitRefusal(row.exceeded, mayReadWallet(caller));
   if (verdict !== 'ok' && verdict !== 'already_confirmed' && verdict !== 'already_held')
     throw new AppError(verdict);
   const isReplayed = verdict !== 'ok';

@@ -281,3 +281,49 @@ BEGIN
       AND (SELECT t.payer FROM transfers t WHERE t.id = substr(m.id, 5, instr(m.id, '.') - 5)) = NEW.payer
   ) < 20;
 END;
+
+-- What leaves a wallet counts against its limits, by days in Jakarta, in the statement that moves or holds it, which
+-- changes this column only while there are limits.
+-- Writes: outflows (ledger).
+CREATE TRIGGER transfer_counted BEFORE UPDATE OF counted ON transfers
+BEGIN
+  SELECT RAISE(ABORT, 'guard:transfer_counted')
+  WHERE NOT (
+    OLD.counted = 0
+    AND NEW.counted = 1
+    AND OLD.status = 'open'
+    AND OLD.held_at IS NULL
+    AND coalesce(NEW.held_at, NEW.confirmed_at) IS NOT NULL
+  );
+  INSERT INTO outflows (account, day, day_total, month_total)
+  VALUES (
+    NEW.payer_account, strftime('%Y-%m-%d', coalesce(NEW.held_at, NEW.confirmed_at) / 1000 + 25200, 'unixepoch'),
+    NEW.debit_total, NEW.debit_total
+  )
+  ON CONFLICT (account) DO UPDATE SET
+    day = max(day, excluded.day),
+    day_total = iif(excluded.day > day, 0, day_total) + excluded.day_total,
+    month_total = iif(substr(excluded.day, 1, 7) > substr(day, 1, 7), 0, month_total) + excluded.month_total;
+  SELECT RAISE(ABORT, 'guard:limit_exceeded')
+  FROM wallet_limits w
+  JOIN outflows o ON o.account = w.account
+  WHERE w.account = NEW.payer_account
+    AND (NEW.debit_total > w.payment OR o.day_total > w.day OR o.month_total > w.month);
+END;
+
+-- A hold that is released, what a capture leaves over, and what the desk takes back count no longer.
+-- Writes: outflows (ledger).
+CREATE TRIGGER transfer_uncounted AFTER UPDATE OF released_at, amount, reversed_at ON transfers
+WHEN NEW.counted = 1
+BEGIN
+  UPDATE outflows
+  SET
+    day_total = day_total - iif(outflows.day = t.day, t.less, 0),
+    month_total = month_total - iif(substr(outflows.day, 1, 7) = substr(t.day, 1, 7), t.less, 0)
+  FROM (
+    SELECT
+      strftime('%Y-%m-%d', coalesce(NEW.held_at, NEW.confirmed_at) / 1000 + 25200, 'unixepoch') AS day,
+      OLD.debit_total - iif(NEW.status = 'confirmed', NEW.debit_total, 0) AS less
+  ) t
+  WHERE account = NEW.payer_account;
+END;

@@ -11,6 +11,7 @@ import { record } from '../activity/statements.ts';
 import { GatewayRefused, type PayoutGateway } from '../gateway/gateway.ts';
 import { payoutGateway } from '../gateway/open.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
+import { explainUnder, limitRefusal } from '../ledger/limits.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { hintOf, openDestination, sealDestination } from './destination.ts';
@@ -197,8 +198,9 @@ export async function confirmWithdrawal(
   const { row, verdict } = await decide(
     'withdrawal.confirm',
     async () => (await run(deps.db, { held: hold(v), told: [line, notice] })).held[0] ?? null,
-    async () => only(await all(deps.db, explainHold(v))),
+    () => explainUnder(deps, explainHold(v)),
   );
+  if (verdict === 'limit_exceeded') throw limitRefusal(row.exceeded, true);
   if (verdict !== 'ok' && verdict !== 'already_held') throw new AppError(verdict);
   if (verdict === 'ok') {
     deps.log.info('withdrawal.held', { id, amount: row.amount, fee: row.fee });

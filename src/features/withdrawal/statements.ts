@@ -1,6 +1,7 @@
 import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
+import { areInForce, counted, type LimitVerdict, outLimit } from '../ledger/limits.ts';
 import { isOpen, mayMove } from '../ledger/statements.ts';
 import { actingHandle, actingSession, isStale, needsStepUp } from '../session/acting-session.ts';
 import type { withdrawals } from './tables.ts';
@@ -80,6 +81,9 @@ export interface Hold {
   readonly now: number;
 }
 
+/** Which limit the withdrawal `w` would exceed, as a scalar. */
+const exceeded = (now: number) => outLimit({ account: sql`w.account`, total: sql`(w.amount + w.fee)` }, now);
+
 /** What holding the money of the quote `w` requires of the session `s` and the wallet `a`. */
 export const holdRequirements = {
   session_ended: sql`s.handle IS NOT NULL`,
@@ -92,6 +96,8 @@ export const holdRequirements = {
   quote_expired: ({ gateway, now }) => sql`w.expires_at > ${now} AND w.gateway = ${gateway}`,
   wallet_frozen: sql`a.status = 'active'`,
   insufficient_internal_credit: sql`a.credits_posted - a.debits_posted - a.debits_pending >= w.amount + w.fee`,
+  limits_changed: ({ deps }) => areInForce(deps.config.limits),
+  limit_exceeded: ({ now }) => sql`${exceeded(now)} IS NULL`,
 } satisfies Requirements<Hold>;
 
 /** @param asked joins `w`, which is the row itself for the change */
@@ -102,16 +108,19 @@ function involved({ sessionId, now }: Hold, asked = sql``): SQL {
 
 /** Holds the money of a quote. No row: `explainHold` says why. */
 export function hold(v: Hold): Statement<WithdrawalRow> {
-  return statement(sql`UPDATE withdrawals AS w SET status = 'held', held_at = ${v.now}, held_by = ${v.op}, next_at = ${v.now}
+  return statement(sql`UPDATE withdrawals AS w SET status = 'held', held_at = ${v.now}, held_by = ${v.op}, next_at = ${v.now}${counted(v.deps.config.limits)}
     WHERE w.id = ${v.id} AND EXISTS (SELECT 1 ${involved(v)} WHERE ${meets(holdRequirements, v)}) RETURNING ${columns}`);
 }
 
 /** Why a hold changed nothing; `ok` when it did and its answer was lost. */
-export function explainHold(
-  v: Hold,
-): Statement<WithdrawalRow & { readonly verdict: 'ok' | ReasonOf<typeof holdRequirements> | null }> {
+export function explainHold(v: Hold): Statement<
+  WithdrawalRow & {
+    readonly verdict: 'ok' | ReasonOf<typeof holdRequirements> | null;
+    readonly exceeded: LimitVerdict | null;
+  }
+> {
   const verdict = verdictOf(holdRequirements, v, { ok: sql`w.held_by = ${v.op}` });
-  return statement(sql`SELECT ${columnsOfW}, ${verdict} AS verdict
+  return statement(sql`SELECT ${columnsOfW}, ${verdict} AS verdict, ${exceeded(v.now)} AS exceeded
     ${involved(v, sql`LEFT JOIN withdrawals w ON w.id = ${v.id} AND w.handle = s.handle`)}`);
 }
 

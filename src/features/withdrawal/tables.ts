@@ -44,6 +44,8 @@ export const withdrawals = sqliteTable(
     /** When the provider is called next; NULL when nothing is left to do. */
     next_at: integer(),
     tries: integer().notNull().default(0),
+    /** Whether it counts against the limits of its person. */
+    counted: integer().notNull().default(0),
   },
   (table) => [
     uniqueIndex('withdrawals_payout').on(table.gateway, table.payout),
@@ -57,6 +59,7 @@ export const withdrawals = sqliteTable(
       'withdrawal_times',
       sql`(status = 'quoted') = (held_at IS NULL) AND (held_at IS NULL) = (held_by IS NULL) AND (status IN ('quoted','held','cancelled')) = (submitted_at IS NULL) AND (status IN ('paid','failed','cancelled','returned')) = (ended_at IS NOT NULL) AND (status = 'returned') = (returned_at IS NOT NULL)`,
     ),
+    check('withdrawal_counted', sql`counted = 0 OR (counted = 1 AND held_at IS NOT NULL)`),
     check('withdrawal_in_time', sql`held_at < expires_at`),
     check('withdrawal_due', sql`next_at IS NOT NULL OR status NOT IN ('held','submitted')`),
   ],

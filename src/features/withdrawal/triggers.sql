@@ -102,3 +102,45 @@ BEGIN
     SELECT sum(amount) FROM legs WHERE kind = 'withdrawal_return' AND ref = NEW.id
   ) IS NOT NEW.amount;
 END;
+
+-- What leaves a wallet counts against its limits, by days in Jakarta, in the statement that moves or holds it, which
+-- changes this column only while there are limits.
+-- Writes: outflows (ledger).
+CREATE TRIGGER withdrawal_counted BEFORE UPDATE OF counted ON withdrawals
+BEGIN
+  SELECT RAISE(ABORT, 'guard:withdrawal_counted')
+  WHERE NOT (OLD.counted = 0 AND NEW.counted = 1 AND OLD.status = 'quoted' AND NEW.held_at IS NOT NULL);
+  INSERT INTO outflows (account, day, day_total, month_total)
+  VALUES (
+    NEW.account, strftime('%Y-%m-%d', NEW.held_at / 1000 + 25200, 'unixepoch'),
+    NEW.amount + NEW.fee, NEW.amount + NEW.fee
+  )
+  ON CONFLICT (account) DO UPDATE SET
+    day = max(day, excluded.day),
+    day_total = iif(excluded.day > day, 0, day_total) + excluded.day_total,
+    month_total = iif(substr(excluded.day, 1, 7) > substr(day, 1, 7), 0, month_total) + excluded.month_total;
+  SELECT RAISE(ABORT, 'guard:limit_exceeded')
+  FROM wallet_limits w
+  JOIN outflows o ON o.account = w.account
+  WHERE w.account = NEW.account
+    AND (NEW.amount + NEW.fee > w.payment OR o.day_total > w.day OR o.month_total > w.month);
+END;
+
+-- What has not left the wallet after all counts no longer.
+-- Writes: outflows (ledger).
+CREATE TRIGGER withdrawal_uncounted AFTER UPDATE OF status ON withdrawals
+WHEN NEW.counted = 1
+  AND NEW.status <> OLD.status
+  AND NEW.status IN ('cancelled', 'failed', 'returned')
+BEGIN
+  UPDATE outflows
+  SET
+    day_total = day_total - iif(outflows.day = t.day, t.less, 0),
+    month_total = month_total - iif(substr(outflows.day, 1, 7) = substr(t.day, 1, 7), t.less, 0)
+  FROM (
+    SELECT
+      strftime('%Y-%m-%d', NEW.held_at / 1000 + 25200, 'unixepoch') AS day,
+      NEW.amount + iif(NEW.status = 'returned', 0, NEW.fee) AS less
+  ) t
+  WHERE account = NEW.account;
+END;

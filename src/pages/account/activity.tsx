@@ -53,6 +53,8 @@ const reasonKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> =
 /** The text of each type; types without one appear as the API names them. */
 const textKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> = {
   'identity.claimed': 'claimed',
+  'identity.verified': 'verified',
+  'identity.unverified': 'unverified',
   'profile.changed': 'profileChanged',
   'data.exported': 'exported',
   'session.started': 'started',

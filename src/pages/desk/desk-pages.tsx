@@ -7,7 +7,8 @@ import { closeDay } from '../../features/admin/days.ts';
 import { type DeskActor, isProposal } from '../../features/admin/desk.ts';
 import { resolveWithdrawal } from '../../features/admin/documents.ts';
 import { adminEndpoints } from '../../features/admin/endpoints.ts';
-import { setIdentityStatus } from '../../features/admin/identity-status.ts';
+import { identityStatusInput } from '../../features/admin/identity-schema.ts';
+import { setIdentity } from '../../features/admin/identity-status.ts';
 import { setWallet, switchLedger } from '../../features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../features/admin/money.ts';
 import { readOverview } from '../../features/admin/overview.ts';
@@ -21,7 +22,6 @@ import {
   appResourceInput,
   type DeskApp,
   depositDecision,
-  identityStatusInput,
   ledgerInput,
   proposalDecision,
   reasonInput,
@@ -158,10 +158,16 @@ const acts: Readonly<Record<DeskAct, Act>> = {
       handle: text(form, 'handle'),
       ...parseInput(walletStatusInput, statusOf(form)),
     }),
-  identity: (deps, { sessionId }, form) => {
-    const input = parseInput(identityStatusInput, statusOf(form));
-    return setIdentityStatus(deps, { sessionId, handle: text(form, 'handle'), ...input });
-  },
+  identity: (deps, actor, form) =>
+    setIdentity(deps, actor, {
+      handle: text(form, 'handle'),
+      ...parseInput(identityStatusInput, statusOf(form)),
+    }),
+  level: (deps, actor, form) =>
+    setIdentity(deps, actor, {
+      handle: text(form, 'handle'),
+      ...parseInput(identityStatusInput, { level: form.get('level'), ...reasonOf(form) }),
+    }),
   app: (deps, actor, form) => {
     const limit = number(form, 'tokenLimit');
     const input = {

@@ -39,6 +39,10 @@ export const deskForms = {
   ],
   wallet: [handle, status('frozen')],
   identity: [handle, status('suspended')],
+  level: [
+    handle,
+    { name: 'level', label: 'level', choices: { verified: 'verified', unverified: 'unverified' } },
+  ],
   app: [
     {
       name: 'status',

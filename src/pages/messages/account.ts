@@ -134,6 +134,8 @@ export const activityTexts = catalogue({
   passwordChanged: ['Password changed', 'Kata sandi diganti'],
   passwordReset: ['Password reset', 'Kata sandi diatur ulang'],
   claimed: ['PID claimed', 'PID diklaim'],
+  verified: ['Verified by the operator', 'Diverifikasi oleh pengelola'],
+  unverified: ['No longer verified by the operator', 'Tidak lagi diverifikasi oleh pengelola'],
   profileChanged: ['Profile changed', 'Profil diubah'],
   exported: ['Data downloaded', 'Data diunduh'],
   appCreated: ['App {app} registered', 'Aplikasi {app} didaftarkan'],

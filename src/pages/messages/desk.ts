@@ -106,6 +106,10 @@ export const deskTexts = catalogue({
   ledgerForm: ['Ledger and withdrawals', 'Buku besar dan penarikan'],
   walletForm: ['Wallet status', 'Status dompet'],
   identityForm: ['Identity status', 'Status identitas'],
+  levelForm: ['Verification of a person', 'Verifikasi orang'],
+  level: ['Level', 'Tingkat'],
+  verified: ['verified', 'terverifikasi'],
+  unverified: ['not verified', 'belum terverifikasi'],
   appForm: ['App', 'Aplikasi'],
   appLead: `Find an app to see what you check or suspend.
     Cari aplikasi untuk melihat apa yang Anda periksa atau tangguhkan.`,

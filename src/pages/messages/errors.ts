@@ -74,6 +74,11 @@ export const errorTexts: Catalogue<ErrorCode> = {
     app_suspended: 'Aplikasi ini ditangguhkan',
     grant_recipient: 'Penerima tidak termasuk dalam izin aplikasi',
     grant_limit_exceeded: 'Batas pembayaran izin aplikasi terlampaui',
+    limit_payment: 'Jumlahnya melebihi batas satu pembayaran',
+    limit_day: 'Jumlahnya melebihi batas sehari',
+    limit_month: 'Jumlahnya melebihi batas sebulan',
+    limit_held: 'Jumlahnya melebihi batas saldo dompet',
+    recipient_limit: 'Penerima tidak dapat menerima jumlah ini sekarang',
     approval_required: 'Persetujuan pengguna diperlukan',
     approval_rejected: 'Transfer ditolak',
     other_person: 'Anda masuk sebagai orang lain',
@@ -129,6 +134,9 @@ export const errorTexts: Catalogue<ErrorCode> = {
     unavailable: 'Layanan sedang tidak tersedia',
   },
 };
+
+/** What is left of a limit. */
+export const limitTexts = catalogue({ left: ['{left} of {most} left', 'tersisa {left} dari {most}'] });
 
 type HeadingKey = `s${ErrorStatus}`;
 

@@ -13,6 +13,15 @@ export const walletTexts = catalogue({
     Aplikasi dapat mengambil paling banyak jumlah ini. Yang tidak diambil tersedia lagi pada tanggal yang tertera.`,
   heldBy: ['Held by', 'Ditahan oleh'],
   heldUntil: ['until {at}', 'sampai {at}'],
+  limits: ['Limits', 'Batas'],
+  levelVerified: `You are verified. Days and months are in Jakarta time; fees count.
+    Anda terverifikasi. Hari dan bulan menurut waktu Jakarta; biaya ikut dihitung.`,
+  levelUnverified: `You are not verified. Days and months are in Jakarta time; fees count.
+    Anda belum terverifikasi. Hari dan bulan menurut waktu Jakarta; biaya ikut dihitung.`,
+  limitPayment: ['One payment', 'Satu pembayaran'],
+  limitHeld: ['Held in the wallet', 'Saldo di dompet'],
+  limitDay: ['Sent today', 'Keluar hari ini'],
+  limitMonth: ['Sent this month', 'Keluar bulan ini'],
   openHeading: ['Open your wallet', 'Buka dompet Anda'],
   openLead: `Send rupiah to any PID, and receive it from anyone. The wallet is free.
     Kirim rupiah ke PID mana pun, dan terima dari siapa saja. Gratis.`,

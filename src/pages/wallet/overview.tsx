@@ -13,6 +13,7 @@ import { renderMember } from '../member/page.tsx';
 import { walletTexts } from '../messages/wallet.ts';
 import { topUpSection } from './deposit.tsx';
 import { holdsSection } from './holds.tsx';
+import { limitsSection } from './limits.tsx';
 import { lacksWallet, moneyRefusal, personAt, type WalletSection } from './section.tsx';
 import { sendSection } from './send.tsx';
 import { statementSection } from './statement.tsx';
@@ -24,6 +25,7 @@ const sections: readonly WalletSection[] = [
   sendSection,
   topUpSection,
   withdrawSection,
+  limitsSection,
   statementSection,
 ];
 

@@ -8,8 +8,8 @@ import { accountPaths } from '../../lib/page-paths.ts';
 import { refused } from '../member/form.tsx';
 import type { Member, Refusal } from '../member/member.tsx';
 import { SignInAgain } from '../member/page.tsx';
-import { errorTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
+import { errorText } from '../shared/error-text.ts';
 
 /** Every section of the wallet's page gets this. */
 export interface WalletView extends Pick<Member, 'c' | 'deps'> {
@@ -40,7 +40,7 @@ export function moneyRefusal(member: Member, error: unknown): Refusal {
   const isGateway = error.code === 'gateway_not_configured' || error.code === 'gateway_unavailable';
   if (error.status >= 500 && !isPaused && !isGateway) throw error;
   const { locale } = member;
-  const text = isPaused ? walletTexts[locale].paused : errorTexts[locale][error.code];
+  const text = isPaused ? walletTexts[locale].paused : errorText(error, locale);
   return { ...refused(member, error), problem: <p>{text}</p> };
 }
 

@@ -1,0 +1,110 @@
+import { all, integer, only, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError, messageByCode } from '../../errors.ts';
+import { jakartaDay } from '../../lib/jakarta.ts';
+import type { Level, WalletLimits } from '../../lib/limit-settings.ts';
+import type { HeldRow } from './balance.ts';
+import type { Wallet } from './schema.ts';
+
+/** The limits of the settings, null while they are off. */
+export type LimitsInForce = WalletLimits | null;
+
+/** Whether the limits that the ledger `m` keeps are those of the settings: if not, `setLimits` comes first. */
+export function areInForce(limits: LimitsInForce): SQL {
+  return limits === null ? sql`m.limits IS NULL` : sql`m.limits = ${limits.json}`;
+}
+
+/** What a statement changes besides, which moves or holds money of a wallet: a trigger counts it against the limits. */
+export function counted(limits: LimitsInForce): SQL {
+  return limits === null ? sql`` : sql`, counted = 1`;
+}
+
+/** Puts the limits of the settings into force, where the guards of the database read them too. */
+export function setLimits(limits: LimitsInForce): Statement {
+  const json = limits?.json ?? null;
+  return statement(sql`UPDATE ledger SET limits = ${json} WHERE id = 1 AND limits IS NOT ${json}`);
+}
+
+type Found<Verdict> = Exclude<Verdict, 'limits_changed'>;
+
+/** Why a change was refused. If other limits are in force than those of the settings, its next try finds those. */
+export async function explainUnder<Row extends { readonly verdict: string | null }>(
+  { db, config }: Deps,
+  explain: Statement<Row>,
+): Promise<Omit<Row, 'verdict'> & { readonly verdict: Found<Row['verdict']> | null }> {
+  const { verdict, ...row } = only(await all(db, explain));
+  if (verdict !== 'limits_changed') return { ...row, verdict: verdict as Found<Row['verdict']> };
+  await all(db, setLimits(config.limits));
+  return { ...row, verdict: null };
+}
+
+/** Stands for a limit that is not set. */
+const none = integer(Number.MAX_SAFE_INTEGER);
+
+/** What has left the wallet whose row of `outflows` is `o` on the day of `now`, and in its month. Days are those in Jakarta. */
+function movedOut(now: number): { today: SQL; thisMonth: SQL } {
+  const day = jakartaDay(now);
+  return {
+    today: sql`iif(o.day >= ${day}, o.day_total, 0)`,
+    thisMonth: sql`iif(substr(o.day, 1, 7) >= ${day.slice(0, 7)}, o.month_total, 0)`,
+  };
+}
+
+type LimitCode = `limit_${'payment' | 'day' | 'month' | 'held'}`;
+
+/** The code of a limit, the limit, and what is left of it. */
+export type LimitVerdict = `${LimitCode} ${number} ${number}`;
+
+/** Which limit a wallet would exceed by moving out so much, as a scalar `LimitVerdict`: the one with the least left; NULL for none. */
+export function outLimit({ account, total }: { account: SQL; total: SQL }, now: number): SQL {
+  const { today, thisMonth } = movedOut(now);
+  return sql`(SELECT CASE WHEN ${total} <= min(x.once, x.today, x.this_month) THEN NULL
+      WHEN x.once <= min(x.today, x.this_month) THEN 'limit_payment ' || x.payment || ' ' || x.once
+      WHEN x.today <= x.this_month THEN 'limit_day ' || x.day || ' ' || max(x.today, 0)
+      ELSE 'limit_month ' || x.month || ' ' || max(x.this_month, 0) END
+    FROM (SELECT wl.payment, wl.day, wl.month, coalesce(wl.payment, ${none}) AS once, coalesce(wl.day - coalesce(${today}, 0), ${none}) AS today,
+        coalesce(wl.month - coalesce(${thisMonth}, 0), ${none}) AS this_month
+      FROM wallet_limits wl LEFT JOIN outflows o ON o.account = wl.account WHERE wl.account = ${account}) x)`;
+}
+
+/** Whether a wallet would hold more than it may if so much came in, as a scalar `LimitVerdict`; NULL if not. */
+export function heldLimit({ account, amount }: { account: SQL; amount: SQL }): SQL {
+  return sql`(SELECT 'limit_held ' || wl.held || ' ' || max(wl.held - wl.holds, 0) FROM wallet_limits wl
+    WHERE wl.account = ${account} AND ${amount} > wl.held - wl.holds)`;
+}
+
+/** The refusal of what exceeds a limit. @param isTold whether the caller may know the amounts */
+export function limitRefusal(verdict: LimitVerdict | null, isTold: boolean): AppError {
+  if (verdict === null) throw new TypeError('a limit that was exceeded is named');
+  const [code, most, left] = verdict.split(' ') as [LimitCode, string, string];
+  if (!isTold) return new AppError(code);
+  const limit = { most: Number(most), left: Number(left) };
+  return new AppError(code, `${messageByCode[code]}: ${left} of ${most} IDR left`, { limit });
+}
+
+/** A wallet, and as JSON its level with what has left it today and this month. */
+export type LimitedRow = HeldRow & { readonly used: string | null };
+
+/** The column `used` of the wallet `a`; NULL while there are no limits. */
+export function usedColumn(limits: LimitsInForce, now: number): SQL {
+  if (limits === null) return sql`NULL AS used`;
+  const { today, thisMonth } = movedOut(now);
+  return sql`(SELECT json_array(i.level, coalesce(${today}, 0), coalesce(${thisMonth}, 0)) FROM identities i
+    LEFT JOIN outflows o ON o.account = a.id WHERE i.handle = a.owner) AS used`;
+}
+
+/** The limits of a wallet, and what is left of them; null while there are none. */
+export function toLimits(limits: LimitsInForce, { used, balance, debt }: LimitedRow): Wallet['limits'] {
+  if (limits === null || used === null) return null;
+  const [level, today, thisMonth] = JSON.parse(used) as [Level, number, number];
+  const { payment, held, day, month } = limits.levels[level];
+  const left = (most: number | null, gone: number) =>
+    most === null ? null : { most, left: Math.max(0, most - gone) };
+  return {
+    level,
+    payment,
+    held: left(held, balance - debt),
+    day: left(day, today),
+    month: left(month, thisMonth),
+  };
+}

@@ -1,0 +1,13 @@
+import type { AppError } from '../../errors.ts';
+import type { Locale } from '../../http/context.ts';
+import { formatAmount } from '../../ui/format.ts';
+import { fill } from '../../ui/view.ts';
+import { errorTexts, limitTexts } from '../messages/errors.ts';
+
+/** What a person reads of an error: of a limit also what is left of it. */
+export function errorText({ code, limit }: AppError, locale: Locale): string {
+  const text = errorTexts[locale][code];
+  if (limit === undefined) return text;
+  const [most, left] = [formatAmount(locale, limit.most), formatAmount(locale, limit.left)];
+  return `${text}: ${fill(limitTexts[locale].left, { most, left })}`;
+}

@@ -1,0 +1,47 @@
+import type { Wallet } from '../../features/ledger/schema.ts';
+import { Card } from '../../ui/components/card.tsx';
+import { formatAmount } from '../../ui/format.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
+import { limitTexts } from '../messages/errors.ts';
+import { walletTexts } from '../messages/wallet.ts';
+import type { WalletSection } from './section.tsx';
+
+/** The limits of the wallet, and what is left of each, while there are some. */
+export const limitsSection: WalletSection = {
+  show: async ({ wallet: { limits } }) => limits && <LimitsCard limits={limits} />,
+};
+
+export function LimitsCard({ limits }: { readonly limits: NonNullable<Wallet['limits']> }) {
+  const texts = useTexts(walletTexts);
+  const { left: leftOf } = useTexts(limitTexts);
+  const { locale } = useView();
+  const { level, payment, held, day, month } = limits;
+  const amount = (value: number) => formatAmount(locale, value);
+  const lines = [
+    ['limitPayment', payment === null ? null : amount(payment)],
+    ...(['held', 'day', 'month'] as const).map((name) => {
+      const limit = { held, day, month }[name];
+      const text = limit && fill(leftOf, { most: amount(limit.most), left: amount(limit.left) });
+      return [({ held: 'limitHeld', day: 'limitDay', month: 'limitMonth' } as const)[name], text] as const;
+    }),
+  ] as const;
+  return (
+    <Card
+      heading={texts.limits}
+      lead={level === 'verified' ? texts.levelVerified : texts.levelUnverified}
+      id="limits"
+    >
+      <dl>
+        {lines.map(
+          ([name, text]) =>
+            text !== null && (
+              <>
+                <dt>{texts[name]}</dt>
+                <dd>{text}</dd>
+              </>
+            ),
+        )}
+      </dl>
+    </Card>
+  );
+}
