@@ -17,7 +17,7 @@ import { type ProviderSettings, partialProviders, providerSettings } from './con
 import { rateLimits } from './config/rate-limit-settings.ts';
 import { isNetwork } from './lib/address.ts';
 import { fromBase64 } from './lib/encoding.ts';
-import { limitVariables, type WalletLimits, walletLimits } from './lib/limit-settings.ts';
+import { type WalletLimits, walletLimits } from './lib/limit-settings.ts';
 import { listenProblems } from './lib/loopback.ts';
 import { isLoopbackHost, isOrigin } from './lib/origin.ts';
 import type { SecretKeys } from './lib/secret.ts';
@@ -133,7 +133,6 @@ const settings = z.object({
   SESSION_MAX_SECONDS: seconds(7_776_000, 1),
   FRESH_SECONDS: seconds(900, 0),
   ...moneyVariables,
-  ...limitVariables,
   ...alarmVariables,
   ACTIVITY_DAYS: z._default(wholeNumber('must be a whole number of days', 1), 365),
   HINT_COOKIE: z._default(oneOf('on', 'off'), 'on'),
@@ -239,7 +238,6 @@ export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_U
   readonly mail: MailConfig;
   readonly gateways: GatewaySettings;
   readonly alarmWebhook: AlarmWebhook | null;
-  /** Null while wallets have no limits. */
   readonly limits: WalletLimits | null;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { limitVariables } from '../lib/limit-settings.ts';
 
 const wholeNumber = (most: number, fallback: number) => {
   const message = `must be a whole number from 0 to ${most}`;
@@ -9,6 +10,7 @@ const wholeNumber = (most: number, fallback: number) => {
 };
 
 export const moneyVariables = {
+  ...limitVariables,
   /** The highest fee of apps. */
   APP_FEE_MAX_BASIS_POINTS: wholeNumber(10_000, 1_000),
   APP_FEE_MAX_FIXED: wholeNumber(1_000_000_000, 10_000),
