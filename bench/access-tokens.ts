@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { createClient } from '@libsql/client';
-import { deriveKeys, open } from '../src/lib/secret.ts';
+import { decrypt, deriveKeys } from '../src/lib/secret.ts';
 import type { Service } from './processes.ts';
 
 /** An access token and the exact text that the session read must answer for it. */
@@ -41,8 +41,8 @@ export async function openSigningKey({ name, settings }: Service): Promise<KeyOb
     );
     const row = rows[0];
     const keys = deriveKeys([secretKey], 'signing-key');
-    const jwk = await open(keys, String(row?.['private_enc']), String(row?.['kid']));
-    if (jwk === null) throw new Error(`The signing key of ${name} does not open`);
+    const jwk = await decrypt(keys, String(row?.['private_enc']), String(row?.['kid']));
+    if (jwk === null) throw new Error(`The signing key of ${name} does not decrypt`);
     return createPrivateKey({ key: parseJson(jwk), format: 'jwk' });
   } finally {
     client.close();

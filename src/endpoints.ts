@@ -19,10 +19,10 @@ import { webhookEndpoints } from './features/webhook/endpoints.ts';
 import { withdrawalEndpoints } from './features/withdrawal/endpoints.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { RouteGroup } from './http/lazy-routes.ts';
-import { once } from './lib/once.ts';
+import { memoize } from './lib/memoize.ts';
 import { emailPageEndpoints } from './pages/shared/endpoints.ts';
 
-const registering = once(() => import('./features/approval/register.ts'));
+const registering = memoize(() => import('./features/approval/register.ts'));
 
 /** Each is loaded on the first request for one of its endpoints. */
 export const lazyGroups: readonly RouteGroup[] = [

@@ -5,7 +5,7 @@ import { type Config, ConfigError, misspeltSettings, parseConfig } from './confi
 import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
 import { AppError } from './errors.ts';
-import { once } from './lib/once.ts';
+import { memoize } from './lib/memoize.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
 import { answerFailure, bareAnswer } from './platform/bare-answer.ts';
 import { callOut } from './platform/call-out-workers.ts';
@@ -45,7 +45,7 @@ let service: Service | undefined;
 /** D1, or a libSQL server, whose client (20 kB gzipped) is loaded on first use. */
 function openDatabase({ DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }: Config, env: Env): Database {
   if (!url) return openD1(env.DB);
-  const server = once(async () => {
+  const server = memoize(async () => {
     const { openServer } = await import('./platform/database/libsql-server.ts');
     return openServer({ url, authToken });
   });
@@ -91,7 +91,7 @@ function build(env: Env): Service {
     background,
   };
   const app = createApp(deps, clock, () => runJobs(deps));
-  return { app, deps, prepare: once(() => applyBrand(config)) };
+  return { app, deps, prepare: memoize(() => applyBrand(config)) };
 }
 
 /** Why the service cannot run; logged once, and never sent to callers. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../../src/deps.ts';
-import { type GiveBackVerdict, giveBack } from '../../src/features/admin/give-back.ts';
+import { type GiveBackVerdict, restoreIdentity } from '../../src/features/admin/give-back.ts';
 import { readPerson, readPersonSessions, revokeSessions } from '../../src/features/admin/operator.ts';
 import { handleSkeleton, parseHandle } from '../../src/features/claim/handle.ts';
 import { pidOf } from '../../src/lib/id.ts';
@@ -51,7 +51,7 @@ async function give(
   yes: boolean,
 ): Promise<Report> {
   const { pid } = await requirePerson(deps, name);
-  const verdict = await giveBack(deps, {
+  const verdict = await restoreIdentity(deps, {
     handle: handleOf(pid),
     provider,
     email,
@@ -75,7 +75,7 @@ async function claimForAdmin(
   if (!deps.config.ADMIN_PIDS.includes(pid)) throw new CommandError(`${pid} is not in ADMIN_PIDS.`);
   if (!parseHandle(handle).ok) throw new CommandError(`${pid} is not a valid PID.`);
   const skeleton = handleSkeleton(handle);
-  const verdict = await giveBack(deps, { handle, provider, email, skeleton, apply: yes });
+  const verdict = await restoreIdentity(deps, { handle, provider, email, skeleton, apply: yes });
   if (verdict === 'not_waiting')
     throw new CommandError(`${pid}, or one that looks like it, has been claimed.`);
   return reportGift(pid, { provider, email, verdict, yes });

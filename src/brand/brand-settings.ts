@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { providerIds } from '../lib/credential-kinds.ts';
 import { isFitForName } from '../lib/display-name.ts';
-import { remember } from '../lib/once.ts';
+import { getOrInsert } from '../lib/memoize.ts';
 import { isOrigin } from '../lib/origin.ts';
 import { readText } from '../lib/text-schema.ts';
 import type { brandVariables } from './brand-variables.ts';
@@ -194,5 +194,5 @@ const read = new WeakMap<BrandVariables, Brand>();
 
 /** The look of a service, from settings that were checked at its start. */
 export function brandOf(variables: BrandVariables): Brand {
-  return remember(read, variables, () => settings.parse(variables));
+  return getOrInsert(read, variables, () => settings.parse(variables));
 }

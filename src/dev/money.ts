@@ -1,7 +1,7 @@
 import { first, integer, only, run, sql, statement } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { adjust, isOpen, openWalletOf, setSwitches, systemAccount } from '../features/ledger/statements.ts';
+import { adjust, insertWalletOf, isOpen, setSwitches, systemAccount } from '../features/ledger/statements.ts';
 import { createInquiry } from '../features/transfer/inquiry.ts';
 import { confirmTransfer } from '../features/transfer/transfer.ts';
 import { createId, handleOf, pidOf } from '../lib/id.ts';
@@ -16,7 +16,7 @@ export async function giveMoney(
   const handle = handleOf(pid);
   const { wallet } = await run(deps.db, {
     change: [
-      openWalletOf(
+      insertWalletOf(
         sql`SELECT i.handle FROM identities i WHERE i.handle = ${handle} AND i.status = 'active'
           AND ${isOpen}`,
         now,

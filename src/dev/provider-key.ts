@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
 import type { Deps } from '../deps.ts';
-import { remember } from '../lib/once.ts';
+import { getOrInsert } from '../lib/memoize.ts';
 import { deriveKeys, type SecretKeys } from '../lib/secret.ts';
 
 export interface ProviderKey {
@@ -17,7 +17,7 @@ const keys = new WeakMap<SecretKeys, Promise<ProviderKey>>();
 /** The sandbox provider's signing key, derived from SECRET_KEY, so all isolates and restarts share it. */
 export function providerKey(deps: Deps): Promise<ProviderKey> {
   const { secretKeys } = deps.config;
-  return remember(keys, secretKeys, () => makeKey(secretKeys));
+  return getOrInsert(keys, secretKeys, () => makeKey(secretKeys));
 }
 
 async function makeKey(secretKeys: SecretKeys): Promise<ProviderKey> {

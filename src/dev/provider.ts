@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { consumeOnce } from '../features/idp/attempt.ts';
 import { callbackUrl } from '../features/idp/providers/provider.ts';
 import { pause } from '../lib/pause.ts';
-import { deriveKeys, open, seal, secretHash } from '../lib/secret.ts';
+import { decrypt, deriveKeys, encrypt, secretHash } from '../lib/secret.ts';
 import type { SandboxInstance } from './instance.ts';
 import { providerKey } from './provider-key.ts';
 
@@ -96,7 +96,7 @@ export function issueCode(
   const claims = instance.id === 'github' ? person.claims : claimsFor(scopes, person.claims);
   const expiresAt = deps.now() + codeTtlSeconds * 1000;
   const payload: CodePayload = { claims, fault: person.fault, nonce, challenge, expiresAt };
-  return seal(keysOf(deps), JSON.stringify(payload), `code ${instance.id}`, deps.randomBytes);
+  return encrypt(keysOf(deps), JSON.stringify(payload), `code ${instance.id}`, deps.randomBytes);
 }
 
 /** The claims that the scopes allow (OpenID Connect Core section 5.4). */
@@ -147,7 +147,7 @@ export async function redeemCode(deps: Deps, instance: SandboxInstance, form: UR
   if (!isValid) return null;
   const expiresAt = deps.now() + tokenTtlMs;
   const token = JSON.stringify({ claims: payload.claims, expiresAt });
-  const accessToken = await seal(keysOf(deps), token, `access-token ${instance.id}`, deps.randomBytes);
+  const accessToken = await encrypt(keysOf(deps), token, `access-token ${instance.id}`, deps.randomBytes);
   return { payload, accessToken, expiresAt };
 }
 
@@ -181,7 +181,7 @@ export async function oidcTokens(
 /** The claims of the person whom an access token identifies, or null if it is not valid. */
 export async function readPerson(deps: Deps, instance: SandboxInstance, authorization: string | undefined) {
   const [, token = ''] = /^Bearer (.+)$/i.exec(authorization ?? '') ?? [];
-  const text = await open(keysOf(deps), token, `access-token ${instance.id}`);
+  const text = await decrypt(keysOf(deps), token, `access-token ${instance.id}`);
   const payload = text === null ? null : tokenPayload.parse(JSON.parse(text));
   return payload && payload.expiresAt > deps.now() ? payload.claims : null;
 }
@@ -191,7 +191,7 @@ function codeOf(form: URLSearchParams): string {
 }
 
 async function openCode(deps: Deps, instance: SandboxInstance, code: string): Promise<CodePayload | null> {
-  const text = await open(keysOf(deps), code, `code ${instance.id}`);
+  const text = await decrypt(keysOf(deps), code, `code ${instance.id}`);
   return text === null ? null : codePayload.parse(JSON.parse(text));
 }
 

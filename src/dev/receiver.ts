@@ -1,6 +1,6 @@
 import { all, sql, statement } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { openSecret } from '../features/webhook/secret.ts';
+import { decryptSecret } from '../features/webhook/secret.ts';
 import { isoTime } from '../lib/id.ts';
 import { devReceiverPath } from '../lib/page-paths.ts';
 import { signWebhook } from '../lib/secret.ts';
@@ -52,7 +52,7 @@ async function signerOf(deps: Deps, { id, timestamp, signature, body }: Arrival)
   );
   const given = signature.split(' ');
   for (const { app_id: app, secret_enc: sealed } of rows) {
-    const secret = await openSecret(deps, app, sealed);
+    const secret = await decryptSecret(deps, app, sealed);
     if (secret !== null && given.includes(signWebhook(secret, `${id}.${timestamp}.${body}`))) return app;
   }
   return null;

@@ -2,7 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
 import type * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
-import { once } from '../lib/once.ts';
+import { memoize } from '../lib/memoize.ts';
 import { strictJsonProblem } from '../lib/strict-json.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { LazySchema } from './endpoint.ts';
@@ -47,7 +47,7 @@ export function validQuery<Schema extends z.ZodMiniType>(schema: Schema) {
 
 /** Validates the parameters of an OAuth request. @throws AppError validation_failed, also for a query */
 export function validForm(load: LazySchema): MiddlewareHandler<AppEnv> {
-  const schema = once(load);
+  const schema = memoize(load);
   return async function validated(c, next) {
     if (new URL(c.req.url).search !== '') throw new AppError('validation_failed', ['query must be empty']);
     const parsed = check(await schema(), await readFields(c));

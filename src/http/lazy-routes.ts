@@ -1,6 +1,6 @@
 import { type Handler, Hono, type MiddlewareHandler, type Next } from 'hono';
 import type { Deps } from '../deps.ts';
-import { once } from '../lib/once.ts';
+import { memoize } from '../lib/memoize.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -22,7 +22,7 @@ type Step = Handler<AppEnv> | MiddlewareHandler<AppEnv>;
 export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<AppEnv>>): Hono<AppEnv> {
   const group = new Hono<AppEnv>();
   const names = named.map(({ method, path }) => `${method} ${path}`);
-  const steps = once(async () => stepsOf(await load(), names));
+  const steps = memoize(async () => stepsOf(await load(), names));
   const byRoute = Map.groupBy(named, ({ method, path, route = path }) => `${method} ${route}`);
   for (const [first, ...others] of byRoute.values()) {
     if (!first) continue;

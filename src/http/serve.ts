@@ -1,13 +1,13 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
-import { once } from '../lib/once.ts';
+import { memoize } from '../lib/memoize.ts';
 import { sendJson } from './answer.ts';
 import { jsonBody, validBody, validForm, validQuery } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { anyBody, type Endpoint, type Input, type LazySchema } from './endpoint.ts';
 import { requireOwnPage } from './origin.ts';
 import { endpointLimiter, rateLimit } from './rate-limit.ts';
-import { refuseSpeculation } from './speculation.ts';
+import { rejectSpeculation } from './speculation.ts';
 
 type Endpoints = Readonly<Record<string, Endpoint>>;
 
@@ -78,7 +78,7 @@ function guardsOf(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   const { query, body, form, refusesPrefetch } = endpoint;
   const steps = [
     !endpoint.actor && endpoint.limit && rateLimit(deps, endpoint),
-    refusesPrefetch && refuseSpeculation(),
+    refusesPrefetch && rejectSpeculation(),
     query && (typeof query === 'function' ? validLazy(query, validQuery) : validQuery(query)),
     form && validForm(form),
     body && jsonBody(),
@@ -89,7 +89,7 @@ function guardsOf(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
 }
 
 function validLazy(load: LazySchema, valid: typeof validBody | typeof validQuery): MiddlewareHandler<AppEnv> {
-  const ready = once(async () => valid(await load()) as unknown as MiddlewareHandler<AppEnv>);
+  const ready = memoize(async () => valid(await load()) as unknown as MiddlewareHandler<AppEnv>);
   return async function validated(c, next) {
     return (await ready())(c, next);
   };

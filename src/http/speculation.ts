@@ -6,7 +6,7 @@ import type { AppEnv } from './context.ts';
  * For GET routes that consume a code or a state: a HEAD request (link checkers, previews) is answered without running
  * them, and a prefetching browser is refused.
  */
-export function refuseSpeculation(): MiddlewareHandler<AppEnv> {
+export function rejectSpeculation(): MiddlewareHandler<AppEnv> {
   return async function navigated(c, next) {
     if (c.req.raw.method === 'HEAD') return c.body(null, 204);
     const purpose = `${c.req.header('Sec-Purpose') ?? ''} ${c.req.header('Purpose') ?? ''}`;

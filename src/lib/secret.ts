@@ -59,7 +59,7 @@ export function verifyMac(keys: SecretKeys, text: string, mac: string): boolean 
 }
 
 /** Encrypts text with AES-256-GCM. The sealed text opens only with the same `context`. */
-export async function seal(
+export async function encrypt(
   keys: SecretKeys,
   text: string,
   context: string,
@@ -72,7 +72,7 @@ export async function seal(
 }
 
 /** Decrypts sealed text; null when no key opens it. */
-export async function open(keys: SecretKeys, sealed: string, context: string): Promise<string | null> {
+export async function decrypt(keys: SecretKeys, sealed: string, context: string): Promise<string | null> {
   const [iv, data] = sealed.split('.').map(fromBase64url);
   if (!iv || !data || iv.length !== 12) return null;
   for (const key of keys) {

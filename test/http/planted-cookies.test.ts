@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
-import { attemptId, createAttempt, sealAttempt } from '../../src/features/idp/attempt.ts';
+import { attemptId, createAttempt, encryptAttempt } from '../../src/features/idp/attempt.ts';
 import { secretHash } from '../../src/lib/secret.ts';
 import { refusal, seen } from '../support/answers.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
@@ -102,7 +102,7 @@ describe('a pid_oauth planted by a sibling subdomain', () => {
     const destination = { returnTo: null, popup: null, page: null, linkTo: null };
     const attempt = createAttempt(deps, 'google', destination);
     const name = `pid_oauth_${attemptId(attempt.state)}`;
-    const value = await sealAttempt(deps, attempt);
+    const value = await encryptAttempt(deps, attempt);
     const victim = openBrowser(target);
     await plant(victim, [[name, value]]);
     const callback = `/v1/auth/google/callback?${new URLSearchParams({ state: attempt.state, code: 'c' })}`;

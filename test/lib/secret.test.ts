@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { fromBase64, fromBase64url, toBase32, toBase64url } from '../../src/lib/encoding.ts';
 import {
   createSecret,
+  decrypt,
   deriveKeys,
+  encrypt,
   macOf,
-  open,
   type SecretKeys,
-  seal,
   secretHash,
   verifyMac,
 } from '../../src/lib/secret.ts';
@@ -20,30 +20,30 @@ describe('encryption', () => {
   it('round-trips a text only with the same key and context', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.string(), async (text, context) => {
-        const sealed = await seal(keys, text, context, randomBytes);
+        const sealed = await encrypt(keys, text, context, randomBytes);
         expect(sealed).toMatch(/^[\w-]{16}\.[\w-]{22,}$/);
-        expect(await open(keys, sealed, context)).toBe(text);
-        expect(await open(keys, sealed, `${context}x`)).toBeNull();
-        expect(await open(other, sealed, context)).toBeNull();
+        expect(await decrypt(keys, sealed, context)).toBe(text);
+        expect(await decrypt(keys, sealed, `${context}x`)).toBeNull();
+        expect(await decrypt(other, sealed, context)).toBeNull();
       }),
     );
   });
 
   it('uses the current key and decrypts with the previous one after a rotation', async () => {
-    const before = await seal(keys, 'text', 'context', randomBytes);
+    const before = await encrypt(keys, 'text', 'context', randomBytes);
     const rotated: SecretKeys = [other[0], keys[0]];
-    expect(await open(rotated, before, 'context')).toBe('text');
-    const after = await seal(rotated, 'text', 'context', randomBytes);
-    expect(await open(other, after, 'context')).toBe('text');
-    expect(await open(keys, after, 'context')).toBeNull();
+    expect(await decrypt(rotated, before, 'context')).toBe('text');
+    const after = await encrypt(rotated, 'text', 'context', randomBytes);
+    expect(await decrypt(other, after, 'context')).toBe('text');
+    expect(await decrypt(keys, after, 'context')).toBeNull();
   });
 
   it('rejects every altered character and every malformed text', async () => {
-    const sealed = await seal(keys, 'a text that is longer than one block', 'context', randomBytes);
+    const sealed = await encrypt(keys, 'a text that is longer than one block', 'context', randomBytes);
     for (let index = 0; index < sealed.length; index += 1) {
       const replaced = sealed[index] === 'A' ? 'B' : 'A';
       const altered = `${sealed.slice(0, index)}${replaced}${sealed.slice(index + 1)}`;
-      expect(await open(keys, altered, 'context'), `${index}`).toBeNull();
+      expect(await decrypt(keys, altered, 'context'), `${index}`).toBeNull();
     }
     for (const text of [
       '',
@@ -54,13 +54,13 @@ describe('encryption', () => {
       '????????????????.????',
       sealed.replace('.', ''),
     ]) {
-      expect(await open(keys, text, 'context'), text).toBeNull();
+      expect(await decrypt(keys, text, 'context'), text).toBeNull();
     }
   });
 
   it('never uses a nonce twice', async () => {
     const sealed = await Promise.all(
-      Array.from({ length: 500 }, () => seal(keys, 'same', 'context', randomBytes)),
+      Array.from({ length: 500 }, () => encrypt(keys, 'same', 'context', randomBytes)),
     );
     expect(new Set(sealed.map((text) => text.split('.')[0])).size).toBe(500);
   });

@@ -12,7 +12,7 @@ import {
 import { AppError } from '../../src/errors.ts';
 import { moneyInvariants } from '../../src/features/admin/money-invariants.ts';
 import type { LimitsInForce } from '../../src/features/ledger/limits.ts';
-import { adjust, isOpen, openAppAccounts, openWallet } from '../../src/features/ledger/statements.ts';
+import { adjust, insertAppAccounts, insertWallet, isOpen } from '../../src/features/ledger/statements.ts';
 import {
   type Capture,
   capture,
@@ -115,7 +115,7 @@ export async function openWorld(raw: Database, options: WorldOptions): Promise<M
         [session, handle, `crd_${handle}`, now + years, session],
       ),
     ]),
-    ...people.map(({ session }) => openWallet(session, now)),
+    ...people.map(({ session }) => insertWallet(session, now)),
     text(
       `INSERT INTO apps (id, owner, name, type, created_at, updated_at) VALUES (?, ?, 'Shop', 'web', 1, 1)`,
       [app, people.at(-1)?.handle ?? ''],
@@ -125,7 +125,7 @@ export async function openWorld(raw: Database, options: WorldOptions): Promise<M
       app,
       app,
     ]),
-    openAppAccounts(sql`SELECT id FROM apps WHERE id = ${app}`, now),
+    insertAppAccounts(sql`SELECT id FROM apps WHERE id = ${app}`, now),
   ]);
   const rows = await all(
     raw,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OutgoingMail } from '../../src/deps.ts';
-import { inTime } from '../../src/lib/in-time.ts';
+import { withTimeout } from '../../src/lib/with-timeout.ts';
 import { sendByResend } from '../../src/platform/mail/mail-resend.ts';
 
 const mail: OutgoingMail = {
@@ -53,8 +53,8 @@ describe('resend', () => {
 
 describe('a deadline', () => {
   it('ends the wait but not the work, and passes a timely result', async () => {
-    await expect(inTime(new Promise(() => {}), 5, 'the test')).rejects.toThrow('the test took too long');
-    expect(await inTime(Promise.resolve(7), 5, 'the test')).toBe(7);
-    await expect(inTime(Promise.reject(new Error('own')), 5, 'the test')).rejects.toThrow('own');
+    await expect(withTimeout(new Promise(() => {}), 5, 'the test')).rejects.toThrow('the test took too long');
+    expect(await withTimeout(Promise.resolve(7), 5, 'the test')).toBe(7);
+    await expect(withTimeout(Promise.reject(new Error('own')), 5, 'the test')).rejects.toThrow('own');
   });
 });

@@ -1,7 +1,7 @@
 import { parseConfig } from '../../src/config.ts';
 import { all, type Database } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
-import { sealDestination } from '../../src/features/withdrawal/destination.ts';
+import { encryptDestination } from '../../src/features/withdrawal/destination.ts';
 import { hold, quote } from '../../src/features/withdrawal/statements.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { testDefaults } from './target.ts';
@@ -33,7 +33,7 @@ interface Wanted {
 export async function holdOne(deps: Deps, { id, sessionId, amount, fee }: Wanted): Promise<boolean> {
   const now = deps.now();
   const destination = { bankCode: 'BCA', accountNumber: '1234567895', holder: 'Budi Santoso' };
-  const sealed = await sealDestination(deps, id, destination);
+  const sealed = await encryptDestination(deps, id, destination);
   await all(
     deps.db,
     quote({ id, sessionId, amount, fee, gateway: 'sandbox', sealed, hint: 'BCA ••••7895', now }),

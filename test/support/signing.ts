@@ -1,7 +1,7 @@
 import type { webcrypto } from 'node:crypto';
 import { parseConfig } from '../../src/config.ts';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from '../../src/lib/encoding.ts';
-import { deriveKeys, open } from '../../src/lib/secret.ts';
+import { decrypt, deriveKeys } from '../../src/lib/secret.ts';
 import { type Target, testDefaults } from './target.ts';
 
 export interface ServiceKey {
@@ -18,7 +18,7 @@ export async function serviceKey(target: Target): Promise<ServiceKey> {
   );
   if (!row) throw new Error('the service has no signing key yet');
   const keys = deriveKeys(parseConfig(testDefaults).secretKeys, 'signing-key');
-  const privateJwk = await open(keys, row.private_enc, row.kid);
+  const privateJwk = await decrypt(keys, row.private_enc, row.kid);
   if (privateJwk === null) throw new Error('the signing key does not open with the key of the tests');
   const publicJwk = JSON.parse(row.public_jwk) as webcrypto.JsonWebKey;
   return { kid: row.kid, publicJwk, sign: await ecdsaSigner(JSON.parse(privateJwk), 'P-256', 'SHA-256') };

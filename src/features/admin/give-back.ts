@@ -28,7 +28,7 @@ interface GiveBack {
  * a claim ticket, activates its identity, and writes it to the audit log, in one batch. Nothing here can know whether
  * that account belongs to the owner; the operator is responsible for that.
  */
-export async function giveBack(deps: Deps, input: GiveBack): Promise<GiveBackVerdict> {
+export async function restoreIdentity(deps: Deps, input: GiveBack): Promise<GiveBackVerdict> {
   const now = deps.now();
   const { handle, provider, skeleton } = input;
   const email = canonicalEmail(input.email);

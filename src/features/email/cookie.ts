@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { type AppContext, localeOf } from '../../http/context.ts';
 import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
 import { cookieValues } from '../../lib/cookie.ts';
-import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
+import { createSecret, decrypt, deriveKeys, encrypt, secretHash } from '../../lib/secret.ts';
 import type { MailLocale } from '../mail/kinds.ts';
 
 /** The lifetime of a code. */
@@ -44,7 +44,7 @@ export async function askForCode(
 ): Promise<void> {
   const secret = readCookie(c, deps)?.secret ?? createSecret(deps.randomBytes);
   await ask({ email, boundTo: secretHash(secret), locale: localeOf(c) });
-  const sealedEmail = await seal(keysOf(deps), email, 'pid_email', deps.randomBytes);
+  const sealedEmail = await encrypt(keysOf(deps), email, 'pid_email', deps.randomBytes);
   setCookie(c, deps, `${secret}.${sealedEmail}`, maxAgeSeconds);
 }
 
@@ -57,7 +57,7 @@ export function emailBinding(c: AppContext, deps: Deps): string | null {
 /** The address that this browser asked for last, for the next page. */
 export async function askedEmail(c: AppContext, deps: Deps): Promise<string | null> {
   const cookie = readCookie(c, deps);
-  return cookie && open(keysOf(deps), cookie.sealedEmail, 'pid_email');
+  return cookie && decrypt(keysOf(deps), cookie.sealedEmail, 'pid_email');
 }
 
 export function clearEmailCookie(c: AppContext, deps: Deps): void {

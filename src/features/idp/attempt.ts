@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { type ProviderId, providerIds } from '../../lib/credential-kinds.ts';
-import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
+import { createSecret, decrypt, deriveKeys, encrypt, secretHash } from '../../lib/secret.ts';
 import type { AttemptSecrets } from './providers/provider.ts';
 
 /** A person may take this long at the provider, in seconds. */
@@ -46,13 +46,13 @@ export function createAttempt(deps: Deps, provider: ProviderId, destination: Des
   };
 }
 
-export function sealAttempt(deps: Deps, attempt: Attempt): Promise<string> {
-  return seal(keysOf(deps), JSON.stringify(attempt), 'attempt', deps.randomBytes);
+export function encryptAttempt(deps: Deps, attempt: Attempt): Promise<string> {
+  return encrypt(keysOf(deps), JSON.stringify(attempt), 'attempt', deps.randomBytes);
 }
 
 /** Opens an attempt's cookie; null if it is altered, expired, or sealed with another key. */
-export async function openAttempt(deps: Deps, sealed: string): Promise<Attempt | null> {
-  const text = await open(keysOf(deps), sealed, 'attempt');
+export async function decryptAttempt(deps: Deps, sealed: string): Promise<Attempt | null> {
+  const text = await decrypt(keysOf(deps), sealed, 'attempt');
   const parsed = text === null ? null : sealedAttempt.safeParse(JSON.parse(text));
   return parsed?.success && parsed.data.expiresAt > deps.now() ? parsed.data : null;
 }
@@ -79,13 +79,13 @@ export function createLinkIntention(
   return { ...link, id: createSecret(deps.randomBytes), expiresAt: deps.now() + attemptTtlSeconds * 1000 };
 }
 
-export function sealLinkIntention(deps: Deps, intention: LinkIntention): Promise<string> {
-  return seal(keysOf(deps), JSON.stringify(intention), 'link', deps.randomBytes);
+export function encryptLinkIntention(deps: Deps, intention: LinkIntention): Promise<string> {
+  return encrypt(keysOf(deps), JSON.stringify(intention), 'link', deps.randomBytes);
 }
 
 /** Opens an intention; null if it is altered, expired, or something else. */
-export async function openLinkIntention(deps: Deps, sealed: string): Promise<LinkIntention | null> {
-  const text = await open(keysOf(deps), sealed, 'link');
+export async function decryptLinkIntention(deps: Deps, sealed: string): Promise<LinkIntention | null> {
+  const text = await decrypt(keysOf(deps), sealed, 'link');
   const parsed = text === null ? null : sealedLink.safeParse(JSON.parse(text));
   return parsed?.success && parsed.data.expiresAt > deps.now() ? parsed.data : null;
 }

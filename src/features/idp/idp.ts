@@ -15,7 +15,7 @@ import {
   createAttempt,
   createLinkIntention,
   type Destination,
-  sealLinkIntention,
+  encryptLinkIntention,
 } from './attempt.ts';
 import { providerName } from './list.ts';
 import { github } from './providers/github.ts';
@@ -54,7 +54,7 @@ export async function startLink(deps: Deps, link: Parameters<typeof createLinkIn
   await requireFreshSession(deps, link.sessionId);
   const intention = createLinkIntention(deps, link);
   const query = new URLSearchParams({ link: intention.id });
-  return { sealed: await sealLinkIntention(deps, intention), url: `/v1/auth/${link.provider}?${query}` };
+  return { sealed: await encryptLinkIntention(deps, intention), url: `/v1/auth/${link.provider}?${query}` };
 }
 
 interface Callback {

@@ -19,9 +19,9 @@ import {
   type Attempt,
   attemptId,
   type Destination,
-  openAttempt,
-  openLinkIntention,
-  sealAttempt,
+  decryptAttempt,
+  decryptLinkIntention,
+  encryptAttempt,
 } from './attempt.ts';
 import { clearOauthCookie, oauthCookieName, setOauthCookie } from './cookie.ts';
 import { finishSignInEndpoint, idpEndpoints, startSignInEndpoint } from './endpoints.ts';
@@ -143,7 +143,7 @@ async function linkDestination(
   link: string,
 ): Promise<Destination> {
   const [sealed = ''] = cookieValues(c.req.header('Cookie'), oauthCookieName(deps.config));
-  const intention = await openLinkIntention(deps, sealed);
+  const intention = await decryptLinkIntention(deps, sealed);
   if (intention === null || intention.id !== link || intention.provider !== id) {
     throw new AppError('state_invalid', null, { reason: 'no link was begun in this browser' });
   }
@@ -183,14 +183,14 @@ async function keepAttempt(c: AppContext, deps: Deps, attempt: Attempt): Promise
   const names = cookieNames(header, attemptCookie(deps, '')).filter((name) => attemptName.test(name));
   const others = await Promise.all(
     names.slice(0, 2 * maxAttempts).map(async (name) => {
-      const kept = await openAttempt(deps, cookieValues(header, name)[0] ?? '');
+      const kept = await decryptAttempt(deps, cookieValues(header, name)[0] ?? '');
       return { name, expiresAt: kept?.expiresAt ?? 0 };
     }),
   );
   const surplus = others.sort((a, b) => b.expiresAt - a.expiresAt).slice(maxAttempts - 1);
   for (const { name } of surplus) clearOauthCookie(c, deps, name);
   const name = attemptCookie(deps, attemptId(attempt.state));
-  setOauthCookie(c, deps, await sealAttempt(deps, attempt), name);
+  setOauthCookie(c, deps, await encryptAttempt(deps, attempt), name);
 }
 
 function attemptCookie(deps: Deps, id: string): string {
@@ -204,5 +204,5 @@ async function takeAttempt(c: AppContext, deps: Deps, state: string | undefined)
   const [sealed] = cookieValues(c.req.header('Cookie'), name);
   if (sealed === undefined) return null;
   clearOauthCookie(c, deps, name);
-  return openAttempt(deps, sealed);
+  return decryptAttempt(deps, sealed);
 }

@@ -14,7 +14,7 @@ import {
   maxAmount,
   operationText,
 } from './schema.ts';
-import { openAppAccounts } from './statements.ts';
+import { insertAppAccounts } from './statements.ts';
 import type { feeVersions } from './tables.ts';
 
 export type FeeRow = Row<typeof feeVersions>;
@@ -120,7 +120,7 @@ export async function setFee(
   const scope = ownApp(own, now);
   const { acting, app, rows } = await run(deps.db, {
     change: [
-      openAppAccounts(sql`SELECT p.id FROM apps p WHERE p.id = ${scope}`, now),
+      insertAppAccounts(sql`SELECT p.id FROM apps p WHERE p.id = ${scope}`, now),
       insertFee({
         of: sql`SELECT p.id AS scope, p.owner AS actor FROM apps p WHERE p.id = ${scope}`,
         ...{ operation, input, ifMatch, now },

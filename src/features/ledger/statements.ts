@@ -17,20 +17,20 @@ export function systemAccount(kind: 'platform' | 'gateway' | 'payout' | 'suspens
 }
 
 /** Opens the wallet of the acting session's identity, unless it has one. */
-export function openWallet(sessionId: string, now: number): Statement {
+export function insertWallet(sessionId: string, now: number): Statement {
   return statement(sql`INSERT INTO accounts (kind, owner, asset, created_at)
     SELECT 'wallet', s.handle, 'IDR', ${now} FROM ${actingSession(sessionId, now)} s WHERE true
     ON CONFLICT (owner, kind, asset) DO NOTHING`);
 }
 
 /** Opens wallets without their owners. @param handles a SELECT of `handle` */
-export function openWalletOf(handles: SQL, now: number): Statement {
+export function insertWalletOf(handles: SQL, now: number): Statement {
   return statement(sql`INSERT INTO accounts (kind, owner, asset, created_at)
     SELECT 'wallet', s.handle, 'IDR', ${now} FROM (${handles}) s WHERE true ON CONFLICT (owner, kind, asset) DO NOTHING`);
 }
 
 /** Opens the account that takes an app's fees, unless it has one. @param apps a SELECT of `id` */
-export function openAppAccounts(apps: SQL, now: number): Statement {
+export function insertAppAccounts(apps: SQL, now: number): Statement {
   return statement(sql`INSERT INTO accounts (kind, owner, asset, created_at)
     SELECT 'app', id, 'IDR', ${now} FROM (${apps}) WHERE true ON CONFLICT (owner, kind, asset) DO NOTHING`);
 }

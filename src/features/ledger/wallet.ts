@@ -8,7 +8,7 @@ import { heldColumns, toBalance } from './balance.ts';
 import { type LimitedRow, toLimits, usedColumn } from './limits.ts';
 import { balanceWhen } from './lines.ts';
 import { futureText, type Wallet } from './schema.ts';
-import { mode, openWallet } from './statements.ts';
+import { insertWallet, mode } from './statements.ts';
 import type { accounts, ledger } from './tables.ts';
 
 type Account = Row<typeof accounts>;
@@ -18,7 +18,7 @@ type WalletRow = Pick<Account, 'owner' | 'status' | 'created_at'> & LimitedRow;
 export async function createWallet(deps: Deps, sessionId: string): Promise<Wallet> {
   const now = deps.now();
   const { wallet } = await run(deps.db, {
-    change: [openWallet(sessionId, now)],
+    change: [insertWallet(sessionId, now)],
     wallet:
       statement<WalletRow>(sql`SELECT a.owner, a.status, a.created_at, ${heldColumns}, ${usedColumn(deps.config.limits, now)}
       FROM ${actingSession(sessionId, now)} s JOIN accounts a ON a.owner = s.handle AND a.kind = 'wallet'`),

@@ -10,7 +10,7 @@ import {
   noticeKinds,
   ownMessageKinds,
 } from './kinds.ts';
-import { sealParams } from './params.ts';
+import { encryptParams } from './params.ts';
 import { sendWaiting } from './send.ts';
 
 export type { MessageKind, NoticeKind } from './kinds.ts';
@@ -64,7 +64,7 @@ export async function noticeStatement(deps: Deps, notice: Notice): Promise<State
       ? sql`(SELECT email, handle FROM emails WHERE handle IN (${handle}))`
       : sql`(SELECT ${address} AS email, NULL AS handle)`;
   const id = createId('mai', now, deps.randomBytes);
-  const sealed = await sealParams(deps, id, params);
+  const sealed = await encryptParams(deps, id, params);
   return statement(sql`INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, next_at, expires_at)
     SELECT ${id} || '.' || row_number() OVER (ORDER BY e.email), ${kind}, e.email,
       iif(lower(p.locale) = 'id' OR lower(p.locale) LIKE 'id-%', 'id', 'en'), ${sealed}, ${now}, ${now},
@@ -84,7 +84,7 @@ export async function messageStatement(deps: Deps, message: Message): Promise<St
   const { kind, recipient, locale, params, when = sql`1`, now } = message;
   const id = createId('mai', now, deps.randomBytes);
   const minutes = params['minutes'] === undefined ? null : Number(params['minutes']);
-  const sealed = await sealParams(deps, id, params);
+  const sealed = await encryptParams(deps, id, params);
   return statement(sql`INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, next_at, expires_at)
     SELECT ${id}, ${kind}, ${recipient}, ${locale}, ${sealed}, ${now}, ${now}, ${now + mailLifeMs(minutes)}
     WHERE (${when}) AND (SELECT count(*) FROM mails m WHERE m.recipient = ${recipient}

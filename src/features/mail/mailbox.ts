@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/id.ts';
 import { composeMail } from './compose.ts';
 import type { MailKind, MailLocale } from './kinds.ts';
-import { openParams } from './params.ts';
+import { decryptParams } from './params.ts';
 import type { mails } from './tables.ts';
 
 /** A mail as the mailbox of development shows it. */
@@ -44,7 +44,7 @@ export async function listMailbox(
 }
 
 async function openMail(deps: Deps, row: MailRow): Promise<MailboxMail> {
-  const params = await openParams(deps, row);
+  const params = await decryptParams(deps, row);
   const composed = params && composeMail(deps.config, row, params);
   return {
     id: row.id,

@@ -1,7 +1,7 @@
 import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { pidOf } from '../../lib/id.ts';
-import { deriveKeys, open, seal } from '../../lib/secret.ts';
+import { decrypt, deriveKeys, encrypt } from '../../lib/secret.ts';
 import type { MailKind } from './kinds.ts';
 
 /** The values of a text. They may hold a code, so they are stored only sealed. */
@@ -17,18 +17,18 @@ function contextOf(mailId: string): string {
   return `mail ${mailId.split('.')[0]}`;
 }
 
-export function sealParams(deps: Deps, mailId: string, params: MailParams): Promise<string> {
+export function encryptParams(deps: Deps, mailId: string, params: MailParams): Promise<string> {
   const keys = deriveKeys(deps.config.secretKeys, 'mail');
-  return seal(keys, JSON.stringify(params), contextOf(mailId), deps.randomBytes);
+  return encrypt(keys, JSON.stringify(params), contextOf(mailId), deps.randomBytes);
 }
 
 /** The parameters of a mail's text. Null when they were emptied, or sealed under a key that is gone. */
-export async function openParams(
+export async function decryptParams(
   deps: Deps,
   { id, kind, sealed_params: sealed }: { id: string; kind: MailKind; sealed_params: string },
 ): Promise<MailParams | null> {
   if (sealed.startsWith('trf_')) return readPayment(deps, kind, sealed.slice('trf_'.length));
-  const text = await open(deriveKeys(deps.config.secretKeys, 'mail'), sealed, contextOf(id));
+  const text = await decrypt(deriveKeys(deps.config.secretKeys, 'mail'), sealed, contextOf(id));
   if (text === null) return null;
   const params: MailParams = JSON.parse(text);
   const { withdrawal, reversal } = params as Partial<Record<string, string>>;

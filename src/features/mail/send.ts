@@ -3,7 +3,7 @@ import { pauseAfter, workOff } from '../../db/due.ts';
 import type { Deps, OutgoingMail } from '../../deps.ts';
 import { maskEmail } from '../../lib/email.ts';
 import type { MailKind } from './kinds.ts';
-import { openParams } from './params.ts';
+import { decryptParams } from './params.ts';
 import type { mails } from './tables.ts';
 
 /** Mails that are sent at a time; Workers allow six connections. */
@@ -58,7 +58,7 @@ function claimDue(deps: Deps, limit: number): Promise<MailRow[]> {
 /** Returns whether the transport accepted the mail. */
 async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
   const logged = { mail: row.id, kind: row.kind, to: maskEmail(row.recipient), tries: row.tries };
-  const params = await openParams(deps, row);
+  const params = await decryptParams(deps, row);
   if (params === null) {
     await giveUp(deps, row);
     deps.log.error('mail.unreadable', logged);

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { remember } from '../../lib/once.ts';
+import { getOrInsert } from '../../lib/memoize.ts';
 import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
 
 /** The app session of a secret, and the app that may present it. */
@@ -74,5 +74,5 @@ const derived = new WeakMap<SecretKeys, SecretKeys>();
 
 function keysOf(deps: Deps): SecretKeys {
   const { secretKeys } = deps.config;
-  return remember(derived, secretKeys, () => deriveKeys(secretKeys, 'app-session'));
+  return getOrInsert(derived, secretKeys, () => deriveKeys(secretKeys, 'app-session'));
 }

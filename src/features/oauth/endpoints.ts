@@ -1,6 +1,6 @@
 import { get, lazySchema, post } from '../../http/endpoint.ts';
 import type { CountedBy, Limit } from '../../http/rate-limit.ts';
-import { once } from '../../lib/once.ts';
+import { memoize } from '../../lib/memoize.ts';
 import { byIdentity, member } from '../session/require-session.ts';
 
 const schema = lazySchema(() => import('./schema.ts'));
@@ -26,7 +26,7 @@ export const authorizePageEndpoints = {
   }),
 };
 
-const counting = once(() => import('./counted-family.ts'));
+const counting = memoize(() => import('./counted-family.ts'));
 
 /** By the family of the code or token, which its MAC proves; requests without one by address. */
 const byFamily: CountedBy = {

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { handleOf, isoTime, pidOf } from '../../lib/id.ts';
-import { remember } from '../../lib/once.ts';
+import { getOrInsert } from '../../lib/memoize.ts';
 import { isCurrent, type Signer, type VerifiedToken, verifyToken } from '../signing-key/signing-key.ts';
 import { rememberVerified, type Verified, type Verify } from '../signing-key/verified-tokens.ts';
 import type { Session } from './schema.ts';
@@ -110,6 +110,6 @@ const texts = new WeakMap<Deps['config'], WeakMap<AccessClaims, string>>();
 
 /** The session as JSON, cached by claims object: a token that is read again has the same one, and serializing it is the costliest part. */
 export function sessionText(deps: Deps, claims: AccessClaims): string {
-  const known = remember(texts, deps.config, () => new WeakMap());
-  return remember(known, claims, () => JSON.stringify(sessionOf(deps, claims)));
+  const known = getOrInsert(texts, deps.config, () => new WeakMap());
+  return getOrInsert(known, claims, () => JSON.stringify(sessionOf(deps, claims)));
 }

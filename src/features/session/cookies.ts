@@ -6,7 +6,7 @@ import { type AppContext, isNavigation } from '../../http/context.ts';
 import { authPath, hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
 import { comesFromBrowser } from '../../http/origin.ts';
 import { type Cookie, cookieValues, hasCookie, serializeCookie } from '../../lib/cookie.ts';
-import { remember } from '../../lib/once.ts';
+import { getOrInsert } from '../../lib/memoize.ts';
 import { cookieDomainsOf } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { rememberDevice } from './device-cookie.ts';
@@ -94,7 +94,7 @@ export function carriesKey(c: AppContext, deps: Deps, { scope, sessionId }: Refr
 const accepted = new WeakMap<Config['secretKeys'], Map<string, string>>();
 
 export function carriesKeyOf(c: AppContext, deps: Deps, sessionId: string): boolean {
-  const cookies = remember(accepted, deps.config.secretKeys, () => new Map());
+  const cookies = getOrInsert(accepted, deps.config.secretKeys, () => new Map());
   const known = cookies.get(sessionId);
   if (known !== undefined && hasCookie(c.req.header('Cookie'), known)) return true;
   const key = carriedKeys(c, deps).find((value) => verifyRefreshKey(deps, sessionId, value));

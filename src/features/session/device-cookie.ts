@@ -4,7 +4,7 @@ import type { AppContext } from '../../http/context.ts';
 import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
 import { cookieValues } from '../../lib/cookie.ts';
 import { toBase64url } from '../../lib/encoding.ts';
-import { remember } from '../../lib/once.ts';
+import { getOrInsert } from '../../lib/memoize.ts';
 import { deriveKeys, macOf, type SecretKeys, verifyMac } from '../../lib/secret.ts';
 
 /** A browser in which an account has signed in before (OWASP: device cookies). */
@@ -96,5 +96,5 @@ const derived = new WeakMap<SecretKeys, SecretKeys>();
 
 function keysOf(deps: Deps): SecretKeys {
   const { secretKeys } = deps.config;
-  return remember(derived, secretKeys, () => deriveKeys(secretKeys, 'device'));
+  return getOrInsert(derived, secretKeys, () => deriveKeys(secretKeys, 'device'));
 }

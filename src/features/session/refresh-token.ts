@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { remember } from '../../lib/once.ts';
+import { getOrInsert } from '../../lib/memoize.ts';
 import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
 
 /**
@@ -55,5 +55,5 @@ const derived = new WeakMap<SecretKeys, SecretKeys>();
 
 function keysOf(deps: Deps): SecretKeys {
   const { secretKeys } = deps.config;
-  return remember(derived, secretKeys, () => deriveKeys(secretKeys, 'refresh-token'));
+  return getOrInsert(derived, secretKeys, () => deriveKeys(secretKeys, 'refresh-token'));
 }

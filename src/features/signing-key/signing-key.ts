@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from '../../lib/encoding.ts';
-import { type Algorithm, addFirstKey, type KeyRow, openPrivateKey, readKeys } from './stored-keys.ts';
+import { type Algorithm, addFirstKey, decryptPrivateKey, type KeyRow, readKeys } from './stored-keys.ts';
 
 const verification = {
   ES256: { parameters: { name: 'ECDSA', hash: 'SHA-256' }, bytes: 64 },
@@ -230,7 +230,7 @@ async function loadRing(deps: Deps, now: number): Promise<KeyRing> {
 }
 
 async function openKey(deps: Deps, row: KeyRow): Promise<SigningKey | null> {
-  const privateJwk = await openPrivateKey(deps, row);
+  const privateJwk = await decryptPrivateKey(deps, row);
   if (privateJwk === null) {
     deps.log.error('signing_key.unreadable', { kid: row.kid, reason: 'sealed under another SECRET_KEY' });
     return null;

@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { all, first, integer, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/id.ts';
-import { deriveKeys, open, type SecretKeys, seal } from '../../lib/secret.ts';
+import { decrypt, deriveKeys, encrypt, type SecretKeys } from '../../lib/secret.ts';
 import type { signingKeys } from './tables.ts';
 
 /**
@@ -42,13 +42,13 @@ export function readKeys(deps: Deps, now: number): Promise<KeyRow[]> {
 }
 
 /** The private key of a row as JWK text, or null when no SECRET_KEY opens it. */
-export function openPrivateKey(deps: Deps, row: KeyRow): Promise<string | null> {
-  return open(secretKeys(deps), row.private_enc, row.kid);
+export function decryptPrivateKey(deps: Deps, row: KeyRow): Promise<string | null> {
+  return decrypt(secretKeys(deps), row.private_enc, row.kid);
 }
 
 /** The names of those rows that no SECRET_KEY opens. */
 export async function unreadableKeys(deps: Deps, rows: readonly KeyRow[]): Promise<string[]> {
-  const opened = await Promise.all(rows.map((row) => openPrivateKey(deps, row)));
+  const opened = await Promise.all(rows.map((row) => decryptPrivateKey(deps, row)));
   return rows.filter((_, index) => opened[index] === null).map(({ kid }) => kid);
 }
 
@@ -65,7 +65,7 @@ interface NewKey {
     readonly beginsBy: number;
     readonly signsBeyond: number;
   };
-  /** Keys that neither count nor are shortened, because nobody here can open them. */
+  /** Keys that neither count nor are shortened, because nobody here can decrypt them. */
   readonly leaveAlone?: readonly string[];
 }
 
@@ -149,7 +149,7 @@ async function makeKey(deps: Deps, alg: Algorithm) {
   return {
     kid,
     publicJwk: JSON.stringify({ ...bare, kid, alg, use: 'sig' }),
-    privateEnc: await seal(secretKeys(deps), privateJwk, kid, deps.randomBytes),
+    privateEnc: await encrypt(secretKeys(deps), privateJwk, kid, deps.randomBytes),
   };
 }
 
@@ -177,8 +177,8 @@ export type SealedUnder = 'current' | 'previous' | 'unknown';
 /** Under which SECRET_KEY a key is sealed. */
 export async function sealedUnder(deps: Deps, { private_enc, kid }: KeyRow): Promise<SealedUnder> {
   const [current, ...previous] = secretKeys(deps);
-  if ((await open([current], private_enc, kid)) !== null) return 'current';
-  for (const key of previous) if ((await open([key], private_enc, kid)) !== null) return 'previous';
+  if ((await decrypt([current], private_enc, kid)) !== null) return 'current';
+  for (const key of previous) if ((await decrypt([key], private_enc, kid)) !== null) return 'previous';
   return 'unknown';
 }
 
@@ -188,9 +188,9 @@ export async function resealKeys(deps: Deps): Promise<{ resealed: number }> {
   let resealed = 0;
   for (const row of await readKeys(deps, deps.now())) {
     if ((await sealedUnder(deps, row)) !== 'previous') continue;
-    const privateJwk = await openPrivateKey(deps, row);
+    const privateJwk = await decryptPrivateKey(deps, row);
     if (privateJwk === null) continue;
-    const privateEnc = await seal(secretKeys(deps), privateJwk, row.kid, deps.randomBytes);
+    const privateEnc = await encrypt(secretKeys(deps), privateJwk, row.kid, deps.randomBytes);
     const query = statement(sql`UPDATE signing_keys SET private_enc = ${privateEnc}
         WHERE kid = ${row.kid} AND private_enc = ${row.private_enc}`);
     await all(deps.db, query);

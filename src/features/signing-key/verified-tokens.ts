@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { remember } from '../../lib/once.ts';
+import { getOrInsert } from '../../lib/memoize.ts';
 import { stillVerifies } from './signing-key.ts';
 
 /** The claims of a verified token, and the key it was signed with. */
@@ -31,7 +31,7 @@ export function rememberVerified<Claims extends { readonly expiresAt: number }>(
   const caches = new WeakMap<Deps['db'], TokenCache<Claims>>();
   return async function verifyToken(deps, token, now) {
     if (token.length > longestToken) return null;
-    const cache = remember(caches, deps.db, () => ({ young: new Map(), old: new Map() }));
+    const cache = getOrInsert(caches, deps.db, () => ({ young: new Map(), old: new Map() }));
     const known = cache.young.get(token) ?? cache.old.get(token);
     if (known && known.claims.expiresAt > now && stillVerifies(deps, known.kid, now)) return known.claims;
     const verified = await verify(deps, token, now);

@@ -1,24 +1,24 @@
 import type { Deps } from '../../deps.ts';
 import { toBase64 } from '../../lib/encoding.ts';
-import { deriveKeys, open, type SecretKeys, seal } from '../../lib/secret.ts';
+import { decrypt, deriveKeys, encrypt, type SecretKeys } from '../../lib/secret.ts';
 
 /** A signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks). */
 export function makeSigningSecret(deps: Deps): string {
   return `whsec_${toBase64(deps.randomBytes(32))}`;
 }
 
-export function sealSecret(deps: Deps, appId: string, secret: string): Promise<string> {
-  return seal(keysOf(deps), secret, contextOf(appId), deps.randomBytes);
+export function encryptSecret(deps: Deps, appId: string, secret: string): Promise<string> {
+  return encrypt(keysOf(deps), secret, contextOf(appId), deps.randomBytes);
 }
 
 /** Null when no SECRET_KEY opens it. */
-export function openSecret(deps: Deps, appId: string, sealed: string): Promise<string | null> {
-  return open(keysOf(deps), sealed, contextOf(appId));
+export function decryptSecret(deps: Deps, appId: string, sealed: string): Promise<string | null> {
+  return decrypt(keysOf(deps), sealed, contextOf(appId));
 }
 
 /** Returns whether the current SECRET_KEY opens it, so that it need not be sealed again. */
 export async function isSealedNow(deps: Deps, appId: string, sealed: string): Promise<boolean> {
-  return (await open([keysOf(deps)[0]], sealed, contextOf(appId))) !== null;
+  return (await decrypt([keysOf(deps)[0]], sealed, contextOf(appId))) !== null;
 }
 
 /** Opens signing secrets, each once: a run delivers many events of one app. */
@@ -27,7 +27,7 @@ export function secretOpener(deps: Deps): (appId: string, sealed: string) => Pro
   const opened = new Map<string, Promise<string | null>>();
   return (appId, sealed) => {
     const name = `${appId} ${sealed}`;
-    const secret = opened.get(name) ?? open(keys, sealed, contextOf(appId));
+    const secret = opened.get(name) ?? decrypt(keys, sealed, contextOf(appId));
     opened.set(name, secret);
     return secret;
   };

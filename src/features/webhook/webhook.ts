@@ -20,7 +20,7 @@ import { isDecided } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import { post } from './post.ts';
 import type { TestResult, Webhook, WebhookInput } from './schema.ts';
-import { isSealedNow, makeSigningSecret, openSecret, sealSecret } from './secret.ts';
+import { decryptSecret, encryptSecret, isSealedNow, makeSigningSecret } from './secret.ts';
 import type { webhooks } from './tables.ts';
 
 type WebhookRow = Row<typeof webhooks>;
@@ -83,7 +83,7 @@ export async function setWebhook(
   const now = deps.now();
   const id = createSecret(deps.randomBytes);
   const secret = makeSigningSecret(deps);
-  const sealed = await sealSecret(deps, appId, secret);
+  const sealed = await encryptSecret(deps, appId, secret);
   const decided = isDecided(id, 'change');
   const decision = decideOnApp(
     deps,
@@ -197,6 +197,6 @@ async function reseal<Sealed extends string | null>(
   sealed: Sealed,
 ): Promise<string | Sealed> {
   if (sealed === null || (await isSealedNow(deps, app, sealed))) return sealed;
-  const secret = await openSecret(deps, app, sealed);
-  return secret === null ? sealed : sealSecret(deps, app, secret);
+  const secret = await decryptSecret(deps, app, sealed);
+  return secret === null ? sealed : encryptSecret(deps, app, secret);
 }

@@ -1,6 +1,6 @@
 import { all, integer, purgeLimit, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { deriveKeys, macOf, open, seal } from '../../lib/secret.ts';
+import { decrypt, deriveKeys, encrypt, macOf } from '../../lib/secret.ts';
 import type { Destination } from '../gateway/gateway.ts';
 
 /** A bank account as it is sealed. */
@@ -16,22 +16,22 @@ function markOf(deps: Deps): string {
   return `${macOf(keysOf(deps)[0], 'mark').slice(0, 6)}:`;
 }
 
-export async function sealDestination(
+export async function encryptDestination(
   deps: Deps,
   id: string,
   destination: NamedDestination,
 ): Promise<string> {
   const text = JSON.stringify(destination);
-  return markOf(deps) + (await seal(keysOf(deps), text, contextOf(id), deps.randomBytes));
+  return markOf(deps) + (await encrypt(keysOf(deps), text, contextOf(id), deps.randomBytes));
 }
 
 /** Null once it is erased, or when no SECRET_KEY opens it. */
-export async function openDestination(
+export async function decryptDestination(
   deps: Deps,
   id: string,
   sealed: string,
 ): Promise<NamedDestination | null> {
-  const text = await open(keysOf(deps), sealed.slice(sealed.indexOf(':') + 1), contextOf(id));
+  const text = await decrypt(keysOf(deps), sealed.slice(sealed.indexOf(':') + 1), contextOf(id));
   return text === null ? null : JSON.parse(text);
 }
 
@@ -52,9 +52,9 @@ export async function resealDestinations(deps: Deps): Promise<{ resealed: number
   );
   let resealed = 0;
   for (const { id, destination_enc: sealed } of rows) {
-    const destination = await openDestination(deps, id, sealed);
+    const destination = await decryptDestination(deps, id, sealed);
     if (destination === null) continue;
-    const next = await sealDestination(deps, id, destination);
+    const next = await encryptDestination(deps, id, destination);
     await all(
       deps.db,
       statement(sql`UPDATE withdrawals SET destination_enc = ${next}

@@ -13,15 +13,15 @@ import {
 } from '../gateway/gateway.ts';
 import { payoutGateway } from '../gateway/open.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
-import { openDestination } from './destination.ts';
+import { decryptDestination } from './destination.ts';
 import { noticeOf, type WithdrawalNotice } from './notice.ts';
 import {
   canEnd,
   canReturn,
   claimDue,
   contradict,
+  creditReturned,
   end,
-  giveBack,
   readTaken,
   unknownMs,
   type WithdrawalRow,
@@ -142,7 +142,7 @@ async function ask(
 /** Repeats of a call have the same id, by which the provider makes one payout of them. */
 async function send(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): Promise<PayoutStatus> {
   const { id, amount, tries } = row;
-  const destination = await openDestination(deps, id, row.destination_enc);
+  const destination = await decryptDestination(deps, id, row.destination_enc);
   if (destination === null) {
     deps.log.error('withdrawal.unreadable', { id });
     return { state: 'unknown' };
@@ -170,7 +170,7 @@ export async function settle(
     if (state === 'failed' || isUnknown) await leaveToPerson(deps, id, state);
     if (state !== 'returned') return 'open';
     const when = canReturn(named);
-    const change = giveBack({ id, when, now });
+    const change = creditReturned({ id, when, now });
     return apply(deps, row, { kind: 'withdrawal_returned', payout, when, change, now });
   }
   if (state === 'failed') {

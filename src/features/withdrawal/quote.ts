@@ -14,7 +14,7 @@ import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { explainUnder, limitRefusal } from '../ledger/limits.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { actingSession } from '../session/acting-session.ts';
-import { hintOf, openDestination, sealDestination } from './destination.ts';
+import { decryptDestination, encryptDestination, hintOf } from './destination.ts';
 import {
   type BankList,
   minWithdrawal,
@@ -99,7 +99,7 @@ export async function quoteWithdrawal(
   const holder = await holderOf(gateway, destination);
   const now = deps.now();
   const id = createId('wdr', now, deps.randomBytes);
-  const sealed = await sealDestination(deps, id, { ...destination, holder });
+  const sealed = await encryptDestination(deps, id, { ...destination, holder });
   const fee = totalDebit - amount;
   const { after, stored } = await run(deps.db, {
     change: [
@@ -149,7 +149,7 @@ export async function readQuote(
     statement<WithdrawalRow>(sql`SELECT ${columnsOfW} FROM ${actingSession(sessionId, now)} s
       JOIN withdrawals w ON w.handle = s.handle AND w.id = ${id} AND w.status = 'quoted' AND w.expires_at > ${now}`),
   );
-  const destination = row && (await openDestination(deps, row.id, row.destination_enc));
+  const destination = row && (await decryptDestination(deps, row.id, row.destination_enc));
   if (!row || !destination) return null;
   return {
     withdrawalId: row.id,

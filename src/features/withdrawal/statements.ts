@@ -204,7 +204,7 @@ export function canReturn(named: Named): SQL {
 }
 
 /** Credits what the bank gave back. The fee is kept. @param v.when `canReturn` */
-export function giveBack(v: { id: string; when: SQL; now: number }): Statement<WithdrawalRow> {
+export function creditReturned(v: { id: string; when: SQL; now: number }): Statement<WithdrawalRow> {
   return statement(sql`UPDATE withdrawals SET status = 'returned', failure = NULL, returned_at = ${v.now}, next_at = NULL
     WHERE id = ${v.id} AND ${v.when} RETURNING ${columns}`);
 }

@@ -8,7 +8,7 @@ import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import { type AppContext, type AppEnv, isNavigation, localeOf } from '../../http/context.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
-import { refuseSpeculation } from '../../http/speculation.ts';
+import { rejectSpeculation } from '../../http/speculation.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
@@ -34,7 +34,7 @@ export function approvalPages(deps: Deps): Hono<AppEnv> {
   const { showApproval } = popupEndpoints;
   return new Hono<AppEnv>().get(
     showApproval.path,
-    refuseSpeculation(),
+    rejectSpeculation(),
     inPopup,
     rateLimit(deps, showApproval),
     (c) => show(c, deps),

@@ -16,7 +16,7 @@ import { readLastWay } from '../../features/sign-in/cookies.ts';
 import { type AppContext, type AppEnv, localeOf } from '../../http/context.ts';
 import { requireOwnOrigin } from '../../http/origin.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
-import { refuseSpeculation } from '../../http/speculation.ts';
+import { rejectSpeculation } from '../../http/speculation.ts';
 import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { isPopupId, pidOf } from '../../lib/id.ts';
 import { pause } from '../../lib/pause.ts';
@@ -48,7 +48,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   const limitDone = rateLimit(deps, popupEndpoints.finishPopup);
   const limitDecision = rateLimit(deps, popupEndpoints.decidePopup);
 
-  pages.get(popupEndpoints.showPopup.path, refuseSpeculation(), inPopup, limitLogin, (c) =>
+  pages.get(popupEndpoints.showPopup.path, rejectSpeculation(), inPopup, limitLogin, (c) =>
     showLogin(c, deps),
   );
 
@@ -56,7 +56,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   pages.get(popupEndpoints.showPopupClaim.path, (c) => redirectKeepingView(c, deps, claimUrl(c)));
 
   /** Every way through the popup ends here. A request that is still open goes back to the sign-in. */
-  pages.get(popupEndpoints.finishPopup.path, refuseSpeculation(), inPopup, limitDone, async (c) => {
+  pages.get(popupEndpoints.finishPopup.path, rejectSpeculation(), inPopup, limitDone, async (c) => {
     const id = c.req.query('c');
     const request = isPopupId(id) ? await openPopupRequest(deps, id) : null;
     if (request === null) return showNoRequest(c, deps);

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../../db/database.ts';
 import { takeToken } from '../../db/rate-buckets.ts';
-import { inTime } from '../../lib/in-time.ts';
 import { type Take, takeFrom } from '../../lib/token-bucket.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Asker, SharedBuckets } from './bucket-guard.ts';
 
 /** Statements in one transaction; more than arrive while the one before it runs. */
@@ -35,7 +35,7 @@ export function createDatabaseBuckets(db: Database): SharedBuckets {
       waiting = waiting.slice(mostAtOnce);
       try {
         const batch = db.batch(together.map((one) => one.statement));
-        const rows = await inTime(batch, batchPatienceMs, 'the batch of buckets');
+        const rows = await withTimeout(batch, batchPatienceMs, 'the batch of buckets');
         for (const [index, { limit, resolve }] of together.entries()) {
           resolve(takeFrom((rows[index]?.[0]?.tokens ?? -1) + 1, limit));
         }

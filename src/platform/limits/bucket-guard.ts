@@ -1,5 +1,4 @@
 import type { Logger } from '../../deps.ts';
-import { inTime } from '../../lib/in-time.ts';
 import {
   type BucketStore,
   msToRefill,
@@ -8,6 +7,7 @@ import {
   takeFrom,
   windowMs,
 } from '../../lib/token-bucket.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import { createMemoryBuckets } from './bucket-memory.ts';
 
 /** A store outside this process; it may be slow or fail. */
@@ -59,7 +59,11 @@ export function createGuardedBuckets(shared: SharedBuckets, log: Logger): Bucket
   async function ask(key: string, limit: number, now: number): Promise<Take> {
     const asker: Asker = { hasLeft: false };
     try {
-      const take = await inTime(shared.take(key, limit, now, asker), storePatienceMs, 'the rate limit store');
+      const take = await withTimeout(
+        shared.take(key, limit, now, asker),
+        storePatienceMs,
+        'the rate limit store',
+      );
       down = false;
       if (!take.allowed) remember(key, limit, take, now);
       return take;

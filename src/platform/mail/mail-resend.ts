@@ -1,6 +1,6 @@
 import type { MailConfig } from '../../config/mail-settings.ts';
 import type { Deps, OutgoingMail } from '../../deps.ts';
-import { inTime } from '../../lib/in-time.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import { mailDeadlineMs, mailHeaders, senderHeader } from './mail-headers.ts';
 
 const longestReason = 300;
@@ -37,7 +37,7 @@ export async function sendByResend(
     signal: ending.signal,
   });
   try {
-    await inTime(hand(fetch(request)), mailDeadlineMs, 'the mail service');
+    await withTimeout(hand(fetch(request)), mailDeadlineMs, 'the mail service');
   } finally {
     ending.abort();
   }

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { inTime } from '../../lib/in-time.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import type { SendBySmtp } from './mail.ts';
 import { mailDeadlineMs, mailHeaders, messageIdOf } from './mail-headers.ts';
 
@@ -31,7 +31,7 @@ export const sendBySmtp: SendBySmtp = async (server, from, mail) => {
     headers: mailHeaders,
   });
   try {
-    await inTime(sending, mailDeadlineMs, 'the mail server');
+    await withTimeout(sending, mailDeadlineMs, 'the mail server');
   } finally {
     transport.close();
   }

@@ -1,5 +1,5 @@
 import { afterEach, expect, inject, it } from 'vitest';
-import { giveBack } from '../../../src/features/admin/give-back.ts';
+import { restoreIdentity } from '../../../src/features/admin/give-back.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
@@ -37,7 +37,7 @@ it('a restored identity with a passkey signs in with it and keeps its WebAuthn u
   await sendRegistration(browser, 'newcomer', await authenticator.create(options));
   await service.rows('UPDATE claim_tickets SET email = ?, shown_email = ?', [email, email]);
 
-  const given = await giveBack(service.deps, {
+  const given = await restoreIdentity(service.deps, {
     handle,
     provider: 'passkey',
     email,

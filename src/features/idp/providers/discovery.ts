@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod/mini';
 import type { Deps } from '../../../deps.ts';
-import { remember } from '../../../lib/once.ts';
+import { getOrInsert } from '../../../lib/memoize.ts';
 import { isLoopbackHost } from '../../../lib/origin.ts';
 import { fetchJson, providerFailed } from './provider-http.ts';
 
@@ -73,5 +73,5 @@ function isSafe(deps: Deps, address: string): boolean {
 }
 
 function cacheOf<T>(caches: WeakMap<Deps['db'], Map<string, T>>, deps: Deps): Map<string, T> {
-  return remember(caches, deps.db, () => new Map<string, T>());
+  return getOrInsert(caches, deps.db, () => new Map<string, T>());
 }

@@ -3,8 +3,8 @@ import type { AppContext } from '../../../http/context.ts';
 import { hostCookieName, setHostCookie } from '../../../http/host-cookie.ts';
 import { cookieNames, cookieValues } from '../../../lib/cookie.ts';
 import {
-  openWaitingRequest,
-  sealWaitingRequest,
+  decryptWaitingRequest,
+  encryptWaitingRequest,
   type WaitingRequest,
   waitingSeconds,
 } from './waiting-request.ts';
@@ -23,10 +23,10 @@ export async function keepWaitingRequest(c: AppContext, deps: Deps, request: Wai
   const others = await Promise.all(
     names.slice(0, 2 * mostWaiting).map(async (name) => {
       const [value = ''] = cookieValues(header, name);
-      return { name, size: value.length, askedAt: (await openWaitingRequest(deps, value))?.askedAt ?? 0 };
+      return { name, size: value.length, askedAt: (await decryptWaitingRequest(deps, value))?.askedAt ?? 0 };
     }),
   );
-  const value = await sealWaitingRequest(deps, request);
+  const value = await encryptWaitingRequest(deps, request);
   let bytes = value.length;
   let kept = 1;
   for (const { name, size, askedAt } of others.sort((a, b) => b.askedAt - a.askedAt)) {
@@ -46,7 +46,7 @@ export async function findWaitingRequest(
 ): Promise<WaitingRequest | null> {
   if (id == null || !/^[\w-]{8}$/.test(id)) return null;
   const [value = ''] = cookieValues(c.req.header('Cookie'), nameOf(deps, id));
-  const request = await openWaitingRequest(deps, value);
+  const request = await decryptWaitingRequest(deps, value);
   return request?.id === id ? request : null;
 }
 

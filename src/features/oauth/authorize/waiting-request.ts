@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Deps } from '../../../deps.ts';
 import { createId } from '../../../lib/id.ts';
-import { createSecret, deriveKeys, open, seal } from '../../../lib/secret.ts';
+import { createSecret, decrypt, deriveKeys, encrypt } from '../../../lib/secret.ts';
 import { createAppSecret } from '../app-session-secret.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -61,13 +61,13 @@ export function createWaitingRequest(deps: Deps, asked: Asked, now: number): Wai
   };
 }
 
-export function sealWaitingRequest(deps: Deps, request: WaitingRequest): Promise<string> {
-  return seal(keysOf(deps), JSON.stringify(request), 'authorize', deps.randomBytes);
+export function encryptWaitingRequest(deps: Deps, request: WaitingRequest): Promise<string> {
+  return encrypt(keysOf(deps), JSON.stringify(request), 'authorize', deps.randomBytes);
 }
 
 /** Opens a request's cookie; null if it is altered, expired, or something else. */
-export async function openWaitingRequest(deps: Deps, sealed: string): Promise<WaitingRequest | null> {
-  const text = await open(keysOf(deps), sealed, 'authorize');
+export async function decryptWaitingRequest(deps: Deps, sealed: string): Promise<WaitingRequest | null> {
+  const text = await decrypt(keysOf(deps), sealed, 'authorize');
   const parsed = text === null ? null : waitingRequest.safeParse(JSON.parse(text));
   if (!parsed?.success) return null;
   return parsed.data.askedAt + waitingSeconds * 1000 > deps.now() ? parsed.data : null;

@@ -98,7 +98,7 @@ type Refused<Row, List> = { [Name in keyof Row]: Row[Name] | null } & {
 };
 
 /** Why a code was not spent. One that its own client presents again ends the session. */
-export function refuseCode(attempt: CodeAttempt) {
+export function explainCode(attempt: CodeAttempt) {
   const { client, codeHash, nextHash, now } = attempt;
   return {
     replayed: statement<{
@@ -146,7 +146,7 @@ export function rotateToken(attempt: RefreshAttempt): Statement<AppSessionRow> {
 }
 
 /** Why a token was not rotated. Any but the live one ends the session: somebody else has one too, and there is no grace. */
-export function refuseRefresh(attempt: RefreshAttempt) {
+export function explainRefresh(attempt: RefreshAttempt) {
   const { client, presentedHash, nextHash, now } = attempt;
   return {
     replayed: statement<{

@@ -24,9 +24,9 @@ import {
 import { requireField, type TokenRequest } from './request.ts';
 import {
   type CodeAttempt,
+  explainCode,
+  explainRefresh,
   type RefreshAttempt,
-  refuseCode,
-  refuseRefresh,
   rotateToken,
   spendCode,
 } from './statements.ts';
@@ -105,7 +105,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
   const { row, verdict } = await decide(
     'oauth.code',
     () => first(deps.db, spendCode(deps, attempt)),
-    () => explain(deps, request, 'code', refuseCode(attempt)),
+    () => explain(deps, request, 'code', explainCode(attempt)),
   );
   if (verdict === 'signer') {
     // The first app that needs RS256: the code is not spent before there is a key to sign with.
@@ -160,7 +160,7 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
   const { row, verdict } = await decide(
     'oauth.refresh',
     () => first(deps.db, rotateToken(attempt)),
-    () => explain(deps, request, 'refresh_token', refuseRefresh(attempt)),
+    () => explain(deps, request, 'refresh_token', explainRefresh(attempt)),
   );
   if (verdict !== 'ok' && verdict !== 'won') throw refusalOf(verdict, row);
   const answer = await issueAccess(deps, sign, row as AppSessionRow, attempt.narrowed, now);

@@ -3,7 +3,7 @@
  * already loaded. Until the first load ends, each request loads for itself: in workerd an import ends with the request that
  * began it, so a shared promise would stay pending for all others when that one is aborted.
  */
-export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
+export function memoize<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let known: { readonly value: Value } | undefined;
   return async () => {
     if (known) return known.value;
@@ -19,7 +19,7 @@ interface Memory<Key, Value> {
 }
 
 /** The value of a key in a map, created on first use. */
-export function remember<Key, Value>(memory: Memory<Key, Value>, key: Key, make: () => Value): Value {
+export function getOrInsert<Key, Value>(memory: Memory<Key, Value>, key: Key, make: () => Value): Value {
   const known = memory.get(key);
   if (known !== undefined) return known;
   const made = make();

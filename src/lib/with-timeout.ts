@@ -7,7 +7,7 @@ const slices = 10;
  * that has arrived meanwhile is read before the next one ends.
  * @param what names the work in the error
  */
-export async function inTime<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {
+export async function withTimeout<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     const wait = (left: number): void => {

@@ -6,7 +6,7 @@ const mostKeys = 100;
  * one passes, so that a flood of them fills neither the log nor the memory.
  * @returns whether the key passes at `now` (epoch ms)
  */
-export function onceAMinute(): (key: string, now: number) => boolean {
+export function throttle(): (key: string, now: number) => boolean {
   /** The time at which each key passed last, the oldest first. */
   const passed = new Map<string, number>();
   return (key, now) => {
