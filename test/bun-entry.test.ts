@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { type BunProcess, bun, entryFile, npmStart, startBun } from './support/bun-process.ts';
@@ -117,6 +117,21 @@ describe('the Bun entry over a database in memory', () => {
     const server = await start({ DATABASE_URL: 'file::memory:' });
     expect((await fetch(`${server.origin}/.well-known/jwks.json`)).status).toBe(200);
     expect((await server.end('SIGTERM')).code).toBe(0);
+  });
+});
+
+describe('the files of the Bun entry', () => {
+  it('are readable only by their owner, while it runs and after it has stopped', async () => {
+    const server = await start();
+    const folder = dirname(server.file);
+    const modes = async () => {
+      const names = (await readdir(folder)).sort();
+      return Promise.all(names.map(async (name) => [name, (await stat(join(folder, name))).mode & 0o777]));
+    };
+    const open = ['kv.db', 'kv.db-shm', 'kv.db-wal', 'peridot.db', 'peridot.db-shm', 'peridot.db-wal'];
+    expect(await modes()).toEqual(open.map((name) => [name, 0o600]));
+    expect((await server.end('SIGTERM')).code).toBe(0);
+    expect(await modes()).toEqual(['kv.db', 'peridot.db'].map((name) => [name, 0o600]));
   });
 });
 
