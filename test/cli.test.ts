@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { withoutCredentials } from '../scripts/cli/stores.ts';
 import type { DeskApp } from '../src/features/admin/schema.ts';
@@ -62,6 +63,7 @@ async function cli(
   files: ServiceFiles,
   args: string[],
   variables: Record<string, string> = {},
+  heard: (message: unknown) => void = () => {},
 ): Promise<Ending> {
   const child = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'scripts/cli.ts'), ...args], {
     cwd: files.folder,
@@ -74,13 +76,14 @@ async function cli(
       SECRET_KEY: testSecretKey,
       ...variables,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  child.on('message', heard);
   const ending: Ending = { code: null, out: '', errors: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     ending.out += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     ending.errors += text;
   });
   ending.code = await new Promise((resolve) => child.once('close', resolve));
@@ -491,6 +494,26 @@ describe('the command line', { timeout: 120_000 }, () => {
     ]);
     const unknown = await cli(files, ['user', 'show', 'nobody-here']);
     expect([unknown.code, unknown.errors]).toEqual([1, expect.stringContaining('nobody-here@pid')]);
+  });
+});
+
+describe('a command that writes', () => {
+  it('waits for another process to release the lock of the database, longer than a request would', async () => {
+    const files = await makeFiles();
+    const service = await open(files);
+    const { handle } = await newMember(service);
+    const holder = new DatabaseSync(files.database);
+    holder.exec('BEGIN IMMEDIATE');
+    let pauses = 0;
+    const NODE_OPTIONS = `--import=${join(root, 'test/support/fast-pauses.ts')}`;
+    const ending = cli(files, ['user', 'revoke', handle, '--yes', '--json'], { NODE_OPTIONS }, () => {
+      pauses += 1;
+      if (pauses === 5) holder.close();
+    });
+    expect(await ending).toMatchObject({ code: 0, errors: '' });
+    expect(JSON.parse((await ending).out)).toEqual({ pid: `${handle}@pid`, ended: 1 });
+    expect(pauses).toBeGreaterThanOrEqual(5);
+    expect(holder.isOpen).toBe(false);
   });
 });
 

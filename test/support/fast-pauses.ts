@@ -1,0 +1,17 @@
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
+
+/**
+ * Imported first by a process: each of its pauses counts as a second on its monotonic clock, however short it is, and is
+ * reported to the process that started it.
+ */
+const pause = timers.setTimeout;
+const elapsed = performance.now.bind(performance);
+let pauses = 0;
+performance.now = () => elapsed() + pauses * 1_000;
+timers.setTimeout = (...given) => {
+  pauses += 1;
+  process.send?.('pauses');
+  return pause(...given);
+};
+syncBuiltinESMExports();
