@@ -1,23 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { armed } from '../support/popup-person.ts';
 import { endOf, idOf, pageAt, useStage } from '../support/popup-stage.ts';
 
 const stage = useStage({ RATE_LIMITS: '{"*":1000000,"POST /v1/popup/requests/:id/poll":20}' });
 
 const error = (code: string, reason: string) => ({ error: { code, reason } });
 const signedIn = { value: { type: 'signed_in' } };
-const approve = 'button[value=approved]';
 const ended = 'This request has ended';
 
 /** A page of the app that is cut from its popups. */
 const severed = () => stage.open(stage.hosts.app('app', '/raw?coop=same-origin'));
-
-/** Waits until a page of the popup accepts a decision: a click that comes too early may have been meant elsewhere. */
-async function armed(popup: Page): Promise<void> {
-  await popup.waitForSelector(approve);
-  await pause(900);
-}
 
 describe('a popup that ends early', () => {
   it('cancels its request when it is closed before the request is registered [case 7]', async () => {
@@ -55,13 +48,13 @@ describe('a popup that ends early', () => {
   it('still counts as approved when it is closed at the moment of approval [case 10]', async () => {
     await stage.member('moment');
     const popup = await stage.popup();
-    await armed(popup);
+    await popup.waitForSelector(armed);
     await stage.context.route('**/decision', async (route) => {
       const { pathname } = new URL(route.request().url());
       await route.fetch({ url: `${stage.hosts.local}${pathname}`, maxRedirects: 0 });
       await popup.close();
     });
-    await popup.click(approve, { noWaitAfter: true }).catch(() => {});
+    await popup.click(armed, { noWaitAfter: true }).catch(() => {});
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 
@@ -253,7 +246,7 @@ describe('the popup’s deadline', () => {
     await app.clock.install();
     const popup = await stage.popup(app);
     const id = idOf(popup);
-    await armed(popup);
+    await popup.waitForSelector(armed);
     await app.clock.fastForward('04:50');
     expect(await app.evaluate('outcomes.length')).toBe(0);
     await app.clock.fastForward('00:11');
@@ -261,7 +254,7 @@ describe('the popup’s deadline', () => {
     await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
     expect(popup.isClosed()).toBe(false);
     const closed = popup.waitForEvent('close');
-    await popup.click(approve);
+    await popup.click(armed);
     await closed;
     expect(await endOf(stage.hosts, id)).toBe(ended);
     expect(await app.evaluate('outcomes.length')).toBe(1);
@@ -271,9 +264,9 @@ describe('the popup’s deadline', () => {
     await stage.member('late-service');
     const popup = await stage.popup();
     const id = idOf(popup);
-    await armed(popup);
+    await popup.waitForSelector(armed);
     await pass(301);
-    await popup.click(approve);
+    await popup.click(armed);
     await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
     await popup.close();
     expect(await stage.outcome()).toMatchObject({

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { secretHash } from '../../src/lib/secret.ts';
@@ -79,10 +78,9 @@ describe('a decision', () => {
     });
     const first = await stage.popup();
     const c = idOf(first);
-    await first.waitForSelector(approve);
-    await pause(900);
+    await first.waitForSelector(armed);
     const closed = first.waitForEvent('close');
-    await first.click(approve);
+    await first.click(armed);
     await closed;
     expect(await stage.outcome()).toMatchObject(signedIn);
     const [decided = ''] = bodies.filter((body) => body.includes('/decision'));
@@ -140,7 +138,7 @@ describe('a decision', () => {
     for (const [decision, change] of attempts) {
       await popup.getByRole('button', { name: 'Continue as second@pid' }).waitFor();
       expect(await popup.inputValue('input[name=digest]')).toBe(own);
-      await pause(900);
+      await popup.waitForSelector(armed);
       await change();
       await popup.click(`button[value=${decision}]`);
       await popup.getByText('Approval request was altered').waitFor();
@@ -148,8 +146,7 @@ describe('a decision', () => {
       await popup.locator('a[href*="/popup/login"]').first().click();
     }
     await popup.getByRole('button', { name: 'Continue as first@pid' }).waitFor();
-    await pause(900);
-    await popup.click(approve);
+    await popup.click(armed);
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 
@@ -158,10 +155,9 @@ describe('a decision', () => {
     const other = await stage.open();
     const popup = await stage.popup();
     const id = idOf(popup);
-    await popup.waitForSelector(approve);
-    await pause(900);
+    await popup.waitForSelector(armed);
     await other.evaluate('pid.auth.logout()');
-    await popup.click(approve);
+    await popup.click(armed);
     await popup.getByRole('heading').waitFor();
     expect(await endOf(stage.hosts, id)).toBe('open');
     await popup.locator('a[href*="/popup/login"]').first().click();
