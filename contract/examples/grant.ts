@@ -16,6 +16,7 @@ const grant = {
   app: { id: '$app', name: 'Corner Shop' },
   scopes: ['fiat:transfer', 'openid', 'profile'],
   resources: [],
+  hosts: ['shop.example.com'],
   limits,
   spent: { period: 0, total: 0, uses: 0 },
   expiresAt: null,

@@ -14,6 +14,7 @@ function grant(now: number, change: Partial<Grant> = {}): Grant {
     app: { id: 'app_01kz00000000000000000000ab', name: 'Toko Demo' },
     scopes: ['fiat:transfer', 'offline_access', 'openid', 'profile', 'wallet:read'],
     resources: ['https://api.toko.example.com/'],
+    hosts: ['toko.example.com', 'www.toko.example.com'],
     limits: {
       perTransfer: 50_000,
       perPeriod: 200_000,

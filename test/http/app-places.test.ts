@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Grant } from '../../src/features/grant/schema.ts';
 import type { Inquiry } from '../../src/features/transfer/schema.ts';
+import { accountPaths, grantPath } from '../../src/lib/page-paths.ts';
 import { approvalOf, newPayStage } from '../support/approvals.ts';
 import { markChecked } from '../support/apps.ts';
 import { json } from '../support/browser.ts';
@@ -33,6 +35,29 @@ describe('an app that is not checked', () => {
     expect(answerIn(await ledTo(await decideOn(target, person.browser, page)))).toHaveProperty('code');
     for (const uri of [`${evil}/callback`, `${known}/`])
       expect(answerOf(await open(relation, uri, { prompt: 'none' }))).toHaveProperty('code');
+  });
+
+  it('is shown to the person with the hosts that they have allowed [S-04]', async () => {
+    const relation = await twoFaced();
+    const { app, person } = relation;
+    const read = async () => {
+      const { data } = (await (await person.browser.fetch('/v1/grants')).json()) as { data: Grant[] };
+      return data.map(({ id, hosts }) => ({ id, hosts }));
+    };
+    await authorizeApp(target, person.browser, app, { scope: 'openid profile' });
+    expect(await read()).toEqual([{ id: expect.any(String), hosts: ['bank.example.com'] }]);
+    await decideOn(target, person.browser, await open(relation, `${evil}/callback`));
+    const [grant] = await read();
+    expect(grant?.hosts).toEqual(['bank.example.com', 'evil.example.net']);
+    for (const path of [accountPaths.allowed, grantPath(grant?.id ?? '')]) {
+      for (const [lang, text] of [
+        ['en', 'Allowed at'],
+        ['id', 'Diizinkan di'],
+      ]) {
+        const page = await person.browser.navigate(`${path}?ui_locales=${lang}`);
+        expect(await page.text()).toContain(`${text} bank.example.com, evil.example.net`);
+      }
+    }
   });
 
   it('gets at each host what was allowed there, not what was allowed elsewhere [S-04]', async () => {

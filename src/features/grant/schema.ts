@@ -64,6 +64,8 @@ export const grant = z.object({
   scopes: z.array(z.string()),
   /** The resources that its access tokens may name, besides those of its own origins. */
   resources: z.array(z.string()),
+  /** The hosts at which the person has allowed it something; an app that is not checked gets answers at no other. */
+  hosts: z.array(z.string()),
   /** It may move this without asking; nothing while `perTransfer`, `perPeriod` and `total` are null. */
   limits: z.object({
     perTransfer: z.nullable(z.int()),

@@ -46,9 +46,7 @@ function GrantItem({ grant }: { grant: Grant }) {
           <strong>{app.name}</strong>
         </p>
         <Scopes scopes={grant.scopes} />
-        {grant.resources.length > 0 && (
-          <p class="quiet">{fill(texts.usedAt, { resources: grant.resources.join(', ') })}</p>
-        )}
+        <Places grant={grant} />
         <Times grant={grant} />
         <p class="row">
           <LinkButton
@@ -78,6 +76,17 @@ export function Scopes({ scopes }: { scopes: readonly string[] }) {
           <li>{words[scope] ?? scope}</li>
         ))}
       </ul>
+    </>
+  );
+}
+
+/** The hosts at which the person allowed the app something, and the resources for which it may get tokens. */
+function Places({ grant: { hosts, resources } }: { grant: Grant }) {
+  const texts = useTexts(grantTexts);
+  return (
+    <>
+      {hosts.length > 0 && <p class="quiet">{fill(texts.allowedAt, { hosts: hosts.join(', ') })}</p>}
+      {resources.length > 0 && <p class="quiet">{fill(texts.usedAt, { resources: resources.join(', ') })}</p>}
     </>
   );
 }
@@ -124,6 +133,7 @@ export function GrantPanel({ grant, ...entry }: LimitsProps) {
       </p>
       <Card heading={grant.app.name} id="grant">
         <Scopes scopes={grant.scopes} />
+        <Places grant={grant} />
         <Times grant={grant} />
         <p>
           <LinkButton href={grantPath(grant.id, 'end')} look="danger" text={texts.end} />

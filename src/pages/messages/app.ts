@@ -166,6 +166,7 @@ export const grantTexts = catalogue({
   all: ['All apps you have allowed', 'Semua aplikasi yang Anda izinkan'],
   may: ['It may:', 'Aplikasi ini dapat:'],
   usedAt: ['Also at {resources}', 'Juga di {resources}'],
+  allowedAt: ['Allowed at {hosts}', 'Diizinkan di {hosts}'],
   since: ['Allowed {at}', 'Diizinkan {at}'],
   used: ['Last used {at}', 'Terakhir dipakai {at}'],
   neverUsed: ['Not used yet', 'Belum pernah dipakai'],
