@@ -174,7 +174,7 @@ function refusalOf(
 }
 
 /** Whether only browsers call it. What programs call stays JSON alone, so that generated clients know its type. */
-function isForPeople({ answers, isHosted }: DescribedOperation): boolean {
+function isForPeople({ answers, endpoint, isHosted = endpoint.takesForms }: DescribedOperation): boolean {
   return isHosted === true || answers.every(({ status, isPage }) => status === 302 || isPage === true);
 }
 

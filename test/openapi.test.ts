@@ -80,6 +80,25 @@ describe('the contract', () => {
     ]);
   });
 
+  it('names a page next to the JSON of each error of a route that browsers navigate to, and of no other', () => {
+    const all = operations.filter(({ isHosted }) => !isHosted);
+    const navigated = all.filter(({ endpoint }) => endpoint.refusesPrefetch || endpoint.takesForms);
+    expect(new Set(navigated.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']));
+    for (const operation of all) {
+      const { method, path } = operation;
+      const types = navigated.includes(operation) ? ['application/json', 'text/html'] : ['application/json'];
+      const { responses } = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
+      for (const [status, response] of Object.entries(responses ?? {})) {
+        if (Number(status) < 400) continue;
+        const { content = {} } =
+          '$ref' in response
+            ? (document.components.responses[response.$ref.split('/').at(-1) ?? ''] ?? {})
+            : response;
+        expect([method, path, status, ...Object.keys(content)]).toEqual([method, path, status, ...types]);
+      }
+    }
+  });
+
   it('is a valid OpenAPI 3.1 document', async () => {
     const validator = new Validator();
     expect(await validator.validate({ ...document })).toEqual({ valid: true });
