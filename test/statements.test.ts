@@ -34,7 +34,7 @@ transfer_posts transfer_posts_fees transfer_holds transfer_captured transfer_rel
 deposit_posts deposit_returns withdrawal_holds withdrawal_ends withdrawal_returns report_line_fee report_line_arrives | legs | the same
 transfer_counted transfer_uncounted withdrawal_counted withdrawal_uncounted | outflows | a limit counts in the statement that moves or holds the money
 second_payment_ends | adjustments | a decision about held money is a correction
-session_signed_out | webhook_events | apps hear of the end of a session whatever path leads to it
+session_signed_out grant_ended | webhook_events | apps hear of the end of a session or a grant whatever path leads to it
 transfer_holds transfer_captured transfer_released transfer_refunds transfer_told | webhook_events | an event is written with what it reports
 deposit_returns deposit_told second_payment_begins second_payment_ends | webhook_events | the same
 `);

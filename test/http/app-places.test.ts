@@ -124,6 +124,42 @@ describe('an app that is not checked', () => {
     expect(await Promise.all(payers)).toEqual([`${person.handle}@pid`, null]);
   });
 
+  it('learns from events and logout tokens who allowed it only after it has redeemed a code [S-15]', async () => {
+    const relation = await newRelation(target, {
+      redirectUris: ['https://shop.example.com/callback', `${known}/`],
+      backchannelLogoutUri: 'https://shop.example.com/logout',
+    });
+    const { app, person } = relation;
+    const pid = `${person.handle}@pid`;
+    const end = async (grantId: string) => {
+      await person.browser.fetch(`/v1/grants/${grantId}`, { method: 'DELETE' });
+      const rows = await target.rows<{ type: string; data: string }>(
+        'SELECT type, data FROM webhook_events WHERE app_id = ? AND instr(id, ?) ORDER BY type',
+        [app.id, grantId.slice(4)],
+      );
+      return rows.map(({ type, data }) => [type, JSON.parse(data).pid ?? JSON.parse(data).sub ?? null]);
+    };
+    const unused = await newCode(relation, { scope: 'openid' });
+    expect(await end(unused.grantId)).toEqual([
+      ['grant.created', null],
+      ['grant.revoked', null],
+    ]);
+    const used = await newCode(relation, { scope: 'openid' });
+    expect((await exchange(relation, used)).status).toBe(200);
+    expect(await end(used.grantId)).toEqual([
+      ['grant.created', null],
+      ['grant.revoked', pid],
+      ['logout', pid],
+    ]);
+    await markChecked(target, app.id);
+    const checked = await newCode(relation, { scope: 'openid' });
+    expect(await end(checked.grantId)).toEqual([
+      ['grant.created', pid],
+      ['grant.revoked', pid],
+      ['logout', pid],
+    ]);
+  });
+
   it('cannot show another origin when its back end asks for an approval [S-15]', async () => {
     const stage = await newPayStage(target);
     const own = stage.app.allowedOrigins;

@@ -86,3 +86,41 @@ BEGIN
   JOIN apps a ON a.id = s.app_id AND a.status <> 'deleted' AND a.backchannel_logout_uri IS NOT NULL
   WHERE s.session_id = NEW.id AND s.revoked_at IS NULL AND s.used_by IS NOT NULL;
 END;
+
+-- The list of activity has the end of every grant; the app hears of it and signs the person out. An app that the desk
+-- has not checked learns who it was only if the person has signed in to it: anybody can register the host of somebody
+-- else, where no code reaches them.
+-- Writes: activity (activity), webhook_events (webhook).
+CREATE TRIGGER grant_ended AFTER UPDATE OF revoked_at ON grants
+WHEN NEW.revoked_at IS NOT NULL
+BEGIN
+  INSERT INTO activity (handle, at, type, detail)
+  SELECT NEW.handle, NEW.revoked_at, 'grant.revoked', a.name
+  FROM apps a
+  WHERE a.id = NEW.app_id;
+  INSERT INTO webhook_events (id, app_id, type, data, at)
+  SELECT
+    'evt' || substr(NEW.id, 4) || '_revoked', a.id, 'grant.revoked',
+    json_object(
+      'id', NEW.id, 'pid', iif(
+        a.checked_at IS NOT NULL
+          OR EXISTS (SELECT 1 FROM app_sessions s WHERE s.grant_id = NEW.id AND s.used_by IS NOT NULL),
+        NEW.handle || '@pid', NULL
+      )
+    ),
+    NEW.revoked_at
+  FROM apps a
+  WHERE a.id = NEW.app_id;
+  INSERT INTO webhook_events (id, app_id, type, data, at)
+  SELECT
+    'evt' || substr(NEW.id, 4) || '_logout', a.id, 'logout', json_object('sub', NEW.handle || '@pid'),
+    NEW.revoked_at
+  FROM apps a
+  WHERE a.id = NEW.app_id
+    AND a.status <> 'deleted'
+    AND a.backchannel_logout_uri IS NOT NULL
+    AND (
+      a.checked_at IS NOT NULL
+      OR EXISTS (SELECT 1 FROM app_sessions s WHERE s.grant_id = NEW.id AND s.used_by IS NOT NULL)
+    );
+END;

@@ -75,7 +75,8 @@ BEGIN
   );
 END;
 
--- The person's list of activity has every grant, and the app hears of it.
+-- The person's list of activity has every grant, and the app hears of it. An app that the desk has not checked learns
+-- who it was from the code alone.
 -- Writes: activity (activity).
 CREATE TRIGGER grant_created AFTER INSERT ON grants
 BEGIN
@@ -84,30 +85,12 @@ BEGIN
   FROM apps a
   WHERE a.id = NEW.app_id;
   INSERT INTO webhook_events (id, app_id, type, data, at)
-  VALUES (
-    'evt' || substr(NEW.id, 4) || '_created', NEW.app_id, 'grant.created',
-    json_object('id', NEW.id, 'pid', NEW.handle || '@pid', 'scopes', json(NEW.scopes)), NEW.created_at
-  );
-END;
-
--- The list of activity has the end of every grant; the app hears of it and signs the person out.
--- Writes: activity (activity).
-CREATE TRIGGER grant_ended AFTER UPDATE OF revoked_at ON grants
-WHEN NEW.revoked_at IS NOT NULL
-BEGIN
-  INSERT INTO activity (handle, at, type, detail)
-  SELECT NEW.handle, NEW.revoked_at, 'grant.revoked', a.name
+  SELECT
+    'evt' || substr(NEW.id, 4) || '_created', a.id, 'grant.created',
+    json_object(
+      'id', NEW.id, 'pid', iif(a.checked_at IS NULL, NULL, NEW.handle || '@pid'), 'scopes', json(NEW.scopes)
+    ),
+    NEW.created_at
   FROM apps a
   WHERE a.id = NEW.app_id;
-  INSERT INTO webhook_events (id, app_id, type, data, at)
-  VALUES (
-    'evt' || substr(NEW.id, 4) || '_revoked', NEW.app_id, 'grant.revoked',
-    json_object('id', NEW.id, 'pid', NEW.handle || '@pid'), NEW.revoked_at
-  );
-  INSERT INTO webhook_events (id, app_id, type, data, at)
-  SELECT
-    'evt' || substr(NEW.id, 4) || '_logout', a.id, 'logout', json_object('sub', NEW.handle || '@pid'),
-    NEW.revoked_at
-  FROM apps a
-  WHERE a.id = NEW.app_id AND a.status <> 'deleted' AND a.backchannel_logout_uri IS NOT NULL;
 END;

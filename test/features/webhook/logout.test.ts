@@ -92,6 +92,7 @@ describe('a logout token', () => {
   it('names only the person when the grant has ended [D-82]', async () => {
     const stage = await start();
     const { service, person } = stage;
+    await signInToApp(stage);
     const { data } = (await (await person.browser.fetch('/v1/grants')).json()) as Page<{ id: string }>;
     await person.browser.fetch(`/v1/grants/${data[0]?.id}`, { method: 'DELETE' });
     await expect.poll(() => stage.receiver.received.length, { timeout: 30_000 }).toBe(1);
