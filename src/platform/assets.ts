@@ -102,7 +102,8 @@ function notAllowed({ 'Content-Type': _, ETag: __, ...headers }: Headers): Respo
 
 /** The path as sent: without decoding, only one spelling leads to a file. */
 function pathOf(url: string): string {
-  const start = url.indexOf('/', 'http://'.length);
+  // A host has a character at least, so this finds the path of either scheme.
+  const start = url.indexOf('/', 'https://'.length);
   const end = url.indexOf('?', start);
   return url.slice(start, end < 0 ? undefined : end);
 }

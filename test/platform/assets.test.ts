@@ -44,6 +44,8 @@ describe('static files on Bun', () => {
     expect(page?.headers.get('X-Two')).toBeNull();
     expect(page?.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     expect(ask('/data.json')?.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+    for (const origin of ['https://pid.example.com', 'http://a'])
+      expect(assets(new Request(`${origin}/docs`))?.status).toBe(200);
   });
 
   it('have the headers of their folder if it has a block', async () => {
