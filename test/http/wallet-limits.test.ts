@@ -3,8 +3,10 @@ import type { Wallet } from '../../src/features/ledger/schema.ts';
 import type { Inquiry } from '../../src/features/transfer/schema.ts';
 import { addDays, jakartaDay, startOfDay } from '../../src/lib/jakarta.ts';
 import { refusal, seen } from '../support/answers.ts';
+import { markFirstParty, newApp } from '../support/apps.ts';
 import { json } from '../support/browser.ts';
 import { askCheckout, newDeposit, payAt, readDeposit, runJobs, sync } from '../support/deposits.ts';
+import { insertGrant } from '../support/grant-rows.ts';
 import { askAs, newHoldStage, ownToken } from '../support/holds.ts';
 import {
   adjust,
@@ -288,6 +290,47 @@ describe('what enters a wallet', () => {
     expect(await limitsOf(ayu)).toMatchObject({ held: { left: 0 } });
     // It is still theirs to spend.
     await pay(ayu, shop, 300_000);
+  });
+
+  it('is refused at checkout by an app alike at any balance, unless the app may read the wallet', async () => {
+    const owner = await newHolder(target);
+    const app = await newApp(owner.browser, {
+      scopes: ['fiat:deposit', 'wallet:read'],
+      allowedOrigins: ['https://top-up.example.com'],
+    });
+    await markFirstParty(target, app.id);
+    const ayu = await newHolder(target, 900_000);
+    const grant = await insertGrant(target, app.id, ayu.handle, ['fiat:deposit']);
+    const checkout = async (amount: number) => {
+      const { headers, ...init } = json('POST', { amount });
+      const asApp = { ...headers, Origin: 'https://top-up.example.com', 'X-App-Id': app.id };
+      return seen(await ayu.browser.fetch('/v1/fiat/deposits/checkout', { ...init, headers: asApp }));
+    };
+    expect((await checkout(100_001))[0]).toBe(200);
+    expect((await checkout(1_000_000))[0]).toBe(200);
+    expect(await checkout(1_000_001)).toEqual(
+      refusal(403, 'Amount exceeds the limit of what the wallet may hold'),
+    );
+    await target.rows(`UPDATE grants SET scopes = '["fiat:deposit","wallet:read"]' WHERE id = ?`, [grant]);
+    expect(await checkout(100_001)).toEqual(tooMuch('held', 100_000, 1_000_000));
+  });
+
+  it('has pages open at a time that fit together, the newest first', async () => {
+    const ayu = await newHolder(target, 100_000);
+    const opened = [];
+    for (const amount of [200_000, 500_000, 400_000]) {
+      await target.advance(1);
+      opened.push(await newDeposit(ayu, amount));
+    }
+    const now = await Promise.all(opened.map(({ id }) => readDeposit(ayu, id)));
+    expect(now.map(({ status, failure }) => [status, failure])).toEqual([
+      ['expired', 'replaced'],
+      ['pending', null],
+      ['pending', null],
+    ]);
+    await newDeposit(ayu, 900_000);
+    const [, second, third] = await Promise.all(opened.map(({ id }) => readDeposit(ayu, id)));
+    expect([second?.failure, third?.failure]).toEqual(['replaced', 'replaced']);
   });
 
   it('is refused of an app to its owner above what they may hold', async () => {

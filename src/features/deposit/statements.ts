@@ -1,7 +1,7 @@
 import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import type { Checkout, Payment } from '../gateway/gateway.ts';
-import { actingCaller, type Caller } from '../grant/acting-caller.ts';
+import { actingCaller, type Caller, mayReadWallet } from '../grant/acting-caller.ts';
 import { heldLimit, type LimitsInForce, type LimitVerdict, setLimits } from '../ledger/limits.ts';
 import { isOpen, mayMove, mode } from '../ledger/statements.ts';
 import type { deposits } from './tables.ts';
@@ -57,9 +57,17 @@ export interface NewDeposit {
   readonly now: number;
 }
 
-/** Which limit the wallet `a` would exceed by what is asked for, as a scalar. What is paid in is credited whatever the limit. */
-const exceeded = ({ gross, appFee, platformFee }: NewDeposit) =>
-  heldLimit({ account: sql`a.id`, amount: integer(gross - appFee - platformFee) });
+const netOf = ({ gross, appFee, platformFee }: NewDeposit) => integer(gross - appFee - platformFee);
+
+/**
+ * Which limit a wallet would exceed by so much, as a scalar. An app that may not read the wallet learns nothing of what it
+ * holds. What is paid in is credited whatever the limit.
+ */
+const exceedsBy = ({ caller }: NewDeposit, account: SQL, amount: SQL) =>
+  heldLimit({ account, amount, isBlind: !mayReadWallet(caller) });
+
+/** The same of the wallet `a` and what is asked for. */
+const exceeded = (v: NewDeposit) => exceedsBy(v, sql`a.id`, netOf(v));
 
 /** What a deposit requires of who asks for it, `w`, and of their wallet `a`, once its fees are known also as to its limits. */
 export const depositRequirements = {
@@ -88,11 +96,19 @@ export function begin(v: NewDeposit): Statement[] {
   return [setLimits(v.limits), insert];
 }
 
-/** Ends the pages that the person has open from the same app beyond the newest `openPages`. It follows `begin`. What is paid there later is credited. */
-export function endOldest({ id, caller: { handle, appId }, now }: NewDeposit): Statement<{ id: string }> {
+/**
+ * Ends the pages that the person has open from the same app beyond the newest `openPages`, and those that together with newer
+ * ones exceed what the wallet may hold. It follows `begin`. What is paid there later is credited.
+ */
+export function endOldest(v: NewDeposit): Statement<{ id: string }> {
+  const { id, now } = v;
+  const { handle, appId } = v.caller;
+  const others = sql`SELECT o.id, o.account, row_number() OVER newest AS n, sum(o.net) OVER newest AS total FROM deposits o
+    WHERE o.handle = ${handle} AND o.app_id IS ${appId} AND o.status IN ('creating','pending') AND o.id <> ${id}
+    WINDOW newest AS (ORDER BY o.id DESC)`;
   return statement(sql`UPDATE deposits SET status = 'expired', failure = 'replaced', updated_at = ${now}, next_at = ${now}
-    WHERE id IN (SELECT o.id FROM deposits o WHERE o.handle = ${handle} AND o.app_id IS ${appId} AND o.status IN ('creating','pending')
-        ORDER BY o.id DESC LIMIT -1 OFFSET ${integer(openPages)})
+    WHERE id IN (SELECT p.id FROM (${others}) p
+        WHERE p.n >= ${integer(openPages)} OR ${exceedsBy(v, sql`p.account`, sql`p.total + ${netOf(v)}`)} IS NOT NULL)
       AND EXISTS (SELECT 1 FROM deposits n WHERE n.id = ${id}) RETURNING id`);
 }
 

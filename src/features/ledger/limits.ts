@@ -67,10 +67,20 @@ export function outLimit({ account, total }: { account: SQL; total: SQL }, now: 
       FROM wallet_limits wl LEFT JOIN outflows o ON o.account = wl.account WHERE wl.account = ${account}) x)`;
 }
 
-/** Whether a wallet would hold more than it may if so much came in, as a scalar `LimitVerdict`; NULL if not. */
-export function heldLimit({ account, amount }: { account: SQL; amount: SQL }): SQL {
-  return sql`(SELECT 'limit_held ' || wl.held || ' ' || max(wl.held - wl.holds, 0) FROM wallet_limits wl
-    WHERE wl.account = ${account} AND ${amount} > wl.held - wl.holds)`;
+interface Incoming {
+  readonly account: SQL;
+  readonly amount: SQL;
+  readonly isBlind?: boolean;
+}
+
+/**
+ * Whether a wallet would hold more than it may if so much came in, as a scalar `LimitVerdict`; NULL if not.
+ * @param isBlind whether the wallet counts as empty, so that the answer tells nothing of what it holds
+ */
+export function heldLimit({ account, amount, isBlind = false }: Incoming): SQL {
+  const left = isBlind ? sql`wl.held` : sql`wl.held - wl.holds`;
+  return sql`(SELECT 'limit_held ' || wl.held || ' ' || max(${left}, 0) FROM wallet_limits wl
+    WHERE wl.account = ${account} AND ${amount} > ${left})`;
 }
 
 /** The refusal of what exceeds a limit. @param isTold whether the caller may know the amounts */
