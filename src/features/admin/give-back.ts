@@ -1,10 +1,10 @@
-import { only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { only, run, type SQL, type Statement, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { canonicalEmail } from '../../lib/email.ts';
 import { createId, pidOf } from '../../lib/id.ts';
 import { recordAudit } from '../activity/statements.ts';
 import { insertFromTicket } from '../credential/statements.ts';
-import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { decisionOf, isDecided } from '../identity/decision.ts';
 import { addEmail, restoreIdentities, restoreProfiles, setStatus } from '../identity/statements.ts';
 import { noticeStatement } from '../mail/mail.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
@@ -37,9 +37,10 @@ export async function restoreIdentity(deps: Deps, input: GiveBack): Promise<Give
     AND t.consumed_by IS NULL AND t.expires_at > ${now} AND NOT EXISTS (SELECT 1 FROM credentials c
       WHERE c.provider = t.provider AND c.provider_user_id = t.provider_user_id)`;
   const given = isDecided(id, 'given');
+  const decision = decide({ ...input, id, email, waiting });
   const { verdicts } = await run(deps.db, {
     change: [
-      decide({ ...input, id, email, waiting }),
+      decision.decide,
       ...(skeleton === null ? [] : makeIdentity({ id, skeleton, now })),
       addEmail(
         sql`SELECT ${email} AS email, handle FROM decisions WHERE id = ${id} AND verdict = 'given'`,
@@ -71,8 +72,8 @@ export async function restoreIdentity(deps: Deps, input: GiveBack): Promise<Give
         now,
       }),
     ],
-    verdicts: readVerdict<GiveBackVerdict | 'done' | 'would_give'>(id),
-    drop: [dropDecision(id)],
+    verdicts: decision.verdicts,
+    drop: decision.drop,
   });
   const { verdict } = only(verdicts);
   return verdict === 'done' || verdict === 'would_give' ? 'given' : verdict;
@@ -93,18 +94,21 @@ interface Decision extends Pick<GiveBack, 'handle' | 'skeleton' | 'apply'> {
   readonly waiting: SQL;
 }
 
-function decide({ id, handle, skeleton, email, waiting, apply }: Decision): Statement {
+function decide({ id, handle, skeleton, email, waiting, apply }: Decision) {
   const isFree = sql`NOT EXISTS (SELECT 1 FROM identities WHERE handle = ${handle} OR skeleton = ${skeleton})`;
   const isBack = sql`EXISTS (SELECT 1 FROM identities i WHERE i.handle = ${handle} AND i.status = 'suspended'
     AND i.ticket = 'restored:' || i.handle AND NOT EXISTS (SELECT 1 FROM credentials WHERE handle = i.handle))`;
-  return statement(sql`INSERT INTO decisions (id, verdict, handle) SELECT ${id}, CASE
-      WHEN EXISTS (SELECT 1 FROM credentials WHERE id = ${id}) THEN 'done'
-      WHEN NOT ${skeleton === null ? isBack : isFree} THEN 'not_waiting'
-      WHEN w.accounts = 0 THEN 'no_ticket'
-      WHEN w.accounts > 1 THEN 'several_accounts'
-      WHEN EXISTS (SELECT 1 FROM emails WHERE email = ${email}) THEN 'email_conflict'
-      ELSE ${apply ? 'given' : 'would_give'} END, ${handle}
-    FROM settings g
-      JOIN (SELECT count(DISTINCT t.provider_user_id) AS accounts FROM ${waiting}) w
-    WHERE g.id = 1`);
+  return decisionOf({
+    id,
+    from: sql`JOIN (SELECT count(DISTINCT t.provider_user_id) AS accounts FROM ${waiting}) w`,
+    requirements: {
+      done: sql`NOT EXISTS (SELECT 1 FROM credentials WHERE id = ${id})`,
+      not_waiting: skeleton === null ? isBack : isFree,
+      no_ticket: sql`w.accounts > 0`,
+      several_accounts: sql`w.accounts = 1`,
+      email_conflict: sql`NOT EXISTS (SELECT 1 FROM emails WHERE email = ${email})`,
+    },
+    verdict: apply ? 'given' : 'would_give',
+    handle: sql`${handle}`,
+  });
 }
