@@ -3,6 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
+import { createSecret } from '../../lib/secret.ts';
+import { decisionOf, isDecided } from '../identity/decision.ts';
 import { deliverSoon } from './deliver.ts';
 import type { ListedEvent } from './schema.ts';
 import type { webhookEvents } from './tables.ts';
@@ -50,8 +52,6 @@ function stateOf(row: EventRow): ListedEvent['state'] {
   return row.tries > 0 ? 'failed' : 'none';
 }
 
-type Refusal = 'unauthenticated' | 'app_not_found' | 'event_not_found' | 'webhook_disabled';
-
 /**
  * Delivers an event once more, also one that was delivered.
  * @throws AppError unauthenticated, app_not_found, event_not_found, webhook_disabled, in this order
@@ -61,20 +61,26 @@ export async function redeliverEvent(
   { sessionId, appId, eventId }: { sessionId: string; appId: string; eventId: string },
 ): Promise<void> {
   const now = deps.now();
-  const own = ownApp(sessionId, appId, now);
+  const decision = decisionOf({
+    id: createSecret(deps.randomBytes),
+    from: sql`LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
+      LEFT JOIN apps a ON a.id = ${ownApp(sessionId, appId, now)}
+      LEFT JOIN webhook_events e ON e.id = ${eventId} AND e.app_id = a.id AND e.type <> 'logout'
+      LEFT JOIN webhooks w ON w.app_id = a.id AND w.status = 'active'`,
+    requirements: {
+      unauthenticated: sql`s.handle IS NOT NULL`,
+      app_not_found: sql`a.id IS NOT NULL`,
+      event_not_found: sql`e.id IS NOT NULL`,
+      webhook_disabled: sql`w.app_id IS NOT NULL`,
+    },
+    verdict: 'due',
+  });
   const { verdicts } = await run(deps.db, {
-    change: [
-      statement(sql`UPDATE webhook_events SET next_at = ${now}, tries = 0, delivered_at = NULL
-        WHERE id = ${eventId} AND app_id = ${own} AND type <> 'logout'
-          AND EXISTS (SELECT 1 FROM webhooks w WHERE w.app_id = ${own} AND w.status = 'active')`),
-    ],
-    verdicts: statement<{ verdict: Refusal | 'due' }>(sql`SELECT CASE
-        WHEN s.handle IS NULL THEN 'unauthenticated' WHEN a.id IS NULL THEN 'app_not_found'
-        WHEN e.id IS NULL THEN 'event_not_found' WHEN w.app_id IS NULL THEN 'webhook_disabled' ELSE 'due' END AS verdict
-      FROM settings g LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
-        LEFT JOIN apps a ON a.id = ${own}
-        LEFT JOIN webhook_events e ON e.id = ${eventId} AND e.app_id = a.id AND e.type <> 'logout'
-        LEFT JOIN webhooks w ON w.app_id = a.id AND w.status = 'active' WHERE g.id = 1`),
+    decide: decision.decide,
+    change: statement(sql`UPDATE webhook_events SET next_at = ${now}, tries = 0, delivered_at = NULL
+      WHERE id = ${eventId} AND ${isDecided(decision.id, 'due')}`),
+    verdicts: decision.verdicts,
+    drop: decision.drop,
   });
   const { verdict } = only(verdicts);
   if (verdict !== 'due') throw new AppError(verdict);
