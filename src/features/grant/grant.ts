@@ -4,7 +4,9 @@ import { AppError } from '../../errors.ts';
 import { handleOf, isoTime, pidOf } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
 import { stringList } from '../../lib/present.ts';
-import { actingHandle, actingSessionStatement, freshHandle } from '../session/acting-session.ts';
+import { createSecret } from '../../lib/secret.ts';
+import { decisionOf, isDecided } from '../identity/decision.ts';
+import { actingHandle, actingSessionStatement, isStale } from '../session/acting-session.ts';
 import type { Grant, GrantChanges } from './schema.ts';
 import type { grants } from './tables.ts';
 
@@ -81,8 +83,6 @@ export async function getGrant(deps: Deps, sessionId: string, id: string): Promi
   return toGrant(row, now);
 }
 
-type Refusal = 'unauthenticated' | 'grant_not_found' | 'grant_revoked' | 'grant_expired' | 'not_fresh';
-
 interface Change {
   readonly sessionId: string;
   readonly id: string;
@@ -102,17 +102,24 @@ export async function limitGrant(
   if (typeof until === 'number' && until <= now) {
     throw new AppError('validation_failed', ['expiresAt must be in the future']);
   }
-  const fresh = freshHandle(deps, sessionId, now);
+  const decision = decisionOf({
+    id: createSecret(deps.randomBytes),
+    from: actingGrant(sessionId, id, now),
+    requirements: {
+      unauthenticated: sql`s.handle IS NOT NULL`,
+      grant_not_found: sql`r.id IS NOT NULL`,
+      grant_expired: sql`(r.revoked_by = 'expired' OR (r.revoked_at IS NULL AND r.expires_at <= ${now})) IS NOT TRUE`,
+      grant_revoked: sql`r.revoked_at IS NULL`,
+      not_fresh: sql`NOT (${isStale(deps, now)})`,
+    },
+    verdict: 'set',
+  });
   const { verdicts, row } = await run(deps.db, {
-    change: [setLimits(changes, until, sql`id = ${id} AND handle = ${fresh} AND ${isLive(now)}`)],
-    verdicts: statement<{
-      verdict: Refusal | 'set';
-    }>(sql`SELECT CASE WHEN s.handle IS NULL THEN 'unauthenticated'
-        WHEN g.id IS NULL THEN 'grant_not_found' WHEN g.revoked_by = 'expired' THEN 'grant_expired'
-        WHEN g.revoked_at IS NOT NULL THEN 'grant_revoked' WHEN g.expires_at <= ${now} THEN 'grant_expired'
-        WHEN ${fresh} IS NULL THEN 'not_fresh' ELSE 'set' END AS verdict
-      ${actingGrant(sessionId, id, now)}`),
+    decide: decision.decide,
+    change: setLimits(changes, until, sql`id = ${id} AND ${isDecided(decision.id, 'set')}`),
+    verdicts: decision.verdicts,
     row: selectGrants(sql`g.id = ${id}`),
+    drop: decision.drop,
   });
   const { verdict } = only(verdicts);
   if (verdict !== 'set') throw new AppError(verdict);
@@ -122,10 +129,10 @@ export async function limitGrant(
 
 const isLive = (now: number) => sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
 
-/** The acting session `s` and its grant `g`; always one row. */
+/** Joins the acting session `s` and its grant `r`. */
 function actingGrant(sessionId: string, id: string, now: number): SQL {
-  return sql`FROM settings x LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
-    LEFT JOIN grants g ON g.id = ${id} AND g.handle = s.handle WHERE x.id = 1`;
+  return sql`LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
+    LEFT JOIN grants r ON r.id = ${id} AND r.handle = s.handle`;
 }
 
 function setLimits({ limits = {} }: GrantChanges, until: number | null | undefined, where: SQL): Statement {
@@ -153,8 +160,10 @@ export async function revokeGrant(deps: Deps, { sessionId, id }: Change): Promis
       statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'person'
         WHERE id = ${id} AND revoked_at IS NULL AND handle = ${actingHandle(sessionId, now)}`),
     ],
-    verdicts: statement<{ verdict: Refusal | 'revoked' }>(sql`SELECT iif(s.handle IS NULL, 'unauthenticated',
-        iif(g.id IS NULL, 'grant_not_found', 'revoked')) AS verdict ${actingGrant(sessionId, id, now)}`),
+    verdicts: statement<{
+      verdict: 'unauthenticated' | 'grant_not_found' | 'revoked';
+    }>(sql`SELECT iif(s.handle IS NULL, 'unauthenticated', iif(r.id IS NULL, 'grant_not_found', 'revoked')) AS verdict
+      FROM settings g ${actingGrant(sessionId, id, now)} WHERE g.id = 1`),
   });
   const { verdict } = only(verdicts);
   if (verdict !== 'revoked') throw new AppError(verdict);
