@@ -1,4 +1,5 @@
 import { only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { casesOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { createSecret } from '../../lib/secret.ts';
@@ -7,7 +8,14 @@ import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { sendSoon } from '../mail/mail.ts';
 import { actingSession, isStale } from '../session/acting-session.ts';
 import type { Proposal } from './schema.ts';
-import { type Approval, type Money, moneyParts, type ProposalRow, toProposal } from './second.ts';
+import {
+  type Approval,
+  type DeskRequirements,
+  type Money,
+  moneyParts,
+  type ProposalRow,
+  toProposal,
+} from './second.ts';
 
 /** The actor at the desk: an administrator by their session, or whoever has the command line. */
 export type DeskActor = { readonly sessionId: string; readonly handle: string } | 'operator';
@@ -29,10 +37,10 @@ interface DeskChange<Row> extends Reasoned {
   /** The subject of the change: a handle, an id, or `ledger`. */
   readonly target: string;
   readonly detail: Readonly<Record<string, string | number | boolean>>;
-  /** Joins of what the refusals read, after the table `w` of who acts. */
+  /** Joins of what the requirements read, after the table `w` of who acts. */
   readonly from: SQL;
-  /** `WHEN … THEN '<code>'` for each refusal, in order; the code `same` changes nothing and is no refusal. */
-  readonly refusals: SQL;
+  readonly requirements?: DeskRequirements;
+  readonly refusals?: SQL;
   /** The statements of the features that own the tables; each holds `when`. */
   readonly change: (batch: DeskBatch) => readonly Statement[] | Promise<readonly Statement[]>;
   /** Reads the result. */
@@ -76,7 +84,7 @@ export function requireDesk(rows: readonly DeskState[]): void {
 /**
  * Changes something at the desk, with its line in the audit log, in one batch. The line names the request, by which its
  * repeat after a lost answer recognizes its own work.
- * @throws AppError unauthenticated, not_fresh, then the refusals
+ * @throws AppError unauthenticated, not_fresh, then the reasons of its requirements
  */
 export async function changeAtDesk<Row>(deps: Deps, actor: DeskActor, desk: DeskChange<Row>): Promise<Row> {
   return only((await change(deps, actor, desk)).rows);
@@ -86,7 +94,7 @@ export async function changeAtDesk<Row>(deps: Deps, actor: DeskActor, desk: Desk
  * Decides about money at the desk. Above DESK_SECOND_ABOVE the decision of one administrator is a proposal, and the money
  * moves in the batch by which a second one approves it. The operator, who has the database, decides alone.
  * @throws AppError unauthenticated, not_fresh; self_decision for money that comes to who decides, and for one's own
- *   proposal; then the refusals; moved_on when what the proposal is about has changed, or another one waits;
+ *   proposal; then the reasons of its requirements; moved_on when what the proposal is about has changed, or another one waits;
  *   no_second_administrator
  */
 export async function decideAtDesk<Row, Answer>(
@@ -111,17 +119,20 @@ async function change<Row>(
 ): Promise<{ rows: Row[]; proposal: ProposalRow | undefined }> {
   const now = deps.now();
   const op = createSecret(deps.randomBytes);
-  const { action, target, reason, from, refusals, detail } = desk;
+  const { action, target, reason, from, requirements = {}, refusals = sql``, detail } = desk;
   const name = sql`(SELECT handle FROM decisions WHERE id = ${op})`;
   const batch = { when: isDecided(op, 'changed'), actor: name, now };
   const { own, second, verdict, about, store, waiting } = await moneyParts(deps, actor, { ...desk, op, now });
+  const acts = {
+    same: sql`NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.target = ${target} AND json_extract(l.detail, '$.op') = ${op})`,
+    unauthenticated: sql`w.handle IS NOT NULL`,
+    not_fresh: sql`NOT w.not_fresh`,
+  };
   const { verdicts, rows, proposals } = await run(deps.db, {
     change: [
       statement(sql`INSERT INTO decisions (id, verdict, handle) SELECT ${op}, CASE
-          WHEN EXISTS (SELECT 1 FROM audit_log l WHERE l.target = ${target} AND json_extract(l.detail, '$.op') = ${op}) THEN 'same'
-          WHEN w.handle IS NULL THEN 'unauthenticated'
-          WHEN w.not_fresh THEN 'not_fresh'
-          ${own} ${refusals} ${second} ELSE ${verdict} END, w.handle
+          ${casesOf(acts, null)} ${casesOf(own, null)} ${refusals} ${casesOf(requirements, null)} ${casesOf(second, null)}
+          ELSE ${verdict} END, w.handle
         FROM ${whoActs(deps, actor, now)} w ${from}`),
       recordAudit({
         actor: name,

@@ -1,5 +1,6 @@
 import { type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import type { ErrorCode } from '../../errors.ts';
 import { createId, handleOf, isoTime, pidOf } from '../../lib/id.ts';
 import { stringList } from '../../lib/present.ts';
 import { type AuditAction, recordAudit } from '../activity/statements.ts';
@@ -48,12 +49,15 @@ interface Change {
 type Decision = Change & { readonly money: Money };
 type ProposedDecision = Decision & { readonly maker: string };
 
-/** The statements and refusals by which two people decide. */
+/** Conditions by the reason to refuse without them, in order; without `same` there is nothing to do, which is no refusal. */
+export type DeskRequirements = Readonly<Partial<Record<ErrorCode | 'same', SQL>>>;
+
+/** The statements and requirements by which two people decide. */
 interface MoneyParts {
-  /** Refusals before those of the change, and after them. */
-  readonly own: SQL;
-  readonly second: SQL;
-  /** The verdict of what nothing refuses. */
+  /** Requirements before those of the change, and after them. */
+  readonly own: DeskRequirements;
+  readonly second: DeskRequirements;
+  /** The verdict when all of it holds. */
   readonly verdict: 'changed' | 'proposed';
   /** For the line in the audit log. */
   readonly about: Readonly<Record<string, string>>;
@@ -70,9 +74,9 @@ export async function moneyParts(
   change: Change,
 ): Promise<MoneyParts> {
   const { money, now, op } = change;
-  const plain = { second: sql``, verdict: 'changed', about: {}, waiting: selectProposals(sql`0`) } as const;
-  if (!money) return { ...plain, own: sql``, store: [] };
-  const own = sql`WHEN w.handle IN (${money.gainers}) THEN 'self_decision'`;
+  const plain = { second: {}, verdict: 'changed', about: {}, waiting: selectProposals(sql`0`) } as const;
+  if (!money) return { ...plain, own: {}, store: [] };
+  const own = { self_decision: sql`w.handle NOT IN (${money.gainers})` };
   if (money.approval) {
     const { id, maker } = money.approval.proposal;
     const end = {
@@ -82,9 +86,11 @@ export async function moneyParts(
     };
     return {
       ...plain,
-      own: sql`WHEN NOT EXISTS (SELECT 1 FROM desk_decisions WHERE id = ${id} AND ${isWaiting(deps, now)}) THEN 'moved_on'
-        WHEN w.handle = ${maker} THEN 'self_decision' ${own}`,
-      second: sql`WHEN ${money.seen} IS NOT (SELECT seen FROM desk_decisions WHERE id = ${id}) THEN 'moved_on'`,
+      own: {
+        moved_on: sql`EXISTS (SELECT 1 FROM desk_decisions WHERE id = ${id} AND ${isWaiting(deps, now)})`,
+        self_decision: sql`w.handle <> ${maker} AND ${own.self_decision}`,
+      },
+      second: { moved_on: sql`${money.seen} IS (SELECT seen FROM desk_decisions WHERE id = ${id})` },
       about: { proposal: id, maker, reason: money.approval.reason },
       store: [endProposal({ ...end, outcome: 'approved', now })],
     };
@@ -97,7 +103,7 @@ export async function moneyParts(
   return {
     ...plain,
     own,
-    second: secondRefusals(deps, decision),
+    second: secondRequirements(deps, decision),
     verdict: 'proposed',
     store: [store, ...(await announce(deps, id, decision))],
     waiting: selectProposals(sql`${isSameAsk(decision)} AND ${isWaiting(deps, now)}`),
@@ -126,15 +132,17 @@ function isSameAsk({ action, target, maker, money }: ProposedDecision): SQL {
     OR (desk_decisions.maker = ${maker} AND desk_decisions.idempotency_key = ${money.key ?? null}))`;
 }
 
-/** Why an administrator cannot propose a decision. */
-function secondRefusals(deps: Deps, decision: ProposedDecision): SQL {
+/** The requirements for an administrator to propose a decision. */
+function secondRequirements(deps: Deps, decision: ProposedDecision): DeskRequirements {
   const { maker, detail, reason, now } = decision;
   const { key = null } = decision.money;
   const waits = sql`SELECT 1 FROM desk_decisions WHERE ${isSameAsk(decision)} AND ${isWaiting(deps, now)}`;
-  return sql`WHEN EXISTS (${waits} AND desk_decisions.maker = ${maker}
-      AND desk_decisions.detail = ${JSON.stringify(detail)} AND desk_decisions.reason = ${reason}) THEN 'same'
-    WHEN EXISTS (${waits}) THEN ${key === null ? 'moved_on' : 'idempotency_key_reused'}
-    WHEN NOT EXISTS (${others(deps, decision)}) THEN 'no_second_administrator'`;
+  return {
+    same: sql`NOT EXISTS (${waits} AND desk_decisions.maker = ${maker}
+      AND desk_decisions.detail = ${JSON.stringify(detail)} AND desk_decisions.reason = ${reason})`,
+    [key === null ? 'moved_on' : 'idempotency_key_reused']: sql`NOT EXISTS (${waits})`,
+    no_second_administrator: sql`EXISTS (${others(deps, decision)})`,
+  };
 }
 
 /** The administrators who may approve a proposal, as a SELECT of `handle`. */
