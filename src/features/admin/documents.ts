@@ -1,5 +1,6 @@
 import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { mayMove } from '../ledger/statements.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { noticeOf } from '../withdrawal/notice.ts';
 import { nextLook } from '../withdrawal/payout.ts';
@@ -35,10 +36,13 @@ export async function resolveWithdrawal(
     reason,
     detail: { outcome },
     from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN withdrawals d ON d.id = ${id} AND d.status <> 'quoted'`,
-    refusals: sql`WHEN d.id IS NULL OR ${Number(known === null)} THEN 'transaction_not_found'
-      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
-      WHEN d.status IS NOT ${known?.status ?? null} OR NOT (${mayResolve(id, outcome)}) THEN 'moved_on'
-      WHEN d.status = 'paid' AND ${outcome} = 'failed' AND (SELECT status FROM accounts WHERE id = d.account) = 'frozen' THEN 'wallet_frozen'`,
+    requirements: {
+      transaction_not_found: sql`d.id IS NOT NULL AND ${Number(known !== null)}`,
+      ...mayMove,
+      moved_on: sql`d.status IS ${known?.status ?? null} AND ${mayResolve(id, outcome)}`,
+      wallet_frozen: sql`d.status <> 'paid' OR ${outcome} <> 'failed'
+        OR (SELECT status FROM accounts WHERE id = d.account) <> 'frozen'`,
+    },
     async change({ when, now }) {
       const nextAt = outcome === 'paid' ? nextLook(now, now) : null;
       const isPaid = known?.status === 'paid';

@@ -14,9 +14,9 @@ import {
   toFee,
 } from '../ledger/fees.ts';
 import { type Fee, maxAmount } from '../ledger/schema.ts';
-import { adjust, stoppedWallet } from '../ledger/statements.ts';
+import { adjust, areActive, mayMove } from '../ledger/statements.ts';
 import type { adjustments } from '../ledger/tables.ts';
-import { reversalRefusals, reverse } from '../transfer/statements.ts';
+import { reversalRequirements, reverse } from '../transfer/statements.ts';
 import {
   changeAtDesk,
   type Decided,
@@ -50,8 +50,8 @@ export async function reverseTransfer(
     target: `trf_${id}`,
     reason,
     detail: {},
-    from: sql`LEFT JOIN transfers t ON t.id = ${id}`,
-    refusals: reversalRefusals,
+    from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN transfers t ON t.id = ${id}`,
+    requirements: reversalRequirements,
     change: ({ when, now }) => [reverse({ id, now, when })],
     read: () => read,
     money: {
@@ -109,27 +109,26 @@ export async function adjustAccounts(
   /** The key is that of who proposed it. */
   const author = (by: SQL) => (approval ? sql`${approval.proposal.maker}` : by);
   const hash = secretHash(JSON.stringify(['correction', from, to, amount, reason]));
-  // A closed wallet takes what settles its debt, and nothing else.
-  const stopped = stoppedWallet(
-    sql`d.id, iif(c.status = 'closed' AND c.debt >= ${integer(amount)}, NULL, c.id)`,
-  );
   const change: MoneyChange<Row<typeof adjustments>> = {
     action: 'ledger.adjusted',
     target: id,
     reason,
     detail: { from, to, amount },
-    from: sql`LEFT JOIN ledger m ON m.id = 1
+    from: sql`JOIN ledger m ON m.id = 1
       LEFT JOIN adjustments k ON k.actor = ${author(sql`w.handle`)} AND k.idempotency_key IS NOT NULL AND k.idempotency_key = ${key}
       LEFT JOIN (SELECT * FROM accounts WHERE ${accountNamed(from)}) d ON true
       LEFT JOIN (SELECT * FROM accounts WHERE ${accountNamed(to)}) c ON true`,
-    refusals: sql`WHEN ${key} IS NULL THEN 'idempotency_key_required'
-      WHEN k.request_hash = ${hash} THEN 'same'
-      WHEN k.id IS NOT NULL THEN 'idempotency_key_reused'
-      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
-      WHEN d.id IS NULL OR c.id IS NULL THEN 'wallet_not_found'
-      WHEN ${stopped} IS NOT NULL THEN ${stopped}
-      WHEN d.may_overdraw = 0 AND d.credits_posted - d.debits_posted - d.debits_pending < ${integer(amount)}
-        THEN 'insufficient_internal_credit'`,
+    requirements: {
+      idempotency_key_required: sql`${key} IS NOT NULL`,
+      same: sql`k.request_hash IS NOT ${hash}`,
+      idempotency_key_reused: sql`k.id IS NULL`,
+      ...mayMove,
+      wallet_not_found: sql`d.id IS NOT NULL AND c.id IS NOT NULL`,
+      // A closed wallet takes what settles its debt, and nothing else.
+      ...areActive(sql`d.id, iif(c.status = 'closed' AND c.debt >= ${integer(amount)}, NULL, c.id)`),
+      insufficient_internal_credit: sql`d.may_overdraw <> 0
+        OR d.credits_posted - d.debits_posted - d.debits_pending >= ${integer(amount)}`,
+    },
     change: ({ when, actor: by, now }) => [
       adjust(sql`SELECT ${id}, 'correction', d.id, c.id, ${integer(amount)}, NULL, ${reason}, ${author(by)}, ${key}, ${hash},
           ${integer(now)}
@@ -172,8 +171,7 @@ export async function setPlatformFee(
     reason,
     detail: { fixed, bps, min, payer, ...(max === null ? {} : { max }) },
     from: sql`LEFT JOIN fee_versions f ON ${isInForce(scope, operation)}`,
-    refusals: sql`WHEN f.version IS NOT NULL AND ${isSameFee(input)} THEN 'same'
-      WHEN NOT (${isSeen(ifMatch)}) THEN 'fee_changed'`,
+    requirements: { same: sql`(${isSameFee(input)}) IS NOT TRUE`, fee_changed: isSeen(ifMatch) },
     change: ({ when, actor: by, now }) => [
       insertFee({
         of: sql`SELECT ${scope} AS scope, ${by} AS actor WHERE ${when}`,

@@ -13,7 +13,7 @@ import {
 } from '../deposit/statements.ts';
 import type { FeeRules } from '../ledger/fee.ts';
 import { price } from '../ledger/fees.ts';
-import { stoppedWallet } from '../ledger/statements.ts';
+import { areActive } from '../ledger/statements.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import {
   type Decided,
@@ -95,22 +95,24 @@ export async function resolveDeposit(
   const paid = row?.status === 'review' && decision === 'credit' ? (row.paid ?? 0) : 0;
   const rules: FeeRules = row ? JSON.parse(row.fee_rules) : { app: null, platform: null };
   const cost = paid > 0 ? price(paid, rules, 'deposit').fees : { app: 0, platform: 0 };
-  const stopped = stoppedWallet(sql`d.account, d.app_account`);
+  const isCredited = sql`(${decision} = 'credit' AND d.status = 'review')`;
   const change: MoneyChange<ReviewRow> = {
     action: 'deposit.resolved',
     target: id,
     reason,
     detail: { decision, ...(returnedAmount === undefined ? {} : { returnedAmount }), ...subjectOf(row) },
     from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN deposits d ON d.id = ${id}`,
-    refusals: sql`WHEN d.id IS NULL THEN 'transaction_not_found'
-      WHEN NOT (d.status = 'review' OR coalesce(d.failure, '') IN ('refund_uncovered','contradicted')) THEN 'moved_on'
-      WHEN (d.failure, d.payment, d.paid, d.returned) IS NOT (${row?.failure ?? null}, ${row?.payment ?? null}, ${row?.paid ?? null}, ${integer(row?.returned ?? 0)})
-        THEN 'moved_on'
-      WHEN ${decision} = 'reject' AND d.status <> 'review' THEN 'moved_on'
-      WHEN ${decision} = 'credit' AND d.status = 'review' AND m.mode <> 'open' THEN 'ledger_' || m.mode
-      WHEN ${decision} = 'credit' AND d.status = 'review' AND (d.payment IS NULL OR d.paid_currency IS NOT d.asset
-        OR d.paid IS NOT ${integer(paid)}) THEN 'moved_on'
-      WHEN ${decision} = 'credit' AND d.status = 'review' AND ${stopped} IS NOT NULL THEN ${stopped}`,
+    requirements: {
+      transaction_not_found: sql`d.id IS NOT NULL`,
+      // A ledger that is not open is the first reason against a credit without a payment that fits.
+      moved_on: sql`(d.status = 'review' OR (${decision} = 'credit' AND d.failure IN ('refund_uncovered','contradicted')))
+        AND (d.failure, d.payment, d.paid, d.returned) IS (${row?.failure ?? null}, ${row?.payment ?? null}, ${row?.paid ?? null}, ${integer(row?.returned ?? 0)})
+        AND (NOT ${isCredited} OR m.mode <> 'open'
+          OR (d.payment IS NOT NULL AND d.paid_currency IS d.asset AND d.paid IS ${integer(paid)}))`,
+      ledger_disabled: sql`NOT ${isCredited} OR m.mode <> 'disabled'`,
+      ledger_frozen: sql`NOT ${isCredited} OR m.mode = 'open'`,
+      ...areActive(sql`iif(${isCredited}, d.account, NULL), iif(${isCredited}, d.app_account, NULL)`),
+    },
     change: ({ when, now }) =>
       decision === 'credit'
         ? acceptDeposit({

@@ -8,6 +8,7 @@ import {
   selectSecondPayments,
   toSecondPayment,
 } from '../deposit/second-payments.ts';
+import { areActive, mayMove } from '../ledger/statements.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import { type Decided, type DeskActor, decideAtDesk, type MoneyChange } from './desk.ts';
@@ -40,12 +41,13 @@ export async function resolveSecondPayment(
     target: id,
     reason,
     detail: { decision, ...(known && { pid: pidOf(known.handle), deposit: known.deposit }) },
-    from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN second_payments s ON s.id = ${id} LEFT JOIN deposits d ON d.id = s.deposit
-      LEFT JOIN accounts a ON a.id = d.account`,
-    refusals: sql`WHEN s.id IS NULL OR ${Number(known === null)} THEN 'transaction_not_found'
-      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
-      WHEN s.status <> 'open' THEN 'moved_on'
-      WHEN ${decision} = 'credit' AND a.status <> 'active' THEN 'wallet_' || a.status`,
+    from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN second_payments s ON s.id = ${id} LEFT JOIN deposits d ON d.id = s.deposit`,
+    requirements: {
+      transaction_not_found: sql`s.id IS NOT NULL AND ${Number(known !== null)}`,
+      ...mayMove,
+      moved_on: sql`s.status = 'open'`,
+      ...(decision === 'credit' && areActive(sql`d.account`)),
+    },
     async change({ when, now }) {
       const params = { pid: pidOf(known?.handle ?? ''), amount: String(known?.amount) };
       const handle = sql`${known?.handle ?? null}`;

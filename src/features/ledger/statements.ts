@@ -88,7 +88,9 @@ export function setWalletStatus(
   );
 }
 
-/** Why money can neither leave nor enter accounts, as the code of a refusal; NULL while all are active. @param ids a list of values */
-export function stoppedWallet(ids: SQL): SQL {
-  return sql`(SELECT 'wallet_' || min(s.status) FROM accounts s WHERE s.id IN (${ids}) AND s.status <> 'active')`;
+/** What money requires of the accounts that it leaves and enters. @param ids a list of values */
+export function areActive(ids: SQL) {
+  const none = (status: string) =>
+    sql`NOT EXISTS (SELECT 1 FROM accounts s WHERE s.id IN (${ids}) AND s.status = ${status})`;
+  return { wallet_closed: none('closed'), wallet_frozen: none('frozen') };
 }

@@ -9,7 +9,7 @@ import {
   type LimitVerdict,
   outLimit,
 } from '../ledger/limits.ts';
-import { isOpen, mayMove, mode, stoppedWallet } from '../ledger/statements.ts';
+import { areActive, isOpen, mayMove, mode } from '../ledger/statements.ts';
 import { actingSession, exceedsStepUp, needsStepUp } from '../session/acting-session.ts';
 import type { transfers } from './tables.ts';
 
@@ -275,13 +275,12 @@ export function reverse(v: { readonly id: string; readonly now: number; readonly
     WHERE id = ${v.id} AND status = 'confirmed' AND ${v.when}`);
 }
 
-const stopped = stoppedWallet(sql`t.payer_account, t.payee_account, t.app_account`);
-
-/** Why the transfer `t` cannot be taken back, as conditions of a verdict; the order is fixed. */
-export const reversalRefusals: SQL = sql`WHEN (SELECT mode FROM ledger WHERE id = 1) <> 'open'
-    THEN 'ledger_' || (SELECT mode FROM ledger WHERE id = 1)
-  WHEN t.id IS NULL OR t.status IN ('open','cancelled') THEN 'transaction_not_found'
-  WHEN t.status = 'reversed' OR t.refunded > 0 OR t.refund_of IS NOT NULL THEN 'moved_on'
-  WHEN ${stopped} IS NOT NULL THEN ${stopped}
-  WHEN EXISTS (SELECT 1 FROM legs l JOIN accounts a ON a.id = l.credit WHERE l.kind = 'transfer' AND l.ref = t.id
-    AND a.credits_posted - a.debits_posted - a.debits_pending < l.amount) THEN 'insufficient_internal_credit'`;
+/** What it requires to take the transfer `t` back. */
+export const reversalRequirements = {
+  ...mayMove,
+  transaction_not_found: sql`t.status NOT IN ('open','cancelled')`,
+  moved_on: sql`t.status <> 'reversed' AND t.refunded = 0 AND t.refund_of IS NULL`,
+  ...areActive(sql`t.payer_account, t.payee_account, t.app_account`),
+  insufficient_internal_credit: sql`NOT EXISTS (SELECT 1 FROM legs l JOIN accounts a ON a.id = l.credit
+    WHERE l.kind = 'transfer' AND l.ref = t.id AND a.credits_posted - a.debits_posted - a.debits_pending < l.amount)`,
+};
