@@ -117,6 +117,9 @@ describe('a day', () => {
       await boss.browser.fetch(`/v1/admin/cases/${id}/resolve`, json('POST', { reason: 'of another shop' }));
     expect((await close(addDays(first, 1)))[0]).toBe(200);
     expect((await close(third))[0]).toBe(200);
+    expect(await close(addDays(first, -1))).toEqual(
+      refusal(409, 'The state has changed meanwhile', 'moved_on'),
+    );
     expect(await show(first)).toEqual(before);
     const [row] = await target.rows<{ n: number }>(
       `SELECT count(*) AS n FROM audit_log WHERE action = 'day.closed' AND target = ?`,

@@ -33,9 +33,12 @@ export async function closeDay(
     target: day,
     reason,
     detail: {},
-    from: sql`LEFT JOIN closed_days c ON c.day >= ${day}`,
-    refusals: sql`WHEN c.day = ${day} THEN 'same' WHEN c.day IS NOT NULL THEN 'moved_on'
-      WHEN EXISTS (SELECT 1 FROM reconciliation_cases k WHERE k.resolved_at IS NULL AND k.day <= ${day}) THEN 'day_open'`,
+    from: sql``,
+    requirements: {
+      same: sql`NOT EXISTS (SELECT 1 FROM closed_days c WHERE c.day = ${day})`,
+      moved_on: sql`NOT EXISTS (SELECT 1 FROM closed_days c WHERE c.day > ${day})`,
+      day_open: sql`NOT EXISTS (SELECT 1 FROM reconciliation_cases k WHERE k.resolved_at IS NULL AND k.day <= ${day})`,
+    },
     change: (batch) => [closeStatement(books, batch)],
     read: () => statement(sql`SELECT 1 FROM settings WHERE id = 1`),
   });
