@@ -1,5 +1,4 @@
 import { integer, run, sql, statement } from '../../db/database.ts';
-import { casesOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
@@ -49,9 +48,11 @@ export async function registerApp(
     reason,
     detail: { owner, name: input.name },
     from: sql`LEFT JOIN identities i ON i.handle = ${owner} AND i.status <> 'closed'`,
-    refusals: sql`WHEN i.handle IS NULL THEN 'identity_not_found' WHEN i.status <> 'active' THEN 'identity_suspended'
-      WHEN (SELECT count(*) FROM apps WHERE owner = ${owner} AND status <> 'deleted') >= ${integer(maxApps)}
-      THEN 'too_many_apps'`,
+    requirements: {
+      identity_not_found: sql`i.handle IS NOT NULL`,
+      identity_suspended: sql`i.status = 'active'`,
+      too_many_apps: sql`(SELECT count(*) FROM apps WHERE owner = ${owner} AND status <> 'deleted') < ${integer(maxApps)}`,
+    },
     change: ({ when, now }) =>
       insertApp(registration, { owner: sql`(SELECT ${owner} WHERE ${when})`, sessionId: null, now }),
     read: () => selectApps(sql`a.id = ${id}`),
@@ -82,8 +83,11 @@ export async function replaceAppSecret(
     reason,
     detail: { overlapSeconds },
     from: sql`LEFT JOIN apps a ON a.id = ${id} AND a.status <> 'deleted'`,
-    refusals: sql`WHEN a.id IS NULL THEN 'app_not_found' WHEN a.type <> 'web' THEN 'secret_not_found'
-      WHEN ${overlapSeconds} > 0 AND ${countOfGood(at)} >= ${integer(maxSecrets)} THEN 'too_many_secrets'`,
+    requirements: {
+      app_not_found: sql`a.id IS NOT NULL`,
+      secret_not_found: sql`a.type = 'web'`,
+      too_many_secrets: sql`${overlapSeconds} <= 0 OR ${countOfGood(at)} < ${integer(maxSecrets)}`,
+    },
     change: async ({ when, now }) => [
       ...replaceSecret(secret, { appId: id, endsAt: at + overlapSeconds * 1000, when }),
       ...(await reportSecrets(deps, {
@@ -153,15 +157,18 @@ export async function setApp(
     reason,
     detail: Object.fromEntries(detail.map(([name, value]) => [name, value ?? 'default'])),
     from: sql`LEFT JOIN apps a ON a.id = ${id} AND a.status <> 'deleted'`,
-    refusals: sql`WHEN a.id IS NULL THEN 'app_not_found' WHEN a.status = coalesce(${status}, a.status)
-      AND (a.checked_at IS NOT NULL) = coalesce(${differs(checked)}, a.checked_at IS NOT NULL)
-      AND (a.first_party_at IS NOT NULL) = coalesce(${differs(firstParty)}, a.first_party_at IS NOT NULL)
-      AND coalesce(a.token_limit, 0) = coalesce(${tokenLimit}, a.token_limit, 0) THEN 'same'
-      WHEN w.handle = a.owner AND ((a.status = 'suspended' AND ${status} = 'active')
+    requirements: {
+      app_not_found: sql`a.id IS NOT NULL`,
+      same: sql`a.status <> coalesce(${status}, a.status)
+        OR (a.checked_at IS NOT NULL) <> coalesce(${differs(checked)}, a.checked_at IS NOT NULL)
+        OR (a.first_party_at IS NOT NULL) <> coalesce(${differs(firstParty)}, a.first_party_at IS NOT NULL)
+        OR coalesce(a.token_limit, 0) <> coalesce(${tokenLimit}, a.token_limit, 0)`,
+      self_decision: sql`(w.handle = a.owner AND ((a.status = 'suspended' AND ${status} = 'active')
         OR (a.checked_at IS NULL AND ${differs(checked)}) OR (a.first_party_at IS NULL AND ${differs(firstParty)})
         OR (${tokenLimit} <> coalesce(a.token_limit, 0) AND (${tokenLimit} = 0 OR ${tokenLimit} >= coalesce(a.token_limit, 0))))
-        THEN 'self_decision'
-      WHEN a.updated_at <> ${seen === undefined ? null : Date.parse(seen)} THEN 'moved_on'`,
+        ) IS NOT TRUE`,
+      ...(seen !== undefined && { moved_on: sql`a.updated_at = ${Date.parse(seen)}` }),
+    },
     change: ({ when, now }) => [markApp(id, { status, checked, firstParty, tokenLimit, now, when })],
     read: () => selectApps(sql`a.id = ${id}`),
   });
@@ -186,8 +193,11 @@ export async function setAppResource(
     reason,
     detail: { resource, proven, ...(clients.length > 0 && { clients: clients.join(' ') }) },
     from: sql`LEFT JOIN apps a ON a.id = ${id} AND a.status <> 'deleted'`,
-    refusals: sql`WHEN a.id IS NULL THEN 'app_not_found'
-      ${proven ? sql`WHEN ${isProvenAlready(one)} THEN 'same' WHEN w.handle = a.owner THEN 'self_decision' ${casesOf(resourceRequirements(one), null)}` : sql`WHEN NOT ${ownsResource(resource)} THEN 'same'`}`,
+    requirements: {
+      app_not_found: sql`a.id IS NOT NULL`,
+      same: proven ? sql`NOT ${isProvenAlready(one)}` : ownsResource(resource),
+      ...(proven && { self_decision: sql`w.handle <> a.owner`, ...resourceRequirements(one) }),
+    },
     change: (decided) => (proven ? putResource(deps, one, decided) : dropResource(one, decided)),
     read: () => selectApps(sql`a.id = ${id}`),
   });

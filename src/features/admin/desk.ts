@@ -39,8 +39,7 @@ interface DeskChange<Row> extends Reasoned {
   readonly detail: Readonly<Record<string, string | number | boolean>>;
   /** Joins of what the requirements read, after the table `w` of who acts. */
   readonly from: SQL;
-  readonly requirements?: DeskRequirements;
-  readonly refusals?: SQL;
+  readonly requirements: DeskRequirements;
   /** The statements of the features that own the tables; each holds `when`. */
   readonly change: (batch: DeskBatch) => readonly Statement[] | Promise<readonly Statement[]>;
   /** Reads the result. */
@@ -119,7 +118,7 @@ async function change<Row>(
 ): Promise<{ rows: Row[]; proposal: ProposalRow | undefined }> {
   const now = deps.now();
   const op = createSecret(deps.randomBytes);
-  const { action, target, reason, from, requirements = {}, refusals = sql``, detail } = desk;
+  const { action, target, reason, from, requirements, detail } = desk;
   const name = sql`(SELECT handle FROM decisions WHERE id = ${op})`;
   const batch = { when: isDecided(op, 'changed'), actor: name, now };
   const { own, second, verdict, about, store, waiting } = await moneyParts(deps, actor, { ...desk, op, now });
@@ -131,7 +130,7 @@ async function change<Row>(
   const { verdicts, rows, proposals } = await run(deps.db, {
     change: [
       statement(sql`INSERT INTO decisions (id, verdict, handle) SELECT ${op}, CASE
-          ${casesOf(acts, null)} ${casesOf(own, null)} ${refusals} ${casesOf(requirements, null)} ${casesOf(second, null)}
+          ${casesOf(acts, null)} ${casesOf(own, null)} ${casesOf(requirements, null)} ${casesOf(second, null)}
           ELSE ${verdict} END, w.handle
         FROM ${whoActs(deps, actor, now)} w ${from}`),
       recordAudit({

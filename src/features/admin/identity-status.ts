@@ -109,10 +109,12 @@ export async function setIdentityLevel(
     detail: { level },
     reason,
     from: sql`LEFT JOIN identities i ON i.handle = ${handle}`,
-    refusals: sql`WHEN w.handle = ${handle} AND ${level} = 'verified' THEN 'self_decision'
-      WHEN i.handle IS NULL THEN 'identity_not_found'
-      WHEN i.level = ${level} THEN 'same'
-      WHEN i.status = 'closed' THEN 'identity_final'`,
+    requirements: {
+      self_decision: sql`w.handle <> ${handle} OR ${level} <> 'verified'`,
+      identity_not_found: sql`i.handle IS NOT NULL`,
+      same: sql`i.level <> ${level}`,
+      identity_final: sql`i.status <> 'closed'`,
+    },
     change: ({ when, now }) => [
       record({
         type: `identity.${level}`,

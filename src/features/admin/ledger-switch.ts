@@ -27,8 +27,10 @@ export async function switchLedger(deps: Deps, actor: DeskActor, input: Switches
     reason,
     detail: { ...(mode === null ? {} : { mode }), ...(withdrawals === null ? {} : { withdrawals }) },
     from: sql`JOIN ledger m ON m.id = 1`,
-    refusals: sql`WHEN m.mode = coalesce(${mode}, m.mode)
-      AND m.withdrawals = coalesce(${withdrawals === null ? null : Number(withdrawals)}, m.withdrawals) THEN 'same'`,
+    requirements: {
+      same: sql`m.mode <> coalesce(${mode}, m.mode)
+        OR m.withdrawals <> coalesce(${withdrawals === null ? null : Number(withdrawals)}, m.withdrawals)`,
+    },
     change: ({ when, now }) => [setSwitches({ mode, withdrawals, reason, now, when })],
     read: () => statement<Row<typeof ledger>>(sql`SELECT * FROM ledger WHERE id = 1`),
   });
@@ -57,8 +59,12 @@ export async function setWallet(deps: Deps, actor: DeskActor, input: WalletChang
     reason,
     detail: { status },
     from: sql`LEFT JOIN accounts a ON a.owner = ${handle} AND a.kind = 'wallet' AND a.asset = 'IDR'`,
-    refusals: sql`WHEN a.id IS NULL THEN 'wallet_not_found' WHEN a.status = 'closed' THEN 'moved_on'
-      WHEN a.status = ${status} THEN 'same' WHEN w.handle = ${handle} AND ${status} = 'active' THEN 'self_decision'`,
+    requirements: {
+      wallet_not_found: sql`a.id IS NOT NULL`,
+      moved_on: sql`a.status <> 'closed'`,
+      same: sql`a.status <> ${status}`,
+      self_decision: sql`w.handle <> ${handle} OR ${status} <> 'active'`,
+    },
     change: ({ when }) => [setWalletStatus(handle, { status, when })],
     read: () =>
       statement<{ status: string }>(

@@ -73,8 +73,9 @@ function reject(deps: Deps, actor: Administrator, { proposal, reason }: Approval
     reason,
     detail: { proposal: id, maker },
     from: sql``,
-    refusals: sql`WHEN NOT EXISTS (SELECT 1 FROM desk_decisions WHERE id = ${id} AND ${isWaiting(deps, deps.now())})
-      THEN 'moved_on'`,
+    requirements: {
+      moved_on: sql`EXISTS (SELECT 1 FROM desk_decisions WHERE id = ${id} AND ${isWaiting(deps, deps.now())})`,
+    },
     change: ({ when, actor: by, now }) => [
       isOwn
         ? endProposal({ id, outcome: 'withdrawn', by: sql`NULL`, when, now })

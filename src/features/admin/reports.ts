@@ -65,10 +65,11 @@ export async function resolveReport(
     reason,
     detail: {},
     from: sql`LEFT JOIN reports r ON r.id = ${id} AND r.sha256 IS NOT NULL`,
-    refusals: sql`WHEN r.id IS NULL THEN 'report_not_found'
-      WHEN r.status IN ('accepted','posted') AND ${decision} = 'accept' THEN 'same'
-      WHEN r.status = 'rejected' AND ${decision} = 'reject' THEN 'same'
-      WHEN r.status <> 'read' THEN 'moved_on'`,
+    requirements: {
+      report_not_found: sql`r.id IS NOT NULL`,
+      same: decision === 'accept' ? sql`r.status NOT IN ('accepted','posted')` : sql`r.status <> 'rejected'`,
+      moved_on: sql`r.status = 'read'`,
+    },
     change: ({ when, ...by }) => [
       decision === 'accept' ? acceptReport(id, when, by) : rejectReport(id, when, by),
     ],
@@ -111,7 +112,7 @@ export function explainCase(
     reason,
     detail: {},
     from: sql`LEFT JOIN reconciliation_cases k ON k.id = ${id}`,
-    refusals: sql`WHEN k.id IS NULL THEN 'case_not_found' WHEN k.resolved_at IS NOT NULL THEN 'moved_on'`,
+    requirements: { case_not_found: sql`k.id IS NOT NULL`, moved_on: sql`k.resolved_at IS NULL` },
     change: ({ when, actor: by, now }) => [resolveCase(id, { reason, when, actor: by, now })],
     read: () => statement<CaseRow>(sql`SELECT * FROM reconciliation_cases WHERE id = ${id}`),
   }).then(toCase);
