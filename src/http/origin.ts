@@ -45,7 +45,7 @@ export interface AppOrigins {
  *
  * The page of a registered app names its app in `X-App-Id`, and may call what is open to its kind of app. Cookies that come
  * with any other page are ignored. Requests of our own pages and of first-party origins read nothing here.
- * What is for our own pages alone takes no other origin.
+ * Endpoints for our own pages take no other origin.
  * @returns the answer to a preflight, or null when the request may go on
  * @throws AppError origin_not_allowed, origin_not_first_party
  */

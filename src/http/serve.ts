@@ -14,7 +14,7 @@ type Endpoints = Readonly<Record<string, Endpoint>>;
 /** The input of a handler: the parts that its endpoint declares, the request, and the parts of the service. */
 type Call<E extends Endpoint> = Input<E> & { readonly c: AppContext; readonly deps: Deps };
 
-/** What a handler returns is answered as JSON, nothing as 204, and a `Response` as it is. */
+/** The result of a handler is sent as JSON, nothing as 204, and a `Response` as it is. */
 type Handler<E extends Endpoint> = (call: Call<E>) => unknown;
 
 /** A group of routes: one handler for each endpoint, by its name. */

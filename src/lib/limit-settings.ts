@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 
-/** What the desk knows of a person, on which the limits of their wallet depend. */
+/** A person's level, on which the limits of their wallet depend. */
 export const levels = ['unverified', 'verified'] as const;
 export type Level = (typeof levels)[number];
 
 /** In rupiah; null is no limit. */
 export interface Limits {
-  /** What one payment may cost, fees included. */
+  /** The most of one payment, fees included. */
   readonly payment: number | null;
-  /** What may leave the wallet in a day, and in a month. */
+  /** The most that leaves the wallet in a day, and in a month. */
   readonly day: number | null;
   readonly month: number | null;
-  /** What the wallet may hold. */
+  /** The most that the wallet holds. */
   readonly held: number | null;
 }
 

@@ -15,7 +15,7 @@ export interface AppDecision {
 interface Requirements<Reason extends string> {
   /** A condition under which a repeat finds the change done, or the app already deleted. */
   readonly done: SQL;
-  /** What else it requires of the app `a` and the acting session `s`. */
+  /** Its further requirements of the app `a` and the acting session `s`. */
   readonly also?: Readonly<Record<Reason, SQL>> | undefined;
 }
 

@@ -63,7 +63,7 @@ export function isProvenAlready({ resource, clients, provenBy }: Proven): SQL {
   );
 }
 
-/** What a resource requires to become one of the app `a`. What the desk said, the desk alone takes back. */
+/** Requirements for a resource of the app `a`. Only the desk takes back its own decisions. */
 export function resourceRequirements({ resource }: Pick<Proven, 'resource'>) {
   return {
     resource_taken: sql`NOT EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id <> a.id

@@ -27,7 +27,7 @@ import {
   readBegun,
 } from './statements.ts';
 
-/** What no deposit may be below, in minor units. */
+/** The smallest deposit, in minor units. */
 const minAmount = 10_000;
 const dayMs = 86_400_000;
 

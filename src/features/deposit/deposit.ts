@@ -45,7 +45,7 @@ export function showTo({ config }: Deps, { appId }: Caller, row: DepositRow): De
   return { ...deposit, checkoutUrl: config.origin + depositPath(row.id) };
 }
 
-/** What the caller may see of a person's deposits, as a condition: an app only its own. */
+/** Limits a person's deposits to those that the caller may see: an app only its own. */
 function isOwn(caller: Caller, now: number): SQL {
   const { appId: app } = caller;
   const isApps = app === null ? sql`1` : sql`deposits.app_id = ${app}`;

@@ -7,9 +7,9 @@ import { paymentGateway } from '../gateway/open.ts';
 import { reconcileDeposit } from './reconcile.ts';
 import { claimDue, type DepositRow, longestDue } from './statements.ts';
 
-/** How many deposits are looked at at a time; Workers allow six connections. */
+/** Deposits that are looked at together; Workers allow six connections. */
 const atOnce = 5;
-/** How many a run looks at: a Worker makes 1,000 calls, and a look needs one of the provider and two or three of the database. */
+/** Deposits of one run: a Worker makes 1,000 calls, and a look needs one of the provider and two or three of the database. */
 const mostOfJob = 250;
 /** A run ends before the next minute's, so that a slow provider holds up no other job. */
 const claimsForMs = 30_000;

@@ -8,7 +8,7 @@ export const depositKinds = ['deposit', 'deposit_reversal', 'debt'] as const;
 const depositOf = (ref: SQL) => sql`substr(${ref}, 1, instr(${ref} || '.', '.') - 1)`;
 
 /**
- * What must hold of deposits with their legs, and of second payments.
+ * Invariants of deposits with their legs, and of second payments.
  * @param after the last leg that an earlier check has seen; 0 reads everything
  */
 export function depositInvariants(after: number): Invariants {

@@ -3,9 +3,9 @@ import type { DepositRow } from './statements.ts';
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
-/** How old a deposit is at its first looks; after them it is looked at hourly, then daily. */
+/** The age of a deposit at its first looks; hourly and daily looks follow. */
 const firstLooks = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * minuteMs);
-/** How long after the credit the provider is asked again: a lost notice of a void, a refund or a chargeback is found by then. */
+/** Times after the credit at which the provider is asked again: a lost notice of a void, a refund or a chargeback is found by then. */
 const laterLooks = [1, 3, 7, 14, 30, 60, 90].map((days) => days * dayMs);
 
 /**

@@ -19,7 +19,7 @@ import { suspendOthers } from './second-payments.ts';
 import { type DepositRow, end, lookAgain, opened, readOne, sendToReview, settle } from './statements.ts';
 
 const minuteMs = 60_000;
-/** How long the provider's page may take to open, in all. */
+/** Time for opening the provider's page, with all tries. */
 const openingMs = 15 * minuteMs;
 
 /** A deposit after a look. */
@@ -122,7 +122,7 @@ async function apply(deps: Deps, gateway: PaymentGateway, look: Look): Promise<R
   return leave(deps, row, state);
 }
 
-/** How a deposit ends that nobody has paid, or whose payment was given back before it was credited. */
+/** Ends a deposit that nobody has paid, or whose payment was given back before it was credited. */
 function ended(state: PaymentStatus['state']) {
   const status = state === 'expired' ? 'expired' : 'failed';
   return { status, failure: state === 'refunded' ? state : null } as const;

@@ -7,14 +7,14 @@ import { isOpen } from '../ledger/statements.ts';
 import { noticeStatement } from '../mail/mail.ts';
 import { type DepositRow, ofBorne } from './statements.ts';
 
-/** What the provider has taken back in all: from the accounts, and from the operator, who bears it. */
+/** The total that the provider has taken back: from the accounts, and from the operator, who bears the rest. */
 interface Taken {
   readonly returned: number;
   readonly borne: number;
 }
 
 /**
- * What the provider has taken back of a deposit by its answer; undefined when a part is not named, or cannot be one. What the
+ * Returns the amount that the provider has taken back by its answer; undefined when a part is not named, or cannot be one. What the
  * operator bears is taken from no account. What is given again goes to the accounts first.
  */
 export function takenOf({ gross, borne }: DepositRow, { state, returned }: PaymentStatus): Taken | undefined {

@@ -33,10 +33,10 @@ export const deposit = z.object({
   id: z.string(),
   status: z.enum(depositStatuses),
   asset: z.string(),
-  /** What is paid at the provider; the fees are taken out of it. */
+  /** The amount paid at the provider; the fees are taken out of it. */
   amount: z.int(),
   fees: z.object({ app: z.int(), platform: z.int(), total: z.int() }),
-  /** What enters the wallet. */
+  /** The amount that enters the wallet. */
   netAmount: z.int(),
   /** As it was asked for; once it is paid, as the provider names it. */
   method: z.string(),

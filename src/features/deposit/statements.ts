@@ -6,9 +6,9 @@ import { heldLimit, type LimitsInForce, type LimitVerdict, setLimits } from '../
 import { isOpen, mayMove, mode } from '../ledger/statements.ts';
 import type { deposits } from './tables.ts';
 
-/** How many pages a person may have open from one app, or from none. */
+/** Pages that a person may have open from one app, or from none. */
 const openPages = 5;
-/** How long a look at the provider may take with its writes. Then another worker may look. */
+/** Time for a look at the provider with its writes. Then another worker may look. */
 export const leaseMs = 60_000;
 
 export type DepositRow = Omit<
@@ -69,7 +69,7 @@ const exceedsBy = ({ caller }: NewDeposit, account: SQL, amount: SQL) =>
 /** The same of the wallet `a` and what is asked for. */
 const exceeded = (v: NewDeposit) => exceedsBy(v, sql`a.id`, netOf(v));
 
-/** What a deposit requires of who asks for it, `w`, and of their wallet `a`, once its fees are known also as to its limits. */
+/** Requirements of a deposit: for the person `w`, their wallet `a` and, once its fees are known, its limits. */
 export const depositRequirements = {
   caller_refused: sql`w.handle IS NOT NULL`,
   ...mayMove,
@@ -78,7 +78,7 @@ export const depositRequirements = {
   limit_held: (v) => v && sql`${exceeded(v)} IS NULL`,
 } satisfies Requirements<NewDeposit | null>;
 
-/** Who asks for a deposit, with their wallet; always one row. */
+/** The person who asks for a deposit, with their wallet; always one row. */
 export function asking(caller: Caller, now: number): SQL {
   return sql`FROM ${mode} m LEFT JOIN ${actingCaller(caller, now)} w ON true
     LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`;
@@ -160,7 +160,7 @@ export function claimDue({ gateway, where, now }: Claim): Statement<DepositRow> 
     WHERE gateway = ${gateway} AND next_at <= ${now} AND ${isOpen} AND ${where} RETURNING ${columns}`);
 }
 
-/** How many of the longest waiting take turns by person, which bounds what a claim sorts. */
+/** The longest waiting that take turns by person; this bounds the rows that a claim sorts. */
 const inTurn = 500;
 
 /** The longest waiting of each person, then the second of each, so that nobody waits for another's many. */
@@ -205,7 +205,7 @@ export function settle(
 }
 
 /**
- * What only a person can decide: another amount or currency, a closed wallet, or a payment of another order.
+ * Left to a person to decide: another amount or currency, a closed wallet, or a payment of another order.
  * @param isPartlyRefunded whether a part was given back before anything was credited, which is for a person as well
  */
 export function sendToReview(
@@ -272,7 +272,7 @@ export function selectReviewed(where: SQL): Statement<ReviewRow> {
 export function acceptDeposit(v: {
   readonly id: string;
   readonly paid: number;
-  /** What the provider has taken back in all; the operator bears what the accounts have not given of it. */
+  /** The total that the provider has taken back; the operator bears the part that the accounts have not given. */
   readonly returned: number;
   readonly appFee: number;
   readonly platformFee: number;

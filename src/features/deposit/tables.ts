@@ -4,7 +4,7 @@ import { oneOf, ref } from '../../db/tables.ts';
 import { accounts } from '../ledger/tables.ts';
 
 /**
- * What people pay in through a provider. The change to `credited` posts the legs by triggers. A row waits for its next
+ * Payments of people through a provider. The change to `credited` posts the legs by triggers. A row waits for its next
  * look at the provider while `next_at` is set.
  */
 export const deposits = sqliteTable(
@@ -28,7 +28,7 @@ export const deposits = sqliteTable(
     gateway: text().notNull(),
     /** As the person asked for it, then as they paid. */
     method: text(),
-    /** Where our return page sends the person. */
+    /** The address to which our return page sends the person. */
     return_url: text(),
     idempotency_key: text(),
     request_hash: text(),

@@ -35,7 +35,7 @@ interface Consent {
 /**
  * Lets an app act for the person of the acting session: scopes, resource and host join those of the active grant, or make one. Nothing
  * happens unless session and app may act. A grant that has expired is ended first; the person gets a mail about a new one.
- * What else the batch does finds the grant in `live_grants`, by app and handle. Call `announceGrant` of oauth after it.
+ * The rest of the batch finds the grant in `live_grants`, by app and handle. Call `announceGrant` of oauth after it.
  */
 export async function upsertGrant(deps: Deps, consent: Consent): Promise<Statement[]> {
   const { id, app, sessionId, scopes, resource, host, client, when = sql`1`, now } = consent;

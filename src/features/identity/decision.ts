@@ -7,7 +7,7 @@ interface Decision<Reason extends string, Verdict extends string> {
   readonly id: string;
   /** Joins of what the requirements read. */
   readonly from: SQL;
-  /** What the change requires, in the order in which people hear of it: each condition by its reason. */
+  /** The requirements of the change, in the order in which people hear of them: each condition by its reason. */
   readonly requirements: Readonly<Record<Reason, SQL>>;
   /** The verdict when all of it holds. */
   readonly verdict: Verdict;

@@ -4,23 +4,23 @@ import { recordAudit } from '../activity/statements.ts';
 import { accountInvariants, type Breach, type Invariants } from './invariants.ts';
 import { setChecked, setMode } from './statements.ts';
 
-/** What does not hold: the name of the invariant, and what breaks it. */
+/** A broken invariant: its name, and what breaks it. */
 export interface Violation {
   readonly invariant: string;
   readonly subject: string;
 }
 
-/** How many of the newest legs the hourly check looks at. */
+/** Newest legs that the hourly check looks at. */
 const windowLegs = 5_000;
 /** In how many hourly runs it looks at every account: a day's, less one for the accounts that are new since. */
 const runsOfWalk = 23;
-/** How many accounts it looks at at a time: a few milliseconds of the database. */
+/** Accounts of one read: a few milliseconds of the database. */
 const accountsAtOnce = 500;
 
 /** The invariants to check, of every feature that moves money. @param after as of `ledgerInvariants` */
 type AllInvariants = (after: number) => Invariants;
 
-/** How much to check: `guards` tries them alone, `recent` looks at the newest legs and the next accounts too, `everything` at all of them. */
+/** The extent of a check: `guards` tries them alone, `recent` looks at the newest legs and the next accounts too, `everything` at all of them. */
 type Scope = 'guards' | { readonly of: 'recent' | 'everything'; readonly invariants: AllInvariants };
 
 /** Whether the database refuses what its triggers forbid: an engine that ignores them would let money be made. */

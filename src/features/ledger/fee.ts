@@ -4,15 +4,15 @@ export interface FeeRule {
   readonly bps: number;
   readonly least: number;
   readonly most: number | null;
-  /** Who bears it: the sender or the recipient of a transfer; otherwise always the person. */
+  /** The party that bears it: sender or recipient of a transfer; otherwise always the person. */
   readonly payer: 'payer' | 'payee';
 }
 
 /** The fees of one movement. What is paid and what is received follow from them. */
 export interface Fees {
-  /** What the payer bears on top of the amount. */
+  /** The payer's part, on top of the amount. */
   readonly payer: number;
-  /** What the payee bears out of the amount. */
+  /** The payee's part, out of the amount. */
   readonly payee: number;
   readonly app: number;
   readonly platform: number;

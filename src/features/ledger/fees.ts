@@ -195,7 +195,7 @@ export function isSeen(ifMatch: string | undefined): SQL {
 }
 
 /**
- * What a movement would cost under the fees in force.
+ * Computes what a movement would cost under the fees in force.
  * @throws AppError session_ended, app_not_found, amount_too_small, amount_too_large
  */
 export async function previewFee(

@@ -1,7 +1,7 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { balanceWhen, everyRange, selectEntries } from './lines.ts';
 
-/** What breaks an invariant: an account, a leg or a document. */
+/** An account, a leg or a document that breaks an invariant. */
 export interface Breach {
   readonly what: string | number;
 }
@@ -12,7 +12,7 @@ export type Invariants = Readonly<Record<string, Statement<Breach>>>;
 /** The kinds of legs that rows of `adjustments` post. */
 export const ledgerKinds = ['sweep', 'second_payment', 'correction'] as const;
 
-/** How many rows show that an invariant is broken. */
+/** Rows that are reported of a broken invariant. */
 const most = sql`LIMIT 10`;
 
 /** The legs after this one. */
@@ -20,7 +20,7 @@ export function recentLegs(after: number): SQL {
   return sql`(SELECT * FROM legs WHERE seq > ${integer(after)})`;
 }
 
-/** What must hold of each account by itself, at the same cost however long it is. @param ids a table of `id` */
+/** Invariants of single accounts, at the same cost however long each is. @param ids a table of `id` */
 export function accountInvariants(ids: SQL): Invariants {
   return {
     overdrawn: violations(sql`SELECT a.id AS what FROM ${ids} x JOIN accounts a ON a.id = x.id
@@ -31,7 +31,7 @@ export function accountInvariants(ids: SQL): Invariants {
 }
 
 /**
- * What must hold of accounts, legs and entries. What reads every account is left to a check of everything.
+ * Invariants of accounts, legs and entries. Those that read every account are left to a check of everything.
  * @param after the last leg that an earlier check has seen; 0 reads everything
  */
 export function ledgerInvariants(after: number): Invariants {
@@ -80,7 +80,7 @@ export function ledgerInvariants(after: number): Invariants {
 }
 
 /**
- * What only a look at every account and leg can tell. As debits and credits are equal, what people, apps and the platform
+ * Invariants that take a look at every account and leg. As debits and credits are equal, what people, apps and the platform
  * have is what the gateway owes.
  */
 function ofEverything(): Invariants {

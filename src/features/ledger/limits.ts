@@ -14,7 +14,7 @@ export function areInForce(limits: LimitsInForce): SQL {
   return limits === null ? sql`m.limits IS NULL` : sql`m.limits = ${limits.json}`;
 }
 
-/** What a statement changes besides, which moves or holds money of a wallet: a trigger counts it against the limits. */
+/** Marks a statement that moves or holds money of a wallet, so that a trigger counts it against the limits. */
 export function counted(limits: LimitsInForce): SQL {
   return limits === null ? sql`` : sql`, counted = 1`;
 }
@@ -41,7 +41,7 @@ export async function explainUnder<Row extends { readonly verdict: string | null
 /** Stands for a limit that is not set. */
 const none = integer(Number.MAX_SAFE_INTEGER);
 
-/** What has left the wallet whose row of `outflows` is `o` on the day of `now`, and in its month. Days are those in Jakarta. */
+/** The amounts that have left the wallet of the row `o` of `outflows` on the day of `now`, and in its month. Days are those in Jakarta. */
 function movedOut(now: number): { today: SQL; thisMonth: SQL } {
   const day = jakartaDay(now);
   return {

@@ -16,7 +16,7 @@ export const ledgerRoutes = routesOf(ledgerEndpoints, {
   /** The wallet and what it holds. */
   getWallet: ({ deps, actor }) => getWallet(deps, actor),
 
-  /** What the wallet holds, or held at a time. 400 for a time in the future. */
+  /** The wallet's balance, now or at a time. 400 for a time in the future. */
   getBalance: ({ deps, actor, query: { at } }) =>
     at === undefined ? getBalance(deps, actor) : getBalanceAt(deps, actor, at),
 
@@ -47,11 +47,11 @@ export const ledgerRoutes = routesOf(ledgerEndpoints, {
     return fee;
   },
 
-  /** What a movement would cost. */
+  /** The cost of a movement. */
   previewFee: ({ deps, actor: { sessionId }, params, query: { amount } }) =>
     previewFee(deps, { sessionId, appId: params.id }, { operation: readOperation(params.operation), amount }),
 
-  /** What an app has taken in fees. */
+  /** The fees that an app has taken. */
   getAppBalance: ({ deps, actor: { sessionId }, params: { id: appId } }) =>
     getAppBalance(deps, { sessionId, appId }),
 

@@ -126,9 +126,9 @@ export const transaction = z.object({
   kind: z.enum(transactionKinds),
   direction: z.enum(['in', 'out']),
   asset: z.string(),
-  /** What left or entered the wallet, fees included. */
+  /** The amount that left or entered the wallet, fees included. */
   amount: z.int(),
-  /** What the person bore of the fees. */
+  /** The person's part of the fees. */
   fees: z.int(),
   balanceAfter: z.int(),
   counterparty: z.nullable(party),

@@ -12,7 +12,7 @@ import { type Balance, maxAmount, type Sweep } from './schema.ts';
 import { adjust, mayMove, mode } from './statements.ts';
 import type { adjustments } from './tables.ts';
 
-/** What an app has taken in fees and not paid out yet. @throws AppError session_ended, app_not_found */
+/** Reads the fees that an app has taken and not paid out yet. @throws AppError session_ended, app_not_found */
 export async function getAppBalance(deps: Deps, own: OwnApp): Promise<Balance> {
   const now = deps.now();
   const { acting, app, held } = await run(deps.db, {

@@ -36,7 +36,7 @@ export const ledger = sqliteTable(
 );
 
 /**
- * Who owns money. A wallet is the account of kind `wallet` of a handle. Triggers alone change the counters; the balance is
+ * Owners of money. A wallet is the account of kind `wallet` of a handle. Triggers alone change the counters; the balance is
  * `credits_posted - debits_posted`, and what is held is `debits_pending`.
  */
 export const accounts = sqliteTable(
@@ -77,7 +77,7 @@ export const accounts = sqliteTable(
   ],
 );
 
-/** What a wallet has moved out on its latest day, and in the month of that day, while there are limits. Triggers write it. */
+/** The amounts that a wallet has moved out on its latest day and in that month, while there are limits. Triggers write them. */
 export const outflows = sqliteTable(
   'outflows',
   {
@@ -189,7 +189,7 @@ export const adjustments = sqliteTable(
     debit: integer().notNull(),
     credit: integer().notNull(),
     amount: integer().notNull(),
-    /** What it concerns, such as the app of a sweep. A correction with one ends what it names, once. */
+    /** Its subject, such as the app of a sweep. A correction with one ends what it names, once. */
     ref: text(),
     reason: text().notNull(),
     actor: text().notNull(),

@@ -68,13 +68,13 @@ function toWallet({ config }: Deps, row: WalletRow): Wallet {
   };
 }
 
-/** What the caller's wallet holds now. @throws as `getWallet` */
+/** Reads the caller's wallet as it is now. @throws as `getWallet` */
 export async function getBalance(deps: Deps, caller: Caller) {
   return { ...toBalance(await readWallet(deps, caller)), asOf: isoTime(deps.now()) };
 }
 
 /**
- * What the caller's wallet held after the last movement at or before a time.
+ * Reads the balance of the caller's wallet after the last movement at or before a time.
  * @throws AppError validation_failed for a time in the future, and as `getWallet`
  */
 export async function getBalanceAt(deps: Deps, caller: Caller, at: number) {

@@ -13,7 +13,7 @@ import type { RefreshToken } from './refresh-token.ts';
 import { readActor } from './require-session.ts';
 import { RefreshRefused, refreshSession } from './session.ts';
 
-/** How long a request that lost a race waits for the winner's answer to reach the browser. */
+/** Time that a request that lost a race waits for the winner's answer to reach the browser. */
 const winnerArrivesMs = 500;
 /** Returns to one address within ten seconds count as a loop from the third on. */
 const loopSeconds = 10;
@@ -44,7 +44,7 @@ export async function continueSession(
   );
 }
 
-/** How often the browser has just been sent to this address, this time included. Kept in the browser. */
+/** Counts how often the browser has just been sent to this address, this time included. Kept in the browser. */
 function countReturns(c: AppContext, deps: Deps, address: string): number {
   const name = hostCookieName(deps.config, 'pid_continue');
   const id = secretHash(address).slice(0, 8);

@@ -49,7 +49,7 @@ export function sessionCookieNames(config: Config): Readonly<Record<CookieName, 
   return namesByRevision[config.INTERFACE_REVISION];
 }
 
-/** Where session cookies are set now. Its length tells COOKIE_DOMAIN from every other domain of this host. */
+/** The scope in which session cookies are set now. Its length tells COOKIE_DOMAIN from every other domain of this host. */
 export function cookieScope({ COOKIE_DOMAIN: domain, REFRESH_COOKIE_SCOPE: refresh }: Config): CookieScope {
   if (!domain) return 'b';
   return `${refresh === 'host' ? 'b' : ''}${domain.split('.').length}`;

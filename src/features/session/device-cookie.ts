@@ -15,7 +15,7 @@ export interface Device {
   readonly issuedAt: number;
 }
 
-/** How long a browser is remembered: as long as browsers keep any cookie. */
+/** A browser is remembered for as long as browsers keep any cookie. */
 export const deviceTtlMs = 400 * 86_400_000;
 const linkTtlMs = 86_400_000;
 const mostAccounts = 5;
@@ -45,7 +45,7 @@ export function rememberDevice(c: AppContext, deps: Deps, account: string): void
   writeEntries(c, deps, [createEntry(deps, account), ...others]);
 }
 
-/** What a mail's link carries, for a day, so that the browser in which the account's owner opens it becomes known. */
+/** Makes the part of a mail's link that is valid for a day, so that the browser in which the account's owner opens it becomes known. */
 export function createDeviceLink(deps: Deps, account: string): string {
   const entry = createEntry(deps, account);
   return `${entry}.${macOf(keysOf(deps)[0], `link ${entry}`)}`;

@@ -3,7 +3,7 @@ import { getOrInsert } from '../../lib/memoize.ts';
 import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
 
 /**
- * Where the cookies of a session are. `b`: the refresh token on our host, with its key, and the others there too, or on
+ * The places of a session's cookies. `b`: the refresh token on our host, with its key, and the others there too, or on
  * the parent domain with this number of labels. A number alone: all of them on that domain, without a key. `h`: all on
  * our host without one, as sessions from before there were keys.
  */

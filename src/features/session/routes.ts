@@ -43,7 +43,7 @@ export const sessionRoutes = routesOf(sessionEndpoints, {
     clearSessionCookies(c, deps);
   },
 
-  /** Where the person is signed in, the newest sign-in first. */
+  /** The person's sessions, the newest sign-in first. */
   listSessions: ({ deps, actor, query }) => listSessions(deps, actor.sessionId, query),
 
   /** Signs the person out everywhere but here. */

@@ -17,7 +17,7 @@ type ListedRow = Pick<
 >;
 
 /**
- * Where the acting session's identity is signed in, the newest sign-in first. A session counts while it can
+ * Lists the sessions of the acting session's identity, the newest sign-in first. A session counts while it can
  * still be refreshed.
  * @throws AppError unauthenticated
  */

@@ -15,7 +15,7 @@ export interface IssuedAccess {
   readonly refreshExpiresAt: number;
 }
 
-/** What a browser gets when a session begins or is refreshed. */
+/** The tokens that a browser gets when a session begins or is refreshed. */
 export interface IssuedTokens extends IssuedAccess {
   readonly refreshToken: string;
   /** The address with which the person could sign in by password; null when there is none, or the session is not new. */
@@ -89,7 +89,7 @@ interface Attempt extends RefreshInput {
   readonly now: number;
 }
 
-/** What a refresh requires of the session `s`. `won` is the request that rotated the token itself, whose answer was lost. */
+/** Requirements of a refresh for the session `s`. `won` is the request that rotated the token itself, whose answer was lost. */
 const requirements = {
   won: ({ successorHash }) => sql`s.token_hash IS NOT ${successorHash}`,
   unknown: sql`s.id IS NOT NULL`,

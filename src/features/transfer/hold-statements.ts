@@ -4,17 +4,17 @@ import { areInForce, heldLimit, type LimitsInForce } from '../ledger/limits.ts';
 import { isOpen, mayMove, mode } from '../ledger/statements.ts';
 import { columnsOfHold, columnsOfT, type TransferRow } from './statements.ts';
 
-/** Who ends a hold. */
+/** The party that ends a hold. */
 interface Ending {
   /** Without a prefix. */
   readonly id: string;
   readonly app: string;
-  /** Who acts, as a table of one row or none; its `handle` is null for an app that acts for itself. */
+  /** The actor, as a table of one row or none; its `handle` is null for an app that acts for itself. */
   readonly acting: SQL;
   readonly now: number;
 }
 
-/** What is captured, with the fees of that amount by the rules of the hold. */
+/** The captured amount, with its fees by the rules of the hold. */
 export interface Capture extends Ending {
   /** The request, so that its repeat finds its own work; random. */
   readonly op: string;
@@ -26,7 +26,7 @@ export interface Capture extends Ending {
   readonly limits: LimitsInForce;
 }
 
-/** What ending the hold `t` requires first. */
+/** The first requirements for ending the hold `t`. */
 const isTheirs = {
   caller_refused: ({ acting }) => sql`EXISTS (SELECT 1 FROM ${acting})`,
   transaction_not_found: ({ acting }) =>
@@ -96,7 +96,7 @@ export function release(v: Ending): Statement<TransferRow> {
     RETURNING ${columnsOfHold}`);
 }
 
-/** What came of a release: `ended`, or why not. */
+/** The outcome of a release: `ended`, or the reason against it. */
 export function explainRelease(
   v: Ending,
 ): Statement<TransferRow & { readonly verdict: ReasonOf<typeof releaseRequirements> | null }> {

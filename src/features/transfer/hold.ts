@@ -14,7 +14,7 @@ import type { CaptureInput, Transfer } from './schema.ts';
 import type { transfers } from './tables.ts';
 import { refOf, toTransfer } from './transfer.ts';
 
-/** How many holds the wallet's page names. */
+/** Holds that the wallet's page names. */
 const mostShown = 20;
 
 /** The hold that the caller may end. A first party has none. */

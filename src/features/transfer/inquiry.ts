@@ -36,7 +36,7 @@ interface PayeeRow {
   readonly step_up_amount: number | null;
 }
 
-/** Who pays: a person who is present needs no grant, because an app's page can ask for an approval. */
+/** The payer: a person who is present needs no grant, because an app's page can ask for an approval. */
 function payerHandle(caller: Caller, now: number): SQL {
   return caller.by === 'token' ? actingCaller(caller, now) : actingSession(caller.sessionId, now);
 }
@@ -46,7 +46,7 @@ function seesFunds({ by, scopes }: Caller, reads: boolean): boolean {
   return by === 'person' || (reads && (by !== 'token' || (scopes ?? []).includes('wallet:read')));
 }
 
-/** Who pays, unless it is the page of an app that asks, and no grant says who visits it. */
+/** The payer, unless the page of an app asks and no grant names its visitor. */
 function payerPid({ by }: Caller, payer: string, reads: boolean): string | null {
   return by === 'person' || by === 'token' || reads ? pidOf(payer) : null;
 }

@@ -16,7 +16,7 @@ export const transferKinds = [
 ] as const;
 
 /**
- * What must hold of transfers with their legs, refunds and grants.
+ * Invariants of transfers with their legs, refunds and grants.
  * @param after the last leg that an earlier check has seen; 0 reads everything
  */
 export function transferInvariants(after: number): Invariants {
@@ -65,7 +65,7 @@ export function transferInvariants(after: number): Invariants {
   };
 }
 
-/** What grants have spent and how often, computed again from all transfers. */
+/** The amounts and uses of grants, computed again from all transfers. */
 function spentByGrant() {
   return violations(sql`SELECT g.id AS what FROM grants g LEFT JOIN (
       SELECT grant_id, sum(coalesce(held_total, debit_total)) AS total, count(*) AS uses FROM transfers

@@ -32,7 +32,7 @@ export async function refuse(deps: Deps, reader: Reader): Promise<AppError> {
 /** Whether the transfer `t` was made: its money has moved, or was held. */
 const isMade = sql`(t.status IN ('confirmed', 'reversed') OR t.held_at IS NOT NULL)`;
 
-/** What an app may see of transfers: only its own, and their refunds, of which it gets events. */
+/** Limits transfers to those that an app may see: its own, and their refunds, of which it gets events. */
 function isVisible({ appId }: Reader): SQL {
   return appId === null
     ? sql`1`

@@ -5,7 +5,7 @@ import { mayMove, mode } from '../ledger/statements.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { columnsOfT, type TransferRow, tokenActs } from './statements.ts';
 
-/** How long a transfer can be refunded: 365 days. */
+/** A transfer can be refunded for 365 days. */
 export const refundableMs = 31_536_000_000;
 
 export interface Refund {
@@ -13,7 +13,7 @@ export interface Refund {
   readonly id: string;
   /** The transfer, without a prefix. */
   readonly transfer: string;
-  /** Who was paid, and pays back. */
+  /** The payee, who pays back. */
   readonly payee: string;
   /** Null means what is left. */
   readonly amount: number | null;
@@ -38,13 +38,13 @@ function isGrant({ app, grant, payee }: Refund): SQL {
     : sql`g.id = ${grant}`;
 }
 
-/** How much of the transfer `o` is refunded. */
+/** The refunded part of the transfer `o`. */
 function amountOf({ amount }: Refund): SQL {
   return amount === null ? sql`(o.net_amount - o.refunded)` : integer(amount);
 }
 
 /**
- * What a refund requires of the transfer `o`, the wallets `a` of who was paid and `b` of who paid, the identity `i` of the
+ * Requirements of a refund: for the transfer `o`, the wallets `a` of its payee and `b` of its payer, the identity `i` of the
  * latter, and the live grant `g` of an app.
  */
 export const refundRequirements = {
@@ -98,7 +98,7 @@ export type RefundedRow = TransferRow & {
   readonly refundable: number;
 };
 
-/** What came of a refund: its row, that of an earlier request with its key, or the reason that there is none. */
+/** The outcome of a refund: its row, that of an earlier request with its key, or the reason that there is none. */
 export function readRefund(v: Refund): Statement<RefundedRow> {
   const isKey = v.app === null ? sql`k.app_id IS NULL` : sql`k.app_id IS NOT NULL AND k.app_id = ${v.app}`;
   const found = {

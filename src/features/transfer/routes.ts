@@ -8,7 +8,7 @@ import { confirmTransfer, refundTransfer } from './transfer.ts';
 
 /** Transfers between wallets: first what one would cost, then the transfer, then what is given back. */
 export const transferRoutes = routesOf(transferEndpoints, {
-  /** What a transfer costs, fixed for five minutes. */
+  /** The cost of a transfer, fixed for five minutes. */
   createInquiry: ({ deps, actor, body }) => createInquiry(deps, actor, body),
 
   /** An inquiry, for a day. */

@@ -58,9 +58,9 @@ const money = {
   asset: z.string(),
   amount: z.int(),
   fees,
-  /** What leaves the payer's wallet. */
+  /** The amount that leaves the payer's wallet. */
   totalDebit: z.int(),
-  /** What enters the recipient's. */
+  /** The amount that enters the recipient's. */
   netAmount: z.int(),
 };
 
@@ -94,7 +94,7 @@ export const transfer = z.object({
   to: z.string(),
   ...money,
   refundedTotal: z.int(),
-  /** What can still be refunded. */
+  /** The amount that can still be refunded. */
   refundable: z.int(),
   memo: z.nullable(z.string()),
   appId: z.nullable(z.string()),

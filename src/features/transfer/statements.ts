@@ -13,16 +13,16 @@ import { areActive, isOpen, mayMove, mode } from '../ledger/statements.ts';
 import { actingSession, exceedsStepUp, needsStepUp } from '../session/acting-session.ts';
 import type { transfers } from './tables.ts';
 
-/** How long an inquiry can be confirmed. */
+/** An inquiry can be confirmed for this long. */
 export const inquiryMs = 5 * 60_000;
-/** How soon after its decision an approval is redeemed. */
+/** An approval is redeemed within this time after its decision. */
 const approvalMs = 30_000;
 /** Stands for a wallet that the payer of an app's inquiry does not have, or is paid into. It is frozen and empty for good. */
 export const accountOfNobody = 0;
 /** Stands for a limit that is not set. */
 const noLimit = sql`9007199254740991`;
 
-/** What a hold adds. A confirmation returns none of it: each column costs time. */
+/** The columns of a hold. A confirmation returns none of it: each column costs time. */
 export type HoldRow = Pick<Row<typeof transfers>, 'expires_at' | 'hold_rules' | 'held_at' | 'released_at'>;
 
 export type TransferRow = Partial<HoldRow> &
@@ -158,7 +158,7 @@ export function tokenActs(token: Caller | null | undefined, now: number): SQL {
   return token ? callerActs(token, now) : sql`1`;
 }
 
-/** How long money is held: 7 days. */
+/** Money is held for 7 days. */
 export const holdMs = 7 * 86_400_000;
 
 /** A requirement of an app's inquiry alone. */
@@ -172,7 +172,7 @@ const isBackEnd = ({ app, sessionId }: Confirmation) => app !== null && sessionI
 const exceeded = (now: number) => outLimit({ account: sql`t.payer_account`, total: sql`t.debit_total` }, now);
 
 /**
- * What confirming or holding the inquiry `t` requires: of the session `s`, of the wallets `a` of the payer and `b` of the
+ * Requirements for confirming or holding the inquiry `t`: of the session `s`, of the wallets `a` of the payer and `b` of the
  * payee, of the payee's identity `i`, and of the grant `g` and the approval `p` of an app.
  */
 export const confirmRequirements = {

@@ -64,7 +64,7 @@ export const transfers = sqliteTable(
     held_at: integer(),
     /** The request that held it. */
     held_by: text(),
-    /** What was held in all; capturing less lowers the amounts. */
+    /** The held total; capturing less lowers the amounts. */
     held_total: integer(),
     /** When it was given back: at or after `expires_at` because it expired. */
     released_at: integer(),

@@ -181,7 +181,7 @@ function isUnchanged({ app_id: app, url, updated_at: at }: Delivery): SQL {
   return sql`app_id = ${app} AND url = ${url} AND updated_at = ${at}`;
 }
 
-/** Whoever delivered it marks it, even when another has claimed it meanwhile. */
+/** The sender that delivered it marks it, even when another has claimed it meanwhile. */
 async function markDelivered(
   deps: Deps,
   delivery: Delivery,

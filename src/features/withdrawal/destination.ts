@@ -35,7 +35,7 @@ export async function decryptDestination(
   return text === null ? null : JSON.parse(text);
 }
 
-/** What a person may see of a bank account: enough to recognize it. */
+/** The part of a bank account that a person sees: enough to recognize it. */
 export function hintOf({ bankCode, accountNumber }: Destination): string {
   return `${bankCode.toUpperCase()} ••••${accountNumber.slice(-4)}`;
 }

@@ -5,7 +5,7 @@ import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts
 export const withdrawalKinds = ['withdrawal', 'withdrawal_end', 'withdrawal_return'] as const;
 
 /**
- * What must hold of withdrawals with their legs: held once, then paid out or given back as their status says.
+ * Invariants of withdrawals with their legs: held once, then paid out or given back as their status says.
  * @param after the last leg that an earlier check has seen; 0 reads everything
  */
 export function withdrawalInvariants(after: number): Invariants {

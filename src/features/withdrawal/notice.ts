@@ -16,7 +16,7 @@ interface Occasion {
   readonly now: number;
 }
 
-/** What the owner's mail says of a withdrawal. */
+/** The parameters of the owner's mail about a withdrawal. */
 export function noticeOf(
   row: Pick<WithdrawalRow, 'handle' | 'amount' | 'destination_hint'>,
   { kind, when, now }: Occasion,

@@ -28,10 +28,10 @@ import {
   wait,
 } from './statements.ts';
 
-/** How many providers' calls run at a time; Workers allow six connections. */
+/** Calls of providers that run together; Workers allow six connections. */
 const atOnce = 5;
 const mostOfJob = 50;
-/** How long a worker may take: two calls of at most ten seconds each, and its writes. */
+/** Time of a worker: two calls of at most ten seconds each, and its writes. */
 const leaseMs = 60_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -115,7 +115,7 @@ export function asSent(row: WithdrawalRow): SentPayout {
 type Answer = PayoutStatus & { readonly isRefusal?: true };
 
 /**
- * What the provider says; null when it does not answer. Only its own word that a payout failed is a failure.
+ * Reads the provider's answer; null when there is none. Only its own word that a payout failed is a failure.
  * @param maySend whether an id that the provider does not know is sent again
  */
 async function ask(
@@ -182,7 +182,7 @@ export async function settle(
   }
   if (state !== 'paid' && state !== 'returned') return 'open';
   const when = canEnd(named);
-  // What came back already is credited by the next look.
+  // Money that has already come back is credited by the next look.
   const nextAt = state === 'returned' ? now : nextLook(now, now);
   const change = end({ id, status: 'paid', payout, failure: null, nextAt, when, now });
   return apply(deps, row, { kind: 'withdrawal_paid', payout, when, change, now });

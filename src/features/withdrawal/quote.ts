@@ -75,7 +75,7 @@ export async function listBanks(deps: Deps, sessionId: string): Promise<BankList
 }
 
 /**
- * What a withdrawal would cost and whom it would pay, stored for five minutes.
+ * Computes what a withdrawal would cost and whom it would pay, and stores it for five minutes.
  * @throws AppError session_ended, ledger_disabled, ledger_frozen, withdrawals_disabled, wallet_not_found, wallet_frozen,
  *   amount_too_large, amount_too_small, gateway_not_configured, bank_account_unknown, gateway_unavailable, in this order
  */

@@ -12,7 +12,7 @@ export const withdrawalRoutes = routesOf(withdrawalEndpoints, {
   /** The banks that money can be withdrawn to. */
   listBanks: ({ deps, actor: { sessionId } }) => listBanks(deps, sessionId),
 
-  /** What a withdrawal costs and whom it pays, fixed for five minutes. */
+  /** The cost and the payee of a withdrawal, fixed for five minutes. */
   quoteWithdrawal: ({ deps, actor: { sessionId }, body }) => quoteWithdrawal(deps, sessionId, body),
 
   /** Holds the money of a quote, once. 403 unless the sign-in is recent. */

@@ -37,11 +37,11 @@ const money = {
   asset: z.string(),
   amount: z.int(),
   fees,
-  /** What leaves the wallet. */
+  /** The amount that leaves the wallet. */
   totalDebit: z.int(),
 };
 
-/** What a withdrawal will cost and who gets it, which holds until it expires. */
+/** The cost and the payee of a withdrawal, fixed until it expires. */
 export const withdrawalQuote = z.object({
   withdrawalId: z.string(),
   accountHolderName: z.string(),

@@ -6,7 +6,7 @@ import { isOpen, mayMove } from '../ledger/statements.ts';
 import { actingHandle, actingSession, isStale, needsStepUp } from '../session/acting-session.ts';
 import type { withdrawals } from './tables.ts';
 
-/** How long a quote can be confirmed. */
+/** A quote can be confirmed for this long. */
 export const quoteMs = 5 * 60_000;
 /**
  * An id that the provider does not know is sent again for this long; then the operator decides. Providers keep idempotency keys
@@ -84,7 +84,7 @@ export interface Hold {
 /** Which limit the withdrawal `w` would exceed, as a scalar. */
 const exceeded = (now: number) => outLimit({ account: sql`w.account`, total: sql`(w.amount + w.fee)` }, now);
 
-/** What holding the money of the quote `w` requires of the session `s` and the wallet `a`. */
+/** Requirements for holding the money of the quote `w`: of the session `s` and the wallet `a`. */
 export const holdRequirements = {
   session_ended: sql`s.handle IS NOT NULL`,
   ...mayMove,
@@ -246,7 +246,7 @@ export function wait({
 }
 
 /**
- * What the operator may decide of the withdrawal `id`, as a condition. One that is held has not been sent, so it can be
+ * The condition under which the operator may decide about the withdrawal `id`. One that is held has not been sent, so it can be
  * stopped; a submitted one has failed only when the provider has not known it for a day, or names another's payout for it;
  * of a paid one, a contradiction is decided either way.
  */

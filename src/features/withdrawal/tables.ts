@@ -18,13 +18,13 @@ export const withdrawals = sqliteTable(
       .references(() => accounts.id),
     asset: text().notNull(),
     amount: integer().notNull(),
-    /** What the operator takes on top. */
+    /** The operator's fee, on top. */
     fee: integer().notNull(),
     /** The provider's name. */
     gateway: text().notNull(),
     /** The bank account and its holder, sealed; empty once erased. */
     destination_enc: text().notNull(),
-    /** What a person may see of it. */
+    /** The part of it that a person sees. */
     destination_hint: text().notNull(),
     /** The provider's own id of the payout. */
     payout: text(),

@@ -86,7 +86,7 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
   },
 };
 
-/** Whoever replaced the password can sign in with it, so nobody has to type it again. A suspended person stays signed out. */
+/** A person who has replaced the password need not type it again. A suspended person stays signed out. */
 async function signInAfterReset(c: AppContext, deps: Deps, entry: EmailEntry): Promise<boolean> {
   const { email, password } = entry;
   try {

@@ -71,7 +71,7 @@ function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, 
   if (isSignedIn && (hinted === null || hinted === row.handle)) return null;
   if (sessionId === null && mayRenew) return { next: 'renew' };
   if (prompts.none) return refuse(deps, back, { error: 'login_required', description });
-  // Whoever has just signed in for this request would do so again and again.
+  // Without this, a person who has just signed in for this request would have to do so again and again.
   if (isSignedIn && isSince(request, row)) {
     return refuse(deps, back, { error: 'login_required', description: 'somebody else has signed in' });
   }
