@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
 import { jakartaDay, startOfDay } from '../../lib/jakarta.ts';
 import { stringList } from '../../lib/present.ts';
-import { needsPerson } from '../deposit/statements.ts';
+import { needsPerson } from '../deposit/review-statements.ts';
 import type { ledger } from '../ledger/tables.ts';
 import type { withdrawals as withdrawalTable } from '../withdrawal/tables.ts';
 import { type DeskActor, deskState, requireDesk } from './desk.ts';

@@ -10,7 +10,7 @@ import {
   type ReviewRow,
   rejectDeposit,
   selectReviewed,
-} from '../deposit/statements.ts';
+} from '../deposit/review-statements.ts';
 import type { FeeRules } from '../ledger/fee.ts';
 import { price } from '../ledger/fees.ts';
 import { areActive } from '../ledger/statements.ts';

@@ -1,7 +1,7 @@
 import { integer, only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
-import { needsPerson } from '../deposit/statements.ts';
+import { needsPerson } from '../deposit/review-statements.ts';
 import { type DeskActor, deskState, requireDesk } from './desk.ts';
 import type { Unexplained } from './schema.ts';
 import type { CaseKindName, UnexplainedQuery } from './unexplained-schema.ts';

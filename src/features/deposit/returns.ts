@@ -5,7 +5,8 @@ import { recordAudit } from '../activity/statements.ts';
 import type { PaymentStatus } from '../gateway/gateway.ts';
 import { isOpen } from '../ledger/statements.ts';
 import { noticeStatement } from '../mail/mail.ts';
-import { type DepositRow, ofBorne } from './statements.ts';
+import { ofBorne } from './review-statements.ts';
+import type { DepositRow } from './statements.ts';
 
 /** The total that the provider has taken back: from the accounts, and from the operator, who bears the rest. */
 interface Taken {

@@ -1,0 +1,58 @@
+import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { isOpen } from '../ledger/statements.ts';
+import { columns, type DepositRow } from './statements.ts';
+
+/** Deposits that wait for a person, as a condition. */
+export const needsPerson: SQL = sql`(deposits.status = 'review' OR deposits.failure IN ('refund_uncovered','contradicted'))`;
+
+/** The failure of a credited deposit that waits for nobody. */
+export const ofBorne: SQL = sql`iif(borne IS NOT 0, 'refund_borne', NULL)`;
+
+export interface ReviewRow extends DepositRow {
+  readonly paid: number | null;
+  readonly paid_currency: string | null;
+  readonly fee_rules: string;
+}
+
+/** Deposits with what was paid. @param where a condition, with order and limit */
+export function selectReviewed(where: SQL): Statement<ReviewRow> {
+  return statement(
+    sql`SELECT ${columns}, deposits.paid, deposits.paid_currency, deposits.fee_rules FROM deposits WHERE ${where}`,
+  );
+}
+
+/**
+ * Credits a deposit under review with what was paid, accepts that the operator bears a refund, or marks a contradiction as seen. What is credited is looked at
+ * again, because a refund or another payment may have come during the review.
+ */
+export function acceptDeposit(v: {
+  readonly id: string;
+  readonly paid: number;
+  /** The total that the provider has taken back; the operator bears the part that the accounts have not given. */
+  readonly returned: number;
+  readonly appFee: number;
+  readonly platformFee: number;
+  readonly now: number;
+  readonly when: SQL;
+}): Statement[] {
+  const { id, now, when } = v;
+  return [
+    statement(sql`UPDATE deposits SET gross = ${integer(v.paid)}, app_fee = ${integer(v.appFee)},
+        platform_fee = ${integer(v.platformFee)}, net = ${integer(v.paid - v.appFee - v.platformFee)}, status = 'credited',
+        failure = NULL, credited_at = ${now}, updated_at = ${now}, next_at = ${now}
+      WHERE id = ${id} AND status = 'review' AND paid = ${integer(v.paid)} AND ${isOpen} AND ${when}`),
+    statement(sql`UPDATE deposits SET borne = ${integer(v.returned)} - returned
+      WHERE id = ${id} AND failure = 'refund_uncovered' AND ${when}`),
+    statement(sql`UPDATE deposits SET failure = ${ofBorne}
+      WHERE id = ${id} AND status IN ('credited','reversed') AND failure IN ('refund_uncovered','contradicted') AND ${when}`),
+  ];
+}
+
+/**
+ * Ends a deposit under review without crediting it. What the provider took for it never enters the books: it goes back from
+ * there. One more look puts other payments of the order in suspense.
+ */
+export function rejectDeposit(id: string, now: number, when: SQL): Statement {
+  return statement(sql`UPDATE deposits SET status = 'failed', failure = 'rejected', updated_at = ${now}, next_at = ${now}
+    WHERE id = ${id} AND status = 'review' AND ${when}`);
+}
