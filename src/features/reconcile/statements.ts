@@ -90,9 +90,9 @@ const ofPayment = sql`CASE
  * The same of a line of the bank, by the payout that its text names; `PO-12` names no `PO-1`. One of another amount leaves it
  * open: anybody can send one.
  */
-const ofArrival = sql`coalesce((SELECT iif(p.net = report_lines.gross, 'matched', 'arrival_amount') FROM provider_payouts p
+const ofArrival = sql`coalesce((SELECT iif(p.net = report_lines.gross, 'matched', 'arrival_amount') AS found FROM provider_payouts p
     WHERE p.arrived IS NULL AND instr(report_lines.ref, p.reference) > 0
-    ORDER BY length(p.reference) DESC, p.net = report_lines.gross DESC, p.source LIMIT 1),
+    ORDER BY length(p.reference) DESC, found = 'matched' DESC, p.source LIMIT 1),
   'unknown_arrival')`;
 
 /** The line of another report that had the key first. */
