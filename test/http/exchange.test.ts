@@ -4,7 +4,7 @@ import { ownResource } from '../support/apps.ts';
 import { openBrowser } from '../support/browser.ts';
 import { ownSpellings } from '../support/oauth.ts';
 import { openPopup, signInInPopup } from '../support/popup.ts';
-import { ask, lastPage, popupType } from '../support/popup-tokens.ts';
+import { ask, lastPage, popupType, press } from '../support/popup-tokens.ts';
 import { useService } from '../support/service.ts';
 import { decodeJwt } from '../support/signing.ts';
 import {
@@ -85,7 +85,14 @@ describe('an approved popup request', () => {
     expect(await errorOf(await redeem(relation, subject))).toEqual(refused);
 
     const stranger = await newRelation(target);
-    expect(await errorOf(await redeem(stranger, await approvedPopup(stranger)))).toEqual(refused);
+    await target.advance(61);
+    const opener = await ask(stranger);
+    await press(stranger, opener);
+    const { result: handed } = await lastPage(stranger.person.browser, opener);
+    expect(handed).toMatch(/^[\w-]{43}\.[\w-]{22}$/);
+    expect(await errorOf(await redeem(stranger, `${opener.id}.${opener.verifier}.${handed}`))).toEqual(
+      refused,
+    );
     const [row] = await target.rows('SELECT count(*) AS n FROM app_sessions WHERE app_id = ?', [
       stranger.app.id,
     ]);

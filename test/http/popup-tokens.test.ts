@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { makeOpener, openPopup, signInInPopup } from '../support/popup.ts';
+import { makeOpener, type Opener, openPopup, signInInPopup } from '../support/popup.ts';
 import { ask, lastPage, press, redeem } from '../support/popup-tokens.ts';
 import { useService } from '../support/service.ts';
 import { decodeJwt } from '../support/signing.ts';
@@ -82,6 +82,7 @@ describe.each(['spa', 'web'])('a popup result of an app of the type %s', (type) 
     const browser = openBrowser(target);
     await openPopup(browser, opener);
     await signInInPopup(target, browser, opener.id, relation.person.claims);
+    await press({ ...relation, person: { ...relation.person, browser } }, opener);
     const { result, returnUrl } = await lastPage(browser, opener);
     expect(returnUrl).toBe(`${origin}/callback#pid_popup=${opener.id}.${result}`);
 
@@ -120,6 +121,45 @@ describe.each(['spa', 'web'])('a popup result of an app of the type %s', (type) 
     await press(relation, opener);
     const change = "UPDATE popup_requests SET status = 'redeemed', redeemed_op = 'x' WHERE id = ?";
     await expect(target.rows(change, [opener.id])).rejects.toThrow(/guard:popup_handed_over/);
+  });
+});
+
+describe('a popup of an app at a host that its person has not allowed', () => {
+  const statusOf = ({ id }: Opener) => target.rows('SELECT status FROM popup_requests WHERE id = ?', [id]);
+
+  /** A stranger opens the popup, and the person follows a link to the sign-in of its request. */
+  async function followLink(relation: Relation) {
+    const opener = await ask(relation, 'openid email offline_access');
+    await openPopup(openBrowser(target), opener);
+    const browser = openBrowser(target);
+    await signInInPopup(target, browser, opener.id, relation.person.claims);
+    return { opener, browser };
+  }
+
+  it('is not approved by a sign-in whose person has not seen its page [S-15]', async () => {
+    const relation = await newUsedApp();
+    const { opener, browser } = await followLink(relation);
+    const stolen = await lastPage(browser, opener);
+    expect(await errorOf(await redeem(relation, opener, stolen.result))).toEqual(refused);
+    const [origin = ''] = relation.app.allowedOrigins;
+    expect(await statusOf(opener)).toEqual([{ status: 'opened' }]);
+    const led = await browser.navigate(`/popup/done?c=${opener.id}`);
+    expect(led.headers.get('Location')).toBe(`/popup/login?c=${opener.id}`);
+    expect(await (await openPopup(browser, opener)).text()).toContain(
+      `<strong>${new URL(origin).host}</strong>`,
+    );
+    await press({ ...relation, person: { ...relation.person, browser } }, opener);
+    const { result } = await lastPage(browser, opener);
+    expect((await tokensOf(await redeem(relation, opener, result))).scope).toBe(
+      'email offline_access openid',
+    );
+  });
+
+  it('is approved by a sign-in once the desk has checked the app', async () => {
+    const relation = await newUsedApp();
+    await target.rows('UPDATE apps SET checked_at = 1 WHERE id = ?', [relation.app.id]);
+    const { opener } = await followLink(relation);
+    expect(await statusOf(opener)).toEqual([{ status: 'approved' }]);
   });
 });
 

@@ -2,6 +2,7 @@ import { integer, only, type Row, run, type SQL, type Statement, sql, statement 
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../lib/id.ts';
+import { recipientOf } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { type AppDoubt, appDoubt } from './app-doubt.ts';
@@ -87,7 +88,7 @@ export async function createPopupRequest(deps: Deps, input: NewRequest): Promise
     ...(app && { app }),
     ...(link && { link }),
     ...(prompt && { prompt }),
-    ...(scopes && { scopes }),
+    ...(scopes && { scopes, host: recipientOf(origin) }),
   });
   const {
     made: [row],
@@ -224,13 +225,26 @@ interface Answered {
 }
 
 /**
+ * Holds if a sign-in of the session `s` may approve the request `p` for tokens. Whoever shares an address of the sign-in that
+ * names the popup skips its page, so the desk must have checked the app, or the person have allowed at this host all that it asks for.
+ */
+function needsNoConsent(now: number): SQL {
+  return sql`(json_extract(p.params, '$.scopes') IS NULL
+    OR EXISTS (SELECT 1 FROM apps c WHERE c.id = p.app_id AND c.checked_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM live_grants g WHERE g.app_id = p.app_id AND g.handle = s.handle AND g.live_until > ${now}
+      AND NOT EXISTS (SELECT 1 FROM json_each(p.params, '$.scopes') o
+        WHERE coalesce(json_extract(p.params, '$.host'), '') || ' ' || o.value NOT IN (SELECT value FROM json_each(g.hosts)))))`;
+}
+
+/**
  * Approves the request that a sign-in, a claim or a link answers. In their batch it comes after the statements that
- * create the session. A request that none of our pages has shown to the person is never approved.
+ * create the session. A request that none of our pages has shown is never approved. One that asks for more than the person has
+ * allowed stays open, and its page asks them.
  */
 export function approvePopupStatement({ popup, sessionId, now, link }: Answered): Statement {
   const asked =
     link === undefined
-      ? sql`json_extract(p.params, '$.link') IS NULL AND coalesce(p.handle, s.handle) = s.handle`
+      ? sql`json_extract(p.params, '$.link') IS NULL AND coalesce(p.handle, s.handle) = s.handle AND ${needsNoConsent(now)}`
       : sql`json_extract(p.params, '$.link') = ${link.provider} AND p.handle = s.handle AND ${link.when}`;
   return statement(sql`UPDATE popup_requests SET status = 'approved', decided_at = ${now}, session_id = ${sessionId},
       handle = (SELECT handle FROM sessions WHERE id = ${sessionId})
