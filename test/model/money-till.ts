@@ -249,7 +249,8 @@ export function afterTick(model: rules.Model, world: MoneyWorld, one: Withdrawal
   }
   const known = tillOf(world).provider.payouts.get(one.id)?.state;
   const isFirst = tries === 1;
-  if (!isFirst && !isUp) return [state.replace('!', '')];
+  // What waits for the operator goes on waiting while the provider does not respond.
+  if (!isFirst && !isUp) return [state];
   if (known === 'returned' && /^paid\*?$/.test(state)) return [isFrozen ? state : 'returned'];
   if (state === 'paid*') return [known === 'failed' ? 'paid?' : known === 'paid' ? 'paid' : state];
   if (state.startsWith('paid')) return [state];
