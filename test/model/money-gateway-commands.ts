@@ -23,6 +23,7 @@ import { cancelHeld, hold, type Tick, tickAll, turn } from './money-payout-comma
 import { during, emptyWallet, handleOf, sessionOf, type Trouble } from './money-setting.ts';
 import {
   afterLook,
+  appPart,
   attempt,
   type Breaks,
   calm,
@@ -109,7 +110,7 @@ const open = ({ person, amount, byApp, isRepeated, breaks }: Opening) =>
         const isAllowed =
           model.mode === 'open' &&
           model.people[person]?.wallet === 'active' &&
-          !rules.isFull(model, person, amount - part);
+          !rules.isFull(model, person, amount - part, grant !== null);
         if (isCalm(breaks)) assert.equal(answer === 'ok', isAllowed, answer);
         const found = [...(await rowsOf(world, 'deposits')).values()].find(
           ({ id }) => !till.deposits.some((one) => one.id === id),
@@ -129,11 +130,16 @@ const open = ({ person, amount, byApp, isRepeated, breaks }: Opening) =>
           order: undefined,
           suspended: 0,
         };
-        // The newest five pages of a person from one app stay open.
+        // The newest five pages of a person from one app stay open, as far as their sum is within the limit.
+        let total = amount - part;
         const replaced = till.deposits
           .filter((one) => one.person === person && one.byApp === deposit.byApp)
           .filter(({ state }) => /^(creating|pending)$/.test(state))
-          .slice(0, -4);
+          .toReversed()
+          .filter((one, index) => {
+            total += one.amount - appPart(one);
+            return index >= 4 || rules.isFull(model, person, total, grant !== null);
+          });
         const ends = replaced.map((one) => {
           const ended = ['expired', afterLook(model, world.now, { ...one, state: 'expired' })];
           return [one, isCalm(breaks) ? ended : [one.state, ...ended]] as const;

@@ -188,14 +188,15 @@ export function countWithin(
   return Math.max(0, Math.floor(Math.min(balanceOf(model, from), day, month, roomOf(model, to)) / amount));
 }
 
-/** How much more somebody may hold; a debt takes what comes in first. */
-function roomOf(model: Model, index: number): number {
+/** How much more somebody may hold; a debt takes what comes in first. @param isBlind whether the wallet counts as empty */
+function roomOf(model: Model, index: number, isBlind = false): number {
   const { balances } = model;
-  const holds = (balances.get(index) ?? 0) - (balances.get(`debt ${index}`) ?? 0);
+  const holds = isBlind ? 0 : (balances.get(index) ?? 0) - (balances.get(`debt ${index}`) ?? 0);
   return (model.limits?.[person(model, index).level].held ?? Infinity) - holds;
 }
 
-export const isFull = (model: Model, index: number, amount: number) => amount > roomOf(model, index);
+export const isFull = (model: Model, index: number, amount: number, isBlind = false) =>
+  amount > roomOf(model, index, isBlind);
 
 /** Counts what leaves a wallet. @returns the day, or null while there are no limits */
 export function count(model: Model, index: number, total: number, now: number): string | null {
