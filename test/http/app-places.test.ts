@@ -4,7 +4,7 @@ import type { Inquiry } from '../../src/features/transfer/schema.ts';
 import { accountPaths, grantPath } from '../../src/lib/page-paths.ts';
 import { approvalOf, newPayStage } from '../support/approvals.ts';
 import { markChecked } from '../support/apps.ts';
-import { json } from '../support/browser.ts';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { answerIn, authorizeApp, authorizeUrl, decideOn, ledTo } from '../support/oauth.ts';
 import { useService } from '../support/service.ts';
 import { exchange, newCode, newRelation, type Relation } from '../support/token.ts';
@@ -29,7 +29,7 @@ describe('an app that is not checked', () => {
     await authorizeApp(target, person.browser, app);
     expect(answerOf(await open(relation, `${known}/`))).toHaveProperty('code');
     const silent = answerOf(await open(relation, `${evil}/callback`, { prompt: 'none' }));
-    expect(silent).toMatchObject({ to: `${evil}/callback`, error: 'consent_required' });
+    expect(silent).toMatchObject({ to: `${evil}/callback`, error: 'login_required' });
     const page = await open(relation, `${evil}/callback`);
     expect(await page.clone().text()).toContain(`<strong>${evil}</strong>`);
     expect(answerIn(await ledTo(await decideOn(target, person.browser, page)))).toHaveProperty('code');
@@ -196,6 +196,31 @@ describe('an app that is not checked', () => {
     expect([await ask(known), await ask(origin)]).toEqual([403, 403]);
     expect((await exchange(stage, code)).status).toBe(200);
     expect([await ask(known), await ask(origin)]).toEqual([403, 200]);
+  });
+
+  it('learns nothing from a silent request at a host where nothing is allowed [D-89]', async () => {
+    const relation = await newRelation(target, { redirectUris: [`${known}/`, `${evil}/callback`] });
+    const { app, person } = relation;
+    await authorizeApp(target, person.browser, app);
+    const url = authorizeUrl(app, { redirect_uri: `${evil}/callback`, prompt: 'none' });
+    const answer = async (browser: Browser) =>
+      answerIn((await browser.navigate(url)).headers.get('Location'));
+    expect(await answer(person.browser)).toMatchObject(await answer(openBrowser(target)));
+  });
+
+  it('cannot show a name below localhost that its back end made up [S-15]', async () => {
+    const stage = await newPayStage(target);
+    const fake = 'https://bank.example.com.localhost';
+    const listed = await stage.person.browser.fetch(
+      `/v1/apps/${stage.app.id}`,
+      json('PATCH', { allowedOrigins: [...stage.app.allowedOrigins, fake] }),
+    );
+    expect(listed.status).toBe(200);
+    const { id } = await stage.inquire();
+    const approval = approvalOf(stage, id);
+    const answer = await approval.registerByBackEnd({ origin: fake });
+    const text = answer.status === 200 ? await (await approval.show()).text() : '';
+    expect([answer.status, /bank\.example\.com\.localhost/.exec(text)?.[0]]).toEqual([403, undefined]);
   });
 });
 

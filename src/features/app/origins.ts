@@ -7,6 +7,8 @@ import { addressKey } from '../../lib/address.ts';
 /** For how long a suspended or deleted app may still read, and a new origin may have to wait. */
 const rememberedMs = 60_000;
 const mostUnknown = 1000;
+/** Owners may change their origins again and again, so the listed origins that were read longest ago are forgotten too. */
+const mostListed = 10_000;
 /**
  * Anybody can invent origins, so an address may have this many unknown ones looked up per second; more are refused.
  * Origins that an app listed when it was last read do not count.
@@ -28,8 +30,8 @@ interface Known {
 }
 
 /**
- * The apps of origins, remembered for a minute. An origin that is listed is never forgotten; of the others, which anybody
- * can invent, the oldest are.
+ * The apps of origins, remembered for a minute. Listed origins and those that anybody can invent are bounded separately, so
+ * that invented ones never displace a listed one.
  */
 export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigins {
   const listed = new Map<string, Known>();
@@ -80,10 +82,8 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
     listed.delete(origin);
     unknown.delete(origin);
     (entry.listed.size > 0 ? listed : unknown).set(origin, entry);
-    for (const oldest of unknown.keys()) {
-      if (unknown.size <= mostUnknown) break;
-      unknown.delete(oldest);
-    }
+    shorten(unknown, mostUnknown);
+    shorten(listed, mostListed);
   }
 
   return {
@@ -103,6 +103,13 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
     takesForms,
     isForClients: (path) => clients.has(path),
   };
+}
+
+function shorten(entries: Map<string, Known>, most: number): void {
+  for (const oldest of entries.keys()) {
+    if (entries.size <= most) return;
+    entries.delete(oldest);
+  }
 }
 
 /** The active apps that list an origin, or the one that is named. */

@@ -37,11 +37,13 @@ export function toDeposit(row: DepositRow): Deposit {
 
 /**
  * A deposit as its caller sees it. An app that takes a fee gets the address of our page instead of the provider's: there the
- * person, signed in, sees amount, fee and what arrives before they pay.
+ * person, signed in, sees amount, fee and what arrives before they pay. Under limits of wallets everybody gets it: only that page
+ * compares an app's checkout with the wallet's balance.
  */
 export function showTo({ config }: Deps, { appId }: Caller, row: DepositRow): Deposit {
   const deposit = toDeposit(row);
-  if (appId === null || row.app_fee === 0 || deposit.checkoutUrl === null) return deposit;
+  const isLimited = row.app_id !== null && config.limits !== null;
+  if (deposit.checkoutUrl === null || !(isLimited || (appId !== null && row.app_fee > 0))) return deposit;
   return { ...deposit, checkoutUrl: config.origin + depositPath(row.id) };
 }
 

@@ -1,6 +1,6 @@
 import { cancelDeposit } from '../../features/deposit/cancel.ts';
 import { checkout } from '../../features/deposit/checkout.ts';
-import { getDeposit, listDeposits, syncDeposit } from '../../features/deposit/deposit.ts';
+import { findDeposit, listDeposits, syncDeposit, toDeposit } from '../../features/deposit/deposit.ts';
 import { checkoutInput, type Deposit, type SecondPayment } from '../../features/deposit/schema.ts';
 import { listSecondPayments } from '../../features/deposit/second-payments.ts';
 import { getWallet } from '../../features/ledger/wallet.ts';
@@ -73,7 +73,11 @@ export const beginTopUp = memberForm({
 
 export const showDeposit: Answer = async (member, refusal) => {
   const { deps, actor, id, locale } = member;
-  const body = <DepositCard deposit={await getDeposit(deps, personAt(actor), id)} />;
+  const person = personAt(actor);
+  const deposit = toDeposit(await findDeposit(deps, person, id));
+  const { limits } = await getWallet(deps, person);
+  const fits = deposit.appId === null || deposit.netAmount <= (limits?.held?.left ?? deposit.netAmount);
+  const body = <DepositCard {...{ deposit, fits }} />;
   const name = walletTexts[locale].topUp;
   return renderMember(member, { tab: 'wallet', name, body, refusal, here: depositPath(id) });
 };
@@ -149,8 +153,8 @@ function feeLines({ app, platform }: Deposit['fees']): (readonly ['fee' | 'appFe
       ];
 }
 
-/** The cost of a deposit, its state, and the next actions. */
-export function DepositCard({ deposit }: { deposit: Deposit }) {
+/** The cost of a deposit, its state, and the next actions. @param fits whether the wallet may hold it, too */
+export function DepositCard({ deposit, fits = true }: { deposit: Deposit; fits?: boolean }) {
   const texts = useTexts(depositTexts);
   const { locale } = useView();
   const { id, status, amount, fees, netAmount, provider, checkoutUrl, expiresAt } = deposit;
@@ -180,7 +184,8 @@ export function DepositCard({ deposit }: { deposit: Deposit }) {
           <Moment text={texts.ends} at={expiresAt} />
         </p>
       )}
-      {checkoutUrl !== null && (
+      {checkoutUrl !== null && !fits && <Notice kind="warning" title={errorTexts[locale].limit_held} />}
+      {checkoutUrl !== null && fits && (
         <p class="row">
           <LinkButton href={checkoutUrl} look="main" text={fill(texts.pay, { provider: nameOf(provider) })} />
         </p>

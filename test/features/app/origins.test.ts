@@ -58,3 +58,27 @@ it('an origin that many apps list is read in part, and each of them is known', a
   expect(await appAt(deps as typeof service.deps, page.origin)).toEqual({ name: null });
   expect(Math.max(...read)).toBeLessThanOrEqual(50);
 });
+
+it('origins that apps once listed do not fill the memory', async () => {
+  let now = 1_000_000_000_000;
+  let isListed = true;
+  let reads = 0;
+  const batch = async () => {
+    reads += 1;
+    return [isListed ? [{ app_id: 'app_1', is_first_party: 0 }] : []];
+  };
+  const deps = { ...service.deps, now: () => now, db: { batch } } as unknown as typeof service.deps;
+  const origins = appOrigins(deps, endpoints);
+  const look = (n: number) => origins.lists({ origin: `https://o${n}.example`, address: '192.0.2.1' });
+  // An app has ten origins at a time, and its owner changes them again and again.
+  for (let n = 0; n < 20_000; n += 1) {
+    now += 100;
+    expect(await look(n)).toBe(true);
+  }
+  isListed = false;
+  now += 86_400_000;
+  reads = 0;
+  for (let n = 0; n < 50; n += 1) await look(n);
+  // What is forgotten counts as unknown: an address has ten looked up a second.
+  expect(reads).toBeLessThanOrEqual(10);
+});

@@ -35,7 +35,7 @@ export interface StateRow {
   /** Null unless the session lives. */
   handle: string | null;
   authenticated_at: number;
-  /** The scopes of the grant at the host of the redirect URI; null without one. */
+  /** The scopes that the person has allowed at the host of the redirect URI; null for none. */
   granted: string | null;
   /** 1 if the resource is at an origin of the app itself; null unless it may name one. */
   is_own_resource: number | null;
@@ -91,7 +91,7 @@ export function stateStatement(
 ): Statement<StateRow> {
   return statement(sql`SELECT a.name, a.status, a.redirect_uris, a.scopes AS registered_scopes,
       ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, 
-      iif(g.id IS NULL, NULL, ${scopesAt(recipientOf(redirectUri))}) AS granted,
+      iif(g.id IS NULL, NULL, nullif(${scopesAt(recipientOf(redirectUri))}, '[]')) AS granted,
       (SELECT t.is_own FROM app_targets t WHERE t.resource = ${resource} AND t.app_id = a.id) AS is_own_resource,
       ${mayTarget(sql`g.id`, sql`${resource}`)} AS covers_resource
     FROM settings x
