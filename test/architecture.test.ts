@@ -46,7 +46,7 @@ src/dev/a.ts                  | cycles   | import type { B } from './b.ts';
 src/dev/b.ts                  | cycles   | import './a.ts';
 `);
 
-it('every rule finds the files that break it', () => {
+it('every rule catches the files that break it', () => {
   const tree = BROKEN.map(([file = '', , source = '']) => [file, source.replaceAll('~', '\n')] as const);
   const found = [...checkArchitecture(new Map([...tree, ['src/ui/b.ts', '']])).values()];
   const shown = found.map((message) => message.replace(/^(\S+):1 \[(\w+)\] .+: .+$/, '$1 $2'));

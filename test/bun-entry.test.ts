@@ -82,7 +82,7 @@ describe('stopping the Bun entry', () => {
     expect(Number(/"event":"stopping".*"inFlight":(\d+)/.exec(output)?.[1])).toBeGreaterThanOrEqual(200);
   });
 
-  it('ends the service with npm when `npm start` started it and only npm gets the signal [R-18]', async () => {
+  it('works through npm when `npm start` started it and only npm gets the signal [R-18]', async () => {
     const server = await startBun({}, npmStart);
     running.push(server);
     const { output } = await server.end('SIGTERM');
@@ -101,7 +101,7 @@ describe('stopping the Bun entry', () => {
     await heard;
   });
 
-  it('is immediate without requests in flight, also on SIGINT [R-18]', async () => {
+  it('is immediate if no requests are in flight, also on SIGINT [R-18]', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await start();
       await fetch(`${server.origin}/healthz`);
@@ -112,7 +112,7 @@ describe('stopping the Bun entry', () => {
   });
 });
 
-describe('the Bun entry over a database in memory', () => {
+describe('the Bun entry on an in-memory database', () => {
   it('serves and stops', async () => {
     const server = await start({ DATABASE_URL: 'file::memory:' });
     expect((await fetch(`${server.origin}/.well-known/jwks.json`)).status).toBe(200);
@@ -120,7 +120,7 @@ describe('the Bun entry over a database in memory', () => {
   });
 });
 
-describe('the files of the Bun entry', () => {
+describe('the Bun entry’s files', () => {
   it('are readable only by their owner, while it runs and after it has stopped', async () => {
     const server = await start();
     const folder = dirname(server.file);
@@ -135,7 +135,7 @@ describe('the files of the Bun entry', () => {
   });
 });
 
-describe('the address of a client', () => {
+describe('a client’s address', () => {
   /** Counts the requests that pass at a limit of 2, each claiming another address. */
   async function admitted(
     server: BunProcess,
@@ -154,7 +154,7 @@ describe('the address of a client', () => {
   const RATE_LIMITS = '{"POST /v1/auth/login":2}';
   const claimed = (index: number) => ({ 'X-Forwarded-For': `203.0.113.${index}` });
 
-  it('is the peer of the socket, whatever the headers say, while no proxy is trusted [D-65]', async () => {
+  it('is the socket’s peer, whatever the headers say, if no proxy is trusted [D-65]', async () => {
     const server = await start({ RATE_LIMITS });
     expect(await admitted(server, claimed)).toBe(2);
     expect(
@@ -218,7 +218,7 @@ describe('the address of a client', () => {
 });
 
 describe('a page on Bun', () => {
-  it('is compressed only if it holds no secret besides those in its own address', async () => {
+  it('is compressed only if it contains no secrets other than those in its own address', async () => {
     const server = await start({ IDP_ISSUER: '' });
     const ask = (path: string, headers: Record<string, string>) =>
       sendTo(server.port, path, {
@@ -276,7 +276,7 @@ describe('the sandbox on Bun', () => {
 });
 
 describe('a malformed request to the Bun entry', () => {
-  it('is read no further than the body limit, even with two lengths', async () => {
+  it('is read no further than the body limit, even with two Content-Length headers', async () => {
     const server = await start();
     const size = 2_000_000;
     const head =
@@ -293,7 +293,7 @@ describe('a malformed request to the Bun entry', () => {
     { name: 'development', variables: {} },
     { name: 'production', variables: production },
   ])(
-    'is refused in the API’s error format in $name when Host is not a host [D-62]',
+    'is refused in the API’s error format in $name when Host is not a valid host [D-62]',
     async ({ variables }) => {
       const server = await start({ ...variables, IDP_ISSUER: '', LOG_LEVEL: 'info' });
       const hosts = ['a b', '', '[::1', 'a%00b', 'x:99999', 'a/b', 'u@b', 'xn--a', 'a\r\nHost: b'];

@@ -164,7 +164,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('offers the functions of the desk and acts as the operator', async () => {
+  it('offers the desk’s functions and acts as the operator', async () => {
     const files = await makeFiles();
     const service = await open(files);
     const [ada, ben] = [await newHolder(service, 100_000), await newHolder(service)];
@@ -319,7 +319,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(endings.map(({ code, out }) => [code, out])).toEqual(unknown.map(() => [2, '']));
   });
 
-  it('names invalid settings but never a value', async () => {
+  it('names invalid settings but never their values', async () => {
     const files = await makeFiles();
     const { code, errors } = await cli(files, ['keys', 'list'], {
       SECRET_KEY: 'hunter2hunter2',
@@ -498,7 +498,7 @@ describe('the command line', { timeout: 120_000 }, () => {
 });
 
 describe('a command that writes', () => {
-  it('waits for another process to release the lock of the database, longer than a request would', async () => {
+  it('waits longer than a request would for another process to release the database lock', async () => {
     const files = await makeFiles();
     const service = await open(files);
     const { handle } = await newMember(service);
@@ -518,7 +518,7 @@ describe('a command that writes', () => {
 });
 
 describe('admin claim', () => {
-  it('claims a PID of ADMIN_PIDS for its owner’s account on the claim page and for no other account', async () => {
+  it('claims a PID in ADMIN_PIDS on the claim page for its owner’s account and for no other', async () => {
     const files = await makeFiles();
     const ADMIN_PIDS = 'night.keeper@pid';
     const service = await open(files, { ADMIN_PIDS });
@@ -552,7 +552,7 @@ describe('admin claim', () => {
 });
 
 describe('a database restored from a backup', { timeout: 120_000 }, () => {
-  it('reserves PIDs issued later, closes identities closed later, and ends every old session', async () => {
+  it('reserves PIDs issued since, closes identities closed since, and ends every old session', async () => {
     const files = await makeFiles();
     const backup = join(files.folder, 'backup.db');
     let service = await open(files);

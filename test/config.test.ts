@@ -68,7 +68,7 @@ describe('parseConfig', () => {
     }
   });
 
-  it('has no limits of wallets until they are on, and reads one number for everybody or one for each level', () => {
+  it('sets no wallet limits until they are enabled, and reads one number for everybody or one per level', () => {
     expect(parseConfig({ ...least, LIMIT_DAY: '5' }).limits).toBeNull();
     const none = { payment: null, day: null };
     expect(parseConfig({ ...least, WALLET_LIMITS: 'on' }).limits?.levels).toEqual({
@@ -86,7 +86,7 @@ describe('parseConfig', () => {
       ]);
   });
 
-  it('accepts database addresses without credentials other than a token', () => {
+  it('accepts database addresses with no credentials other than a token', () => {
     const at = (DATABASE_URL: string) => problemsOf({ ...least, DATABASE_URL });
     for (const good of ['file:./a.db', 'libsql://db.example.com', 'http://127.0.0.1:8080/?authToken=t'])
       expect(at(good)).toEqual([]);
@@ -215,7 +215,7 @@ describe('parseConfig', () => {
     ).toEqual([]);
   });
 
-  it('reports every problem at once, each with its variable, and never a value [D-20]', () => {
+  it('reports all problems together, each with its variable but never a value [D-20]', () => {
     const secret = 'c2hvcnQtc2VjcmV0LXZhbHVl';
     const wrong: Record<string, string> = {
       ENVIRONMENT: 'staging-value',
@@ -247,7 +247,7 @@ describe('parseConfig', () => {
     expect(text).toContain('SECRET_KEY must be base64 of at least 32 random bytes');
   });
 
-  it('configures Google and GitHub by their client credentials, with optional addresses', () => {
+  it('configures Google and GitHub from their client credentials, with optional addresses', () => {
     const clients = { ...google, ...github };
     expect(parseConfig({ ...deployed, ...clients })).toMatchObject({
       google: { issuer: 'https://accounts.google.com', clientId: 'g', clientSecret: 's', name: 'Google' },
@@ -348,7 +348,7 @@ describe('parseConfig', () => {
     expect(named({ ...deployed, ...variables }).sort()).toEqual(expected);
   });
 
-  it('accepts the parent domain for cookies in any case', () => {
+  it('accepts the cookies’ parent domain in upper or lower case', () => {
     for (const domain of ['example.com', 'id.example.com', 'Example.COM']) {
       expect(parseConfig({ ...deployed, COOKIE_DOMAIN: domain }).COOKIE_DOMAIN).toBe(domain.toLowerCase());
     }
@@ -395,7 +395,7 @@ describe('a service with bad settings', () => {
     expect(output).toContain('SECRET_KEY must be set');
   });
 
-  it('does not start in development where other machines can reach it, on Bun and in workerd', async () => {
+  it('does not start in development if other machines can reach it, on Bun or in workerd', async () => {
     const { code, output } = await runBun({ ...least, HOST: '0.0.0.0' });
     expect([code, output]).toEqual([1, expect.stringMatching(/^ *HOST must be a loopback address/m)]);
     const script = join(import.meta.dirname, '../scripts/dev.ts');

@@ -11,7 +11,7 @@ const vars = Object.fromEntries(
 );
 const secrets = ['SECRET_KEY', 'IDP_CLIENT_SECRET', 'RESEND_API_KEY'];
 
-describe('the settings of a Worker, before it is deployed', () => {
+describe('a Worker’s settings, before it is deployed', () => {
   it('are valid as the guide gives them', () => {
     expect(deployProblems(vars, secrets)).toEqual({ errors: [], warnings: [] });
     const more = [...secrets, 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'DATABASE_AUTH_TOKEN'];

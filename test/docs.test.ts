@@ -19,7 +19,7 @@ import { bucketName, policyOf } from '../src/http/rate-limit.ts';
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFile(join(root, path), 'utf8');
 
-it('docs/rate-limits.md lists every limit that is not the default, with its number', async () => {
+it('docs/rate-limits.md lists every non-default limit with its number', async () => {
   const rows = (await read('docs/rate-limits.md')).match(/^\| `[A-Z]+ \/.*$/gm) ?? [];
   const documented = rows.flatMap((row) => {
     const [, names = '', limit] = row.split('|');
@@ -106,7 +106,7 @@ it('docs/configuration.md lists every setting and no other', async () => {
   expect(documented.filter((name) => name !== 'SPA_PORT').sort()).toEqual([...settings].sort());
 });
 
-it('docs/apps.md lists every event that a webhook can get, and no other', async () => {
+it('docs/apps.md lists every event that a webhook can receive, and no other', async () => {
   const [, table = ''] = (await read('docs/apps.md')).split('| `type` | `data` |');
   const rows = table.split('\n\n')[0]?.matchAll(/^\| ([^|]+)/gm) ?? [];
   const documented = [...rows].flatMap(([, names = '']) => names.match(/(?<=`)[a-z_]+\.[a-z_]+(?=`)/g) ?? []);
@@ -154,7 +154,7 @@ it('docs/operations.md lists every command of the command line, and no other', a
 const otherVariables =
   /^(APP|CLIENT)_(ID|SECRET)$|^WEBHOOK_SECRET$|^ROUNDS$|^SECONDS$|^TOKEN$|^COOKIES$|^BASE$|^SYNC_US$|^LD_PRELOAD$|^TMPDIR$/;
 
-it.each(pages)('the shell commands of %s exist, with their settings and addresses', async (page) => {
+it.each(pages)('the shell commands in %s exist, with their settings and addresses', async (page) => {
   const blocks = [...(await read(page)).matchAll(/^ *```(?:sh|toml)\n(.*?)^ *```/gms)].map(
     ([, text]) => text,
   );

@@ -264,7 +264,7 @@ describe('the migrations', () => {
     }
   });
 
-  describe('that make a table again', () => {
+  describe('that rebuild a table', () => {
     const folder = join(import.meta.dirname, '../migrations');
     const client = createClient({ url: ':memory:' });
     afterAll(() => client.close());

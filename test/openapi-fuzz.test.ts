@@ -268,8 +268,8 @@ function refusalDeviation(operation: Operation, answer: Response, text: string):
   return isShaped && JSON.stringify(ours) === JSON.stringify(expected) ? null : 'another error';
 }
 
-describe('5,000 requests made from the contract', () => {
-  it('get only answers that the contract names, and no failure', { timeout: 240_000 }, async () => {
+describe('5,000 requests generated from the contract', () => {
+  it('get only responses that the contract names, and no failures', { timeout: 240_000 }, async () => {
     const dice = createDice(seed);
     const found = new Map<string, string>();
     const reached = new Set<string>();

@@ -63,7 +63,7 @@ describe('the contract', () => {
     expect(pages.filter(({ isHosted }) => !isHosted).map(({ id }) => id)).toEqual([]);
   });
 
-  it('names the answers of every route to bad bodies, hosts, forms and foreign sites', () => {
+  it('names every route’s responses to bad bodies, hosts, forms and foreign sites', () => {
     const statuses = (method: string, path: string) =>
       Object.keys(document.paths[path]?.[method]?.responses ?? {});
     expect(statuses('post', '/v1/auth/passkey/register/options')).toEqual(
@@ -80,7 +80,7 @@ describe('the contract', () => {
     ]);
   });
 
-  it('names a page next to the JSON of each error of a route that browsers navigate to, and of no other', () => {
+  it('names a page alongside the JSON for each error of a route that browsers navigate to, and for no other', () => {
     const all = operations.filter(({ isHosted }) => !isHosted);
     const navigated = all.filter(({ endpoint }) => endpoint.refusesPrefetch || endpoint.takesForms);
     expect(new Set(navigated.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']));
@@ -117,7 +117,7 @@ describe('the contract', () => {
     expect(broken).toEqual([]);
   });
 
-  it('uses each id, schema name and example title once', () => {
+  it('uses each id, schema name and example title only once', () => {
     expectDistinct(operations.map(({ id }) => id));
     expectDistinct(contract.flatMap(({ schemas }) => Object.keys(schemas)));
     for (const { examples } of operations) expectDistinct(examples.map(({ title }) => slugOf(title)));
@@ -137,7 +137,7 @@ describe('the contract', () => {
       expect(value).toEqual(new AppError(code as ErrorCode).body);
   });
 
-  it('names every reason against a movement of money where it is given, and its cause in docs/errors.md', () => {
+  it('names every reason for refusing to move money where it is given, and its cause in docs/errors.md', () => {
     const { for_hold, not_fresh, ...ofHold } = confirmRequirements;
     const { not_for_hold, ...ofConfirm } = confirmRequirements;
     const lists: Record<string, object> = {
@@ -169,7 +169,7 @@ describe('the contract', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names every limit of a served route with its number', () => {
+  it('names every served route’s limit with its number', () => {
     const named = new Set(routes.flatMap(({ limit }) => limit?.name ?? []));
     const others = endpoints.filter((endpoint) => endpoint.limit).map(bucketName);
     expect(
@@ -201,7 +201,7 @@ describe('the contract', () => {
     expect(document.paths['/v1/auth/logout']?.['post']?.security).toContainEqual({});
   });
 
-  it('shows an example of each success, with its body if it has one', () => {
+  it('shows an example of each successful response, with its body if it has one', () => {
     for (const { id, examples, answers } of routes) {
       for (const { status, schema } of answers) {
         const shown = examples.flatMap(({ answer }) =>

@@ -100,7 +100,7 @@ const ask = (path: string, init: TargetRequest = {}) => sendTo(port, path, init)
 const post = (path: string, body: unknown) => ask(path, json('POST', body));
 
 describe('the production build', () => {
-  it('is ready once one command has migrated its D1', async () => {
+  it('is ready once one command has migrated its D1 database', async () => {
     expect((await ask('/readyz')).status).toBe(503);
     const { applied } = cli<{ applied: string[] }>('db', 'migrate');
     expect(applied).toContain('0000_identity.sql');
@@ -127,7 +127,7 @@ describe('the production build', () => {
     }
   });
 
-  it('uses the brand and the texts of its settings', async () => {
+  it('uses the brand and texts from its settings', async () => {
     const page = await (await ask('/signin', { headers: { Accept: 'text/html' } })).text();
     expect(page).toContain('<title>Log in · Lontar</title>');
     expect(page).toContain('--accent:#1d4ed8;');

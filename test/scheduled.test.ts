@@ -87,7 +87,7 @@ describe('a lease', () => {
 });
 
 describe('scheduled work', () => {
-  it('is done by one of two runners that start at once', async () => {
+  it('is done by only one of two runners that start simultaneously', async () => {
     const place = await files();
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();

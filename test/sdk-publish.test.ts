@@ -18,7 +18,7 @@ describe('a version of the SDK', () => {
     expect(['0.0.9', version, '0.0'].map((each) => isReleased(each, released))).toEqual([true, true, false]);
   });
 
-  it('has a separate name for each content until then', () => {
+  it('has a different name for each content until then', () => {
     const name = versionOf(files, draft);
     expect(name).toMatch(new RegExp(`^${version}-dev-[0-9a-f]{8}$`));
     expect(versionOf(new Map([...files].reverse()), draft)).toBe(name);
@@ -26,7 +26,7 @@ describe('a version of the SDK', () => {
     expect(versionOf(files, released)).toBe(version);
   });
 
-  it('is listed with the hashes of its scripts, next to all released ones', () => {
+  it('is listed with the hashes of its scripts, alongside all released ones', () => {
     const known = { latest: 'x', versions: { '0.0.9': { 'pid.js': 'sha384-old' }, '0.0.9-dev-1': {} } };
     const list = withVersion(version, files, known, released);
     expect(list.latest).toBe(version);

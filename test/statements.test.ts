@@ -140,7 +140,7 @@ function expectListed(found: Iterable<string>, listed: readonly string[][]): voi
   expect([...new Set(found)].sort()).toEqual(names.sort());
 }
 
-it('a trigger writes tables of other features only as listed, and names them above it', async () => {
+it('a trigger writes other features’ tables only as listed, and names them above it', async () => {
   const owners = await ownersOfAll();
   const written = rules.flatMap(({ name, type, owner, text, sql }) => {
     const body = type === 'VIEW' ? '' : sql.slice(sql.indexOf('BEGIN'));
@@ -158,7 +158,7 @@ it('a trigger writes tables of other features only as listed, and names them abo
   expectListed(written, WRITTEN_BY_TRIGGERS);
 });
 
-it('triggers, views and statements read tables of higher features only as listed', async () => {
+it('triggers, views and statements read higher features’ tables only as listed', async () => {
   const owners = await ownersOfAll();
   const rankOf = (folder = '') => FEATURES.indexOf(folder.replace('src/features/', ''));
   const isAbove = (name: string, folder: string) => rankOf(owners.get(name)) > rankOf(folder);

@@ -38,7 +38,7 @@ describe('a brand', () => {
     expect(brandOf({})).toMatchObject({ BRAND_FONT: 'system', SIGNIN_ORDER: [], TIME_ZONE: 'UTC' });
   });
 
-  it('needs a readable accent, or is rejected with the nearest readable one', () => {
+  it('is rejected if its accent is unreadable, with the nearest readable accent suggested', () => {
     const [problem = '', ...others] = withThese({ BRAND_ACCENT: '#ff8a00' });
     expect(others).toEqual([]);
     const [, nearest = ''] =
@@ -78,7 +78,7 @@ describe('a brand', () => {
     expect(problem).not.toContain('Invalid input');
   });
 
-  it('has no picture or accent for the dark theme alone', () => {
+  it('cannot have a picture or accent for the dark theme only', () => {
     expect(withThese({ BRAND_LOGO_DARK: svg, BRAND_ACCENT_DARK: '#a4d958' })).toEqual(
       [
         'BRAND_ACCENT_DARK must not be set without BRAND_ACCENT',

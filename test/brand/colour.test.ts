@@ -8,7 +8,7 @@ const colours = fc
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
 describe('colours', () => {
-  it('have the contrast that WCAG defines', () => {
+  it('have the contrast ratio that WCAG defines', () => {
     expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.478, 3);
     expect(contrastOf('#123456', '#123456')).toBe(1);

@@ -101,7 +101,7 @@ async function open(asked: Asked): Promise<Page> {
   return page;
 }
 
-it('the approval page puts focus on its heading, approves only by Enter on the button, and denies on Escape [case 22]', async () => {
+it('the approval page focuses its heading, approves only on Enter on the button, and denies on Escape [case 22]', async () => {
   const [first, second] = [await ask(), await ask()];
   const page = await payer.context.newPage();
   await page.goto(first.path);
@@ -124,7 +124,7 @@ it('the approval page puts focus on its heading, approves only by Enter on the b
   expect(await second.status()).toBe('denied');
 });
 
-it('the approval page ignores a press that began before its buttons were armed, at first or after focus returned [case 22]', async () => {
+it('the approval page ignores a press that began before its buttons were armed, both on load and after regaining focus [case 22]', async () => {
   const asked = await ask();
   const page = await another();
   await page.clock.install();
@@ -170,7 +170,7 @@ it('the approval page counts down, warns at 30 seconds, and then links back to t
   expect(await page.getByRole('link', { name: 'Return to the app' }).isVisible()).toBe(true);
 });
 
-it('the approval page works without script, even at 400 % zoom [case 33]', async () => {
+it('the approval page works without JavaScript, even at 400 % zoom [case 33]', async () => {
   const asked = await ask();
   const viewport = { width: 320, height: 256 };
   const page = await another({ javaScriptEnabled: false, locale: 'id-ID', viewport });
@@ -180,7 +180,7 @@ it('the approval page works without script, even at 400 % zoom [case 33]', async
   expect(await asked.status()).toBe('approved');
 });
 
-it('the approval page asks for a passkey above the step-up amount and for a sign-in after a sign-out, even after a cancelled passkey [case 31]', async () => {
+it('the approval page asks for a passkey above the step-up amount, even after a cancelled passkey, and for a sign-in after a sign-out [case 31]', async () => {
   await ofPayer('PATCH', '/v1/me', { stepUpAmount: 10_000 });
   const asked = await ask(10_001);
   const { page, cdp, authenticatorId } = payer;

@@ -57,7 +57,7 @@ async function costOf(act: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a payment', () => {
-  it('opens one popup in the click and moves the money when the person approves [cases 1, 3]', async () => {
+  it('opens one popup during the click and moves the money when the person approves [cases 1, 3]', async () => {
     await stage.app.evaluate(`act.onclick = () => {
       const events = window.events = [];
       const [open, fetch] = [window.open, window.fetch];
@@ -119,7 +119,7 @@ describe('a payment', () => {
     expect(cost).toBe(0);
   });
 
-  it('counts when the popup is closed at the moment of approval [case 10]', async () => {
+  it('counts even if the popup is closed at the moment of approval [case 10]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
       await stage.context.route('**/decision', async (route) => {
@@ -133,7 +133,7 @@ describe('a payment', () => {
     expect(cost).toBe(1_000);
   });
 
-  it('is made once even if its confirmation is lost [case 30]', async () => {
+  it('is made only once even if its confirmation is lost [case 30]', async () => {
     let lost = 0;
     await stage.app.route('**/transfers/confirm', async (route) => {
       if (route.request().method() === 'OPTIONS' || lost === 2) return route.continue();
@@ -172,7 +172,7 @@ describe('money', () => {
     expect(cost).toBe(0);
   });
 
-  it('does not move for an edited form [case 18]', async () => {
+  it('does not move when the form was edited [case 18]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
       await popup.evaluate(`document.querySelector('input[name=digest]').value = '${'A'.repeat(43)}'`);
@@ -212,7 +212,7 @@ describe('money', () => {
     expect((await stage.outcome()).error).toMatchObject({ code: 'popup_closed' });
   });
 
-  it('moves only for the approved one of two tabs that ask at once [case 23]', async () => {
+  it('moves only for the approved tab when two tabs ask concurrently [case 23]', async () => {
     const other = await open();
     const cost = await costOf(async () => {
       const [first, second] = [await askArmed(), await askArmed(other)];

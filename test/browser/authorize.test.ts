@@ -95,7 +95,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`no ${name} can be reached by Tab`);
 }
 
-describe('an app’s request in a browser', () => {
+describe('an app’s authorization request in a browser', () => {
   it('takes a newcomer through sign-in, claim and consent by keyboard, and asks nothing the second time', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const { page, refused } = await open(context);
@@ -159,7 +159,7 @@ describe('an app’s request in a browser', () => {
     await context.close();
   });
 
-  it('works without script', async () => {
+  it('works without JavaScript', async () => {
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
     const { page } = await open(context, { ui_locales: 'id' });
     await joinAs(page, 'sekar.wangi');

@@ -44,7 +44,7 @@ describe.each(Object.entries(runtimes))('the contract and its page, on %s', (_, 
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are files without rate limits, with safe headers and an ETag', async () => {
+  it('are served as files without rate limits, with safe headers and an ETag', async () => {
     for (const [path, type] of [
       ['/docs', 'text/html'],
       ['/openapi.json', 'application/json'],

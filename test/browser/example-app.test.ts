@@ -43,8 +43,8 @@ it('npm run dev prints three addresses and nothing else, and /dev links to the a
 
 const status = (expected: string) => `document.querySelector('#who').dataset.status === '${expected}'`;
 
-describe('the example app next to npm run dev', () => {
-  it('signs in on another localhost port without any setting, in two tabs', async () => {
+describe('the example app alongside npm run dev', () => {
+  it('signs in on another localhost port without configuration, in two tabs', async () => {
     const person = await engine.person();
     const [window, other] = [await person.open(app), await person.open(app)];
     await until(window, status('anonymous'));
@@ -90,8 +90,8 @@ async function approveIn(person: Person, window: EngineWindow, button: string): 
   await popup.click('button[value=approved]');
 }
 
-describe('the example shop next to npm run dev', () => {
-  it('takes a payment approved on the page, and one on a React page whose back end asks for it and learns of it by webhook', async () => {
+describe('the example shop alongside npm run dev', () => {
+  it('takes a payment approved on the page, and one on a React page whose back end requests it and learns of it by webhook', async () => {
     const person = await engine.person();
     const window = await person.open(app);
     await until(window, status('anonymous'));

@@ -53,7 +53,7 @@ async function register(page: Page, redirectUri: string): Promise<{ id: string; 
   return { id, secret: secret.trim() };
 }
 
-describe.each(Object.entries(runtimes))('the example of docs/oauth.md, next to %s', (_, runtime) => {
+describe.each(Object.entries(runtimes))('the example from docs/oauth.md, alongside %s', (_, runtime) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'peridot-oidc-'));
     const port = await freePort();

@@ -43,7 +43,7 @@ const email = 'forms@example.com';
 const password = 'merpati hijau naik kereta';
 
 describe('a form', () => {
-  it('is sent once, however often its button is pressed, and looks busy meanwhile', async () => {
+  it('is submitted once, however often its button is pressed, and looks busy meanwhile', async () => {
     const page = await open('/v1/auth/email/register');
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
@@ -60,7 +60,7 @@ describe('a form', () => {
     await page.context().close();
   });
 
-  it('has links to providers that are followed once, however often they are pressed', async () => {
+  it('has provider links that are followed only once, however often they are clicked', async () => {
     const page = await open('/signin');
     const pressed = await page.evaluate(`(() => {
       let followed = 0;
@@ -173,7 +173,7 @@ describe('the claim', () => {
     await page.context().close();
   });
 
-  it('ends with the PID to copy', async () => {
+  it('ends by showing the PID to copy', async () => {
     const page = await newcomer('Intan');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByText(/^intan\S*@pid is free$/).waitFor();
@@ -187,7 +187,7 @@ describe('the claim', () => {
   });
 });
 
-describe('the sign-in page with every method, and the page of an unchecked app', () => {
+describe('the sign-in page with every method, and an unchecked app’s page', () => {
   it.each([
     ['a desktop', { width: 1280, height: 800 }],
     ['the popup of the SDK', { width: 480, height: 720 }],

@@ -45,7 +45,7 @@ describe.each(Object.entries(runtimes))('the service in Chromium, on %s', (_, ru
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('signs in, claims a PID, refreshes in two tabs at once, unlinks, and logs out', async () => {
+  it('signs in, claims a PID, refreshes in two tabs concurrently, unlinks, and logs out', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const page = await context.newPage();
     await signInAs(page, 'Wira Santoso', 'wira.santoso@example.com');
@@ -84,7 +84,7 @@ describe.each(Object.entries(runtimes))('the service in Chromium, on %s', (_, ru
     await context.close();
   });
 
-  it('signs in and claims without script', async () => {
+  it('signs in and claims without JavaScript', async () => {
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
     const page = await context.newPage();
     await signInAs(page, 'Lia Hartono', 'lia.hartono@example.com');
@@ -100,7 +100,7 @@ describe.each(Object.entries(runtimes))('the service in Chromium, on %s', (_, ru
     await context.close();
   });
 
-  it('shows a readable page when the person refuses at the provider', async () => {
+  it('shows a readable page when the person declines at the provider', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const page = await context.newPage();
     await page.goto('/v1/auth/idp');

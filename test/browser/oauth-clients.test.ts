@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 // No option that loosens a check is used: not allowInsecureRequests, not any skip.
-describe('an unchanged third-party client', () => {
+describe('an unmodified third-party client', () => {
   it('openid-client signs in, and refreshes, exchanges, introspects and revokes [OP-01, OP-03, OP-37, OP-38, CP-01]', async () => {
     const app = await stage.newApp({ name: 'Toko openid-client', scopes });
     const config = await client.discovery(new URL(stage.issuer), app.id, app.secretValue, undefined, {
@@ -125,7 +125,7 @@ describe('an unchanged third-party client', () => {
     expect(await oauth.processUserInfoResponse(server, shop, claims?.sub ?? '', info)).toMatchObject(person);
   });
 
-  it('mod_auth_openidc in Apache signs in, and expects RS256 [OP-01, OP-03, CP-01]', async ({ skip }) => {
+  it('mod_auth_openidc in Apache signs in, expecting RS256 [OP-01, OP-03, CP-01]', async ({ skip }) => {
     if (noApache !== null) skip(noApache);
     const port = await freePort();
     const redirectUris = [`http://localhost:${port}/callback`];

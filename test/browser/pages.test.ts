@@ -130,7 +130,7 @@ describe.concurrent.each([
   ['dark', 'own'],
   ['dark', 'second'],
 ] as const)('every state of every page, %s, in the brand %s', (theme, brand) => {
-  it('has no serious axe finding, fits 320 pixels, and does not violate its own content security policy', async () => {
+  it('has no serious axe finding, fits within 320 pixels, and does not violate its own content security policy', async () => {
     const reducedMotion = 'reduce' as const;
     const context = await browser.newContext({ baseURL: origin, colorScheme: theme, reducedMotion });
     const page = await context.newPage();
@@ -192,7 +192,7 @@ async function addCredential(context: BrowserContext): Promise<void> {
   ).toBe(true);
 }
 
-describe('a person with only a keyboard', () => {
+describe('a person using only the keyboard', () => {
   it('gets from sign-in through the claim to the account, and unlinks a credential there', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const page = await context.newPage();
@@ -236,8 +236,8 @@ describe('a person with only a keyboard', () => {
   });
 });
 
-describe('a session that needs a renewal', () => {
-  it('is renewed by a script, in two tabs at once', async () => {
+describe('a session that needs to be renewed', () => {
+  it('is renewed by a script, in two tabs concurrently', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const [page, other] = [await context.newPage(), await context.newPage()];
     await page.goto('/signin?returnTo=self:/account/profile');
@@ -258,7 +258,7 @@ describe('a session that needs a renewal', () => {
   });
 });
 
-describe('without script', () => {
+describe('without JavaScript', () => {
   it('an app is registered, its secret shown once, its webhook set and tested, and the app deleted', async () => {
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
     const page = await context.newPage();

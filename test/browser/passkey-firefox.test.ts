@@ -30,7 +30,7 @@ const pid = () =>
     return answer.ok ? (await answer.json()).pid : answer.status;`);
 
 describe('passkeys in Firefox', () => {
-  it('create a PID, sign in with one press, and are stored once in an authenticator', async () => {
+  it('create a PID, sign in with one click, and are stored only once in an authenticator', async () => {
     await firefox.addAuthenticator();
     await firefox.goto(`${origin}/signin?returnTo=self:/account/credentials`);
     await firefox.click(button('Create a passkey'));

@@ -39,7 +39,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('create a PID, sign in with one press, and can be named, added, renamed and removed', async () => {
+  it('create a PID, sign in with one click, and can be named, added, renamed and removed', async () => {
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     const handle = await signUp(person);
@@ -85,7 +85,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('refresh a sign-in where a fresh one is required', async () => {
+  it('sign the person in again where a fresh sign-in is required', async () => {
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     const handle = await signUp(person);
@@ -126,7 +126,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('are refused with a bogus signature, without user verification and without presence [D-68]', async () => {
+  it('are rejected with a bogus signature, without user verification or without user presence [D-68]', async () => {
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     const handle = await signUp(person);
@@ -149,7 +149,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('sign in once, however often one assertion is posted [D-67, D-69]', async () => {
+  it('sign in only once, however often an assertion is posted [D-67, D-69]', async () => {
     const person = await openPerson(browser, origin);
     const { page, context } = person;
     await signUp(person);
@@ -242,7 +242,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('are requested by the last press when the button is pressed twice', async () => {
+  it('are requested by the last click when the button is clicked twice', async () => {
     const person = await openPerson(browser, origin, { autofill: true });
     const { page, context } = person;
     const handle = await signUp(person);

@@ -32,7 +32,7 @@ const statusOf = () =>
   `fetch('${hosts.service}/v1/auth/session', { credentials: 'include' }).then(({ status }) => status)`;
 
 describe('a pid_access cookie planted by a sibling host', () => {
-  it('signs its visitor in as nobody, on our pages and in apps [D-90]', async () => {
+  it('does not sign the visitor in as anyone, on our pages or in apps [D-90]', async () => {
     const attacker = await signedIn('planter');
     expect(attacker.access).toMatch(/^eyJ/);
     const visitor = await engine.person();

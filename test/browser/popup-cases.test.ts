@@ -30,7 +30,7 @@ describe('a popup that ends early', () => {
     await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
   });
 
-  it('ends its request when it is closed on its page or at the provider [cases 8, 9]', async () => {
+  it('ends its request when it is closed on its own page or at the provider [cases 8, 9]', async () => {
     for (const [index, provider] of [null, 'a[data-away=google]'].entries()) {
       const popup = await stage.popup();
       const id = idOf(popup);
@@ -81,7 +81,7 @@ describe('a popup that ends early', () => {
 });
 
 describe('the opener', () => {
-  it('opens popups in two tabs at once, each with its own outcome [case 23]', async () => {
+  it('opens popups in two tabs concurrently, each with its own outcome [case 23]', async () => {
     const other = await stage.open();
     const [first, second] = [await stage.popup(), await stage.popup(other)];
     expect(idOf(first)).not.toBe(idOf(second));
@@ -101,7 +101,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('outcomes.length')).toBe(0);
   });
 
-  it('receives no message after it was navigated to another site [case 24]', async () => {
+  it('receives no message after navigating to another site [case 24]', async () => {
     const popup = await stage.popup();
     const id = idOf(popup);
     await popup.waitForSelector('a[data-away=idp]');
@@ -128,7 +128,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('phases.at(-1)')).toBe('away');
   });
 
-  it('ends the popup on waking when it was frozen past the deadline [case 25]', async () => {
+  it('ends the popup on waking if it was frozen past the deadline [case 25]', async () => {
     await stage.app.evaluate(`(act.onclick = () => {
       window.ticks = [];
       setInterval(() => ticks.push(Date.now()), 100);
@@ -154,7 +154,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate(gap)).toBeGreaterThan(2_000);
   });
 
-  it('learns the outcome after being offline while the popup asked [case 30]', async () => {
+  it('learns the outcome after being offline while the popup asked the person [case 30]', async () => {
     const app = await severed();
     const popup = await stage.popup(app);
     await expect.poll(() => app.evaluate('phases.at(-1)')).toBe('detached');
@@ -173,7 +173,7 @@ describe('the opener', () => {
     expect(await stage.outcome(app)).toMatchObject(signedIn);
   });
 
-  it('waits for Retry-After when it polled too often, and learns the outcome [case 30]', async () => {
+  it('waits for Retry-After after polling too often, and learns the outcome [case 30]', async () => {
     const statuses: number[] = [];
     stage.app.on('response', (answer) => {
       if (answer.url().endsWith('/poll')) statuses.push(answer.status());
@@ -197,7 +197,7 @@ describe('the opener', () => {
 });
 
 describe('thirty popups in a row', () => {
-  it('leave no listener, no timer and no window [case 34]', async () => {
+  it('leave no listener, timer or window behind [case 34]', async () => {
     await stage.app.evaluate(`(() => {
       window.running = new Set();
       const [set, clear] = [window.setInterval, window.clearInterval];
@@ -274,7 +274,7 @@ describe('the popup’s deadline', () => {
     });
   });
 
-  it('counts down on every page, is announced 30 seconds ahead, and ends with a link back [WCAG 2.2.1]', async () => {
+  it('is counted down on every page, is announced 30 seconds ahead, and ends with a link back [WCAG 2.2.1]', async () => {
     const popup = await stage.popup(await severed());
     const text = async (role: string) => (await popup.textContent(`[data-deadline] [role=${role}]`)) ?? '';
     await popup.waitForSelector('[role=timer]');

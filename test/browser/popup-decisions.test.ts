@@ -12,8 +12,8 @@ const signedIn = { value: { type: 'signed_in' } };
 const results = { login: signedIn, approval: { value: { status: 'completed', amount: 1_000 } } };
 const approve = 'button[value=approved]';
 
-describe('the content of the popup', () => {
-  it('is plain text, whatever a provider or an address says, and always names the origin [case 20]', async () => {
+describe('the popup', () => {
+  it('shows plain text, whatever a provider or an address contains, and always names the origin [case 20]', async () => {
     const popup = await stage.popup();
     const script = `"><img src=x onerror="opener.pwned = 1"><script>opener.pwned = 1</script>`;
     const query = new URLSearchParams({
@@ -37,7 +37,7 @@ describe('the content of the popup', () => {
     expect(await stage.app.evaluate('window.pwned')).toBeUndefined();
   });
 
-  it('ignores clicks that come too early, also after it came to the front, and the second half of a double-click [case 22]', async () => {
+  it('ignores clicks that come too early, even after it came to the front, and the second half of a double-click [case 22]', async () => {
     await stage.member('double-click');
     await stage.context.clock.install();
     await stage.context.clock.pauseAt(Date.now() + 1_000);
@@ -69,7 +69,7 @@ describe('the content of the popup', () => {
 });
 
 describe('a decision', () => {
-  it('changes nothing when it is posted again, nor does its verifier in other hands [case 16]', async () => {
+  it('changes nothing when it is posted again or when somebody else uses its verifier [case 16]', async () => {
     await stage.member('replayed');
     const bodies: string[] = [];
     stage.context.on('request', (request) => {
@@ -116,7 +116,7 @@ describe('a decision', () => {
     expect(stolen.status).toBe(404);
   });
 
-  it('is refused when its form was edited or it comes from another session than the one it was shown to [cases 17, 18]', async () => {
+  it('is refused if its form was edited or it comes from a session other than the one it was shown to [cases 17, 18]', async () => {
     await stage.member('first');
     const cookies = await stage.context.cookies();
     await stage.context.clearCookies();
@@ -168,7 +168,7 @@ describe('a decision', () => {
 });
 
 describe('a popup request', () => {
-  it('reveals nothing and cannot be ended with a wrong verifier, or from another origin with the right one [case 17]', async () => {
+  it('reveals nothing and cannot be ended with a wrong verifier, or with the right one from another origin [case 17]', async () => {
     const popup = await stage.popup();
     const id = idOf(popup);
     await popup.waitForSelector('a[data-away=idp]');
@@ -195,7 +195,7 @@ describe('a popup request', () => {
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 
-  it('stays open when a passkey is cancelled in its popup, and another method signs in [case 31]', async () => {
+  it('stays open when a passkey is cancelled in its popup, so another method can sign in [case 31]', async () => {
     // Autofill would ask the authenticator before anybody presses a button.
     const content = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false;';
     await stage.context.addInitScript({ content });

@@ -42,24 +42,29 @@ async function opensTheApp(host: string): Promise<{ attacker: Page; app: Page }>
 }
 
 describe('a forged message [case 13]', () => {
-  it.each(['shop', 'evil.example'])('has no effect from a page of %s that opened the app', async (host) => {
-    const { attacker, app } = await opensTheApp(host);
-    const polls: string[] = [];
-    app.on('request', (request) => void (request.url().endsWith('/poll') && polls.push(request.url())));
-    await app.evaluate(`(window.heard = [], addEventListener('message', ({ data }) => heard.push(data.t)))`);
-    const popup = await stage.popup(app);
-    await expect.poll(() => app.evaluate('phases.at(-1)')).toBe('ready');
-    for (const t of ['away', 'decided', 'closing']) {
-      await attacker.evaluate(`victim.postMessage({ pid: 1, c: '${idOf(popup)}', t: '${t}' }, '*')`);
-    }
-    await expect.poll(() => app.evaluate('heard')).toEqual(['ready', 'away', 'decided', 'closing']);
-    await pause(600);
-    expect([polls, await app.evaluate('phases')]).toEqual([[], ['open', 'ready']]);
-    expect(await app.evaluate('outcomes.length')).toBe(0);
-    await popup.click('button[value=denied]');
-    expect(await stage.outcome(app)).toMatchObject(error('popup_rejected', 'denied'));
-    expect(polls.length).toBe(1);
-  });
+  it.each(['shop', 'evil.example'])(
+    'has no effect when it comes from a page of %s that opened the app',
+    async (host) => {
+      const { attacker, app } = await opensTheApp(host);
+      const polls: string[] = [];
+      app.on('request', (request) => void (request.url().endsWith('/poll') && polls.push(request.url())));
+      await app.evaluate(
+        `(window.heard = [], addEventListener('message', ({ data }) => heard.push(data.t)))`,
+      );
+      const popup = await stage.popup(app);
+      await expect.poll(() => app.evaluate('phases.at(-1)')).toBe('ready');
+      for (const t of ['away', 'decided', 'closing']) {
+        await attacker.evaluate(`victim.postMessage({ pid: 1, c: '${idOf(popup)}', t: '${t}' }, '*')`);
+      }
+      await expect.poll(() => app.evaluate('heard')).toEqual(['ready', 'away', 'decided', 'closing']);
+      await pause(600);
+      expect([polls, await app.evaluate('phases')]).toEqual([[], ['open', 'ready']]);
+      expect(await app.evaluate('outcomes.length')).toBe(0);
+      await popup.click('button[value=denied]');
+      expect(await stage.outcome(app)).toMatchObject(error('popup_rejected', 'denied'));
+      expect(polls.length).toBe(1);
+    },
+  );
 
   it('has no effect from a frame in the app, on any origin, or from another window of the service', async () => {
     const { app, asked, c } = await watched();
@@ -84,7 +89,7 @@ describe('a forged message [case 13]', () => {
     expect(await app.evaluate('phases')).toEqual(['open', 'ready']);
   });
 
-  it('has no effect from the popup itself in another shape, and breaks nothing', async () => {
+  it('has no effect from the popup itself when malformed, and breaks nothing', async () => {
     const { app, popup, asked, c } = await watched();
     const forged = [
       `{ pid: 1, c: '${makeChannel().id}', t: 'decided' }`,
@@ -123,7 +128,7 @@ describe('a forged message [case 13]', () => {
 
 describe('a foreign page', () => {
   it.each(['login', 'approval'])(
-    'gets a refusal for its %s from an origin that is not allowed, and no message from the popup [case 14]',
+    'on an origin that is not allowed is refused its %s and gets no message from the popup [case 14]',
     async (kind) => {
       const isLogin = kind === 'login';
       // It names somebody else's app, in whose popup they would approve.
@@ -156,7 +161,7 @@ describe('a foreign page', () => {
     },
   );
 
-  it('cannot take a popup over by registering its id first: the app gets 409 and an error [case 15]', async () => {
+  it('cannot take over a popup by registering its id first: the app gets 409 and an error [case 15]', async () => {
     const { id: _, challenge } = makeChannel();
     let first = 0;
     const answers: number[] = [];

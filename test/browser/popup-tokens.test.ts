@@ -80,8 +80,8 @@ async function press(popup: Page): Promise<void> {
   await popup.getByRole('button', { name: /^Continue as/ }).click();
 }
 
-describe.each(['spa', 'web'])('Tokens for an app of the type %s', (type) => {
-  it('are never one link and one click away for a program that forges the origin [D-86]', async () => {
+describe.each(['spa', 'web'])('tokens for an app of type %s', (type) => {
+  it('cannot be obtained with one link and one click by a program that forges the origin [D-86]', async () => {
     const app = await newUsedApp(type);
     const { local } = stage.hosts;
     const { id, verifier, challenge } = makeChannel();
@@ -109,7 +109,7 @@ describe.each(['spa', 'web'])('Tokens for an app of the type %s', (type) => {
   });
 
   for (const coop of ['', 'same-origin-allow-popups', 'same-origin']) {
-    it(`reach the app's page under the COOP "${coop}", with the scopes that it requested`, async () => {
+    it(`reach the app's page under the COOP "${coop}", with the scopes it requested`, async () => {
       const app = await newUsedApp(type);
       const page = await openApp(app, coop);
       const popup = await stage.popup(page);
@@ -122,7 +122,7 @@ describe.each(['spa', 'web'])('Tokens for an app of the type %s', (type) => {
   }
 });
 
-describe('Tokens for an app', () => {
+describe('tokens for an app', () => {
   it('never reach a page of another origin that opened the popup', async () => {
     const app = await newUsedApp('spa');
     const { id, challenge } = makeChannel();
@@ -141,7 +141,7 @@ describe('Tokens for an app', () => {
     expect(await evil.evaluate('heard')).toEqual([]);
   });
 
-  it('leave no token or PID in a message between windows or in storage [S-16]', async () => {
+  it('never appear in storage or in messages between windows, nor does the PID [S-16]', async () => {
     const page = await openApp(await newUsedApp('spa'));
     await page.evaluate(`window.heard = [];
       addEventListener('message', ({ data }) => heard.push(data));
@@ -158,7 +158,7 @@ describe('Tokens for an app', () => {
       expect(JSON.stringify(kept)).not.toContain(secret);
   });
 
-  it('end in a clear state when the opener is lost and no redirect URI is on its origin', async () => {
+  it('are reported as undelivered when the opener is lost and no redirect URI is on its origin', async () => {
     const app = await newUsedApp('spa', 'app');
     const page = await openApp(app, 'same-origin');
     const popup = await stage.popup(page);

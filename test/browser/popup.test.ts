@@ -164,7 +164,7 @@ describe('a popup in Chromium', () => {
     expect(await window.getByText(app).isVisible()).toBe(true);
   });
 
-  it('reports that it closes, retracts that when it was only reloaded, and reports nothing between its own pages [case 8]', async () => {
+  it('reports that it is closing, retracts that if it was only reloaded, and reports nothing between its own pages [case 8]', async () => {
     const { window, ...channel } = await open();
     await expect.poll(told).toEqual(['ready']);
     await window.reload();
@@ -194,7 +194,7 @@ describe('a popup in Chromium', () => {
     await expect.poll(() => window.isClosed()).toBe(true);
   });
 
-  it('reports a lost opener to the service, continues by itself and closes itself [case 4]', async () => {
+  it('reports a lost opener to the service, continues alone and closes itself [case 4]', async () => {
     const { window, ...channel } = await open(`${app}/coop`);
     await expect.poll(async () => (await poll(channel))['openerLost']).toBe(true);
     await window
@@ -211,7 +211,7 @@ describe('a popup in Chromium', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('records the provider that cut it from its opener [cases 5, 6]', async () => {
+  it('records the provider that cut it off from its opener [cases 5, 6]', async () => {
     const { window, ...channel } = await open();
     await window
       .getByRole('link', { name: /Sandbox/ })
@@ -231,7 +231,7 @@ describe('a popup in Chromium', () => {
     await expect.poll(() => poll(channel)).toMatchObject({ status: 'approved', seversOpener: true });
   });
 
-  it('works without script [case 33]', async () => {
+  it('works without JavaScript [case 33]', async () => {
     const channel = makeChannel();
     const bare = await browser.newContext({ javaScriptEnabled: false });
     const window = await bare.newPage();

@@ -68,8 +68,8 @@ describe('a signed-in person', () => {
   });
 });
 
-describe('two tabs that sign in at once', () => {
-  it('each return to the page that they left', async () => {
+describe('two tabs that sign in concurrently', () => {
+  it('each return to the page they left', async () => {
     const somebody = await engine.person();
     const [app, shop] = [hosts.app('app', '/raw'), hosts.app('shop', '/raw?now=no#here')];
     const tabs = [await somebody.open(app), await somebody.open(shop)];

@@ -129,7 +129,7 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     expect(await window.evaluate('location.href')).toBe(address);
   });
 
-  it('brings a newcomer back by redirect with a claim, and removes it from the address', async () => {
+  it('brings a newcomer back by redirect with a claim, and removes the claim from the address', async () => {
     const other = await engine.person();
     const window = await other.open(address);
     await until(window, "document.title === 'anonymous'");

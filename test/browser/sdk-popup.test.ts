@@ -47,8 +47,8 @@ function popupTests(name: Engine['name']): void {
     engine = await startEngine[name]();
   });
   afterAll(() => engine?.stop());
-  describe('of the example', () => exampleTests(() => engine));
-  describe('of any page', () => signInTests(() => engine));
+  describe('opened by the example', () => exampleTests(() => engine));
+  describe('opened by any page', () => signInTests(() => engine));
   describe('for a payment', () => paymentTests(() => engine));
 }
 
@@ -139,7 +139,7 @@ function exampleTests(started: () => Engine): void {
     await until(app, logged('PopupRejectedError: denied'));
   });
 
-  it('opens in the click before anything is awaited, and is used afterwards [case 1]', async () => {
+  it('opens during the click, before anything is awaited, and is used afterwards [case 1]', async () => {
     const app = await person.open(hosts.app('app', '/raw'));
     await app.evaluate(`document.querySelector('#act').onclick = () => {
       const prepared = pid.popup.prepare();
@@ -152,7 +152,7 @@ function exampleTests(started: () => Engine): void {
     expect(await app.evaluate('outcomes[0].error')).toMatchObject({ code: 'popup_closed', reason: 'user' });
   });
 
-  it('opens in the task of the click, once for two calls [cases 1, 3]', async () => {
+  it('opens in the click’s own task, once for two calls [cases 1, 3]', async () => {
     const app = await person.open(hosts.app('app', '/raw'));
     await app.evaluate(`document.querySelector('#act').onclick = () => {
       const events = window.events = [];
@@ -282,7 +282,7 @@ function eitherTests(current: () => Stage): void {
     expect(performance.now() - closedAt).toBeLessThan(5_000);
   });
 
-  it('continues with its opener when the person returns from the provider by the button [cases 6, 32]', async () => {
+  it('continues with its opener when the person uses the button to return from the provider [cases 6, 32]', async () => {
     const { app, engine, result } = stage;
     const { email, finish } = stage.visitor();
     const popup = await leaveFor('idp');
@@ -299,7 +299,7 @@ function eitherTests(current: () => Stage): void {
     expect(await app.evaluate('phases')).not.toContain('detached');
   });
 
-  it('returns from a provider that cuts it from its opener [case 5]', async () => {
+  it('returns from a provider that cuts it off from its opener [case 5]', async () => {
     const { app, address, person, result, isFirst } = stage;
     // The first visitor may be told that they closed the window; from then on the provider is known.
     for (const isKnown of isFirst ? [false, true] : [true]) {

@@ -35,7 +35,7 @@ describe('parseSender', () => {
 });
 
 describe('parseSmtpUrl', () => {
-  it('selects TLS from the start, STARTTLS, or no encryption on this machine [S-11]', () => {
+  it('selects implicit TLS, STARTTLS, or no encryption on this machine [S-11]', () => {
     expect(parseSmtpUrl('smtps://user:p%40ss%3A@mail.example.com')).toEqual({
       host: 'mail.example.com',
       port: 465,

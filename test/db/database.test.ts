@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Database, type Statement, statement, together, type Value } from '../../src/db/database.ts';
 
 describe('a statement', () => {
-  it('binds values in the order of its text, including those of nested templates', () => {
+  it('binds values in the order they appear in its text, including those of nested templates', () => {
     const inner = sql`b = ${'two'} AND ${sql.raw("c = '?'")}`;
     expect(statement(sql`SELECT ${1} WHERE ${inner} OR d IS ${null} OR e = ${''}`)).toEqual({
       text: `SELECT ? WHERE b = ? AND c = '?' OR d IS ? OR e = ?`,

@@ -31,8 +31,8 @@ function select(columns: SQL, thing: Record<string, string | number | null>): un
 const verdict = (thing: Record<string, string | number | null>, of: Request = request) =>
   select(verdictOf(requirements, of, { ok: sql`t.done_by = ${'op'}` }), thing);
 
-describe('the requirements of a change', () => {
-  it('give the first reason that holds', () => {
+describe('a change’s requirements', () => {
+  it('give the first reason that applies', () => {
     expect(verdict({})).toBe(null);
     expect(verdict({ id: 2 })).toBe('missing');
     expect(verdict({ owner: 'ben', status: 'closed' })).toBe('foreign');
@@ -40,20 +40,20 @@ describe('the requirements of a change', () => {
     expect(verdict({ status: 'closed' })).toBe('closed');
   });
 
-  it('refuse what is unknown', () => {
+  it('refuse when a value is unknown', () => {
     expect(verdict({ owner: null })).toBe('foreign');
     expect(verdict({ status: null })).toBe('closed');
   });
 
-  it('leave out what a request does not need', () => {
+  it('omit those that a request does not need', () => {
     expect(verdict({ speed: 1 }, { ...request, isUrgent: false })).toBe(null);
   });
 
-  it('come after what was found', () => {
+  it('are checked only if no earlier result applies', () => {
     expect(verdict({ done_by: 'op', status: 'closed' })).toBe('ok');
   });
 
-  it('are met exactly when there is no reason', () => {
+  it('are met exactly when there is no reason to refuse', () => {
     for (const thing of [{}, { id: 2 }, { owner: 'everybody' }, { owner: 'ben' }, { status: null }]) {
       const isMet = select(meets(requirements, request), thing) === 1;
       expect(isMet, JSON.stringify(thing)).toBe(verdict(thing) === null);
@@ -61,7 +61,7 @@ describe('the requirements of a change', () => {
   });
 });
 
-describe('a change that is decided', () => {
+describe('a conditional change', () => {
   /** Returns the next of some results. */
   const next =
     <Result>(...results: Result[]) =>
@@ -80,21 +80,21 @@ describe('a change that is decided', () => {
     });
   });
 
-  it('is tried again when no reason is found', async () => {
+  it('is retried when no reason is found', async () => {
     const change = next<string | null>(null, null, 'done');
     expect(await decide('thing.change', change, async () => ({ verdict: null }))).toMatchObject({
       row: 'done',
     });
   });
 
-  it('throws with its name when there is never a reason', async () => {
+  it('throws an error with its name if no reason is ever found', async () => {
     const change = async () => null;
     await expect(decide('thing.change', change, async () => ({ verdict: null }))).rejects.toThrow(
       'thing.change was refused without a reason',
     );
   });
 
-  it('throws the same when one batch changes and explains', () => {
+  it('throws the same error when one batch both makes and explains the change', () => {
     expect(requireVerdict('thing.change', [{ verdict: 'ok' }])).toEqual({ verdict: 'ok' });
     expect(() => requireVerdict('thing.change', [{ verdict: null }])).toThrow(
       'thing.change was refused without a reason',

@@ -24,7 +24,7 @@ function queueOf(rows: number[]) {
 }
 
 describe('due work', () => {
-  it('continues next to a slow row without exceeding its concurrency', async () => {
+  it('continues alongside a slow row without exceeding its concurrency limit', async () => {
     const { claim, claims, handle, end } = queueOf([1, 2, 3, 4]);
     const counts = workOff({ atOnce: 2, most: 10, claimsAll: true, claim, handle });
     for (const row of [2, 3, 4]) await end(row);
@@ -33,7 +33,7 @@ describe('due work', () => {
     expect(claims).toEqual([2, 1, 1, 1]);
   });
 
-  it('is limited to a number of rows in one run', async () => {
+  it('is limited to a fixed number of rows per run', async () => {
     const { claim, claims, handle, end } = queueOf([1, 2, 3, 4]);
     const counts = workOff({ atOnce: 2, most: 3, claimsAll: true, claim, handle });
     for (const row of [1, 2, 3]) await end(row);
@@ -62,7 +62,7 @@ describe('due work', () => {
     await failed;
   });
 
-  it('is retried after twice the pause each time, up to a limit', () => {
+  it('is retried after a pause that doubles each time, up to a limit', () => {
     expect([1, 2, 3, 4, 5].map((tries) => pauseAfter(tries, 10, 100))).toEqual([10, 20, 40, 80, 100]);
   });
 });

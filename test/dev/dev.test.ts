@@ -104,7 +104,7 @@ describe('/dev', () => {
       expect([address, (await target.request('/dev', { address })).status]).toEqual([address, 200]);
   });
 
-  it('answers programs with 404 as JSON for every path below it in production', async () => {
+  it('answers programs with a JSON 404 for every path below it in production', async () => {
     const production = await startService({
       ...sandboxProvider,
       ENVIRONMENT: 'production',
@@ -146,7 +146,7 @@ describe('/dev/clock', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('accepts the form of the index and redirects back to it', async () => {
+  it('accepts the index page’s form and redirects back to it', async () => {
     const before = await readClock();
     const moved = await openBrowser(target).navigate(
       '/dev/clock',
@@ -156,7 +156,7 @@ describe('/dev/clock', () => {
     expect((await readClock()).offsetSeconds).toBe(before.offsetSeconds + 5);
   });
 
-  it('never goes back and accepts only numbers', async () => {
+  it('never goes backwards and accepts only numbers', async () => {
     for (const advanceSeconds of [-1, 'soon', 1e12]) {
       const answer = await target.request('/dev/clock', json('POST', { advanceSeconds }));
       expect(answer.status, String(advanceSeconds)).toBe(400);
@@ -165,7 +165,7 @@ describe('/dev/clock', () => {
 });
 
 describe('/dev/seed', () => {
-  it('creates Ayu once, however often it is requested, and leaves no session behind', async () => {
+  it('creates Ayu only once, however often it is requested, and leaves no session behind', async () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const answer = await target.request('/dev/seed', { method: 'POST' });
       expect([answer.status, await answer.json()]).toEqual([200, { data: [{ pid: 'ayu@pid' }] }]);

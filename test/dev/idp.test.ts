@@ -54,7 +54,7 @@ describe('a sign-in at the sandbox provider', () => {
     expect(answer.headers.get('Location')).toBe(`${target.origin}/dev/welcome?claim=1`);
   });
 
-  it('rejects a person that the picker does not offer and an invalid address', async () => {
+  it('rejects a person the picker does not offer, and an invalid address', async () => {
     for (const fields of [
       { user: 'nobody' },
       { name: 'X', email: 'no address' },
@@ -75,7 +75,7 @@ describe('an option of the sandbox provider', () => {
     expect(answer.headers.get('X-Error-Code')).toBe('sign_in_cancelled');
   });
 
-  it('"error" makes the token endpoint fail, which answers 502', async () => {
+  it('"error" makes the token endpoint fail, so the sign-in answers 502', async () => {
     const answer = await signInAtSandbox(openBrowser(target), { user: 'budi', error: '1' });
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([502, 'provider_failed']);
   });
@@ -101,7 +101,7 @@ describe('an option of the sandbox provider', () => {
     expect(await target.rows('SELECT email FROM emails WHERE email = ?', ['una@example.com'])).toEqual([]);
   });
 
-  it('"conflict" collides with Ayu of the demo data, whoever is chosen', async () => {
+  it('"conflict" collides with Ayu from the demo data, whoever is chosen', async () => {
     await target.request('/dev/seed', { method: 'POST' });
     for (const user of ['budi', 'ayu']) {
       const browser = openBrowser(target);
@@ -115,7 +115,7 @@ describe('an option of the sandbox provider', () => {
     }
   });
 
-  it('"coop" goes through a page that cuts the opener off, the only such response of a sign-in', async () => {
+  it('"coop" goes through a page that cuts off the opener, the only sign-in response that does', async () => {
     const browser = openBrowser(target);
     const started = await browser.navigate('/v1/auth/idp');
     const picker = started.headers.get('Location') ?? '';
@@ -194,7 +194,7 @@ describe('the sandbox as an OpenID Connect provider', () => {
     await expect(again).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('rejects a code with another verifier, a code older than a minute, and an altered one', async () => {
+  it('rejects a code with the wrong verifier, a code older than a minute, and an altered one', async () => {
     const { config, checks, url } = await begin();
     const other = { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() };
     const callback = await pick(url);

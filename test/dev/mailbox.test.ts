@@ -32,7 +32,7 @@ describe('the mailbox', () => {
     expect(one).not.toContain('100001');
   });
 
-  it('shows one mail: its text, its link, and its HTML in a fully sandboxed frame', async () => {
+  it('shows a single mail: its text, its link, and its HTML in a fully sandboxed frame', async () => {
     const [mail] = await mailsTo(target, 'ben@example.com');
     const answer = await openBrowser(target).navigate(`/dev/mail/${mail?.id}`);
     expect(answer.headers.get('Content-Security-Policy')).toContain("frame-src 'self'");

@@ -75,13 +75,13 @@ describe('the webhook receiver', () => {
     expect(await (await browser.navigate('/dev/webhooks')).text()).toContain('The signature does not hold');
   });
 
-  it('keeps the newest 50', async () => {
+  it('keeps only the newest 50', async () => {
     for (let count = 0; count < 52; count += 1) await send({ 'webhook-id': `evt_${count}` });
     const kept = await deliveriesOf(openBrowser(target));
     expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([50, 'evt_51', 'evt_2']);
   });
 
-  it('is the only address of the service that a webhook may have, and only in development', async () => {
+  it('is the only address on the service that a webhook may use, and only in development', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     for (const end of ['/', '/v1/apps', '/dev/webhooks/', '/dev/webhooks?x', '/dev/mail']) {

@@ -71,7 +71,7 @@ describe('addressKey', () => {
     }
   });
 
-  it('puts the zeros in place of ::', () => {
+  it('expands :: to zeros', () => {
     expect(addressKey('::1')).toBe('0:0:0:0::/64');
     expect(addressKey('::')).toBe('0:0:0:0::/64');
     expect(addressKey('1::')).toBe('1:0:0:0::/64');

@@ -4,7 +4,7 @@ import { createId } from '../../src/lib/id.ts';
 import { randomBytes } from '../support/random.ts';
 
 describe('createId', () => {
-  it('makes ids of one format with their prefix', () => {
+  it('creates ids in one format with their prefix', () => {
     expect(createId('ses', 1_800_000_000_000, randomBytes)).toMatch(/^ses_[0-9a-hjkmnp-tv-z]{26}$/);
     expect(createId('crd', 0, () => new Uint8Array(10))).toMatch(/^crd_[0-9a-hjkmnp-tv-z]{26}$/);
   });
@@ -25,7 +25,7 @@ describe('createId', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('makes a UUID of version 7: its version and variant bits are set for any random bytes', () => {
+  it('creates a version 7 UUID: its version and variant bits are set for any random bytes', () => {
     const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
     for (const filler of [0, 0xff, 0xa5]) {
       const text = createId('ses', 0x0123456789ab, (length) => new Uint8Array(length).fill(filler)).slice(4);

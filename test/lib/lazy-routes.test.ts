@@ -97,7 +97,7 @@ describe('a lazily loaded group', () => {
     expect(loads()).toBe(2);
   });
 
-  it('answers others while the request that loads it first never ends', async () => {
+  it('answers other requests even if the one that loads it first never ends', async () => {
     let isFirst = true;
     const { ask } = service(async () => {
       if (isFirst) {

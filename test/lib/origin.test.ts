@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cookieDomainsOf, isLocalPath, isLoopbackHost, isOrigin } from '../../src/lib/origin.ts';
 
 describe('isLocalPath', () => {
-  it('accepts paths of our origin', () => {
+  it('accepts paths on our origin', () => {
     for (const path of [
       '/',
       '/settings',
@@ -19,7 +19,7 @@ describe('isLocalPath', () => {
     }
   });
 
-  it('rejects everything that a browser may read as another place [D-30]', () => {
+  it('rejects everything that a browser may interpret as another location [D-30]', () => {
     const attacks = [
       '',
       'settings',

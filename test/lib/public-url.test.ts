@@ -3,7 +3,7 @@ import { isPublicAddress, isPublicUrl } from '../../src/lib/public-url.ts';
 
 const production = { ownHosts: ['id.example.org', 'id.example.org:8443'], loopback: false };
 
-describe('an address of the public internet', () => {
+describe('an address on the public internet', () => {
   it.each([
     ...['8.8.8.8', '1.1.1.1', '100.63.255.255', '100.128.0.1', '172.15.0.1', '172.32.0.1', '192.0.1.1'],
     ...[

@@ -19,7 +19,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('is full after a minute and goes no further, and a missing bucket is full', () => {
+  it('is full after a minute and never overfills, and a missing bucket is full', () => {
     expect(tokensAt(undefined, 20, 5)).toBe(20);
     expect(tokensAt({ tokens: 0, at: 0 }, 20, 30_000)).toBe(10);
     expect(tokensAt({ tokens: 0, at: 0 }, 20, 60_000)).toBe(20);

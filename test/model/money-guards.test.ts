@@ -201,7 +201,7 @@ async function simulateWithout({ guards, condition, withGateway = false }: Pair)
 
 const guarded = (tally: Tally) => [...tally.keys()].filter((name) => name.endsWith(': guarded'));
 
-it('the model finds no error without any of these database guards while the conditions remain', async () => {
+it('the model finds no error when all of these database guards are missing and the conditions remain', async () => {
   const all = Object.values(pairs).flatMap(({ guards }) => guards);
   const once = new Map(all.map((guard) => [typeof guard === 'string' ? guard : String(guard[0]), guard]));
   const every = { guards: [...once.values()], condition: [] };
@@ -251,7 +251,7 @@ describe('an inquiry that is invalid from the start', () => {
     }
   }
 
-  it('pays no app that has neither a grant nor an approval if either condition or guard remains, and is found without both', async () => {
+  it('pays no app that has neither a grant nor an approval if the condition or the guard remains, and is caught without both', async () => {
     const conditions: Change[] = [
       ['t.grant_id IS NOT NULL AND ?', '?'],
       ['t.needs_approval = 1 OR (t.app_fee', 't.needs_approval = 1 OR g.id IS NULL OR (t.app_fee'],
@@ -262,7 +262,7 @@ describe('an inquiry that is invalid from the start', () => {
     expect(await pay({ guards, conditions, byApp: true })).toEqual(['confirmed', ['consented']]);
   });
 
-  it("takes no money from somebody else's wallet if either condition or guard remains, and is found without both", async () => {
+  it('takes no money from somebody else’s wallet if the condition or the guard remains, and is caught without both', async () => {
     const conditions: Change[] = [
       ['payer_account, payee_account, app_account', 'payee_account, payer_account, app_account'],
     ];

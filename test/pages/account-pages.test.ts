@@ -28,7 +28,7 @@ describe('the account', () => {
     }
   });
 
-  it('links back to a page of a first party or of a registered app, and nowhere else', async () => {
+  it('links back to a first-party or registered app’s page, and nowhere else', async () => {
     const { browser } = await newMember(target);
     const app = await newApp(browser);
     const client = `${target.origin}/dev/welcome`;

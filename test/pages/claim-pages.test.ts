@@ -26,7 +26,7 @@ async function pidOf(browser: Browser): Promise<string | null> {
 }
 
 describe('/claim', () => {
-  it('redirects to the path of the ticket’s cookie and keeps only a local path', async () => {
+  it('redirects to the ticket cookie’s path and keeps only a local path', async () => {
     const locations = [
       '/claim',
       '/claim?returnTo=/a%26b%3D1',
@@ -64,7 +64,7 @@ describe('the claim page', () => {
     expect(text).not.toContain(`person${people}@`);
   });
 
-  it('is for browsers that open it, and other clients get the API’s answer', async () => {
+  it('is for browsers that open it, and other clients get the API’s response', async () => {
     const browser = await newcomer('Sari Other');
     const answer = await browser.fetch('/v1/auth/claim', {
       headers: { Accept: 'text/html', 'Sec-Fetch-Mode': 'cors' },
@@ -117,7 +117,7 @@ describe('the claim page', () => {
     });
   });
 
-  it('reports all problems at once next to their fields and keeps the entries', async () => {
+  it('reports all problems together, each next to its field, and keeps the entries', async () => {
     const browser = await newcomer();
     const answer = await claim(browser, {
       handle: 'Rani__x!',
@@ -169,7 +169,7 @@ describe('the claim page', () => {
     expect(await pidOf(browser)).toBe(`${pressed}@pid`);
   });
 
-  it('claims nothing until the handle was typed a second time', async () => {
+  it('claims nothing until the handle has been typed a second time', async () => {
     const browser = await newcomer();
     for (const readBack of ['', 'typed.twlce', 'typed.twice.']) {
       const answer = await claim(browser, { handle: 'typed.twice', readBack });
@@ -178,7 +178,7 @@ describe('the claim page', () => {
     }
   });
 
-  it('says the same in Indonesian and keeps the fixed texts of the API unchanged', async () => {
+  it('says the same in Indonesian and keeps the API’s fixed texts unchanged', async () => {
     const browser = await newcomer();
     const Cookie = `${await browser.cookies('/v1/auth/claim')}; pid_lang=id`;
     const posted = form({ handle: 'admin', readBack: 'admin' }, target.origin);
@@ -199,7 +199,7 @@ describe('the claim page', () => {
     expect(await answer.text()).toContain('PID already taken');
   });
 
-  it('reports an address that meanwhile belongs to somebody else', async () => {
+  it('reports an address that now belongs to somebody else', async () => {
     const [first, second] = [openBrowser(target), openBrowser(target)];
     await signInAtSandbox(first, { name: 'One', email: 'twice@example.com' });
     await signInAtSandbox(second, { user: 'budi' });

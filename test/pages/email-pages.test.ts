@@ -20,7 +20,7 @@ function send(browser: Browser, name: string, fields: Record<string, string>): P
 
 const leadsTo = (answer: Response) => [answer.status, answer.headers.get('Location')];
 
-describe('the pages of email and password', () => {
+describe('the email and password pages', () => {
   it('lead from registration to the claim and keep the return address', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
@@ -232,7 +232,7 @@ describe('the pages of email and password', () => {
     expect((await login(openBrowser(target), email, otherPassword)).status).toBe(204);
   });
 
-  it('count a form once under its route’s limit and show 429 as a page', async () => {
+  it('count a form once toward its route’s limit and show 429 as a page', async () => {
     const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
     const browser = openBrowser(strict);
     const email = freshEmail();

@@ -31,7 +31,7 @@ describe('an error page', () => {
     }
   });
 
-  it('links back to the form that was sent too often, with its target and the address', async () => {
+  it('links back to the form that was submitted too often, with its target and the address', async () => {
     const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
     const { email } = await newPasswordMember(strict);
     const browser = openBrowser(strict);
@@ -66,7 +66,7 @@ describe('an error page', () => {
     expect(wayOn(text)).toEqual(['/account', 'Buka akun Anda']);
   });
 
-  it('links a decision that came too often back to the app’s request', async () => {
+  it('links a decision sent too often back to the app’s request', async () => {
     const strict = await startService({ RATE_LIMITS: '{"POST /v1/auth/authorize":1,"*":1000000}' });
     const { app, person } = await appAndPerson(strict);
     const asked = await person.browser.navigate(authorizeUrl(app));

@@ -18,7 +18,7 @@ function placeholders(text = ''): string[] {
   return [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
 }
 
-describe('the texts of the pages', () => {
+describe('the page texts', () => {
   it.each(areas)(
     'have the same placeholders in every language and are never empty: $file',
     ({ catalogues }) => {

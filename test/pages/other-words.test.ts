@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('TEXTS', () => {
-  it('changes a text of pages and mails in one language', () => {
+  it('changes a text on pages and in mails in one language', () => {
     const en = { 'signIn.title': 'Log in', 'mail.password_changed.subject': 'New password' };
     expect(useOtherWords({ en })).toEqual([]);
     expect([signInTexts.en.title, signInTexts.id.title]).toEqual(['Log in', 'Masuk']);
@@ -42,7 +42,7 @@ describe('TEXTS', () => {
     expect(signInTexts.en.title).toBe(usual.title);
   });
 
-  it('can change every text of the pages except those that the contract fixes', async () => {
+  it('can change every page text except those that the contract fixes', async () => {
     const folder = join(import.meta.dirname, '../../src/pages/messages');
     for (const file of await readdir(folder)) {
       for (const [name, texts] of Object.entries(await import(join(folder, file)))) {

@@ -8,7 +8,7 @@ const client = 'http://app.localhost:5173';
 const target = useService({ ...sandboxProvider, CLIENT_SUCCESS_URL: `${client}/welcome` });
 
 describe('every page', () => {
-  it('has the headers of a page instead of those of the API [S-13]', async () => {
+  it('has page headers rather than the API’s [S-13]', async () => {
     const browser = openBrowser(target);
     await signInAtSandbox(browser, { user: 'budi' });
     const pages = [
@@ -47,7 +47,7 @@ describe('every page', () => {
     }
   });
 
-  it('allows its style by a nonce that no other response has [S-13]', async () => {
+  it('allows its style with a nonce that no other response has [S-13]', async () => {
     const nonces = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
       const page = await target.request('/signin');
@@ -59,7 +59,7 @@ describe('every page', () => {
     expect(nonces.size).toBe(3);
   });
 
-  it('allows form targets outside only to forms that end at the client', async () => {
+  it('allows external form targets only for forms that end at the client', async () => {
     const browser = openBrowser(target);
     await signInAtSandbox(browser, { user: 'budi' });
     const actions = async (path: string) =>

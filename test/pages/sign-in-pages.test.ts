@@ -8,7 +8,7 @@ import { sandboxProvider, useService } from '../support/service.ts';
 const target = useService(sandboxProvider);
 
 describe('the sign-in page', () => {
-  it('offers signed-in people to continue, and other methods on request', async () => {
+  it('lets signed-in people continue, and offers other methods on request', async () => {
     const { browser, handle } = await newPasswordMember(target);
     const page = await browser.navigate('/signin?returnTo=/cart');
     const text = await page.clone().text();

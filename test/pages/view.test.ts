@@ -27,7 +27,7 @@ describe('a path that begins with two slashes', () => {
   });
 });
 
-describe('the style of the pages', () => {
+describe('the page style', () => {
   it('is at most 11 kB in any theme', () => {
     for (const theme of [null, 'light', 'dark'] as const)
       expect(styleFor(theme, false).length).toBeLessThanOrEqual(11_000);
@@ -75,7 +75,7 @@ describe('every state of the gallery', () => {
 });
 
 describe('an error page that cannot be opened again', () => {
-  it('links to a page of the same error in the other language', async () => {
+  it('links to a page for the same error in the other language', async () => {
     const browser = openBrowser(target);
     const page = await (await browser.navigate('/v1/auth/idp/callback?state=x&code=secret')).text();
     expect(page).toContain('href="/error/state_invalid?ui_locales=id"');

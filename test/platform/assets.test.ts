@@ -36,7 +36,7 @@ describe('static files on Bun', () => {
 
   const ask = (path: string, init?: RequestInit) => assets(new Request(`http://localhost${path}`, init));
 
-  it('are served without .html in their path, with only the headers of their block', async () => {
+  it('are served without .html in their path, with only their block’s headers', async () => {
     const page = ask('/docs?query=1');
     expect([page?.status, await page?.text()]).toEqual([200, '<p>é</p>']);
     expect(page?.headers.get('Content-Security-Policy')).toBe("default-src 'none'; a: b");
@@ -48,7 +48,7 @@ describe('static files on Bun', () => {
       expect(assets(new Request(`${origin}/docs`))?.status).toBe(200);
   });
 
-  it('have the headers of their folder if it has a block', async () => {
+  it('have their folder’s headers if it has a block', async () => {
     const archive = ask('/kept/1.0.0/archive.tgz');
     expect(archive?.headers.get('X-Kept')).toBe('long');
     expect(archive?.headers.get('Content-Type')).toBe('application/gzip');
@@ -127,7 +127,7 @@ describe('static files on Bun', () => {
     for (const path of [...others, '/../docs.html', '//docs']) expect(ask(path), path).toBeNull();
   });
 
-  it('are not sent again to a client that has them', () => {
+  it('are not sent again to a client that already has them', () => {
     const tag = ask('/docs')?.headers.get('ETag') ?? '';
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
       const answer = ask('/docs', { headers: { 'If-None-Match': known } });

@@ -57,7 +57,7 @@ describe('a shared store that responds', () => {
     expect((await take('key', 5, start + 12_000)).allowed).toBe(true);
   });
 
-  it('is asked again after the clock went far back', async () => {
+  it('is asked again after the clock has jumped far back', async () => {
     const { take, asked } = guarded(async (answer) => answer());
     for (let request = 0; request < 6; request += 1) await take('key', 5, start);
     await take('key', 5, start - 3_600_000);
@@ -151,7 +151,7 @@ describe('a shared store that responds while the event loop is busy', () => {
     expect(told).toEqual([]);
   });
 
-  it('has not failed either when each turn of the loop is late', async () => {
+  it('has not failed even if each turn of the loop is late', async () => {
     const { take, told } = guarded(async (answer) => {
       for (let turn = 0; turn < 5; turn += 1) {
         await wait(0);

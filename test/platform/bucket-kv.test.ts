@@ -82,7 +82,7 @@ describe('buckets shared through KV', () => {
     expect(written()).toBe(2);
   });
 
-  it('continue to share after the clock went far back', async () => {
+  it('keep sharing after the clock has jumped far back', async () => {
     const { kv, puts } = fakeKv();
     const { take, settle } = isolate(kv);
     await take('key', 1, start);
@@ -119,7 +119,7 @@ describe('buckets shared through KV', () => {
     expect((await one.take('key', 20, start + 1_200)).allowed).toBe(false);
   });
 
-  it('refill by time the value stored in KV', async () => {
+  it('refill the value stored in KV over time', async () => {
     const { kv } = fakeKv();
     const one = isolate(kv);
     for (let request = 0; request < 20; request += 1) await one.take('key', 20, start);

@@ -71,7 +71,7 @@ describe('a call to a stranger’s address', () => {
     await expect(pinnedCallOut()(call('http://127.0.0.1:9/'))).rejects.toThrow();
   });
 
-  it('ends with the head of the response, however long its body', async () => {
+  it('ends after the response headers, however long the body', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { 'Retry-After': '7' });
       const more = setInterval(() => response.write('a'.repeat(1000)), 1);

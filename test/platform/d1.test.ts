@@ -40,7 +40,7 @@ const lost = [
 ];
 
 describe('D1', () => {
-  it('gets one statement alone and several as one batch, with their values', async () => {
+  it('receives one statement alone and several as one batch, with their values', async () => {
     const { db, applied } = losing(0, '');
     expect(await db.batch([one])).toEqual([[{ text: 'SELECT ?' }]]);
     expect(await db.batch(two)).toEqual([[{ text: 'SELECT ?' }], [{ text: 'SELECT 2' }]]);
@@ -71,7 +71,7 @@ describe('D1', () => {
     }
   });
 
-  it('is not asked again after it refused', async () => {
+  it('is not asked again after it has refused', async () => {
     for (const message of [
       'D1_ERROR: UNIQUE constraint failed: identities.handle',
       'D1_ERROR: no such table: nothing',

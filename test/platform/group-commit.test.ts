@@ -70,7 +70,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
     }
   });
 
-  it('are committed one after the other in the order in which they came', async () => {
+  it('are committed one after another in the order they arrived', async () => {
     const answers = await together([
       [insert(1)],
       [insert(1)],
@@ -91,7 +91,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
     expect(await numbers()).toEqual([64, 65]);
   });
 
-  it('are applied without the one that the database does not understand', async () => {
+  it('are applied without the one that the database cannot execute', async () => {
     const answers = await together(
       group.map((n) => (n === 40 ? [run('INSERT INTO numbers (missing) VALUES (1)')] : [insert(n)])),
     );
@@ -114,7 +114,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
     expect(await numbers()).toEqual([]);
   });
 
-  it('get the rows of more statement texts than the cache holds', async () => {
+  it('get their rows even with more statement texts than the cache holds', async () => {
     for (let round = 0; round < 2; round += 1) {
       const answers = await together(
         Array.from({ length: 1_500 }, (_, n) => [

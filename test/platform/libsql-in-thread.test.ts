@@ -75,7 +75,7 @@ describe('a libSQL file in a thread', () => {
   });
 });
 
-describe('a command on the file of a service', () => {
+describe('a command on a service’s file', () => {
   it('waits for another process’s lock longer than a request does', async () => {
     const command = await openForOperator(`file:${file}`);
     const { released } = await holdWriteLock(file, 3_000);

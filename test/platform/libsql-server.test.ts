@@ -29,7 +29,7 @@ const migrations = `${import.meta.dirname}/../../migrations`;
 const migrated = async (url: string) =>
   migrate(openServer({ url, patienceMs: operatorPatienceMs }), migrations);
 
-describe('a response of a libSQL server', () => {
+describe('a response from a libSQL server', () => {
   /** A client whose answers are lost: before anything was applied, or after. */
   function losing(times: number, lost: Error) {
     let calls = 0;

@@ -91,7 +91,7 @@ describe('a libSQL file', () => {
     }
   });
 
-  it('survives every refusal in memory', async () => {
+  it('survives every refusal when held in memory', async () => {
     const { db, close } = await openLibsql('file::memory:');
     await db.batch([run('CREATE TABLE numbers (n INTEGER) STRICT')]);
     await expect(db.batch([run('INSERT INTO numbers VALUES (?)', ['text'])])).rejects.toThrow();
@@ -112,7 +112,7 @@ describe('a libSQL file', () => {
     expect(rows).toEqual([{ n: 7 }]);
   });
 
-  it('keeps its settings after a lock made it reconnect [R-10]', async () => {
+  it('keeps its settings after a lock forced it to reconnect [R-10]', async () => {
     const file = await newFile();
     const database = await openFile(file);
     await database.db.batch([run('CREATE TABLE numbers (n INTEGER)')]);
@@ -176,7 +176,7 @@ describe('a libSQL file', () => {
   });
 });
 
-describe('the service over a locked file', () => {
+describe('the service with a locked file', () => {
   /** Sends a mix of requests for some time, each at most 3 s long, and tells how each ended. */
   async function press(origin: string, forMs: number) {
     const answers: { path: string; status: number; ms: number; retryAfter: string | null }[] = [];

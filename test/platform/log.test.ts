@@ -29,7 +29,7 @@ describe('the log', () => {
     expect(entries()[0]).toMatchObject({ event: 'event', nasty });
   });
 
-  it('writes from its level upwards', () => {
+  it('writes only lines at or above its level', () => {
     const levels = ['debug', 'info', 'warn', 'error'] as const;
     for (const [index, level] of levels.entries()) {
       const { log, entries } = collect(level);

@@ -90,7 +90,7 @@ describe('migrate', () => {
     expect(await migrate(db, place)).toEqual(['0001_half.sql']);
   });
 
-  it('runs on exactly one of many nodes that start at once while the others wait [R-21]', async () => {
+  it('runs on exactly one of many nodes that start simultaneously while the others wait [R-21]', async () => {
     const nodes = await Promise.all(Array.from({ length: 6 }, () => open()));
     const applied = await Promise.all(nodes.map((db) => migrate(db, migrations)));
     expect(applied.flat()).toEqual([...new Set(applied.flat())]);
@@ -107,7 +107,7 @@ describe('migrate', () => {
     await released;
   });
 
-  it('lets several services start at once on one new file [R-21]', async () => {
+  it('lets several services start simultaneously on one new file [R-21]', async () => {
     const DATABASE_URL = `file:${join(folder, 'shared.db')}`;
     const services = await Promise.all([1, 2, 3].map(() => startBun({ DATABASE_URL })));
     try {
@@ -150,7 +150,7 @@ const movements = [
     VALUES ('withdrawal_end', 'wdr_2', 1, 'post', 10, 11, 3, 20, 10)`,
 ];
 
-it('the migration of entries orders an older ledger as its triggers order a new one [D-100]', async () => {
+it('the entries migration orders an older ledger as its triggers order a new one [D-100]', async () => {
   const older = join(folder, 'older');
   await mkdir(older);
   const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort();

@@ -119,7 +119,7 @@ describe('SMTP on Bun', () => {
     for (const line of taken[0]?.raw.split('\r\n') ?? []) expect(line).toMatch(/^[\x20-\x7e]{0,78}$/);
   });
 
-  it('uses TLS from the start, or after STARTTLS, with a server whose certificate is valid', async () => {
+  it('uses implicit TLS or STARTTLS with a server whose certificate is valid', async () => {
     for (const tls of ['implicit', 'starttls'] as const) {
       const { port, taken } = await openServer({ ...trusted, secure: tls === 'implicit' });
       await send(at(port, tls), mail);

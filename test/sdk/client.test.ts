@@ -61,7 +61,7 @@ describe('the session', () => {
   });
 
   it.each(['on', 'off'])(
-    'takes one request for each of 100 signed-out visitors of one address, hint %s',
+    'takes one request for each of 100 signed-out visitors at one address, hint %s',
     async (hint) => {
       const service = hint === 'on' ? target : await startService({ HINT_COOKIE: hint });
       const loads = Array.from({ length: 100 }, async () => {

@@ -127,7 +127,7 @@ describe('a password', () => {
     expect(there.client.getSnapshot()).toEqual(here.client.getSnapshot());
   });
 
-  it('gets 429 when it is guessed too often, only for that address', async () => {
+  it('gets 429, only for that address, when it is guessed too often', async () => {
     const member = await newPasswordMember(target);
     await makeCheap(target, member);
     const { client, sent } = open(openBrowser(target));

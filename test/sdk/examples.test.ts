@@ -119,7 +119,7 @@ async function compile(): Promise<string> {
 }
 
 describe('the compiler with the strictest settings', () => {
-  it('accepts the code blocks of the README and all guides, and a script with the global', async () => {
+  it('accepts the code blocks in the README and all guides, and a script with the global', async () => {
     const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
     const examples = ['README.md', ...guides.map((name) => `docs/${name}`)].flatMap(examplesOf);
     expect(examples.length).toBeGreaterThan(16);
@@ -133,7 +133,7 @@ describe('the compiler with the strictest settings', () => {
     expect(await compile()).toBe('');
   });
 
-  it('rejects a wrong use, and finds no internal in the package', async () => {
+  it('rejects incorrect use, and finds no internals in the package', async () => {
     writeFileSync(
       inFolder('wrong.ts'),
       "void pid.auth.loginWithPopup({ provider: 'facebook' });\nexport {};\n",

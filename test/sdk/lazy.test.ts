@@ -34,7 +34,7 @@ describe('methods in a separate file', () => {
     expect(await area.one()).toBe('here');
   });
 
-  it('reject with an Error instead where the area does so', async () => {
+  it('reject with an Error instead where their area does', async () => {
     const area = lazy(async () => ({ one: async (): Promise<Result<string>> => refused }), {}, unwrap);
     await expect(area.one()).rejects.toThrow(new Error('Insufficient internal credit'));
     expectTypeOf(area.one).returns.resolves.toEqualTypeOf<string>();

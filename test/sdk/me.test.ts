@@ -20,7 +20,7 @@ function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage 
 }
 
 describe('the person’s own identity', () => {
-  it('is renamed in the snapshot at once and in every other tab soon after', async () => {
+  it('is renamed in the snapshot immediately and in every other tab soon after', async () => {
     const { browser, handle } = await newMember(target);
     const [here, there] = [open(target, browser), open(target, browser)];
     await Promise.all([here.client.auth.getSession(), there.client.auth.getSession()]);
@@ -61,7 +61,7 @@ describe('the person’s own identity', () => {
     expect(unwrap(await client.me.export()).identity.handle).toBe(handle);
   });
 
-  it('is closed only with its handle, which signs out', async () => {
+  it('is closed only with its handle, which also signs the person out', async () => {
     const { browser, handle } = await newMember(target);
     const { client, signedOut } = open(target, browser);
     await client.auth.getSession();

@@ -39,7 +39,7 @@ describe('a page that was rendered with a session', () => {
     expect(client.getServerSnapshot().status).toBe('authenticated');
   });
 
-  it('is rendered the same on the server by the hooks', async () => {
+  it('is rendered identically on the server by the hooks', async () => {
     const { browser, handle } = await newMember(target);
     const ssr = { cookie: await browser.cookies() };
     const initialSession = unwrap(await open(target, browser, { ssr }).client.auth.getSession());
@@ -47,7 +47,7 @@ describe('a page that was rendered with a session', () => {
     expect(renderToString(createElement(() => useSession().session?.pid ?? 'nobody'))).toBe(`${handle}@pid`);
   });
 
-  it('asks for a session it was rendered without only where the browser may still renew one', async () => {
+  it('asks for a session it was rendered without only if the browser may still renew one', async () => {
     const { browser } = await newMember(target);
     stubBrowser(browser.jar, 'http://localhost:5173/');
     const late = open(target, browser, { initialSession: null });

@@ -149,7 +149,7 @@ describe('a window that looks closed', () => {
   const outcomeAfter = (ms: number, answer: Partial<RequestStatus>, from: PopupState = closed) =>
     outcomeOf(play(from, [polled(status(answer)), ms, true]));
 
-  it('is closed at once when its request is cancelled or its last page was ours', () => {
+  it('counts as closed immediately when its request is cancelled or its last page was ours', () => {
     expect(outcomeAfter(0, { status: 'cancelled' })).toBe('closed user');
     expect(outcomeAfter(0, {}, play(closed, [heard('ready'), 0, true]))).toBe('closed user');
     expect(outcomeAfter(0, {}, play(closed, [heard('away'), 0, true], [heard('back'), 0, true]))).toBe(
@@ -236,7 +236,7 @@ describe('the outcome', () => {
     expect(outcomeOf(late)).toBe('closed timeout');
   });
 
-  it('is the result of another request, or fetched at once when there is nothing to ask the person', () => {
+  it('is the result of another request, or fetched immediately when there is nothing to ask the person', () => {
     const failed = { failed: refusal(404) };
     for (const event of [registered(failed), redeemed(failed)])
       expect(play(opened, [event])).toMatchObject({ phase: 'settled', outcome: failed });

@@ -229,7 +229,7 @@ describe('the popup', () => {
     expect(() => makeClient({ popupBaseUrl: 'id.example.com' })).toThrow(TypeError);
   });
 
-  it('causes a warning without a click', () => {
+  it('causes a warning when opened without a click', () => {
     vi.stubGlobal('navigator', { userAgent: 'Test', userActivation: { isActive: false } });
     const logger = vi.fn();
     login(makeClient({ logger }));
@@ -338,7 +338,7 @@ describe('a registration', () => {
   });
 });
 
-describe('the closed window of a popup', () => {
+describe('a popup’s closed window', () => {
   it.each<[string, Says, string | null, number]>([
     ['after an approval whose message was lost', { status: 'approved' }, null, 500],
     ['on our page', {}, 'ready', 500],
@@ -510,7 +510,7 @@ describe('reauthenticate', () => {
     expect(resolved).not.toHaveBeenCalled();
   });
 
-  it('resolves with a new session of the same second, because authenticatedAt has whole seconds', async () => {
+  it('resolves with a new session from the same second, because authenticatedAt has whole seconds', async () => {
     const { outcome } = await again();
     sessionId = 'ses_2';
     await pass(2_000);
@@ -535,14 +535,14 @@ describe('reauthenticate', () => {
     expect(outcome()).toBe('popup_rejected denied');
   });
 
-  it('rejects because of the origin on the page of an app that is not first-party', async () => {
+  it('rejects because of the origin on a page of an app that is not first-party', async () => {
     session = 403;
     const { outcome } = await again(false);
     await pass(10_000);
     expect(outcome()).toBe('popup_rejected origin');
   });
 
-  it('uses a redirect where the app prefers that', async () => {
+  it('uses a redirect if the app prefers one', async () => {
     const assign = vi.fn();
     vi.stubGlobal('location', Object.assign(new URL('https://app.example.com/'), { assign }));
     void makeClient().auth.reauthenticate({ popup: false, provider: 'google', returnTo: '/settings' });
@@ -656,7 +656,7 @@ describe('the end of a popup', () => {
 });
 
 describe('a prepared window', () => {
-  it('opens empty in the click and is navigated to the popup by the call', async () => {
+  it('opens empty during the click and is navigated to the popup by the call', async () => {
     const client = makeClient();
     const prepared = client.popup.prepare();
     expect(opened[0]?.url).toBe('about:blank');
@@ -704,7 +704,7 @@ const decide = async (status: string) => {
 };
 
 describe('an approval', () => {
-  it('opens in the click, moves nothing, and is redeemed with a secret that it does not contain', async () => {
+  it('opens during the click, moves nothing, and is redeemed with a secret that it does not contain', async () => {
     const client = makeClient({ appId: 'app_1', locale: 'id' });
     const outcome = settled(client.popup.approve({ inquiryId: 'inq_1' }));
     expect(opened[0]?.url).toMatch(
@@ -734,7 +734,7 @@ describe('an approval', () => {
     expect(copied).toEqual({ inquiryId: 'inq_1', approvalId: channel() });
   });
 
-  it('polls the service at once for a request made by the back end, which may already be decided', async () => {
+  it('polls the service immediately for a request made by the back end, which may already be decided', async () => {
     says = { status: 'approved' };
     const client = makeClient({ appId: 'app_1' });
     const outcome = settled(client.popup.approve({ requestId: 'from-the-back-end', verifier: 'known' }));
@@ -746,7 +746,7 @@ describe('an approval', () => {
     expect(outcome.value).toEqual({ approvalId: 'from-the-back-end', expiresAt: approvalEnd });
   });
 
-  it('is refused as busy next to any other popup, even another approval', async () => {
+  it('is refused as busy alongside any other popup, even another approval', async () => {
     const client = makeClient();
     const refusal = { name: 'PopupBlockedError', reason: 'busy' };
     void login(client);
@@ -815,7 +815,7 @@ describe('an approval', () => {
 });
 
 describe('a transfer with a popup', () => {
-  it('requests an approval and confirms with it once', async () => {
+  it('requests an approval and confirms with it only once', async () => {
     const client = makeClient({ appId: 'app_1' });
     const changed = vi.fn();
     client.on('wallet_changed', changed);

@@ -86,7 +86,7 @@ describe('a call with an expired access token', () => {
     expect(refreshes(page)).toBe(1);
   });
 
-  it('works the same for an API of the app unless its body can be sent only once', async () => {
+  it('works the same for the app’s own API unless the body can be sent only once', async () => {
     const page = await returning();
     const calls: (RequestInit | undefined)[] = [];
     vi.stubGlobal('fetch', async (_: string, init?: RequestInit) => {
@@ -356,7 +356,7 @@ describe('a session that has really ended', () => {
     expect([page.signedOut, other.signedOut]).toEqual([['expired'], ['expired']]);
   });
 
-  it('is not assumed because another tab says so', async () => {
+  it('is not assumed merely because another tab says so', async () => {
     const { browser } = await newMember(target);
     const page = open(target, browser);
     unwrap(await page.client.auth.getSession());

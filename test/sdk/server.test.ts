@@ -74,7 +74,7 @@ describe('verifySession', () => {
     expect(await verify(carrying(token))).not.toBeNull();
   }
 
-  it('returns the same as the service about a session, except roles', async () => {
+  it('returns the same session details as the service, except roles', async () => {
     const { roles, ...session } = (await (await member.browser.fetch('/v1/auth/session')).json()) as Parts;
     expect(roles).toEqual([]);
     const tokenExpiresAt = new Date(Number(payload['exp']) * 1000).toISOString();
@@ -266,7 +266,7 @@ describe('the key set', () => {
     expect(await verify(old)).not.toBeNull();
   });
 
-  it('drops a key that the service removed and finds its successor at once', async () => {
+  it('drops a key that the service removed and finds its successor immediately', async () => {
     const backEnd = backEndOf(target);
     const verify = (token: string) => verifySession(carrying(token), backEnd.options);
     const member = await newMember(target);

@@ -69,7 +69,7 @@ type AllAnswers =
 type WithStatus<T> = T extends { statusCode: unknown } ? T : never;
 
 describe('the SDK’s types', () => {
-  it('match the schemas of the service for responses', () => {
+  it('match the service’s response schemas', () => {
     expectTypeOf<Session>().toEqualTypeOf<ServiceSession>();
     expectTypeOf<ClaimPreview>().toEqualTypeOf<ServiceClaim>();
     expectTypeOf<HandleCheck>().toEqualTypeOf<ServiceCheck>();
@@ -89,7 +89,7 @@ describe('the SDK’s types', () => {
     expectTypeOf<Transfer>().toEqualTypeOf<ServiceTransfer>();
   });
 
-  it('have no statusCode in values, because it identifies errors', () => {
+  it('have no statusCode in values, because statusCode identifies errors', () => {
     expectTypeOf<WithStatus<AllAnswers>>().toBeNever();
     expectTypeOf<Extract<AllAnswers, Session>>().toEqualTypeOf<Session>();
     expectTypeOf<Extract<AllAnswers, LoginOutcome>>().toEqualTypeOf<LoginOutcome>();

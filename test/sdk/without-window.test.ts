@@ -27,7 +27,7 @@ describe('the package without a window', () => {
     client.dispose();
   });
 
-  it('rejects an invalid address at once', () => {
+  it('rejects an invalid address immediately', () => {
     expect(() => createClient({ baseUrl: 'id.example.com' })).toThrow(TypeError);
   });
 });

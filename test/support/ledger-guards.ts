@@ -111,7 +111,7 @@ export function ledgerGuards(
       ...changes,
     });
 
-  it('refuses an account out of bounds, one that changes hands, and a balance below zero', async () => {
+  it('refuses an account that is out of bounds or changes hands, and a balance below zero', async () => {
     const account = (row: Columns) =>
       insert('accounts', { kind: `'wallet'`, owner: `'x'`, asset: `'IDR'`, created_at: 1, ...row });
     await expectRefusal(check('account_kind'), account({ kind: `'purse'` }));
@@ -132,7 +132,7 @@ export function ledgerGuards(
     await expectRefusal(guard('ledger_immutable'), `DELETE FROM accounts WHERE id = ${accounts.payer}`);
   });
 
-  it('refuses a leg out of bounds, twice, between assets, while frozen, or of an account that does not work', async () => {
+  it('refuses a leg that is out of bounds, duplicated, between assets, while frozen, or for an unusable account', async () => {
     await expectRefusal(check('leg_amount'), leg({ amount: 0 }));
     await expectRefusal(check('leg_amount'), leg({ amount: 1_000_000_000_001 }));
     await expectRefusal(check('leg_two_accounts'), leg({ credit: gateway, debit: gateway }));
@@ -180,7 +180,7 @@ export function ledgerGuards(
     ).toEqual([{ balance: 995, debits_pending: 0 }]);
   });
 
-  it('refuses to edit the history of money', async () => {
+  it('refuses to edit money history', async () => {
     for (const table of ['legs', 'entries', 'adjustments']) {
       const [column] = table === 'entries' ? ['delta'] : ['amount'];
       await expectRefusal(guard('ledger_immutable'), `UPDATE ${table} SET ${column} = 1`);
@@ -188,7 +188,7 @@ export function ledgerGuards(
     }
   });
 
-  it('refuses an entry on a list where its leg does not belong', async () => {
+  it('refuses an entry on a list to which its leg does not belong', async () => {
     const entry = (way: number, delta: number, kind: string) =>
       `INSERT INTO entries VALUES (${accounts.payer}, ${way}, 1, 1, ${delta}, 1, ${kind}, 'x')`;
     for (const wrong of [
@@ -201,7 +201,7 @@ export function ledgerGuards(
       await expectRefusal(check('entry_way'), wrong);
   });
 
-  it('keeps the switch, fees and adjustments in shape', async () => {
+  it('keeps the switch, fees and adjustments well formed', async () => {
     await expectRefusal(check('ledger_one_row'), 'INSERT INTO ledger (id) VALUES (2)');
     await expectRefusal(check('ledger_mode'), `UPDATE ledger SET mode = 'ajar'`);
     await expectRefusal(check('ledger_withdrawals'), 'UPDATE ledger SET withdrawals = 2');
@@ -241,7 +241,7 @@ export function ledgerGuards(
     await expectRefusal(unique('adjustments.actor, adjustments.idempotency_key'), adjustment('adj_2', keyed));
   });
 
-  it('refuses a transfer whose numbers do not add up, or that begins with its effect', async () => {
+  it('refuses a transfer whose numbers do not add up, or that starts out with its effect applied', async () => {
     await expectRefusal(
       check('transfer_two_wallets'),
       transferOf('t', { payee: `'${payer}'`, payee_account: accounts.payer }),
@@ -274,7 +274,7 @@ export function ledgerGuards(
     await expectRefusal(guard('transfer_order'), transferOf('t', { refunded: 1 }));
   });
 
-  it('refuses to change, delete, revive or reverse out of turn what a transfer did', async () => {
+  it('refuses to change, delete or revive what a transfer did, or to reverse it out of turn', async () => {
     await target.rows(transferOf('one'));
     for (const change of [
       'amount = 1',
@@ -316,7 +316,7 @@ export function ledgerGuards(
     ]);
   });
 
-  it('refuses a posting that is not whole', async () => {
+  it('refuses an incomplete posting', async () => {
     const fee = { platform_fee: 5, payer_fee: 5, debit_total: 105 };
     await target.rows(transferOf('fee', { ...fee, asset: `'USD'` }));
     await expectRefusal(guard('transfer_whole'), set('fee', confirmed));
@@ -333,7 +333,7 @@ export function ledgerGuards(
     await adjust(target, { from: accounts.app, to: gateway, amount: 5 });
   });
 
-  it('refuses a deposit out of shape, out of turn, or credited in part', async () => {
+  it('refuses a deposit that is malformed, out of turn, or partly credited', async () => {
     const depositOf = (id: string, changes: Columns = {}) =>
       insert('deposits', {
         id: `'${id}'`,
@@ -404,7 +404,7 @@ export function ledgerGuards(
     await expectRefusal(guard('deposit_whole'), change('fee', credited('q')));
   });
 
-  it('refuses a refund of more than was received, of a refund, to others, too late, or twice by one key', async () => {
+  it('refuses a refund that exceeds what was received, is of a refund, goes to others, comes too late, or reuses a key', async () => {
     await target.rows(transferOf('paid'));
     await target.rows(set('paid', confirmed));
     await expectRefusal(

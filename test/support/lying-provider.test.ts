@@ -34,7 +34,7 @@ describe('a fault in an ID token', () => {
     expect((await jwtVerify(token, new TextEncoder().encode(pem))).payload.sub).toBe('one');
   });
 
-  it('"wrong-azp" or "aud-array-without-azp" passes a signature check and fails only by its claims', async () => {
+  it('"wrong-azp" or "aud-array-without-azp" passes a signature check and fails only on its claims', async () => {
     expect(
       (await verify(lying.issuer, await idTokenOf(lying.issuer, { idToken: 'wrong-azp' }))).payload,
     ).toMatchObject({
@@ -72,7 +72,7 @@ describe('a fault in an ID token', () => {
 });
 
 describe('a faulty endpoint', () => {
-  it('redirects to the true answer and counts visits to it', async () => {
+  it('redirects to the real response and counts visits to it', async () => {
     const { code } = await makeCode(lying.issuer, { token: 'redirect' });
     const response = await redeem(lying.issuer, code);
     expect(response.status).toBe(302);
@@ -103,7 +103,7 @@ describe('a faulty endpoint', () => {
     expect(performance.now() - started).toBeGreaterThan(190);
   });
 
-  it('begins a stalled answer and never ends it', async () => {
+  it('starts a stalled response and never finishes it', async () => {
     const { code } = await makeCode(lying.issuer, { token: 'stalled' });
     const patience = new AbortController();
     const response = await redeem(lying.issuer, code, patience.signal);
@@ -171,7 +171,7 @@ describe('a faulty endpoint', () => {
     await expect(grant()).rejects.toThrow('fetch failed');
   });
 
-  it('serves the new one of rotated keys on the second read', async () => {
+  it('serves the new key of a rotation on the second read', async () => {
     const issuer = `${lying.issuer}/rotated-keys`;
     const token = await idTokenOf(issuer, {});
     await expect(verify(issuer, token)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });

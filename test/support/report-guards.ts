@@ -30,7 +30,7 @@ export function reportGuards(
   const begin = (id: string, source = 'sandbox') =>
     target.rows(`INSERT INTO reports (id, source, created_at) VALUES ('${id}', '${source}', 1)`);
 
-  it('refuses a report out of order, and a line whose effect nobody accepted [D-79]', async () => {
+  it('refuses a report out of order, and a line whose effect nobody has accepted [D-79]', async () => {
     await expectRefusal(
       guard('report_order'),
       `INSERT INTO reports (id, source, status, created_at) VALUES ('rep_0', 'bank', 'read', 1)`,
@@ -71,7 +71,7 @@ export function reportGuards(
     await expectRefusal('UNIQUE constraint failed', decide('rep_2', `'matched'`));
   });
 
-  it('refuses an arrival of a payout that does not wait, and a case that changes [D-79]', async () => {
+  it('refuses the arrival of a payout that is not waiting, and a change to a case [D-79]', async () => {
     await begin('rep_3', 'bank');
     const arrival = { source: `'bank'`, kind: `'arrival'`, fee: 0, payout: 'NULL' };
     await target.rows(line('rep_3', { ...arrival, ref: `'nothing'` }));

@@ -33,7 +33,7 @@ const count = async (sql: string, value: string) =>
   (await target.rows<{ count: number }>(`SELECT count(*) AS count FROM ${sql}`, [value]))[0]?.count;
 
 describe('a request whose batch is sent again after a lost response', () => {
-  it('closes the account once and succeeds', async () => {
+  it('closes the account only once and succeeds', async () => {
     const { browser, handle } = await newMember(target);
     const answer = await losing(() => browser.fetch('/v1/me', json('DELETE', { handle })));
     expect(answer.status).toBe(204);
@@ -41,7 +41,7 @@ describe('a request whose batch is sent again after a lost response', () => {
     expect(await count(`identities WHERE status = 'closed' AND handle = ?`, handle)).toBe(1);
   });
 
-  it('ends sessions once, including the current one', async () => {
+  it('ends sessions only once, including the current one', async () => {
     const member = await newMember(target);
     const second = await sessionIdOf({ browser: await anotherBrowser(target, member) });
     await anotherBrowser(target, member);
@@ -60,7 +60,7 @@ describe('a request whose batch is sent again after a lost response', () => {
     expect(await count('audit_log WHERE target = ?', handle)).toBe(1);
   });
 
-  it('suspends an administrator once and succeeds', async () => {
+  it('suspends an administrator only once and succeeds', async () => {
     await newAdmin(target, 'the-deputy');
     const body = json('PATCH', { status: 'suspended', reason: 'test' });
     const answer = await losing(() => boss.browser.fetch('/v1/admin/identities/the-deputy', body));
@@ -68,7 +68,7 @@ describe('a request whose batch is sent again after a lost response', () => {
     expect(await count('audit_log WHERE target = ?', 'the-deputy')).toBe(1);
   });
 
-  it('proposes a desk decision once and moves its money once', async () => {
+  it('proposes a desk decision only once and moves its money only once', async () => {
     const { browser: clerk } = await newAdmin(target, 'the-clerk');
     const { handle } = await newHolder(target);
     const { headers, ...init } = json('POST', {
@@ -88,7 +88,7 @@ describe('a request whose batch is sent again after a lost response', () => {
     expect(await balanceOf(target, handle)).toBe(20_000_000);
   });
 
-  it('links a credential once and succeeds', async () => {
+  it('links a credential only once and succeeds', async () => {
     const { browser, handle } = await newMember(target);
     const account = somebody();
     const start = await beginLink(browser, 'google');
@@ -105,7 +105,7 @@ describe('a request whose batch is sent again after a lost response', () => {
     expect(await count('decisions WHERE handle = ?', handle)).toBe(0);
   });
 
-  it('links the account of a ticket once and unlinks it once', async () => {
+  it('links the account of a ticket only once and unlinks it only once', async () => {
     const { browser, handle } = await newMember(target);
     await browser.navigate(await prove(target, browser, 'github', { account: somebody() }));
     database.plan(['none', 'lost after']);

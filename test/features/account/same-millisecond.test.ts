@@ -38,8 +38,8 @@ async function withSecondCredential(): Promise<
   return { ...member, unlinkFrom: (browser) => browser.fetch(path, { method: 'DELETE' }) };
 }
 
-describe('several requests in one millisecond', () => {
-  it('unlink a credential once, whichever sessions send them', async () => {
+describe('several requests in the same millisecond', () => {
+  it('unlink a credential only once, whichever sessions send them', async () => {
     const member = await withSecondCredential();
     const other = await anotherBrowser(target, member);
     const requests = [member.browser, other, member.browser, other].map(
@@ -49,7 +49,7 @@ describe('several requests in one millisecond', () => {
     expect(await statuses(requests)).toEqual([404, 404, 404, 404]);
   });
 
-  it('end the session that sends them once', async () => {
+  it('end their own session only once', async () => {
     const member = await newMember(target);
     const own = await sessionIdOf(member);
     const end = () => member.browser.fetch(`/v1/sessions/${own}`, { method: 'DELETE' });
@@ -64,7 +64,7 @@ describe('several requests in one millisecond', () => {
     expect((await second.fetch(`/v1/sessions/${target3}`, { method: 'DELETE' })).status).toBe(401);
   });
 
-  it('close the account once, whichever sessions send them', async () => {
+  it('close the account only once, whichever sessions send them', async () => {
     const member = await newMember(target);
     const other = await anotherBrowser(target, member);
     const requests = [member.browser, other, member.browser].map(
@@ -73,7 +73,7 @@ describe('several requests in one millisecond', () => {
     expect(await statuses(requests)).toEqual([204, 401, 401]);
   });
 
-  it('suspend another administrator once', async () => {
+  it('suspend another administrator only once', async () => {
     const boss = await newAdmin(target, 'the-boss');
     await newAdmin(target, 'the-deputy');
     const body = json('PATCH', { status: 'suspended', reason: 'test' });

@@ -41,7 +41,7 @@ const raised = async () =>
     )
   ).map(({ target, detail }) => [target, JSON.parse(detail).count]);
 
-it('an alarm is logged and recorded once an hour for each kind that has waited too long', async () => {
+it('an alarm is logged and recorded once an hour for each kind of transaction that has waited too long', async () => {
   const holder = await newHolder(service, 100_000);
   await allowWithdrawals(service);
   await withdraw(holder.browser, 20_000);
@@ -117,7 +117,7 @@ it('a new case is reported once, by mail to the administrators and by a signed w
     );
 });
 
-it('an alarm goes to ALARM_MAIL instead of the administrators if it is set', async () => {
+it('an alarm goes to ALARM_MAIL, if set, instead of the administrators', async () => {
   const id = await review(await newHolder(service), 90_000);
   await service.advance(3600 - (Math.floor(service.now() / 1000) % 3600));
   const to = 'money@example.com';

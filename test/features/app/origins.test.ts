@@ -23,7 +23,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-it('an origin that many apps list is read in part, and each of them is known', async () => {
+it('an origin that many apps list is read in part, and each app is still recognised', async () => {
   const page = { origin: 'https://crowded.example', address: '192.0.2.1' };
   const owners = [await newMember(service), await newMember(service), await newMember(service)];
   const ids = Array.from({ length: 120 }, (_, index) => `app_${String(index).padStart(3, '0')}`);

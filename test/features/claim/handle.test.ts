@@ -90,7 +90,7 @@ describe('parseHandle', () => {
       expect(problemsOf(input), JSON.stringify(input)).toEqual([foreignCharacter]);
   });
 
-  it('rejects a megabyte of any input quickly and without repeating it', () => {
+  it('rejects a megabyte of any input quickly and without echoing it', () => {
     const megabyte = 1024 * 1024;
     for (const unit of ['a', '.', 'a.', 'é', ' ', '@', '\u0000', '-_a']) {
       const input = unit.repeat(megabyte / unit.length);
@@ -118,7 +118,7 @@ describe('parseHandle', () => {
 });
 
 describe('handleSkeleton', () => {
-  it('is one for the spellings a reader confuses', () => {
+  it('is the same for spellings that a reader confuses', () => {
     const lookAlikes = [
       ['paypal', 'paypa1', 'paypai', 'pay.pal', 'p-a-y-p-a-l'],
       ['bob', 'b0b', 'b_0_b'],
@@ -134,12 +134,12 @@ describe('handleSkeleton', () => {
     }
   });
 
-  it('keeps apart what is not a listed look-alike', () => {
+  it('differs for spellings that are not listed look-alikes', () => {
     const different = 'clay day nnat mat rrnat rat uv vu rmn mnr b8 bb nr rn'.split(' ');
     expect(new Set(different.map(handleSkeleton)).size).toBe(different.length);
   });
 
-  it('joins exactly the words that single look-alike exchanges lead to', () => {
+  it('is shared by exactly the words that single look-alike swaps connect', () => {
     const alphabet = [...'vwrnm-'];
     const words = [''];
     for (let i = 0; i < words.length; i++) {
@@ -162,7 +162,7 @@ describe('handleSkeleton', () => {
     }
   });
 
-  it('is its own skeleton, has no separators and is never longer than the handle', () => {
+  it('is idempotent, has no separators and is never longer than the handle', () => {
     fc.assert(
       fc.property(handles, (handle) => {
         const skeleton = handleSkeleton(handle);
@@ -173,7 +173,7 @@ describe('handleSkeleton', () => {
     );
   });
 
-  it('does not change when separators are put anywhere', () => {
+  it('does not change when separators are inserted anywhere', () => {
     const separators = fc.array(fc.constantFrom('', '.', '-', '_'), { minLength: 30, maxLength: 30 });
     fc.assert(
       fc.property(handles, separators, (handle, inserted) => {
@@ -184,7 +184,7 @@ describe('handleSkeleton', () => {
     );
   });
 
-  it('does not change when one look-alike is exchanged for the other, in either direction', () => {
+  it('does not change when one look-alike is swapped for another, in either direction', () => {
     const pairs = fc.constantFrom(['0', 'o'], ['1', 'l'], ['1', 'i'], ['l', 'i'], ['rn', 'm'], ['vv', 'w']);
     const around = fc.string({ unit: fc.constantFrom(...'abrnmvwil10o.'), maxLength: 12 });
     fc.assert(
@@ -218,7 +218,7 @@ function classesByExchange(words: string[], pairs: [string, string][]): (word: s
 }
 
 describe('reserved handles', () => {
-  it('are at least a thousand, each a canonical handle, sorted within its group', () => {
+  it('number at least a thousand, each a canonical handle, sorted within its group', () => {
     expect(reservedNames.length).toBeGreaterThanOrEqual(1000);
     for (const name of reservedNames) expect(parseHandle(name), name).toEqual({ ok: true, handle: name });
     for (const names of Object.values(reservedHandles)) {
@@ -227,7 +227,7 @@ describe('reserved handles', () => {
     }
   });
 
-  it('hold no name twice, not even as a look-alike', () => {
+  it('contain no name twice, not even as a look-alike', () => {
     const seen = new Map<string, string>();
     for (const name of reservedNames) {
       const skeleton = handleSkeleton(name);
@@ -240,7 +240,7 @@ describe('reserved handles', () => {
     expect(reservedNames.filter((name) => !isReservedHandle(name))).toEqual([]);
   });
 
-  it('cover the words people are deceived with, in English and Indonesian', () => {
+  it('cover the words used to deceive people, in English and Indonesian', () => {
     const deceiving =
       'admin root postmaster abuse security www api oauth well-known support billing staff verified official ' +
       'wallet bank bantuan resmi pembayaran signin claim account popup authorize dev docs peridot pid ' +
@@ -263,7 +263,7 @@ describe('reserved handles', () => {
     expect(lookAlikes.filter((name) => !isReservedHandle(name))).toEqual([]);
   });
 
-  it('leave ordinary names free', () => {
+  it('leave ordinary names available', () => {
     const ordinary =
       'ada alan ali alice ana andi bima bob budi citra claude dewi eko ella emil eve grace hakim ian iin iris ' +
       'jose lia lili lin lina maria mia nina pat permata putri rina rizky sam sandi siti tim tono william yusuf ' +
@@ -281,7 +281,7 @@ describe('suggestHandles', () => {
     for (const handle of suggestions.slice(6)) expect(handle).toMatch(/^ada\.lovelace\.[2-9bcdfghjk]{6}$/);
   });
 
-  it('is repeatable with the same random bytes and differs with others', () => {
+  it('gives the same result for the same random bytes and a different one for others', () => {
     const first = suggestHandles('ada', seededBytes(7), 8);
     expect(suggestHandles('ada', seededBytes(7), 8)).toEqual(first);
     expect(suggestHandles('ada', seededBytes(8), 8)).not.toEqual(first);
@@ -312,18 +312,18 @@ describe('suggestHandles', () => {
       expect(suggestHandles(base, seededBytes(1), 1), base).toEqual([handle]);
   });
 
-  it('keeps a number apart from a base that ends with a digit', () => {
+  it('separates a number from a base that ends with a digit', () => {
     expect(suggestHandles('ada7', seededBytes(1), 3)).toEqual(['ada7', 'ada7.2', 'ada7.3']);
     const digitAtTheCut = `${'a'.repeat(27)}7bc`;
     expect(suggestHandles(digitAtTheCut, seededBytes(1), 2)[1]).toBe(`${'a'.repeat(27)}7.2`);
   });
 
-  it('makes something of a base that is too short by itself', () => {
+  it('extends a base that is too short on its own', () => {
     expect(suggestHandles('Bo', seededBytes(1), 2)).toEqual(['bo2', 'bo3']);
     expect(suggestHandles('x', seededBytes(1), 1)[0]).toMatch(/^x\.[2-9]{2}$/);
   });
 
-  it('cuts a long name between words when that leaves enough of it', () => {
+  it('cuts a long name between words if enough of it remains', () => {
     const long = 'Muhammad Rizky Ramadhan Putra Pratama';
     expect(suggestHandles(long, seededBytes(1), 2)).toEqual([
       'muhammad.rizky.ramadhan.putra',
@@ -352,14 +352,14 @@ describe('suggestHandles', () => {
     }
   });
 
-  it('ends also when the random bytes never change, and offers nothing when nothing is asked for', () => {
+  it('terminates even if the random bytes never change, and offers nothing if nothing is requested', () => {
     const stuck = (n: number) => new Uint8Array(n);
     expect(suggestHandles('', stuck, 5)).toEqual(['user-222222']);
     expect(suggestHandles('ada', stuck, 9)).toEqual(['ada', 'ada2', 'ada3', 'ada.22', 'ada.222222']);
     expect(suggestHandles('ada', stuck, 0)).toEqual([]);
   });
 
-  it('takes a megabyte of anything without delay', () => {
+  it('handles a megabyte of anything without delay', () => {
     for (const unit of ['a', '.', '+', '\ufdfa', 'e\u0301', '@']) {
       const suggest = () => suggestHandles(unit.repeat(1024 * 1024), seededBytes(1), 3);
       expect(suggest()).toHaveLength(3);
@@ -367,7 +367,7 @@ describe('suggestHandles', () => {
     }
   });
 
-  it('offers as many valid, unreserved handles as asked, no two of them look-alikes, whatever the base', () => {
+  it('offers as many valid, unreserved handles as requested, no two of them look-alikes, whatever the base', () => {
     const bases = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
       fc.string({ unit: fc.constantFrom(...'abrnvw1l0o9.-_ @+é'), maxLength: 40 }),
@@ -388,7 +388,7 @@ describe('suggestHandles', () => {
 });
 
 describe('handleFrom', () => {
-  it('prefers the name people know to the address they may want to keep to themselves', () => {
+  it('prefers the name people know to the address they may want to keep private', () => {
     expect(handleFrom({ displayName: 'Ada Lovelace', email: 'countess1815@example.com' })).toBe(
       'ada.lovelace',
     );
@@ -401,11 +401,11 @@ describe('handleFrom', () => {
     expect(handleFrom({ email: 'ada@example.com' })).toBe('ada');
   });
 
-  it('never shows more of an address than its local part, also when it is given as the name', () => {
+  it('never shows more of an address than its local part, even when the address is given as the name', () => {
     expect(handleFrom({ displayName: 'ada+bank@example.com' })).toBe('ada');
   });
 
-  it('answers null when neither part gives a handle that could be claimed', () => {
+  it('returns null when neither part gives a handle that could be claimed', () => {
     const useless = [
       {},
       { email: null, displayName: null },

@@ -63,7 +63,7 @@ describe('signInOrClaim in revision direct', () => {
     });
   });
 
-  it('tries new suggestions once when none was free, and then creates nothing', async () => {
+  it('tries new suggestions once if none was free, and then creates nothing', async () => {
     const unlucky = withoutLuck(target.deps, () => true);
     for (let count = 0; count < 5; count += 1) await handleOf(unlucky, newcomer('Eko Putra'));
     let rounds = 0;

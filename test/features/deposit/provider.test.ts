@@ -73,7 +73,7 @@ async function rowsOf(where = '1') {
 const settleAll = () => service.rows('UPDATE deposits SET next_at = NULL');
 
 describe('a provider that does not respond', () => {
-  it('leaves a deposit whose page a repeated checkout or the scheduled job opens', async () => {
+  it('leaves a deposit whose page is opened by a repeated checkout or the scheduled job', async () => {
     const lost = withFetch(async (sent, send) => {
       await send(sent);
       throw new Error('the answer is lost');
@@ -92,7 +92,7 @@ describe('a provider that does not respond', () => {
     expect(await rowsOf(`id = '${left?.id}'`)).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('fails a deposit after fifteen minutes, and at once when it rejects it', async () => {
+  it('fails a deposit after fifteen minutes, but immediately if it rejects it', async () => {
     await settleAll();
     const down = withFetch(() => Promise.reject(new Error('no route')));
     await expect(checkout(down, asAda, { ...request, key: 'down' })).rejects.toEqual(unavailable);
@@ -142,7 +142,7 @@ describe('a provider that does not respond', () => {
   });
 });
 
-describe('checks at the provider', () => {
+describe('checks with the provider', () => {
   it('come after 1, 2, 5, 15, 30 and 60 minutes, hourly for two days, daily for a month, for a day after the end, and on seven days after the credit', () => {
     const minute = 60_000;
     const looks = (
@@ -200,7 +200,7 @@ describe('checks at the provider', () => {
       expect(looks(status, 5 * minute, { creditedAt: 5 * minute })).toEqual(days);
   });
 
-  it('are limited to 250 per run, five at a time, over 10,000 due deposits', async () => {
+  it('are limited to 250 per run, five at a time, with 10,000 deposits due', async () => {
     await settleAll();
     await service.rows(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
@@ -231,7 +231,7 @@ describe('checks at the provider', () => {
     await service.rows(`UPDATE deposits SET status = 'failed', next_at = NULL WHERE id LIKE 'dep_due%'`);
   });
 
-  it('are few for a thousand notifications of one order, which write no more rows than one', async () => {
+  it('stay few for a thousand notifications about one order, which write no more rows than a single one', async () => {
     const deposit = await newDeposit(ada);
     await payAt(service, deposit, 'pay');
     await sync(ada.browser, deposit.id);
@@ -329,7 +329,7 @@ describe('a payment that differs from the order', () => {
 });
 
 // Last, because time passes by days, which ends sessions.
-describe('an order a day after its page has closed', () => {
+describe('an order whose page closed a day ago', () => {
   it.each([
     ['unknown', 'expired'],
     ['declined', 'expired'],

@@ -52,7 +52,7 @@ it('a partial refund is taken first from the wallet, then from the fees of the a
   }
 });
 
-it('a fee that an app has swept becomes its debt, which its next fee settles', async () => {
+it('a fee that an app has already swept becomes its debt, which its next fee settles', async () => {
   const [first, second] = [await depositIn('credited'), await depositIn('pending')];
   const [{ available } = { available: 0 }] = await total('app', app);
   const fees = await appAccount(stage.service, app);
@@ -94,7 +94,7 @@ async function heldWithDebt() {
   return { member, account, held };
 }
 
-it('a person is notified of a debt once, with the amount taken back and the amount owed', async () => {
+it('a person is notified of a debt only once, with the amount taken back and the amount owed', async () => {
   const { member, account, held } = await heldWithDebt();
   const told = async () =>
     (await mailsTo(stage.service, member.claims.email)).filter(({ kind }) => kind === 'wallet_debt');
@@ -154,7 +154,7 @@ it('a withdrawal from a wallet with a debt waits and is paid once the debt is se
   expect([await seen(), sent]).toMatchObject([{ status: 'paid' }, [held]]);
 });
 
-it('a withdrawal that waits for a debt is at the desk at once, where failing it settles the debt first', async () => {
+it('a withdrawal waiting for a debt appears at the desk immediately, where failing it settles the debt first', async () => {
   const { member, held } = await heldWithDebt();
   const { stuck, stuckWithdrawals } = await readOverview(stage.service.deps, 'operator');
   expect(stuckWithdrawals).toContainEqual(
@@ -232,7 +232,7 @@ it.each(['frozen', 'closed'])(
   },
 );
 
-it('the desk forgives the debt of a closed wallet, and what comes back settles the rest of it first', async () => {
+it('the desk forgives part of a closed wallet’s debt, and returned money settles the rest first', async () => {
   const id = await depositIn('credited');
   await adjust(stage.service, { from: await accountOf(id), to: gateway, amount: 9850 });
   await stage.service.rows(`UPDATE accounts SET status = 'closed' WHERE id = ?`, [await accountOf(id)]);
@@ -307,7 +307,7 @@ it('a further attempt at an order does not affect the credited payment', async (
   expect(await rowOf(id)).toEqual({ status: 'credited', failure: 'contradicted', returned: 0 });
 });
 
-it('a refund of unknown amount, and another amount or currency of a credited payment, move nothing [D-97]', async () => {
+it('a refund of an unknown amount, or a different amount or currency for a credited payment, moves nothing [D-97]', async () => {
   for (const returned of [undefined, 0, 10_001]) {
     const id = await depositIn('credited');
     await look(id, { state: 'partly_refunded', returned });
@@ -329,7 +329,7 @@ const bear = (id: string, returnedAmount: number) =>
   resolveDeposit(stage.service.deps, 'operator', { id, decision: 'credit', returnedAmount, reason: 'seen' });
 
 it.each(['failed', 'refunded'] as const)(
-  'a payment that becomes %s after the operator bore a part takes back the rest once',
+  'a payment that becomes %s after the operator bore part of it takes back the rest only once',
   async (state) => {
     const id = await depositIn('credited');
     await look(id, { state: 'partly_refunded', returned: undefined });
@@ -355,7 +355,7 @@ it.each(['failed', 'refunded'] as const)(
   },
 );
 
-it('a further refund of unknown amount goes to the desk again with a separate line', async () => {
+it('another refund of an unknown amount goes to the desk again as a separate line', async () => {
   const id = await depositIn('credited');
   await look(id, { state: 'partly_refunded', returned: 1000 });
   await look(id, { state: 'partly_refunded', returned: undefined });
@@ -372,7 +372,7 @@ it('a further refund of unknown amount goes to the desk again with a separate li
   expect(await rowOf(id)).toEqual({ status: 'credited', failure: 'refund_borne', returned: 6000 });
 });
 
-it('a borne refund without a stored amount waits until the desk supplies it', async () => {
+it('a refund borne by the operator without a stored amount waits until the desk supplies one', async () => {
   const id = await depositIn('credited');
   await stage.service.rows(`UPDATE deposits SET failure = 'refund_borne', borne = NULL WHERE id = ?`, [id]);
   await look(id, { state: 'refunded' });
@@ -423,7 +423,7 @@ it.each([
   },
 );
 
-it('a captured card payment is credited at once under CARD_CREDIT=capture, and a void takes it back', async () => {
+it('a captured card payment is credited immediately under CARD_CREDIT=capture, and a void takes it back', async () => {
   const id = await depositIn('pending');
   const deps = {
     ...stage.service.deps,

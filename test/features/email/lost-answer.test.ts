@@ -66,7 +66,7 @@ describe('a batch that is sent again after a lost response', () => {
     await target.rows('DELETE FROM secret_tries');
   });
 
-  it.each(faults)('makes one session for a sign-in (%s)', async (fault) => {
+  it.each(faults)('creates one session for a sign-in (%s)', async (fault) => {
     const { email, password, handle } = await newPasswordMember(target);
     const browser = openBrowser(target);
     const before = await countOf('sessions WHERE handle = ?', [handle]);
@@ -113,7 +113,7 @@ describe('a batch that is sent again after a lost response', () => {
     await target.rows('DELETE FROM secret_tries');
   });
 
-  it('makes one identity in revision direct', async () => {
+  it('creates one identity in revision direct', async () => {
     const direct = await openFaultyTarget({
       RATE_LIMITS: '{"*":1000000}',
       INTERFACE_REVISION: 'direct',

@@ -20,7 +20,7 @@ const tooShort = 'password must be at least 15 characters long';
 const tooLong = 'password must be at most 256 characters long';
 const common = 'password must not be a common one, or put together from few common words, names or patterns';
 
-describe('the rules for passwords', () => {
+describe('the password rules', () => {
   it('require 15 to 256 characters of any kind [D-51]', async () => {
     expect(await judge('kqzvwjxhbnmpfg')).toBe(tooShort);
     for (const good of [

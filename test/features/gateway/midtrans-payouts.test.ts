@@ -89,7 +89,7 @@ describe('a payout at Midtrans', () => {
   });
 
   it.each(['drop', 'drop after', 503] as const)(
-    'is made once when the first call ends with: %s',
+    'is made only once when the first call ends with: %s',
     async (fault) => {
       const { id } = await withdraw(member.browser, 20_000);
       midtrans.fail(fault);
@@ -101,7 +101,7 @@ describe('a payout at Midtrans', () => {
     },
   );
 
-  it('waits for the operator when a day has passed and its creation is unknown', async () => {
+  it('waits for the operator if its creation is still unknown after a day', async () => {
     const { id } = await withdraw(member.browser, 20_000);
     midtrans.fail('drop after', ...Array.from({ length: 9 }, () => 503));
     await later(1);
@@ -155,7 +155,7 @@ describe('a payout at Midtrans', () => {
     expect([((await stateOf(id)) as unknown[])[0], await balance()]).toEqual(['returned', 50_000]);
   });
 
-  it('is contradicted when Midtrans fails one that the desk declared paid, and only the desk returns it', async () => {
+  it('is contradicted when Midtrans fails it after the desk declared it paid, and only the desk returns it', async () => {
     const { deps } = service;
     const resolve = (id: string, outcome: 'paid' | 'failed') =>
       resolveWithdrawal(deps, 'operator', { id, outcome, reason: 'looked it up' });

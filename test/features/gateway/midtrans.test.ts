@@ -125,7 +125,7 @@ describe('an order at Midtrans', () => {
     ['partial_chargeback', undefined, 'partly_refunded'],
     ['expired', undefined, 'open'],
   ])(
-    'has with status %s and fraud status %s the state %s',
+    'with status %s and fraud status %s has the state %s',
     async (transaction_status, fraud_status, state) => {
       const { id } = await opened();
       await midtrans.choose(id, 'qris');
@@ -237,7 +237,7 @@ describe('an order at Midtrans', () => {
     }
   });
 
-  it('names its payment, so that a payment through a second page differs', async () => {
+  it('names its payment, so that a payment through a second page is distinguishable', async () => {
     const order = await opened();
     await gateway.createCheckout(order);
     const paid = { transaction_status: 'settlement' };
@@ -336,7 +336,7 @@ describe('a Midtrans notification', () => {
     ],
   ] as const;
 
-  it('is accepted by its signature, as in the samples of its documentation', async () => {
+  it('is accepted by its signature, as in the samples in the Midtrans documentation', async () => {
     for (const [order_id, status_code, gross_amount, signature_key] of samples) {
       const body = { order_id, status_code, gross_amount, signature_key };
       expect(await verify(body)).toBe(order_id);
@@ -354,7 +354,7 @@ describe('a Midtrans notification', () => {
     }
   });
 
-  it('is accepted as the stand-in signs it and rejected if malformed', async () => {
+  it('is accepted as signed by the stand-in and rejected if malformed', async () => {
     const { id } = await opened();
     await midtrans.choose(id, 'qris');
     expect(await verify(await midtrans.notification(id))).toBe(id);

@@ -43,7 +43,7 @@ describe('a sandbox payment', () => {
     expect(await (await page(order.id)).text()).toContain('IDR 50000');
   });
 
-  it('supports each action that its page offers, in time and late', async () => {
+  it('supports each action that its page offers, both in time and late', async () => {
     const ways: readonly (readonly [PayAction[], string, number[]])[] = [
       [['pay'], 'paid', [50_000]],
       [['wrong'], 'paid', [50_001]],
@@ -146,7 +146,7 @@ describe('a sandbox payout', () => {
       holder: 'Budi',
     });
 
-  it('ends as the last digit of the account says, and a repeat finds it', async () => {
+  it('ends as the account’s last digit says, and a repeat finds it', async () => {
     const outcomes = [
       ['12345671', 'failed', 'failed'],
       ['12345672', 'pending', 'pending'],

@@ -74,7 +74,7 @@ const outcome = async (answer: Response) => [
 ];
 
 describe('a Bearer caller', () => {
-  it('is the app named by the token, for its person, with the token’s scopes', async () => {
+  it('is the app named by the token, on behalf of its person, with the token’s scopes', async () => {
     const probe = await start();
     const token = await appToken(probe, { sessionId: probe.sessionId, scopes: ['wallet:read'] });
     const answer = await probe.ask('GET', bearer(token));
@@ -93,7 +93,7 @@ describe('a Bearer caller', () => {
     );
   });
 
-  it('ignores a cookie next to the token, whoever it belongs to [S-07]', async () => {
+  it('ignores a cookie sent alongside the token, whoever it belongs to [S-07]', async () => {
     const probe = await start();
     const cookies = { Cookie: await probe.owner.browser.cookies('/v1/probe') };
     const token = await appToken(probe, { sessionId: probe.sessionId });
@@ -106,7 +106,7 @@ describe('a Bearer caller', () => {
     }
   });
 
-  it('is rejected with a session token, an app token of another audience or an expired one [D-18]', async () => {
+  it('is rejected with a session token, an app token for another audience or an expired one [D-18]', async () => {
     const probe = await start();
     const access = (await probe.person.browser.cookie('pid_access', '/v1/probe')) ?? '';
     const { origin: issuer } = probe.service.deps.config;
@@ -129,7 +129,7 @@ describe('a Bearer caller', () => {
     expect(await outcome(await probe.ask('GET', bearer(itself)))).toEqual([403, 'Origin is not allowed']);
   });
 
-  it('is rejected where only people may call, even next to a person’s cookie', async () => {
+  it('is rejected where only people may call, even alongside a person’s cookie', async () => {
     const probe = await start();
     const token = await appToken(probe, { sessionId: probe.sessionId });
     const { browser } = probe.person;
@@ -222,17 +222,20 @@ const ends: [string, (probe: Probe) => Promise<unknown>, string?][] = [
 ];
 
 describe('a change by an app', () => {
-  it.each(ends)('is rejected at once, with a token that still reads: %s [S-05]', async (_, end, message) => {
-    const probe = await start();
-    const token = await appToken(probe, { sessionId: probe.sessionId });
-    expect(await (await probe.ask('POST', bearer(token))).json()).toEqual({ acts: 1 });
-    await end(probe);
-    expect((await probe.ask('GET', bearer(token))).status).toBe(200);
-    expect(await outcome(await probe.ask('POST', bearer(token)))).toEqual([
-      403,
-      message ?? 'Grant has been revoked',
-    ]);
-  });
+  it.each(ends)(
+    'is rejected immediately, although its token still reads: %s [S-05]',
+    async (_, end, message) => {
+      const probe = await start();
+      const token = await appToken(probe, { sessionId: probe.sessionId });
+      expect(await (await probe.ask('POST', bearer(token))).json()).toEqual({ acts: 1 });
+      await end(probe);
+      expect((await probe.ask('GET', bearer(token))).status).toBe(200);
+      expect(await outcome(await probe.ask('POST', bearer(token)))).toEqual([
+        403,
+        message ?? 'Grant has been revoked',
+      ]);
+    },
+  );
 
   it('works while another app secret is valid, and for an app that has none', async () => {
     const probe = await start();
@@ -253,7 +256,7 @@ describe('a change by an app', () => {
   });
 });
 
-describe('the events of an app', () => {
+describe('an app’s events', () => {
   it('can be read only by the app itself, not by another app or with a person’s token', async () => {
     const probe = await start();
     const { service, app } = probe;

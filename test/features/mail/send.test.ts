@@ -39,7 +39,7 @@ async function write(deps: Deps, recipient: string): Promise<void> {
 }
 
 describe('sending mail', () => {
-  it('continues after the response, without anybody waiting for it', async () => {
+  it('continues after the response, without anybody waiting for it to finish', async () => {
     const service = await open(await files());
     const sent: OutgoingMail[] = [];
     let release = () => {};
@@ -61,7 +61,7 @@ describe('sending mail', () => {
     });
   });
 
-  it('gives each mail to one of many senders, in two processes over one database', async () => {
+  it('gives each mail to one of many senders, in two processes sharing one database', async () => {
     const both = await files();
     const services = [await open(both), await open(both)];
     const sent: string[] = [];
@@ -99,7 +99,7 @@ describe('sending mail', () => {
     expect(await service.rows('SELECT tries, next_at FROM mails')).toEqual([{ tries: 2, next_at: null }]);
   });
 
-  it('logs nothing without mail, and an unreadable mail does not affect others', async () => {
+  it('logs nothing when there is no mail, and an unreadable mail does not affect others', async () => {
     const service = await open(await files());
     expect(await sendWaiting(service.deps)).toEqual({ sent: 0, failed: 0 });
     await write(service.deps, 'ada@example.com');
@@ -152,7 +152,7 @@ describe('sending mail', () => {
     expect(await sendWaiting(service.deps)).toEqual({ sent: 1, failed: 0 });
   });
 
-  it('is off in production with the outbox, which is logged once, and no text is kept', async () => {
+  it('is disabled in production with the outbox, which is logged once, and no text is kept', async () => {
     const service = await open(await files(), production);
     await write(service.deps, 'ada@example.com');
     expect(await sendWaiting(service.deps)).toEqual({ sent: 1, failed: 0 });
@@ -162,7 +162,7 @@ describe('sending mail', () => {
   });
 });
 
-describe('sending mail over a database that loses responses', () => {
+describe('sending mail with a database that loses responses', () => {
   const openFaulty = async (): Promise<{ target: InProcessTarget; database: FaultyDatabase }> => {
     const opened = await openFaultyTarget({});
     cleanups.push(opened.target.close);
@@ -176,7 +176,7 @@ describe('sending mail over a database that loses responses', () => {
     expect(await target.rows('SELECT recipient FROM mails')).toHaveLength(1);
   });
 
-  it('sends one mail once, at most a minute later, when the claim or the mark was lost', async () => {
+  it('sends a mail only once, at most a minute later, when the response to its claim or mark was lost', async () => {
     for (const faults of [['lost after'], ['none', 'lost after'], ['none', 'lost before']] as const) {
       const { target, database } = await openFaulty();
       const sent: string[] = [];

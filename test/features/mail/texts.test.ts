@@ -140,7 +140,7 @@ describe('the look of a mail', () => {
     );
   });
 
-  it('has one button at most, and none where there is nothing to open', () => {
+  it('has at most one button, and none where there is nothing to open', () => {
     for (const kind of kinds) {
       const { html } = composeMail(config, { ...facts, kind }, paramsOf(kind));
       const buttons = html.match(/<a /g)?.length ?? 0;
@@ -165,7 +165,7 @@ describe('a mail parameter', () => {
     expect(text).toContain(`<img src=x onerror="alert(1)">'&amp;{host}`);
   });
 
-  it('stays on its line and is cut when it is long', () => {
+  it('stays on its line and is truncated when it is long', () => {
     const name = `a\r\nSubject: forged\n\nPay here\u2028now\u202e${'x'.repeat(200)}`;
     const { text, subject } = composeMail(config, facts, { name });
     expect(text).toContain('Name: a Subject: forged Pay here now x');

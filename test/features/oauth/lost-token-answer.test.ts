@@ -66,7 +66,7 @@ describe('a statement with a lost response', () => {
     ['once', ['lost after']],
     ['again on the next trip', ['lost after', 'lost after']],
     ['before it was applied', ['lost before']],
-  ])('exchanges the code once, and its tokens work: lost %s', async (_, faults) => {
+  ])('exchanges the code only once, and its tokens work: lost %s', async (_, faults) => {
     const code = await newCode(relation);
     const tokens = await tokensOf(await losing(faults, () => exchange(relation, code)));
     expect((await userinfo(target, tokens.access_token)).status).toBe(200);
@@ -77,13 +77,13 @@ describe('a statement with a lost response', () => {
     ['once', ['lost after']],
     ['again on the next trip', ['lost after', 'lost after']],
     ['before it was applied', ['lost before']],
-  ])('refreshes the token once, and its successor works: lost %s', async (_, faults) => {
+  ])('refreshes the token only once, and its successor works: lost %s', async (_, faults) => {
     const { refresh_token } = await appSignIn(relation);
     const tokens = await tokensOf(await losing(faults, () => refresh(relation, refresh_token)));
     await tokensOf(await refresh(relation, tokens.refresh_token));
   });
 
-  it('redeems a popup once, and its tokens work', async () => {
+  it('redeems a popup only once, and its tokens work', async () => {
     const id = 'A'.repeat(22);
     await approved(relation, id);
     const exchangePopup = () => redeem(relation, { id, verifier: 'verifier' }, 'result.person');

@@ -48,7 +48,7 @@ const read = async (service: InProcessTarget, token: string) =>
   (await service.request('/v1/auth/session', { headers: { Cookie: `pid_access=${token}` } })).status;
 
 describe('a new signing key', () => {
-  it('is created once by any number of runners, on two nodes at once', async () => {
+  it('is created only once by any number of runners, on two nodes concurrently', async () => {
     const files = await makeServiceFiles();
     folders.push(files);
     const nodes = [await open(files), await open(files)];
@@ -85,7 +85,7 @@ describe('a new signing key', () => {
     expect(await readKeys(deps, deps.now())).toHaveLength(1);
   });
 
-  it('comes in time after six days without jobs, and at once when they never run', async () => {
+  it('is created in time after six days without jobs, and immediately if they never run', async () => {
     const late = await open();
     await rotateKeysWhenDue(late.deps);
     const [first] = await readKeys(late.deps, late.now());
@@ -101,7 +101,7 @@ describe('a new signing key', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('shortens its predecessor’s life to what its tokens need, if it was requested', async () => {
+  it('shortens its predecessor’s life to what its tokens need if the rotation was requested', async () => {
     const { deps } = await open();
     const now = deps.now();
     await addFirstKey(deps, now);
@@ -111,7 +111,7 @@ describe('a new signing key', () => {
     expect((await getPublicKeys(deps, now)).keys).toHaveLength(2);
   });
 
-  it('signs at once when it replaces another, and only then can the old key be removed', async () => {
+  it('signs immediately when it replaces another, and only then can the old key be removed', async () => {
     const service = await open();
     const { deps } = service;
     const { browser } = await newMember(service);
@@ -152,7 +152,7 @@ describe('an RS256 key', () => {
     expect(key?.n).toHaveLength(342);
   });
 
-  it('is rotated like the other, with separate generations', async () => {
+  it('is rotated like the other key, with its own generations', async () => {
     const service = await open();
     const { deps } = service;
     await requireSigner(deps, deps.now(), 'RS256');
@@ -170,7 +170,7 @@ describe('an RS256 key', () => {
     ]);
   });
 
-  it('does not count as an ES256 key, nor the reverse', async () => {
+  it('does not count as an ES256 key, or vice versa', async () => {
     const { deps } = await open();
     const ours = (await addFirstKey(deps, deps.now())) ?? '';
     const theirs = (await addFirstKey(deps, deps.now(), [], 'RS256')) ?? '';
@@ -180,7 +180,7 @@ describe('an RS256 key', () => {
   });
 });
 
-describe('a token of the service', () => {
+describe('a token signed by the service', () => {
   const uses = ['session', 'app', 'id', 'logout'] as const;
 
   it('verifies only for the use it was signed for, and with RS256 only as an ID token [D-18]', async () => {
@@ -211,7 +211,7 @@ describe('unreadable signing keys', () => {
     });
   };
 
-  it('spend no refresh token or ticket: the cached copy stays in use', async () => {
+  it('consume no refresh token or ticket: the cached copy stays in use', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const newcomer = openBrowser(service);
@@ -269,7 +269,7 @@ describe('unreadable signing keys', () => {
     expect((await refresh()).status).toBe(204);
   });
 
-  it('are read by one of many requests when the copy is old', async () => {
+  it('are read by only one of many requests when the cached copy is old', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const cookie = await browser.cookies();
@@ -325,7 +325,7 @@ describe('a SECRET_KEY without its predecessor', () => {
 describe('a new SECRET_KEY', () => {
   const newSecret = randomBytes(32).toString('base64');
 
-  it('decrypts keys of the previous one, encrypts them again, and is then sufficient alone', async () => {
+  it('decrypts the previous one’s keys, encrypts them again, and is then sufficient alone', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const token = (await browser.cookie('pid_access')) ?? '';
@@ -354,7 +354,7 @@ describe('a new SECRET_KEY', () => {
   });
 });
 
-describe('the cache of verified tokens', () => {
+describe('the verified token cache', () => {
   it('drops the oldest when it is full and serves the others without verifying again', async () => {
     const service = await open();
     const { browser } = await newMember(service);

@@ -67,7 +67,7 @@ it('a confirmation succeeds when the money arrives between the refusal and its e
   );
 });
 
-it('a refused confirmation gives the reason that holds when it is explained [D-99]', async () => {
+it('a refused confirmation gives the reason that applies when it is explained [D-99]', async () => {
   await expect(confirmWith(meanwhile(async () => {}))).rejects.toMatchObject({
     code: 'insufficient_internal_credit',
   });

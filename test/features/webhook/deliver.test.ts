@@ -174,7 +174,7 @@ describe('webhook delivery', () => {
     ]);
   });
 
-  it('reaches the five healthy apps of ten, of which three hang, one redirects and one is gone', async () => {
+  it('reaches the five healthy apps out of ten while three hang, one redirects and one is gone', async () => {
     const service = await start();
     const hanging = [
       await receiver(() => 'hang'),
@@ -222,7 +222,7 @@ describe('webhook delivery', () => {
     expect(called.lastIndexOf(quick.url)).toBeLessThan(60);
   });
 
-  it('pauses an app with a slow receiver and never sends to it twice at once', async () => {
+  it('pauses an app with a slow receiver and never sends to it twice concurrently', async () => {
     const service = await start();
     const [slow, quick] = [await receiver(), await receiver()];
     await emit(service, (await register(service, slow.url)).app, 20);
@@ -274,7 +274,7 @@ describe('webhook delivery', () => {
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 0, failed: 0 });
   });
 
-  it('does not touch an endpoint that its owner changed during a delivery to the former address', async () => {
+  it('does not touch an endpoint that its owner changed during a delivery to the previous address', async () => {
     const service = await start();
     const [former, newest] = [await receiver(() => ({ status: 410 })), await receiver()];
     const one = await register(service, former.url);
@@ -299,7 +299,7 @@ describe('webhook delivery', () => {
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 1, failed: 0 });
   });
 
-  it('clears failures and their pause with a new address, but keeps the failure date of a disabled webhook', async () => {
+  it('clears failures and their pause when the address changes, but keeps a disabled webhook’s failure date', async () => {
     const service = await start();
     const [broken, newest] = [await receiver(() => ({ status: 500 })), await receiver()];
     const one = await register(service, broken.url);
@@ -330,7 +330,7 @@ describe('webhook delivery', () => {
     expect((await eventsOf(one))[0]?.state).toBe('delivered');
   });
 
-  it('gives up on a receiver that hangs after fifteen seconds [D-76]', async () => {
+  it('gives up after fifteen seconds on a receiver that hangs [D-76]', async () => {
     const service = await start();
     const hanging = await receiver(() => 'hang');
     await emit(service, (await register(service, hanging.url)).app);
@@ -395,7 +395,7 @@ describe('webhook delivery', () => {
     expect((await deliverEvents(slowly)).delivered).toBeGreaterThan(0);
   });
 
-  it('sends each event once from several workers over one database while its lease lasts', async () => {
+  it('sends each event only once from several workers on one database while its lease lasts', async () => {
     const files = await makeServiceFiles();
     cleanups.push(files.remove);
     const workers = [await open(files), await open(files), await open(files)];
@@ -409,7 +409,7 @@ describe('webhook delivery', () => {
     expect([ids.length, new Set(ids).size]).toEqual([60, 60]);
   });
 
-  it('continues after a worker died, under the same id', async () => {
+  it('continues under the same id after a worker has died', async () => {
     const service = await start();
     const there = await receiver();
     const { app } = await register(service, there.url);
@@ -425,7 +425,7 @@ describe('webhook delivery', () => {
     expect(there.received).toHaveLength(2);
   });
 
-  it('survives a change of SECRET_KEY, even after the former key is gone', async () => {
+  it('survives a change of SECRET_KEY, even after the previous key is gone', async () => {
     const files = await makeServiceFiles();
     cleanups.push(files.remove);
     const [former, newest] = [Buffer.alloc(32, 7).toString('base64'), Buffer.alloc(32, 8).toString('base64')];

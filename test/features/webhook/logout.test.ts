@@ -62,7 +62,7 @@ describe('a logout token', () => {
     ['RS256', 'a logout', logOut],
     ['ES256', 'the form of a page', leave],
   ] as const)(
-    'goes to each sign-in of an ended session, signed with %s, after the response to %s, and is not an event of the app [D-82]',
+    'goes to each sign-in of an ended session, signed with %s, after the response to %s, and is not an app event [D-82]',
     async (idTokenAlg, _, end) => {
       const stage = await start(undefined, { idTokenAlg });
       const { service, owner, person, app } = stage;
@@ -176,7 +176,7 @@ describe('a logout token', () => {
   });
 });
 
-describe('the delivery of logout tokens', () => {
+describe('logout token delivery', () => {
   it('ends at 400, which is logged, and is retried after any other failure under the same jti', async () => {
     const answers = [{ status: 500 }, { status: 302 }, { status: 400 }];
     const stage = await start((count) => answers[count] ?? { status: 204 });

@@ -76,7 +76,7 @@ async function resolve(id: string, outcome: 'paid' | 'failed') {
 
 describe('a payout', () => {
   it.each(['not taken', 'call lost', 'answer lost'] as const)(
-    'is made once and never returned when its first call ends with "%s"',
+    'is made only once and never returned when its first call ends with "%s"',
     async (fault) => {
       const id = await withdrawn();
       provider.plan([fault]);
@@ -96,7 +96,7 @@ describe('a payout', () => {
     },
   );
 
-  it('fails on a refusal by the provider only if no other call was made', async () => {
+  it('fails on the provider’s refusal only if no other call was made', async () => {
     const id = await withdrawn();
     provider.plan(['refused']);
     await work();
@@ -115,7 +115,7 @@ describe('a payout', () => {
     expect(await statusOf(second)).toBe('paid');
   });
 
-  it('waits for the operator and is not sent again when the provider has not known it for a day', async () => {
+  it('waits for the operator and is not sent again if the provider still does not know it after a day', async () => {
     const id = await withdrawn();
     provider.plan(Array<'call lost'>(1000).fill('call lost'));
     await work();
@@ -151,7 +151,7 @@ describe('a payout', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'failed', failure: 'The account is closed' });
   });
 
-  it('waits for the operator when it carries another’s id, moves no money and delays nothing else', async () => {
+  it('waits for the operator when it carries another payout’s id, moves no money and delays nothing else', async () => {
     const first = await withdrawn(10_000);
     const others: string[] = [];
     let reused = others;
@@ -205,7 +205,7 @@ describe('a payout', () => {
     expect(await balanceOf(service, member.handle)).toBe(20_000);
   });
 
-  it('stays unresolved and is not sent again when it carries another’s id, whatever the provider says later', async () => {
+  it('stays unresolved and is not sent again when it carries another payout’s id, whatever the provider says later', async () => {
     const [first, second] = [await withdrawn(10_000), await withdrawn(10_000)];
     const gateway: PayoutGateway = {
       ...provider.gateway,
@@ -324,7 +324,7 @@ describe('a payout', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'paid', next_at: null });
   });
 
-  it('ends once when two workers and the person act at the same moment', async () => {
+  it('ends only once when two workers and the person act simultaneously', async () => {
     const id = await withdrawn();
     await Promise.all([work(), work(), work()]);
     expect(provider.sent).toEqual([id]);
@@ -370,7 +370,7 @@ describe('a bank account', () => {
     );
   });
 
-  it('is never sent anywhere when no key decrypts it', async () => {
+  it('is never sent anywhere if no key decrypts it', async () => {
     const [id, other] = [await withdrawn(), await withdrawn()];
     await service.rows(
       'UPDATE withdrawals SET destination_enc = (SELECT destination_enc FROM withdrawals WHERE id = ?) WHERE id = ?',
