@@ -51,9 +51,9 @@ const missing = (rows: Set<string>, from: Set<string>) => [...rows].filter((row)
 /** A program may read the export, which its owner then sees in the activity. */
 const isExport = (row: string) => row.startsWith('activity') && row.includes('"data.exported"');
 
-describe('pid_access without the key of its session', () => {
+describe('pid_access without its session’s key', () => {
   it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    'changes no row at %s, whatever origin the request names [D-90]',
+    'changes no row at %s, whatever origin the request claims [D-90]',
     async (_, { method, path, actor }) => {
       for (const [sender, headers] of Object.entries(senders())) {
         for (const body of method === 'GET' ? [undefined] : [undefined, '{}']) {
@@ -76,7 +76,7 @@ describe('pid_access without the key of its session', () => {
     },
   );
 
-  it('signs nobody in from a browser, but lets a program read [D-90]', async () => {
+  it('does not sign a browser in, but lets a program read [D-90]', async () => {
     const read = (headers: Record<string, string>) =>
       target.request('/v1/auth/session', { headers: { Cookie: `pid_access=${access}`, ...headers } });
     expect((await read({})).status).toBe(200);
@@ -85,7 +85,7 @@ describe('pid_access without the key of its session', () => {
     }
   });
 
-  it('does not count with the key of another session [D-90]', async () => {
+  it('is not accepted with another session’s key [D-90]', async () => {
     const other = await newMember(target);
     const key = await other.browser.cookie('pid_refresh_key');
     const ask = (cookie: string, method = 'GET', path = '/v1/me') =>
@@ -100,7 +100,7 @@ describe('pid_access without the key of its session', () => {
     }
   });
 
-  it('names its owner on no page, and account pages lead to the sign-in [D-90]', async () => {
+  it('never shows its owner on a page, and account pages redirect to the sign-in [D-90]', async () => {
     const visitor = openBrowser(target);
     await visitor.jar.setCookie(`pid_access=${access}; Path=/`, `${target.origin}/`);
     for (const path of ['/signin', '/account/credentials', '/account/wallet', '/account/apps', '/claim']) {
@@ -125,7 +125,7 @@ const onDomain = {
 };
 
 describe('a session whose key is limited to /v1/auth', () => {
-  it('continues after one refresh, which sets the key for all paths, with REFRESH_COOKIE_SCOPE=domain too', async () => {
+  it('continues after one refresh, which sets the key for all paths, even with REFRESH_COOKIE_SCOPE=domain', async () => {
     for (const variables of [onHost, onDomain]) {
       const domain = variables.COOKIE_DOMAIN;
       await target.restart(variables);

@@ -73,7 +73,7 @@ describe('an access token', () => {
     });
   });
 
-  it('is refused without a valid signature, whatever its algorithm is called [D-14]', async () => {
+  it('is refused without a valid signature, whatever algorithm it names [D-14]', async () => {
     const [, body = '', signature = ''] = token.split('.');
     const forgeries: Record<string, string> = {
       'signature cut off': token.slice(0, -signature.length),
@@ -103,7 +103,7 @@ describe('an access token', () => {
     await expectRefused(forgeries);
   });
 
-  it('is refused when HS256 signed it with a form of the public key as the secret [D-15]', async () => {
+  it('is refused when signed with HS256 using any form of the public key as the secret [D-15]', async () => {
     const served = await (await target.request('/.well-known/jwks.json')).text();
     const [jwk] = (JSON.parse(served) as { keys: webcrypto.JsonWebKey[] }).keys;
     const bare = { kty: jwk?.kty, crv: jwk?.crv, x: jwk?.x, y: jwk?.y };
@@ -143,7 +143,7 @@ describe('an access token', () => {
     await expectRefused(forgeries);
   });
 
-  it('is refused when its header differs from ours, or another key signed it [D-15]', async () => {
+  it('is refused when its header differs from ours or another key signed it [D-15]', async () => {
     const [p256, p384] = [await ownPair('P-256'), await ownPair('P-384')];
     const forgeries: Record<string, string> = {
       'ES384 and the kid of ours': await compactJwt(
@@ -170,7 +170,7 @@ describe('an access token', () => {
     await expectRefused(forgeries);
   });
 
-  it('cannot bring its own key, or say where to fetch one [D-16]', async () => {
+  it('cannot supply its own key or a URL to fetch one from [D-16]', async () => {
     const { publicJwk, privateJwk } = await ownPair('P-256');
     const sign = await ecdsaSigner(privateJwk, 'P-256', 'SHA-256');
     const sink = `${inject('lyingIssuer')}/at/sink-${Math.floor(performance.now())}`;
@@ -197,7 +197,7 @@ describe('an access token', () => {
     expect((await countVisits(sink)).jwks).toBe(1);
   });
 
-  it('is refused when a claim is wrong, though the signature is valid [D-17]', async () => {
+  it('is refused when a claim is wrong, even if the signature is valid [D-17]', async () => {
     const seconds = Math.floor(target.now() / 1000);
     const { sub, aud } = payload;
     const lies: Record<string, Parts> = {
@@ -238,7 +238,7 @@ describe('an access token', () => {
     await expectRefused(forgeries);
   });
 
-  it('is not interchangeable with any other token of the service or the provider [D-18]', async () => {
+  it('is not interchangeable with any other token from the service or the provider [D-18]', async () => {
     const browser = openBrowser(target);
     const ticket = valueSet(await signIn(target, browser), 'pid_claim') ?? '';
     const refreshToken = (await member.browser.cookie('pid_refresh')) ?? '';
@@ -268,7 +268,7 @@ describe('an access token', () => {
     expect((await target.request('/v1/auth/claim', { headers: cookie })).status).toBe(410);
   });
 
-  it('is accepted until it expires, also from the cache, and not after', async () => {
+  it('is accepted until it expires and not after, even when cached', async () => {
     const fresh = await newMember(target);
     const access = (await fresh.browser.cookie('pid_access')) ?? '';
     const expiresAt = Number(decodeJwt(access).payload['exp']) * 1000;

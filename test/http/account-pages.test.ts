@@ -18,7 +18,7 @@ function led(answer: Response): [number, string | null] {
 const signInForSessions = '/signin?returnTo=self%3A%2Faccount%2Fsessions';
 
 describe('reaching the account pages', () => {
-  it('goes through the sign-in page, and back to the requested page', async () => {
+  it('goes through the sign-in page and back to the requested page', async () => {
     const { browser, claims } = await newMember(target);
     await post(browser, '/v1/auth/logout/leave');
     expect(led(await browser.navigate('/account/sessions'))).toEqual([302, signInForSessions]);
@@ -86,7 +86,7 @@ describe('an account page without an access token', () => {
     expect((await browser.navigate('/account/profile')).status).toBe(200);
   });
 
-  it('is where the renewal returns to, whichever page it is', async () => {
+  it('is reopened after the renewal, whichever page it is', async () => {
     const { browser } = await newMember(target);
     const id = '01kz00000000000000000000ab';
     for (const path of [
@@ -140,7 +140,7 @@ describe('an account page without an access token', () => {
   });
 });
 
-describe('the forms of the account', () => {
+describe('the account forms', () => {
   it('unlink a credential, but not the last one', async () => {
     const { browser } = await newMember(target);
     const only = await browser.navigate('/account/credentials');
@@ -159,7 +159,7 @@ describe('the forms of the account', () => {
     expect(await (await browser.fetch('/v1/credentials')).json()).toHaveLength(1);
   });
 
-  it('offer the providers not linked yet, and confirm a link', async () => {
+  it('offer the providers that are not linked yet, and confirm a link', async () => {
     const { browser } = await newMember(target);
     const page = await (await browser.navigate('/account/credentials')).text();
     expect(page).toContain('action="/v1/credentials/link"');
@@ -180,7 +180,7 @@ describe('the forms of the account', () => {
     expect(linked).toMatch(/role="status"[^>]*>.*Sign-in method added/);
   });
 
-  it('ask for a new sign-in when the last one is too old, and lead back from it', async () => {
+  it('require a new sign-in when the last one is too old, and return afterwards', async () => {
     const { browser } = await newMember(target);
     await browser.fetch('/dev/credentials', { method: 'POST' });
     const [credential] = (await (await browser.fetch('/v1/credentials')).json()) as { id: string }[];
@@ -221,7 +221,7 @@ describe('the forms of the account', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
   });
 
-  it('save the profile, and keep what was typed when it is refused', async () => {
+  it('save the profile, and keep the input when it is rejected', async () => {
     const { browser } = await newMember(target);
     const tooLong = 'n'.repeat(65);
     const refused = await post(browser, '/account/profile', { displayName: tooLong, locale: 'id' });

@@ -67,7 +67,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect(await (await browser.fetch('/v1/me')).json()).toMatchObject({ handle: member.handle });
   });
 
-  it('writes one audit line for each change and none for a repeat, and nobody can alter it', async () => {
+  it('writes one immutable audit line for each change, and none for a repeat', async () => {
     const { handle } = await newMember(target);
     const reasons = ['  sent spam  ', 'again, to be sure', 'was a mistake'];
     for (const [index, status] of ['suspended', 'suspended', 'active'].entries()) {
@@ -102,7 +102,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('needs a live session and a sign-in younger than fifteen minutes', async () => {
+  it('needs a live session and a sign-in less than fifteen minutes old', async () => {
     const { handle } = await newMember(target);
     const heir = await newAdmin(target, 'the-heir');
     await target.advance(901);
@@ -122,7 +122,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect((await setStatus(boss.browser, handle, 'suspended')).status).toBe(200);
   });
 
-  it('lets no administrator suspend themselves, so the last one remains', async () => {
+  it('does not let administrators suspend themselves, so that one always remains', async () => {
     await signIn(target, boss.browser, boss.claims);
     const before = await dumpRecords(target);
     const own = refusal(403, 'Another administrator has to decide');
@@ -160,7 +160,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('suspends once when ten requests come at once, and reports success to all', async () => {
+  it('suspends only once for ten concurrent requests, and reports success to all', async () => {
     await signIn(target, boss.browser, boss.claims);
     const { handle } = await newMember(target);
     const answers = await Promise.all(

@@ -50,8 +50,8 @@ const inquiryOf = async (stage: PayStage, to: string, amount = 1) => {
   return { code: answer.headers.get('X-Error-Code'), body: (await answer.json()) as Record<string, unknown> };
 };
 
-describe("a page of an app that is not first-party, with its visitor's cookies", () => {
-  it('gets no answer except from the endpoints for popups, inquiries and the session [D-89]', async () => {
+describe('a third-party app’s page with its visitor’s cookies', () => {
+  it('gets answers only from the endpoints for popups, inquiries and the session [D-89]', async () => {
     expect(
       endpoints
         .filter(({ openToApps }) => openToApps === 'any')
@@ -75,7 +75,7 @@ describe("a page of an app that is not first-party, with its visitor's cookies",
     expect(await everyRow()).toBe(before);
   });
 
-  it('counts as a stranger unless it names its app [D-89]', async () => {
+  it('is treated as anonymous unless it names its app [D-89]', async () => {
     const stage = await newPayStage(target);
     const headers = await asPage(stage, false);
     const { Cookie: _, ...without } = headers;
@@ -112,7 +112,7 @@ describe("a page of an app that is not first-party, with its visitor's cookies",
     }
   });
 
-  it('pays only with an approval, never by the limits of a grant [D-89]', async () => {
+  it('pays only with an approval, never under a grant’s limits [D-89]', async () => {
     const stage = await newPayStage(target);
     const { person, shop } = stage;
     const token = (await appSignIn(stage, { scope: 'openid fiat:transfer' })).access_token;
@@ -164,7 +164,7 @@ describe("a page of an app that is not first-party, with its visitor's cookies",
     expect((await read())[0]).toBe('origin_not_first_party');
   });
 
-  it('registers a popup, which reveals nothing about its visitor', async () => {
+  it('can register a popup, which reveals nothing about its visitor', async () => {
     const { call } = await newPayStage(target);
     const { id, verifier, challenge } = makeChannel();
     expect((await call('/v1/popup/requests', { id, kind: 'login', challenge })).status).toBe(200);
@@ -181,7 +181,7 @@ describe("a page of an app that is not first-party, with its visitor's cookies",
   });
 });
 
-it('a 403 tells a page of an app what to use in place of cookies', async () => {
+it('a 403 tells an app’s page what to use instead of cookies', async () => {
   const stage = await newPayStage(target);
   const other = await newApp(stage.shop.browser, { allowedOrigins: [stage.origin] });
   await target.advance(61);

@@ -34,8 +34,8 @@ const corsOf = (answer: Response) => [
   answer.headers.get('Access-Control-Allow-Credentials'),
 ];
 
-describe('a page of a first-party app', () => {
-  it('reads the session and refreshes it from an origin that its app lists', async () => {
+describe('a first-party app’s page', () => {
+  it('reads and refreshes the session from an origin listed by its app', async () => {
     const { browser, origin, headers } = await newCaller();
     expect(corsOf(await preflight(browser, origin))).toEqual([204, origin, 'true']);
     expect(corsOf(await session(browser, headers))).toEqual([200, origin, 'true']);
@@ -89,7 +89,7 @@ describe('a page of a first-party app', () => {
     ]);
   });
 
-  it('is refused changes at once after its app is suspended, and reads within a minute', async () => {
+  it('loses writes immediately and reads within a minute after its app is suspended', async () => {
     const { browser, id, origin, headers } = await newCaller();
     expect((await session(browser, headers)).status).toBe(200);
     await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [id]);
@@ -102,7 +102,7 @@ describe('a page of a first-party app', () => {
     expect((await session(browser, headers)).status).toBe(200);
   });
 
-  it('registers a popup that names its app, but none that links an account', async () => {
+  it('can register a popup for its app, but not one that links an account', async () => {
     const { browser, id: app, origin, headers } = await newCaller();
     const { id, challenge } = makeChannel();
     const register = (fields: Record<string, unknown>) =>
@@ -119,7 +119,7 @@ describe('a page of a first-party app', () => {
     expect(page).toContain(`Corner Shop · ${origin}`);
   });
 
-  it('costs no read once its origin is known, and a flood of invented origins costs few', async () => {
+  it('costs no database read once its origin is known, and a flood of invented origins costs few', async () => {
     const { browser, headers } = await newCaller();
     await session(browser, headers);
     const before = target.trips();
@@ -141,7 +141,7 @@ describe('a page of a first-party app', () => {
     expect(read).toBeLessThanOrEqual(10 * seconds);
   });
 
-  it('is let in during such a flood once its origin is known', async () => {
+  it('is still served during such a flood once its origin is known', async () => {
     await target.advance(2);
     const { browser, headers } = await newCaller();
     expect((await session(browser, headers)).status).toBe(200);

@@ -64,8 +64,8 @@ const filled = {
   scopes: 'openid',
 };
 
-describe('the pages of apps', () => {
-  it('are linked from a tab of the account, and list the newest app first', async () => {
+describe('the app pages', () => {
+  it('are linked from an account tab, and list the newest app first', async () => {
     const { browser } = await newMember(target);
     expect(await open(browser, '/account/credentials')).toContain('href="/account/apps"');
     expect(await open(browser, '/account/apps')).toContain('You have no apps');
@@ -101,14 +101,14 @@ describe('the pages of apps', () => {
     expect(later).toMatch(/<option value="ES256" selected/);
   });
 
-  it('register an app without a secret, and lead to its page', async () => {
+  it('register an app without a secret, and redirect to its page', async () => {
     const { browser } = await newMember(target);
     const made = led(await post(browser, '/account/register', { ...filled, type: 'spa' }));
     expect(made).toEqual([303, expect.stringMatching(/^\/account\/apps\/app_\w{26}\?done=appCreated$/)]);
     expect(await open(browser, made[1] ?? '')).not.toContain('id="secrets"');
   });
 
-  it('keep what was typed when it is refused, and name the problem of each entry', async () => {
+  it('keep rejected input, and show what is wrong with each entry', async () => {
     const { browser } = await newMember(target);
     const bad = {
       ...filled,
@@ -198,7 +198,7 @@ describe('the pages of apps', () => {
     expect((await browser.fetch(`/v1/apps/${id}`)).status).toBe(404);
   });
 
-  it('show nothing of other people’s apps', async () => {
+  it('show nothing about other people’s apps', async () => {
     const owner = await newMember(target);
     const { id, secret } = await newApp(owner.browser);
     const { browser } = await newMember(target);
@@ -228,7 +228,7 @@ describe('the pages of apps', () => {
   });
 });
 
-describe('the webhook of an app', () => {
+describe('an app’s webhook', () => {
   it('is set, disabled, enabled, given a new secret, and deleted', async () => {
     const { browser, id, path, secret } = await withWebhook();
     expect(secret).toMatch(/^whsec_/);
@@ -248,7 +248,7 @@ describe('the webhook of an app', () => {
     expect((await browser.fetch(`/v1/apps/${id}/webhook`)).status).toBe(404);
   });
 
-  it('keeps a refused address in its field', async () => {
+  it('keeps a rejected address in its field', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const url = 'https://169.254.169.254/hooks';
@@ -259,7 +259,7 @@ describe('the webhook of an app', () => {
     expect(page).toContain('value="Corner Shop"');
   });
 
-  it('is tested at once, and the page shows the result', async () => {
+  it('is tested immediately, and the page shows the result', async () => {
     const { browser, path } = await withWebhook();
     expect(await (await post(browser, `${path}/webhook/test`)).text()).toContain(
       'The receiver accepted the test with status 204',
@@ -269,7 +269,7 @@ describe('the webhook of an app', () => {
     expect(await (await post(browser, `${path}/webhook/test`)).text()).toContain('No answer to the test');
   });
 
-  it('is shown with all other parts of the app’s page in one round trip', async () => {
+  it('is loaded with the rest of the app’s page in one round trip', async () => {
     const { browser, path } = await withWebhook();
     const page = await inOneTrip(target, () => open(browser, path));
     for (const part of ['id="settings"', 'id="secrets"', 'id="webhook"', 'id="events"'])
@@ -294,8 +294,8 @@ describe('the webhook of an app', () => {
   });
 });
 
-describe('reaching the page of an app', () => {
-  it('asks for a new sign-in when the last one is too old, and leads back to the app', async () => {
+describe('reaching an app’s page', () => {
+  it('asks for a new sign-in when the last one is too old, and returns to the app', async () => {
     const { browser, id, path } = await withWebhook();
     await target.advance(901);
     const back = `/signin?returnTo=${encodeURIComponent(`self:${path}`)}&amp;prompt=login`;
@@ -317,7 +317,7 @@ describe('reaching the page of an app', () => {
     expect(await open(openBrowser(target), back)).toContain('to continue to your Peridot account');
   });
 
-  it('leads strangers to the sign-in and back, and nowhere else', async () => {
+  it('sends anonymous visitors to the sign-in and back, and nowhere else', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     for (const [path, returnTo] of [

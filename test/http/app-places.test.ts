@@ -22,8 +22,8 @@ const open = ({ app, person }: Relation, redirectUri: string, changes: Record<st
   person.browser.navigate(authorizeUrl(app, { redirect_uri: redirectUri, ...changes }));
 const answerOf = (page: Response) => answerIn(page.headers.get('Location'));
 
-describe('an app that is not checked', () => {
-  it('needs a new consent before a code goes to another host [S-04]', async () => {
+describe('an unchecked app', () => {
+  it('needs new consent before a code goes to another host [S-04]', async () => {
     const relation = await twoFaced();
     const { app, person } = relation;
     await authorizeApp(target, person.browser, app);
@@ -60,7 +60,7 @@ describe('an app that is not checked', () => {
     }
   });
 
-  it('gets at each host what was allowed there, not what was allowed elsewhere [S-04]', async () => {
+  it('gets at each host only what was allowed there [S-04]', async () => {
     const relation = await twoFaced();
     const { app, person } = relation;
     const ask = (host: string, scope: string, prompt: string | null = null) =>
@@ -76,7 +76,7 @@ describe('an app that is not checked', () => {
     expect(answerOf(await ask(`${evil}/callback`, 'openid profile', 'none'))).toHaveProperty('code');
   });
 
-  it('needs one consent for all ports of the same host', async () => {
+  it('needs only one consent for all ports of a host', async () => {
     const relation = await newRelation(target, { redirectUris: ['http://127.0.0.1/callback'] });
     await authorizeApp(target, relation.person.browser, relation.app);
     const answer = await open(relation, 'http://127.0.0.1:4567/callback', { prompt: 'none' });
@@ -84,7 +84,7 @@ describe('an app that is not checked', () => {
     expect(answerOf(answer)).toHaveProperty('code');
   });
 
-  it('is named by its private-use scheme, not by the host after it [S-15]', async () => {
+  it('is identified by its private-use scheme, not by the host after it [S-15]', async () => {
     for (const scheme of ['com.evil.app:', 'https.evil.app:']) {
       const uri = `${scheme}//bank.example.com/callback`;
       const page = await open(await newRelation(target, { type: 'native', redirectUris: [uri] }), uri);
@@ -94,7 +94,7 @@ describe('an app that is not checked', () => {
     }
   });
 
-  it('reads the session only on pages of hosts that the person has allowed [D-89]', async () => {
+  it('reads the session only on pages from hosts that the person has allowed [D-89]', async () => {
     const relation = await twoFaced();
     const { app, person } = relation;
     await authorizeApp(target, person.browser, app);
@@ -109,7 +109,7 @@ describe('an app that is not checked', () => {
     expect(await read(evil)).toBe(200);
   });
 
-  it('learns who pays only on pages of hosts that the person has allowed [D-89]', async () => {
+  it('learns who pays only on pages from hosts that the person has allowed [D-89]', async () => {
     const stage = await newPayStage(target);
     const { app, person, shop, origin } = stage;
     const allowedOrigins = [origin, 'https://other-place.example.net'];
@@ -124,7 +124,7 @@ describe('an app that is not checked', () => {
     expect(await Promise.all(payers)).toEqual([`${person.handle}@pid`, null]);
   });
 
-  it('learns from events and logout tokens who allowed it only after it has redeemed a code [S-15]', async () => {
+  it('learns who allowed it from events and logout tokens only after redeeming a code [S-15]', async () => {
     const relation = await newRelation(target, {
       redirectUris: ['https://shop.example.com/callback', `${known}/`],
       backchannelLogoutUri: 'https://shop.example.com/logout',
@@ -160,7 +160,7 @@ describe('an app that is not checked', () => {
     ]);
   });
 
-  it('cannot show another origin when its back end asks for an approval [S-15]', async () => {
+  it('cannot show another origin when its back end requests an approval [S-15]', async () => {
     const stage = await newPayStage(target);
     const own = stage.app.allowedOrigins;
     const listed = await stage.person.browser.fetch(
@@ -179,7 +179,7 @@ describe('an app that is not checked', () => {
     expect((await approvalOf(stage, id).registerByBackEnd()).status).toBe(200);
   });
 
-  it('shows an origin named by its back end once it has redeemed a code of the payer from that host [S-15]', async () => {
+  it('can show an origin named by its back end after redeeming the payer’s code from that host [S-15]', async () => {
     const stage = await newPayStage(target);
     const { app, person, origin } = stage;
     const { redirectUris } = app;
@@ -224,7 +224,7 @@ describe('an app that is not checked', () => {
   });
 });
 
-it('a checked app needs one consent for all its hosts', async () => {
+it('a checked app needs only one consent for all its hosts', async () => {
   const relation = await twoFaced();
   await markChecked(target, relation.app.id);
   await authorizeApp(target, relation.person.browser, relation.app);

@@ -40,8 +40,8 @@ const rowOf = async ({ id }: Approval) => {
 };
 const paid = () => balanceOf(target, stage.shop.handle);
 
-describe('a page of another site', () => {
-  it('decides nothing, even if it knows the id, the digest and who is signed in', async () => {
+describe('another site’s page', () => {
+  it('cannot decide a request, even if it knows the id, the digest and who is signed in', async () => {
     const approval = await askApproval(stage);
     await approval.show();
     const { digest = '' } = await rowOf(approval);
@@ -100,7 +100,7 @@ describe('a page of another site', () => {
 });
 
 describe('another app', () => {
-  it('cannot ask for the approval of an app’s inquiry, nor poll, cancel or redeem one [cases 14, 17]', async () => {
+  it('cannot request approval for an app’s inquiry, or poll, cancel or redeem one [cases 14, 17]', async () => {
     const developer = await newHolder(target);
     const allowedOrigins = ['https://evil-shop.example.com'];
     const evil = await newApp(developer.browser, { allowedOrigins, scopes: ['openid', 'fiat:transfer'] });
@@ -154,7 +154,7 @@ describe('another app', () => {
 });
 
 describe('an approval', () => {
-  it('does not count as a sign-in, nor a sign-in as an approval', async () => {
+  it('does not count as a sign-in, and a sign-in does not count as an approval', async () => {
     const { person, app, origin } = stage;
     await appSignIn(stage, { scope: 'openid fiat:transfer' });
     const approval = await approved(stage);
@@ -232,8 +232,8 @@ describe('an approval', () => {
   });
 });
 
-describe('the digest of an approval request', () => {
-  it('differs for each inquiry, origin and spelling, and no text passes for another field [case 19]', async () => {
+describe('an approval request’s digest', () => {
+  it('differs by inquiry, origin and spelling, and no text can pass for another field [case 19]', async () => {
     const origins = ['https://one.example.com', 'https://two.example.com'];
     const one = await newPayStage(target);
     await one.person.browser.fetch(
@@ -277,7 +277,7 @@ describe('the digest of an approval request', () => {
 });
 
 describe('the step-up', () => {
-  it('accepts no sign-in from before the request, no renewal, no repeat and nobody else’s sign-in', async () => {
+  it('rejects sign-ins from before the request, renewals, repeats and other people’s sign-ins', async () => {
     const one = await newPayStage(target);
     const { person } = one;
     await person.browser.fetch('/v1/me', json('PATCH', { stepUpAmount: 0 }));

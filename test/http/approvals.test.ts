@@ -35,7 +35,7 @@ async function refused(page: Response): Promise<[number, string | null, boolean]
   return [page.status, page.headers.get('X-Error-Code'), (await page.text()).includes('data-phase="error"')];
 }
 
-describe('a request for an approval', () => {
+describe('an approval request', () => {
   it('is registered by the app’s page, shown to the payer, decided once, and redeemed by the app', async () => {
     const inquiry = await stage.inquire(7000);
     const approval = approvalOf(stage, inquiry.id);
@@ -80,7 +80,7 @@ describe('a request for an approval', () => {
     expect((await approval.confirm()).headers.get('Idempotent-Replayed')).toBe('true');
   });
 
-  it('ends with its inquiry, and may be sent again only by the same opener [case 15]', async () => {
+  it('ends with its inquiry, and can be resent only by the same opener [case 15]', async () => {
     const inquiry = await stage.inquire();
     await target.advance(240);
     const approval = approvalOf(stage, inquiry.id);
@@ -103,7 +103,7 @@ describe('a request for an approval', () => {
     expect(await seen(await approval.confirm())).toEqual(rejected);
   });
 
-  it('is refused for an inquiry that is not the payer’s, not the app’s, not open, or needs no approval', async () => {
+  it('is refused unless the inquiry is open, needs approval, and belongs to the payer and the app', async () => {
     const { id } = await stage.inquire();
     const approval = approvalOf(stage, id);
     const stranger = await newHolder(target);
@@ -187,7 +187,7 @@ describe('a request for an approval', () => {
 });
 
 describe('a decision', () => {
-  it('is made only by the payer, and anybody else is asked to sign in as the payer [case 27]', async () => {
+  it('can be made only by the payer; anyone else is asked to sign in as the payer [case 27]', async () => {
     const approval = await askApproval(stage);
     const stranger = await newHolder(target);
     const page = await (await approval.show(stranger.browser)).text();
@@ -255,7 +255,7 @@ describe('a decision', () => {
     expect((await approval.confirm({}, session)).status).toBe(200);
   });
 
-  it('finds changed terms after the inquiry has ended, and a repeat changes nothing [cases 16, 18]', async () => {
+  it('is impossible once the inquiry has ended, and a repeat changes nothing [cases 16, 18]', async () => {
     const [changed, denied] = [await askApproval(stage), await askApproval(stage)];
     expect((await changed.show()).status).toBe(200);
     await stage.call(`/v1/fiat/transfers/inquiry/${changed.inquiryId}/cancel`, {});
@@ -273,7 +273,7 @@ describe('a decision', () => {
     expect(await seen(await denied.confirm())).toEqual(rejected);
   });
 
-  it('is refused when it comes too late, and an approval lapses after thirty seconds [cases 11, 16, 17]', async () => {
+  it('is refused when it is too late, and an approval expires after thirty seconds [cases 11, 16, 17]', async () => {
     const [expired, lapsed, given] = [await askApproval(stage), await approved(stage), await approved(stage)];
     const other = await askApproval(stage);
     expect(await seen(await given.confirm({ verifier: other.verifier }))).toEqual(rejected);
@@ -301,8 +301,8 @@ describe('a decision', () => {
   });
 });
 
-describe('an amount above the step-up of its payer', () => {
-  it('needs a sign-in after the request, which the page offers', async () => {
+describe('an amount above the payer’s step-up', () => {
+  it('needs a sign-in made after the request, which the page offers', async () => {
     const payer = await newPayStage(target);
     const set = (stepUpAmount: unknown) =>
       payer.person.browser.fetch('/v1/me', json('PATCH', { stepUpAmount }));
@@ -337,7 +337,7 @@ describe('an amount above the step-up of its payer', () => {
     expect(await next.poll()).toMatchObject({ status: 'opened' });
   });
 
-  it('has a limit that changes only after a recent sign-in', async () => {
+  it('depends on a limit that can be changed only after a recent sign-in', async () => {
     const { browser } = await newMember(target);
     await target.advance(901);
     const set = (body: object) => browser.fetch('/v1/me', json('PATCH', body));
@@ -349,7 +349,7 @@ describe('an amount above the step-up of its payer', () => {
 });
 
 describe('the approval page', () => {
-  it('shows chosen names as isolated text, next to the origin and the PID [cases 19, 20]', async () => {
+  it('shows user-chosen names as isolated text, along with the origin and the PID [cases 19, 20]', async () => {
     const payer = await newPayStage(target);
     const name = 'https://bank.example</strong> \u05e9\u05dc\u05d5\u05dd';
     await target.rows('UPDATE apps SET name = ? WHERE id = ?', [name, payer.app.id]);
@@ -390,12 +390,12 @@ describe('a payment that cannot be made', () => {
   });
 });
 
-describe('twenty requests at once', () => {
+describe('twenty concurrent requests', () => {
   const twenty = <T>(act: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: 20 }, (_, index) => act(index)));
   const statusOf = ({ status }: Response) => status;
 
-  it('redeem an approval for one transfer, whatever inquiry they name [R-05]', async () => {
+  it('redeem an approval for only one transfer, whichever inquiry they name [R-05]', async () => {
     const payer = await newPayStage(target);
     const [approval, other] = [await approved(payer, 300), await askApproval(payer, 300)];
     const answers = await twenty((index) =>
@@ -412,7 +412,7 @@ describe('twenty requests at once', () => {
     expect(await seen(await approval.confirm({ inquiryId: other.inquiryId }))).toEqual(rejected);
   });
 
-  it('decide a request once, and pay only if it was approved [case 23]', async () => {
+  it('decide a request only once, and pay only if it was approved [case 23]', async () => {
     const payer = await newPayStage(target);
     const [request, again] = [await askApproval(payer, 400), await askApproval(payer, 500)];
     const decisions = await twenty((index) => request.decide(index % 2 === 0 ? 'approved' : 'denied'));

@@ -74,7 +74,7 @@ describe('POST /v1/apps', () => {
     ['com.example.app:/callback', 'spa'],
     [`https://shop.example.com/${'a'.repeat(500)}`, 'web'],
     [7, 'web'],
-  ])('refuses the redirect URI %s of a %s app', async (uri, type) => {
+  ])('refuses the redirect URI %s for a %s app', async (uri, type) => {
     const { browser } = await newMember(target);
     expect(await refused(create(browser, { type, redirectUris: [uri] }))).toEqual(
       invalid('redirectUris.0 must be an https URL or a loopback URL'),
@@ -99,7 +99,7 @@ describe('POST /v1/apps', () => {
     expect((await appOf(browser, id)).backchannelLogoutUri).toBeNull();
   });
 
-  it('takes a logout URI and a signing algorithm, keeps them, and forgets them when asked', async () => {
+  it('stores a logout URI and a signing algorithm, and removes them on request', async () => {
     const { browser } = await newMember(target);
     const backchannelLogoutUri = 'https://shop.example.com/logout?from=pid';
     const { id } = await newApp(browser, { backchannelLogoutUri, idTokenAlg: 'ES256' });
@@ -119,7 +119,7 @@ describe('POST /v1/apps', () => {
     ['http://[::1]:5173/', 'spa'],
     ['com.example.app:/callback', 'native'],
     ['com.example.app://callback', 'native'],
-  ])('takes the redirect URI %s of a %s app', async (uri, type) => {
+  ])('accepts the redirect URI %s for a %s app', async (uri, type) => {
     const { browser } = await newMember(target);
     expect((await newApp(browser, { type, redirectUris: [uri] })).redirectUris).toEqual([uri]);
   });
@@ -176,7 +176,7 @@ describe('POST /v1/apps', () => {
     ]);
   });
 
-  it('stops at 50 apps, however many requests come at once', async () => {
+  it('stops at 50 apps, however many requests arrive concurrently', async () => {
     const { browser, handle } = await newMember(target);
     await target.rows(
       `INSERT INTO apps (id, owner, name, type, created_at, updated_at)
@@ -207,7 +207,7 @@ describe('an app', () => {
     expect((await appOf(browser, app.id)).redirectUris).toEqual(shop.redirectUris);
   });
 
-  it('is listed only to its owner, newest first', async () => {
+  it('is listed only for its owner, newest first', async () => {
     const [owner, other] = [await newMember(target), await newMember(target)];
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -250,7 +250,7 @@ describe('an app', () => {
     ]);
   });
 
-  it('is deleted for good with its secrets and origins, and a repeat is safe', async () => {
+  it('is deleted permanently with its secrets and origins, and deleting it again is safe', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     expect((await remove(browser, id)).status).toBe(204);
@@ -263,7 +263,7 @@ describe('an app', () => {
     expect(types.slice(0, 2)).toEqual(['app.deleted Corner Shop', 'app.created Corner Shop']);
   });
 
-  it('is deleted with its owner, and is in the export before, without its secret', async () => {
+  it('is exported without its secret, and deleted with its owner', async () => {
     const { browser, handle } = await newMember(target);
     const { id, secret, ...app } = await newApp(browser);
     const exported = await (await browser.fetch('/v1/me/export')).text();
@@ -275,7 +275,7 @@ describe('an app', () => {
   });
 });
 
-describe('the addresses of an app', () => {
+describe('an app’s addresses', () => {
   const addresses = {
     redirectUris: ['https://evil.example.net/callback'],
     allowedOrigins: ['https://evil.example.net'],
@@ -299,7 +299,7 @@ describe('the addresses of an app', () => {
     expect(await activityOf(browser)).not.toContainEqual(expect.objectContaining({ type: 'app.changed' }));
   });
 
-  it('are named in the activity and reported by mail when they change [D-94]', async () => {
+  it('are recorded in the activity and reported by mail when they change [D-94]', async () => {
     const { browser, claims } = await newMember(target);
     const { id } = await newApp(browser);
     const change = (body: object) => browser.fetch(`/v1/apps/${id}`, json('PATCH', body));
@@ -315,8 +315,8 @@ describe('the addresses of an app', () => {
   });
 });
 
-describe('the secrets of an app', () => {
-  it('are shown once, and only their hash is stored [D-73]', async () => {
+describe('an app’s secrets', () => {
+  it('are shown only once, and stored only as hashes [D-73]', async () => {
     const { browser } = await newMember(target);
     const { id, secret } = await newApp(browser);
     const { id: newest, value } = await rotated(browser, id);
@@ -336,7 +336,7 @@ describe('the secrets of an app', () => {
     expect((await secretsOf(browser, id)).map((one) => one.id)).toEqual([newest, secret?.id]);
   });
 
-  it('overlap after a rotation, and the owner is informed by mail and activity', async () => {
+  it('overlap after a rotation, and the owner is notified by mail and in the activity', async () => {
     const { browser, claims } = await newMember(target);
     const { id, secret } = await newApp(browser);
     const second = await rotated(browser, id, { overlapSeconds: 60 });
@@ -362,7 +362,7 @@ describe('the secrets of an app', () => {
     expect(stored).not.toContain(third.value);
   });
 
-  it('end at once without an overlap, and the only one is revoked only by force', async () => {
+  it('end immediately without an overlap, and the only one can be revoked only by force', async () => {
     const { browser, claims } = await newMember(target);
     const { id } = await newApp(browser);
     const { id: current, previous } = await rotated(browser, id, { overlapSeconds: 0 });
@@ -378,7 +378,7 @@ describe('the secrets of an app', () => {
     expect((await rotated(browser, id)).previous).toEqual([]);
   });
 
-  it('are at most ten that are valid, and a rotation without an overlap is always possible', async () => {
+  it('are limited to ten valid ones, and can always be rotated without an overlap', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     for (let count = 1; count < 10; count += 1) await rotated(browser, id, { overlapSeconds: 604_800 });
@@ -392,7 +392,7 @@ describe('the secrets of an app', () => {
     expect((await rotated(browser, id, { overlapSeconds: 0 })).previous).toEqual([]);
   });
 
-  it.each([-1, 604_801, 1.5, '60', null])('do not overlap for %j seconds', async (overlapSeconds) => {
+  it.each([-1, 604_801, 1.5, '60', null])('cannot overlap for %j seconds', async (overlapSeconds) => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     expect(await refused(rotate(browser, id, { overlapSeconds }))).toEqual(
@@ -400,7 +400,7 @@ describe('the secrets of an app', () => {
     );
   });
 
-  it('have exactly one current among them, however many rotations come at once', async () => {
+  it('include exactly one current secret, however many rotations run concurrently', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(browser, id)));

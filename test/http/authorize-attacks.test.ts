@@ -28,7 +28,7 @@ async function made(): Promise<unknown> {
 }
 
 describe('the consent page', () => {
-  it('is never framed, loads nothing from outside, and posts only to this service [BC-06]', async () => {
+  it('cannot be framed, loads nothing from outside, and posts only to this service [BC-06]', async () => {
     const { headers } = await consentPage();
     expect(headers.get('X-Frame-Options')).toBe('DENY');
     const policy = headers.get('Content-Security-Policy') ?? '';
@@ -43,7 +43,7 @@ describe('the consent page', () => {
     expect(headers.get('Referrer-Policy')).toBe('same-origin');
   });
 
-  it('shows an app’s name as text, and the origin apart from it', async () => {
+  it('shows an app’s name as text, separate from the origin', async () => {
     const name = '<b>Bank</b> · https://bank.example';
     const one = await newApp(developer.browser, { name });
     const text = await (await consentPage(one)).text();
@@ -74,7 +74,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('redirects a request that an app’s page posts to a GET, which the person decides about [OP-31]', async () => {
+  it('redirects a request posted by an app’s page to a GET that the person decides on [OP-31]', async () => {
     const [path = '', query = ''] = authorizeUrl(app, { state: 'posted' }).split('?');
     const before = await made();
     for (const headers of [
@@ -158,7 +158,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('gives one code when it is decided twice, and none once the code was used', async () => {
+  it('issues one code when decided twice, and none once the code has been used', async () => {
     const one = await newApp(developer.browser);
     const page = await consentPage(one);
     const cookies = await person.browser.cookies('/v1/auth/authorize');
@@ -184,7 +184,7 @@ describe('the consent page', () => {
     expect(await count()).toEqual([{ n: 2 }]);
   });
 
-  it('makes one grant, and one code for each request, when three tabs decide at once', async () => {
+  it('creates one grant, and one code per request, when three tabs decide concurrently', async () => {
     const one = await newApp(developer.browser);
     const pages = await Promise.all([1, 2, 3].map(() => consentPage(one)));
     const answers = await Promise.all(pages.map((page) => decideOn(target, person.browser, page)));
@@ -234,7 +234,7 @@ describe('an authorization request', () => {
     expect(await stolen.text()).not.toContain(code);
   });
 
-  it('is not resumed from an address that another site made up [BC-07]', async () => {
+  it('is not resumed from an address made up by another site [BC-07]', async () => {
     const browser = openBrowser(target);
     for (const returnTo of [
       'self:/v1/auth/authorize?continue=00000000&client_id=x',
@@ -248,7 +248,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('is answered with the issuer, also in errors [OA-02, BC-03]', async () => {
+  it('is answered with the issuer, even when it fails [OA-02, BC-03]', async () => {
     await authorizeApp(target, person.browser, app);
     for (const changes of [{}, { scope: 'admin' }, { response_type: 'token' }, { prompt: 'none login' }]) {
       const answer = await person.browser.navigate(authorizeUrl(app, changes));

@@ -62,7 +62,7 @@ async function claimAt(browser: Browser, address: string | null, returnTo: strin
   return linkOf(await browser.navigate(claimed.headers.get('Location') ?? ''), '/v1/auth/authorize');
 }
 
-describe('the way through the sign-in', () => {
+describe('an authorization request that needs a sign-in', () => {
   it('names the app and its origin, and Cancel returns access_denied [OP-24]', async () => {
     const browser = openBrowser(target);
     const { page } = await toSignIn(browser, { login_hint: 'ada@example.com' });
@@ -78,7 +78,7 @@ describe('the way through the sign-in', () => {
   });
 
   it.each(['idp', 'google', 'github'] as const)(
-    'leads back to the app for members and newcomers: %s',
+    'returns members and newcomers to the app: %s',
     async (provider) => {
       const account = somebody();
       const goOn = async (browser: Browser) => {
@@ -101,7 +101,7 @@ describe('the way through the sign-in', () => {
     },
   );
 
-  it('leads back to the app for members and newcomers: email', async () => {
+  it('returns members and newcomers to the app: email', async () => {
     const email = freshEmail();
     const newcomer = openBrowser(target);
     const { page, returnTo } = await toSignIn(newcomer);
@@ -129,7 +129,7 @@ describe('the way through the sign-in', () => {
     expect(await allowAt(known, signedIn.headers.get('Location'))).toMatchObject(code);
   });
 
-  it('leads back to the app for members and newcomers: passkey', async () => {
+  it('returns members and newcomers to the app: passkey', async () => {
     const attribute = (text: string, name: string) =>
       new RegExp(`data-${name}="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const newcomer = openBrowser(target);
@@ -148,7 +148,7 @@ describe('the way through the sign-in', () => {
     expect(await allowAt(known, next)).toMatchObject(code);
   });
 
-  it('leads back to the app also after the new account is linked to an existing PID', async () => {
+  it('returns to the app even after the new account is linked to an existing PID', async () => {
     const browser = openBrowser(target);
     const { page, returnTo } = await toSignIn(browser);
     const start = await linkOf(page, '/v1/auth/idp');
@@ -160,7 +160,7 @@ describe('the way through the sign-in', () => {
     expect(link).toContain(encodeURIComponent(returnTo));
   });
 
-  it('keeps two tabs of different apps apart, and holds at most five requests', async () => {
+  it('is kept apart in two tabs of different apps, and a browser holds at most five', async () => {
     const other = await newApp(developer.browser, {
       name: 'Other',
       redirectUris: ['https://other.example.com/cb'],
@@ -188,7 +188,7 @@ describe('the way through the sign-in', () => {
     expect([gone.status, gone.headers.get('X-Error-Code')]).toEqual([400, 'authorize_gone']);
   });
 
-  it('waits at most ten minutes, and checks the app’s settings again when it continues', async () => {
+  it('expires after ten minutes, and rechecks the app’s settings when it continues', async () => {
     const browser = openBrowser(target);
     const { returnTo } = await toSignIn(browser);
     const path = returnTo.slice('self:'.length);
@@ -206,14 +206,14 @@ describe('the way through the sign-in', () => {
     expect([moved.status, moved.headers.get('Location')]).toEqual([400, null]);
   });
 
-  it('carries the language that the app asks for', async () => {
+  it('uses the language that the app asks for', async () => {
     const { page } = await toSignIn(openBrowser(target), { ui_locales: 'id-ID en' });
     expect(await page.text()).toContain('<html lang="id">');
   });
 });
 
 describe('a session', () => {
-  it('is renewed on the way when its access token has expired, also with prompt=none', async () => {
+  it('is renewed automatically when its access token has expired, even with prompt=none', async () => {
     for (const prompt of [null, 'none']) {
       const browser = await anotherBrowser(target, person);
       await target.advance(901);
@@ -226,7 +226,7 @@ describe('a session', () => {
     }
   });
 
-  it('leads to the sign-in or returns login_required once it has ended, after one attempt to renew it', async () => {
+  it('redirects to the sign-in or returns login_required once it has ended, after one attempt to renew it', async () => {
     for (const prompt of [null, 'none']) {
       const browser = await anotherBrowser(target, person);
       await target.rows(
@@ -244,7 +244,7 @@ describe('a session', () => {
     }
   });
 
-  it('gets no code once it has ended, even while its access token is valid', async () => {
+  it('gets no code once it has ended, even if its access token is still valid', async () => {
     const browser = await anotherBrowser(target, person);
     await target.rows(
       "UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE revoked_at IS NULL",
@@ -278,7 +278,7 @@ describe('prompt, max_age and hints', () => {
     ['prompt=select_account', { prompt: 'select_account' }],
     ['max_age=0', { max_age: '0' }],
     ['an older sign-in than max_age', { max_age: '60' }],
-  ])('one new sign-in is required and enough for %s [OP-17, OP-20, OC-02, OC-03]', async (_, changes) => {
+  ])('one new sign-in is required and sufficient for %s [OP-17, OP-20, OC-02, OC-03]', async (_, changes) => {
     const tab = await anotherBrowser(target, person);
     await target.advance(120);
     const { page, location, returnTo } = await toSignIn(tab, changes);
@@ -305,7 +305,7 @@ describe('prompt, max_age and hints', () => {
     expect(await ask(tab, { prompt: 'none', max_age: '600' })).toMatchObject(code);
   });
 
-  it('id_token_hint decides who may be signed in, also when the token has expired [OP-23, OC-04]', async () => {
+  it('id_token_hint decides who may be signed in, even when the token has expired [OP-23, OC-04]', async () => {
     const key = await serviceKey(target);
     const hint = (changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}) =>
       compactJwt(

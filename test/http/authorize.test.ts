@@ -35,7 +35,7 @@ async function ask(changes: Record<string, string | null>, url = authorizeUrl(ap
 }
 
 describe('an authorization request', () => {
-  it('asks the person once, and is answered with a code, state and issuer', async () => {
+  it('asks the person only once, and is answered with a code, state and issuer', async () => {
     const page = await person.browser.navigate(authorizeUrl(app));
     const text = await page.clone().text();
     expect(page.status).toBe(200);
@@ -78,7 +78,7 @@ describe('an authorization request', () => {
     expect(stored.some(({ code_hash }) => code_hash !== null)).toBe(true);
   });
 
-  it('asks again for scopes that the grant does not have, and adds them to it', async () => {
+  it('asks again for scopes missing from the grant, and adds them', async () => {
     const one = await newApp(developer.browser, { scopes: ['openid', 'profile', 'email'] });
     await authorizeApp(target, person.browser, one, { scope: 'openid' });
     const page = await person.browser.navigate(authorizeUrl(one, { scope: 'email openid' }));
@@ -88,7 +88,7 @@ describe('an authorization request', () => {
     expect(rows).toEqual([{ scopes: '["email","openid"]', revoked_at: null }]);
   });
 
-  it('asks again once its grant has expired, and makes a new grant', async () => {
+  it('asks again once its grant has expired, and creates a new grant', async () => {
     const one = await newApp(developer.browser);
     await authorizeApp(target, person.browser, one);
     await target.rows('UPDATE grants SET expires_at = ? WHERE app_id = ?', [target.now() - 1, one.id]);
@@ -102,7 +102,7 @@ describe('an authorization request', () => {
     expect(rows).toEqual([{ revoked_by: 'expired' }, { revoked_by: null }]);
   });
 
-  it('returns access_denied when the person denies, and makes no grant', async () => {
+  it('returns access_denied when the person declines, and creates no grant', async () => {
     const one = await newApp(developer.browser);
     const page = await person.browser.navigate(authorizeUrl(one));
     expect(answerIn(await ledTo(await decideOn(target, person.browser, page, 'deny')))).toEqual({
@@ -115,7 +115,7 @@ describe('an authorization request', () => {
     expect(await target.rows('SELECT id FROM grants WHERE app_id = ?', [one.id])).toEqual([]);
   });
 
-  it('is not run by a prefetch or a HEAD request', async () => {
+  it('is ignored when it comes as a prefetch or a HEAD request', async () => {
     const ahead = await person.browser.navigate(authorizeUrl(app), {
       headers: { 'Sec-Purpose': 'prefetch' },
     });
@@ -124,7 +124,7 @@ describe('an authorization request', () => {
   });
 });
 
-describe('the parameters of an authorization request', () => {
+describe('authorization request parameters', () => {
   const refused: [string, Record<string, string | null>, string][] = [
     ['response_type absent', { response_type: null }, 'invalid_request'],
     ['response_type empty', { response_type: '' }, 'invalid_request'],
@@ -151,7 +151,7 @@ describe('the parameters of an authorization request', () => {
     ['resource with a password', { resource: 'https://a:b@api.example.com/' }, 'invalid_target'],
   ];
   it.each(refused)(
-    'return an error to the app when one is wrong: %s [OP-02, OP-11, OP-12, OP-13, OP-33, OP-34, OP-36, OA-02, OC-06]',
+    'return an error to the app when one is invalid: %s [OP-02, OP-11, OP-12, OP-13, OP-33, OP-34, OP-36, OA-02, OC-06]',
     async (_, changes, error) => {
       expect(await ask(changes)).toEqual({
         to: callback,
@@ -177,14 +177,14 @@ describe('the parameters of an authorization request', () => {
     ['an empty challenge', { code_challenge: '' }],
     ['a challenge that is no SHA-256', { code_challenge: codeChallenge.slice(1) }],
     ['a challenge in base64', { code_challenge: `${codeChallenge.slice(0, 41)}+/` }],
-  ])('need PKCE: %s is refused [D-71, OP-38, BC-02]', async (_, changes) => {
+  ])('require PKCE: %s is refused [D-71, OP-38, BC-02]', async (_, changes) => {
     expect(await ask(changes)).toMatchObject({ to: callback, error: 'invalid_request' });
   });
 
   const twice =
     'response_type scope state nonce code_challenge code_challenge_method prompt max_age login_hint';
   it.each(`${twice} id_token_hint ui_locales acr_values claims display resource request`.split(' '))(
-    'may each come once: %s twice is refused [OA-01]',
+    'may each appear only once: %s twice is refused [OA-01]',
     async (name) => {
       const url = `${authorizeUrl(app)}&${name}=a&${name}=a`;
       const answer = await ask({}, url);
@@ -210,7 +210,7 @@ describe('the parameters of an authorization request', () => {
     ['a resource', { resource: 'https://shop.example.com/api' }],
     ['a sign-in that is young enough', { max_age: '10000' }],
   ])(
-    'get a code when they are valid or ignored: %s [OP-14, OP-15, OP-16, OP-21, OP-22, OP-26, OP-27, OP-35, OA-01]',
+    'yield a code when they are valid or ignored: %s [OP-14, OP-15, OP-16, OP-21, OP-22, OP-26, OP-27, OP-35, OA-01]',
     async (_, changes) => {
       const answer = await ask(changes);
       expect(answer).toMatchObject({ to: callback, code: expect.any(String) });
@@ -219,18 +219,18 @@ describe('the parameters of an authorization request', () => {
   );
 
   it.each(['a b&c=d#e?f%20+"\\<>', '~'.repeat(1_200), ' '])(
-    'include a state that comes back unchanged: %s [OA-02]',
+    'include a state that is returned unchanged: %s [OA-02]',
     async (state) => {
       expect((await ask({ state }))['state']).toBe(state);
     },
   );
 
-  it('ask for consent despite a grant with prompt=consent [OC-02]', async () => {
+  it('ask for consent again with prompt=consent, even under a grant [OC-02]', async () => {
     const page = await person.browser.navigate(authorizeUrl(app, { prompt: 'consent' }));
     expect(await page.text()).toContain('Allow access?');
   });
 
-  it('choose the language of the page with ui_locales [OP-25]', async () => {
+  it('set the page language with ui_locales [OP-25]', async () => {
     const page = await person.browser.navigate(
       authorizeUrl(app, { prompt: 'consent', ui_locales: 'xx id-ID en' }),
     );
@@ -290,7 +290,7 @@ describe('a redirect URI', () => {
   });
 
   it.each(strange)(
-    'gets a page and no redirect when it is not the app’s: %s [D-70, OP-30, BC-01]',
+    'leads to a page, not a redirect, when it is not the app’s: %s [D-70, OP-30, BC-01]',
     async (redirectUri) => {
       for (const browser of [person.browser, openBrowser(target)]) {
         const answer = await browser.navigate(authorizeUrl(one, { redirect_uri: redirectUri }));
@@ -310,7 +310,7 @@ describe('a redirect URI', () => {
     ['empty', 'redirect_uri=', 400],
     ['twice', `redirect_uri=${web[0]}&redirect_uri=${web[0]}`, 400],
     ['of another app', 'redirect_uri=https://other.example.com/callback', 400],
-  ])('gets a page and no redirect, whatever else is wrong: %s [D-70]', async (_, query, status) => {
+  ])('leads to a page, not a redirect, whatever else is wrong: %s [D-70]', async (_, query, status) => {
     const url = `${authorizeUrl(one, { redirect_uri: null, response_type: null })}&${query}`;
     const answer = await person.browser.navigate(url);
     expect([answer.status, answer.headers.get('Location')]).toEqual([status, null]);
@@ -321,7 +321,7 @@ describe('a redirect URI', () => {
     ['empty', 'client_id=', 400],
     ['unknown', 'client_id=app_00000000000000000000000000', 404],
     ['an injection', "client_id=' OR 1=1 --", 404],
-  ])('gets a page and no redirect when the client is %s [D-70]', async (_, query, status) => {
+  ])('leads to a page, not a redirect, when the client is %s [D-70]', async (_, query, status) => {
     const answer = await person.browser.navigate(`${authorizeUrl(one, { client_id: null })}&${query}`);
     expect([answer.status, answer.headers.get('Location')]).toEqual([status, null]);
     const doubled = await person.browser.navigate(`${authorizeUrl(one)}&client_id=${one.id}`);
@@ -336,7 +336,7 @@ describe('a redirect URI', () => {
     'http://[::1]/callback',
     'http://[::1]:53211/callback',
   ])(
-    'gets the response when it is the app’s, on loopback at any port: %s [OA-07, BC-01]',
+    'receives the response when it is the app’s, on any loopback port: %s [OA-07, BC-01]',
     async (redirectUri) => {
       const page = await person.browser.navigate(
         authorizeUrl(one, { redirect_uri: redirectUri, prompt: 'consent' }),
@@ -347,7 +347,7 @@ describe('a redirect URI', () => {
     },
   );
 
-  it('gets a page and no redirect when the app is suspended or deleted', async () => {
+  it('leads to a page, not a redirect, when the app is suspended or deleted', async () => {
     for (const [status, code, text] of [
       ['suspended', 403, 'App is suspended'],
       ['deleted', 404, 'App does not exist'],
@@ -361,7 +361,7 @@ describe('a redirect URI', () => {
     }
   });
 
-  it('gets JSON with both formats of the error when a program sends a wrong one', async () => {
+  it('leads to JSON with both error formats when a program sends a wrong one', async () => {
     const answer = await target.request(authorizeUrl(one, { redirect_uri: 'https://evil.example/' }));
     expect(await seen(answer)).toEqual([
       400,
@@ -398,7 +398,7 @@ describe('POST /v1/auth/authorize as JSON', () => {
     ]);
   });
 
-  it('asks for consent, and accepts it only with the proof of the request', async () => {
+  it('asks for consent, and accepts it only with the request’s proof', async () => {
     const one = await newApp(developer.browser);
     const [, asked] = (await seen(await post({ clientId: one.id }))) as [number, { proof: string }];
     expect(asked).toEqual({
@@ -443,7 +443,7 @@ describe('POST /v1/auth/authorize as JSON', () => {
     expect(await seen(await post(changes))).toMatchObject([statusCode, { statusCode, message }]);
   });
 
-  it('refuses a suspended app, a stranger, and every other origin', async () => {
+  it('refuses suspended apps, anonymous callers and all other origins', async () => {
     const one = await newApp(developer.browser);
     await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [one.id]);
     expect(await seen(await post({ clientId: one.id }))).toMatchObject([

@@ -64,7 +64,7 @@ describe('a back end that forwards pid_access', () => {
   });
 
   it.each(changing)(
-    'may call $name with the refresh cookie, as a page may',
+    'can call $name with the refresh cookie, as a page can',
     async ({ name, method, path }) => {
       const sender = await newMember(target);
       const refresh = `pid_refresh=${await sender.browser.cookie('pid_refresh')}`;
@@ -82,7 +82,7 @@ describe('a back end that forwards pid_access', () => {
     },
   );
 
-  it('may read', async () => {
+  it('can use the read endpoints', async () => {
     for (const path of ['/v1/auth/session', '/v1/me', '/v1/credentials', '/v1/sessions', '/v1/me/activity']) {
       expect((await target.request(path, { headers: { Cookie: access } })).status, path).toBe(200);
     }

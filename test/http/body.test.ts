@@ -118,7 +118,7 @@ describe.each(routes)('the body of POST %s', (path) => {
     expect(await dumpDatabase(target)).toBe(before);
   });
 
-  it('is refused as too large while it is read, even without a declared length [D-61]', async () => {
+  it('is refused as too large while it is being read, even without a declared length [D-61]', async () => {
     for (const size of [limit + 1, 10 * 1024 * 1024]) {
       const answer = await target.request(path, { ...post({ body: () => padded(size) }), chunked: true });
       expect([answer.status, await answer.json()]).toEqual([
@@ -128,7 +128,7 @@ describe.each(routes)('the body of POST %s', (path) => {
     }
   });
 
-  it('names the wrong field when it is not an object [D-61]', async () => {
+  it('is refused with a list of problems when it is not an object [D-61]', async () => {
     for (const body of ['null', '[]', '"text"', '1']) {
       const answer = await target.request(path, post({ body: () => body }));
       const { statusCode, message } = (await answer.json()) as { statusCode: number; message: unknown };
@@ -137,7 +137,7 @@ describe.each(routes)('the body of POST %s', (path) => {
   });
 });
 
-describe('the body of a request', () => {
+describe('a request body', () => {
   it('may be exactly as long as the limit, chunked or not [D-61]', async () => {
     const body = '{"provider":"idp"}'.padEnd(limit, ' ');
     for (const chunked of [false, true]) {
@@ -146,7 +146,7 @@ describe('the body of a request', () => {
     }
   });
 
-  it('may be nested up to the limit, name its character set, or be absent [D-61]', async () => {
+  it('may be nested up to the limit, declare a character set, or be absent [D-61]', async () => {
     const deep = `{"provider":"idp","more":${'['.repeat(31)}${']'.repeat(31)}}`;
     const type = { 'Content-Type': 'Application/JSON; charset=utf-8' };
     const answers = [
@@ -158,13 +158,13 @@ describe('the body of a request', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('never reaches the prototype of an object [D-61]', async () => {
+  it('cannot change an object’s prototype [D-61]', async () => {
     const body = '{"__proto__":{"returnTo":"//evil.example"},"constructor":{"prototype":{"provider":"x"}}}';
     const answer = await target.request('/v1/auth/login', post({ body: () => body }));
     expect([answer.status, await answer.json()]).toEqual([200, { url: '/v1/auth/idp' }]);
   });
 
-  it('is still accepted after a flood of bodies that are too large [D-61]', async () => {
+  it('is still accepted after a flood of oversized bodies [D-61]', async () => {
     const flood = Array.from({ length: 20 }, () =>
       target.request('/v1/auth/claim', { ...post({ body: () => padded(1024 * 1024) }), chunked: true }),
     );

@@ -60,20 +60,20 @@ const isForClients = ({ name }: { name: string }) => endpointByName.get(name)?.o
 const ofClients = routes.filter(isForClients);
 const ofOthers = routes.filter((route) => !isForClients(route));
 
-describe('every route of the service', () => {
+describe('every route', () => {
   let one: Awaited<ReturnType<typeof newCaller>>;
   let two: Awaited<ReturnType<typeof newCaller>>;
   beforeAll(async () => {
     [one, two] = [await newCaller(), await newCaller()];
   });
 
-  it('includes every endpoint', () => {
+  it('is tested here', () => {
     const names = new Set(routes.map(({ name }) => name));
     expect([...endpointByName.keys()].filter((name) => !names.has(name))).toEqual([]);
     expect(api.length).toBeGreaterThan(50);
   });
 
-  it('answers 401 to a stranger where it needs to know the caller', async () => {
+  it('answers 401 to anonymous callers where it needs to know the caller', async () => {
     const rows = await table(api, async () => ({ origin: target.origin }));
     // This one leads strangers to the sign-in page.
     const known = rows.filter(({ name }) => endpointByName.get(name)?.actor && !name.endsWith('/continue'));
@@ -84,12 +84,12 @@ describe('every route of the service', () => {
     expect(open.filter(({ status }) => status === 401)).toEqual([]);
   });
 
-  it('never refuses the origin of our own pages', async () => {
+  it('never refuses our own pages’ origin', async () => {
     const rows = await table(api, async () => one.own);
     expect(rows.filter(({ code, readableBy }) => code === refused.code || readableBy === null)).toEqual([]);
   });
 
-  it('accepts the page of an app only where it is open to apps', async () => {
+  it('accepts an app’s page only where it is open to apps', async () => {
     const rows = await table(routes, async () => two.app);
     const { origin } = two.app;
     const wrong = rows.filter(({ name, status, code, readableBy }) => {
@@ -112,7 +112,7 @@ describe('every route of the service', () => {
     expect(await table(ofOthers, async () => caller)).toEqual(everything(ofOthers));
   });
 
-  it('refuses the page of a suspended app', async () => {
+  it('refuses a suspended app’s page', async () => {
     const { app } = await newCaller();
     await target.rows(`UPDATE apps SET status = 'suspended' WHERE id = ?`, [app.app]);
     expect(await table(ofOthers, async () => app)).toEqual(everything(ofOthers));
@@ -120,7 +120,7 @@ describe('every route of the service', () => {
     expect(rows.filter(({ readableBy }) => readableBy !== null)).toEqual([]);
   });
 
-  it('lets no page of an app send cookies to the endpoints of OAuth clients', async () => {
+  it('never lets an app’s page send cookies to the OAuth client endpoints', async () => {
     expect(ofClients.length).toBeGreaterThan(5);
     const { app } = await newCaller();
     for (const { method, path } of ofClients) {

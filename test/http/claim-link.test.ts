@@ -64,7 +64,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await (await elsewhere.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
   });
 
-  it('refuses without a session, without a ticket, with an old sign-in and with an old ticket [D-50]', async () => {
+  it('is refused without a session or a ticket, or with an old sign-in or ticket [D-50]', async () => {
     const nobody = openBrowser(target);
     await nobody.navigate(await prove(target, nobody, 'github', { account: somebody() }));
     expect(await attach(nobody).then(seen)).toEqual(unauthenticated);
@@ -81,7 +81,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await target.request(path, { method: 'POST', headers: { Cookie } }).then(seen)).toEqual(gone);
   });
 
-  it('refuses an account or address that somebody else has taken meanwhile, and keeps the ticket', async () => {
+  it('refuses an account or address that somebody else has taken in the meantime, and keeps the ticket', async () => {
     const first = await memberWithTicket();
     const second = await memberWithTicket(first.account);
     expect((await attach(first.browser)).status).toBe(200);
@@ -116,7 +116,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await attachNamed(await preview())).toMatchObject([200, { email: account.email }]);
   });
 
-  it('gives one ticket to one identity, however many ask at once', async () => {
+  it('links a ticket to only one identity, however many ask concurrently', async () => {
     const { browser, account } = await memberWithTicket();
     const ticket = (await browser.cookie('pid_claim', path)) ?? '';
     const people = await Promise.all([
@@ -135,7 +135,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await target.rows('SELECT id FROM credentials WHERE email = ?', [account.email])).toHaveLength(1);
   });
 
-  it('refuses a page of another site', async () => {
+  it('refuses another site’s page', async () => {
     const { browser, handle } = await memberWithTicket();
     const answer = await browser.fetch(path, { method: 'POST', headers: { Origin: 'https://evil.example' } });
     expect(answer.status).toBe(403);
@@ -156,7 +156,7 @@ describe('the page behind "I already have a PID"', () => {
   const post = (browser: Browser, fields: Record<string, string>) =>
     browser.navigate(path, form(fields, target.origin));
 
-  it('is reached from the claim page through the sign-in, without any script', async () => {
+  it('is reached from the claim page through the sign-in, without JavaScript', async () => {
     const { handle, claims } = await newMember(target);
     const browser = openBrowser(target);
     const account = somebody();
@@ -231,7 +231,7 @@ describe('the page behind "I already have a PID"', () => {
     expect(await (await browser.navigate('/v1/auth/claim')).text()).toContain('Email and password');
   });
 
-  it('is gone without a ticket, exists in Indonesian, and answers only browsers', async () => {
+  it('returns 410 without a ticket, is available in Indonesian, and answers only browsers', async () => {
     const { browser } = await newMember(target);
     expect((await browser.navigate(path)).status).toBe(410);
     expect((await browser.fetch(path)).status).toBe(404);

@@ -67,7 +67,7 @@ describe('a claim ticket', () => {
     expect((await claimWith(target, ticket, { handle })).status).toBe(200);
   });
 
-  it('returns 410 after ten minutes, and the next sign-in brings a new one [D-38]', async () => {
+  it('returns 410 after ten minutes, and the next sign-in issues a new one [D-38]', async () => {
     const claims = somebody();
     const { browser, ticket } = await newcomer(claims);
     await target.advance(590);
@@ -86,7 +86,7 @@ describe('a claim ticket', () => {
     expect((await claim(browser, { handle })).status).toBe(200);
   });
 
-  it('is used once: a second claim returns 410 and makes no identity [D-39]', async () => {
+  it('works only once: a second claim returns 410 and creates no identity [D-39]', async () => {
     const { browser, ticket } = await newcomer();
     const handle = freshHandle();
     const first = await claim(browser, { handle });
@@ -100,7 +100,7 @@ describe('a claim ticket', () => {
     });
   });
 
-  it('shows no name or email once it was used, not even on the page [D-39]', async () => {
+  it('shows no name or email once it has been used, not even on the page [D-39]', async () => {
     const claims = { ...somebody(), name: 'Ayu Lestari' };
     const { browser, ticket } = await newcomer(claims);
     expect((await claim(browser, { handle: freshHandle() })).status).toBe(200);
@@ -154,7 +154,7 @@ describe('a claim ticket', () => {
     expect((await claim(other.browser, { handle: second.suggestedHandle })).status).toBe(200);
   });
 
-  it('can be given back, which ends only that ticket', async () => {
+  it('can be discarded, which ends only that ticket', async () => {
     const [giver, other] = [await newcomer(), await newcomer()];
     const answer = await giver.browser.fetch('/v1/auth/claim', { method: 'DELETE' });
     expect([answer.status, await answer.text()]).toEqual([204, '']);
@@ -170,7 +170,7 @@ describe('a claim ticket', () => {
     expect((await claim(other.browser, { handle: freshHandle() })).status).toBe(200);
   });
 
-  it('cannot be given back once it was used', async () => {
+  it('cannot be discarded once it has been used', async () => {
     const { browser, ticket } = await newcomer();
     await claim(browser, { handle: freshHandle() });
     const used = await ticketRow(ticket);
@@ -179,7 +179,7 @@ describe('a claim ticket', () => {
     expect(await ticketRow(ticket)).toEqual(used);
   });
 
-  it('stays usable when a claim fails midway, of which nothing is stored [D-44]', async () => {
+  it('stays usable when a claim fails midway and leaves nothing stored [D-44]', async () => {
     // The credential's name is longer than its table takes, so the fifth statement of the batch fails.
     const [ticket = ''] = await insertTickets(target, 1, { credentialName: 'n'.repeat(65) });
     const handle = freshHandle();
@@ -230,7 +230,7 @@ describe('a claim ticket', () => {
 });
 
 describe('a claim', () => {
-  it('ends the session of the refresh token that was sent [D-13]', async () => {
+  it('ends the session of the refresh token sent with it [D-13]', async () => {
     const { browser } = await newMember(target);
     const old = (await browser.cookie('pid_refresh')) ?? '';
     const claims = somebody();
@@ -336,7 +336,7 @@ describe('a claim', () => {
     expect(await claimed.json()).toMatchObject({ pid: `${handle}@pid`, handle, roles: [] });
   });
 
-  it('folds only capitals, so that one form of a handle is issued [D-42]', async () => {
+  it('folds only capital letters, so that only one form of a handle is issued [D-42]', async () => {
     const base = freshHandle();
     const forms = [base, base.toUpperCase(), `${base.charAt(0).toUpperCase()}${base.slice(1)}`];
     const [first = '', ...others] = await insertTickets(target, forms.length);
@@ -432,7 +432,7 @@ describe('the handle check', () => {
     }
   });
 
-  it('suggests handles from the person’s name in place of a reserved one', async () => {
+  it('suggests handles from the person’s name instead of a reserved one', async () => {
     const { browser } = await newcomer({ ...somebody(), name: 'Citra Kirana' });
     const answer = await browser.fetch('/v1/auth/claim/handles/admin');
     const { suggestions } = (await answer.json()) as { suggestions: string[] };
@@ -440,7 +440,7 @@ describe('the handle check', () => {
     for (const suggestion of suggestions) expect(suggestion).toMatch(/^citra\.kirana/);
   });
 
-  it('needs a ticket, but neither spends nor prolongs it', async () => {
+  it('needs a ticket, but neither spends nor extends it', async () => {
     const { browser, ticket } = await newcomer();
     const before = await ticketRow(ticket);
     const handle = freshHandle();

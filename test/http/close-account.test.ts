@@ -36,7 +36,7 @@ async function liveSessions({ handle }: Member): Promise<number | undefined> {
 }
 
 describe('DELETE /v1/me', () => {
-  it('closes the identity at once and for good, in one round trip, and clears the cookies', async () => {
+  it('closes the identity immediately and permanently, in one round trip, and clears the cookies', async () => {
     const member = await newMember(target);
     const second = await anotherBrowser(target, member, 'curl/8.7');
     const third = await anotherBrowser(target, member, 'curl/8.7');
@@ -67,7 +67,7 @@ describe('DELETE /v1/me', () => {
     expect((await refresh(second)).status).toBe(401);
   });
 
-  it('leaves nothing of the person behind except the handle and its history', async () => {
+  it('keeps nothing about the person except the handle and its history', async () => {
     const member = await closed();
     // The row of the last mail is deleted an hour after it expired, like that of any mail.
     const dump = JSON.stringify((await dumpRecords(target)).filter(([table]) => table !== 'mails'));
@@ -75,7 +75,7 @@ describe('DELETE /v1/me', () => {
     expect(dump.includes(member.handle)).toBe(true);
   });
 
-  it('stops refresh and every writing route at once, and plain reads within fifteen minutes [D-45]', async () => {
+  it('stops refreshes and writes immediately, and plain reads within fifteen minutes [D-45]', async () => {
     const member = await newMember(target);
     const headers = { Cookie: await member.browser.cookies('/v1/auth/refresh') };
     const id = await sessionIdOf(member);
@@ -100,7 +100,7 @@ describe('DELETE /v1/me', () => {
     expect(await send('GET', '/v1/auth/session')).toBe(401);
   });
 
-  it('reserves the handle and its look-alikes forever, in any case [D-45]', async () => {
+  it('reserves the handle and its look-alikes forever, regardless of case [D-45]', async () => {
     const handle = freshHandle();
     const member = await newMember(target, handle);
     expect((await close(member.browser, handle)).status).toBe(204);
@@ -159,7 +159,7 @@ describe('DELETE /v1/me', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('needs a sign-in younger than fifteen minutes, which a refresh is not', async () => {
+  it('needs a sign-in less than fifteen minutes old, and a refresh does not count', async () => {
     const member = await newMember(target);
     await target.advance(901);
     await refresh(member.browser);
@@ -170,7 +170,7 @@ describe('DELETE /v1/me', () => {
     expect((await close(member.browser, member.handle)).status).toBe(204);
   });
 
-  it('is refused while the identity holds money, and says where', async () => {
+  it('is refused while the identity holds money, and says where the money is', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const app = await newApp(member.browser);
     const wallets = [
@@ -199,7 +199,7 @@ describe('DELETE /v1/me', () => {
     expect((await close(member.browser, member.handle)).status).toBe(204);
   });
 
-  it('works once, also when ten requests come at once', async () => {
+  it('works only once, even for ten concurrent requests', async () => {
     const member = await newMember(target);
     const init = json('DELETE', { handle: member.handle });
     const headers = { ...init.headers, Cookie: await member.browser.cookies() };
@@ -218,7 +218,7 @@ describe('DELETE /v1/me', () => {
     expect(ends).toEqual([{ detail: 'closed' }]);
   });
 
-  it('leaves no session alive when a refresh or a sign-in comes at the same time', async () => {
+  it('leaves no session alive when a refresh or a sign-in runs concurrently', async () => {
     for (let round = 0; round < 20; round += 1) {
       const member = await newMember(target);
       const second = await anotherBrowser(target, member);

@@ -16,7 +16,7 @@ async function proceed(browser: Browser, returnTo: string): Promise<string | nul
 }
 
 describe('GET /v1/auth/continue', () => {
-  it('lets two tabs at once both return signed in, and spends one token', async () => {
+  it('returns two simultaneous tabs as signed in, and spends only one token', async () => {
     const { browser, handle } = await newMember(target);
     await target.advance(16 * 60);
     const pages = [`${shop}/a`, `${shop}/b`];
@@ -61,7 +61,7 @@ describe('GET /v1/auth/continue', () => {
     expect((await browser.navigate('/v1/auth/continue')).status).toBe(400);
   });
 
-  it('accepts addresses of up to the same length as a sign-in does', async () => {
+  it('accepts addresses as long as a sign-in does', async () => {
     const { browser } = await newMember(target);
     const longest = `${shop}/`.padEnd(512, 'x');
     expect(await proceed(browser, longest)).toBe(longest);
@@ -74,7 +74,7 @@ describe('GET /v1/auth/continue', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('serves only a browser that opens a page, and spends no token for other requests [S-14]', async () => {
+  it('serves only browser navigations, and spends no token for other requests [S-14]', async () => {
     const { browser, handle } = await newMember(target);
     const path = pathTo(`${shop}/`);
     const others = [

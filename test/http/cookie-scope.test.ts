@@ -102,7 +102,7 @@ describe('COOKIE_DOMAIN', () => {
       (browser: Browser) =>
         browser.fetch(`/v1/auth/continue?returnTo=${host}/`, { headers: { Accept: 'text/html' } }),
     ],
-  ])('accepts refresh tokens from before there were keys, and replaces them %s', async (_, renew) => {
+  ])('accepts refresh tokens issued before there were keys, and replaces them %s', async (_, renew) => {
     await moveTo(scopes.none);
     const { browser } = await newMember(target);
     const [secret = '', sessionId = ''] = ((await browser.cookie('pid_refresh')) ?? '').split('.');
@@ -118,7 +118,7 @@ describe('COOKIE_DOMAIN', () => {
     expect((await refresh(browser)).status).toBe(204);
   });
 
-  it('keeps every cookie on the host when it is absent', async () => {
+  it('keeps every cookie on the host when it is not set', async () => {
     await moveTo(scopes.none);
     const { browser } = await newMember(target);
     expect(await kept(browser)).toEqual(threeOn(''));
@@ -149,7 +149,7 @@ describe('COOKIE_DOMAIN', () => {
     }
   });
 
-  it('moves cookies also at a sign-in and a logout, whichever of them are left', async () => {
+  it('also moves cookies at a sign-in and a logout, whichever of them are left', async () => {
     const { none, near, far } = scopes;
     for (const [from, to] of [
       [none, far],
@@ -183,7 +183,7 @@ describe('COOKIE_DOMAIN', () => {
   }
 });
 
-describe('a cookie that a sibling host plants', () => {
+describe('a cookie planted by a sibling host', () => {
   /** Every place from which a cookie reaches a request for `/v1/auth/<name>`, except our own. */
   const places = [
     { Domain: 'eu.pid.localhost', Path: '/' },
@@ -207,7 +207,7 @@ describe('a cookie that a sibling host plants', () => {
   for (const domain of [scopes.none, scopes.far]) {
     const where = domain === '' ? 'the host' : 'the domain';
 
-    it(`costs a sign-in and no more under the refresh token’s name, with our cookies on ${where} [D-02]`, async () => {
+    it(`costs no more than a sign-in under the refresh token’s name, with our cookies on ${where} [D-02]`, async () => {
       await moveTo(domain);
       const [member, attacker] = [await newMember(target), await newMember(target)];
       const [own, foreign] = await Promise.all(
@@ -228,7 +228,7 @@ describe('a cookie that a sibling host plants', () => {
       }
     });
 
-    it(`costs a refresh and no more under the access token’s name, with our cookies on ${where} [D-02]`, async () => {
+    it(`costs no more than a refresh under the access token’s name, with our cookies on ${where} [D-02]`, async () => {
       await moveTo(domain);
       const [member, attacker] = [await newMember(target), await newMember(target)];
       await plant(member.browser, 'pid_access', (await attacker.browser.cookie('pid_access')) ?? '');
@@ -293,8 +293,8 @@ describe('in production', () => {
   );
 });
 
-describe('a doubled cookie', () => {
-  it('is cleared on each path as it was sent, whatever characters it has [D-02]', async () => {
+describe('a duplicate cookie', () => {
+  it('is cleared on each path exactly as it was sent, whatever characters it contains [D-02]', async () => {
     const paths = {
       '/v1/credentials/%00': '/v1/credentials/%00',
       '/v1/credentials/%0d%0aSet-Cookie:%20x=1': '/v1/credentials/%0d%0aSet-Cookie:%20x=1',

@@ -55,7 +55,7 @@ const rowsOf = ({ handle }: Member) =>
   target.rows('SELECT * FROM credentials WHERE handle = ? ORDER BY id', [handle]);
 
 describe('credentials', () => {
-  it('are listed only to their owner, oldest first and without secrets [D-47]', async () => {
+  it('are shown only to their owner, oldest first and without secrets [D-47]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     await target.advance(1);
     const second = await link(member, 'github');
@@ -96,7 +96,7 @@ describe('credentials', () => {
     expect(activity).toEqual([]);
   });
 
-  it('are not found by anybody but their owner [D-47]', async () => {
+  it('are hidden from everybody but their owner [D-47]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const { id } = await link(member);
     const before = await rowsOf(member);
@@ -109,7 +109,7 @@ describe('credentials', () => {
     expect((await refresh(member.browser)).status).toBe(204);
   });
 
-  it('end only the sessions that they began when they are unlinked, and not the acting one [D-50]', async () => {
+  it('end only the sessions that they started when they are unlinked, and not the acting one [D-50]', async () => {
     const member = await newMember(target);
     const second = await link(member);
     const browsers = {
@@ -141,7 +141,7 @@ describe('credentials', () => {
     expect(activity).toEqual([{ credential_id: id, detail: 'idp' }]);
   });
 
-  it('sign in nobody once unlinked, free their address, and leave the identity unchanged', async () => {
+  it('cannot sign in once unlinked, free their address, and leave the identity unchanged', async () => {
     const member = await newMember(target);
     const second = await link(member);
     const identity = () => target.rows('SELECT * FROM identities WHERE handle = ?', [member.handle]);
@@ -157,7 +157,7 @@ describe('credentials', () => {
     expect(await (await returning.fetch('/v1/auth/session')).json()).toMatchObject({ handle: member.handle });
   });
 
-  it('can be unlinked only after a sign-in younger than fifteen minutes [D-50]', async () => {
+  it('can be unlinked only after a sign-in less than fifteen minutes old [D-50]', async () => {
     const member = await newMember(target);
     const second = await link(member);
     await target.advance(890);
@@ -175,7 +175,7 @@ describe('credentials', () => {
     expect((await unlink(member.browser, second.id)).status).toBe(204);
   });
 
-  it('refuse to be unlinked in a fixed order of reasons', async () => {
+  it('report refusal reasons in a fixed order when they cannot be unlinked', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const ended = await newMember(target);
     const own = await ownId(member);
@@ -203,7 +203,7 @@ describe('credentials', () => {
     expect(await seen(answer)).toEqual(answers.unauthenticated);
   });
 
-  it('are not unlinked by a session from before the last restore', async () => {
+  it('cannot be unlinked by a session from before the last restore', async () => {
     const member = await newMember(target);
     const { id } = await link(member);
     await target.advance(1);
@@ -216,7 +216,7 @@ describe('credentials', () => {
     expect((await unlink(member.browser, id)).status).toBe(204);
   });
 
-  it('are unlinked once when four requests of two browsers come at once', async () => {
+  it('are unlinked only once by four concurrent requests from two browsers', async () => {
     const member = await newMember(target);
     const second = openBrowser(target);
     await signIn(target, second, member.claims);
@@ -228,7 +228,7 @@ describe('credentials', () => {
     }
   });
 
-  it('keep one when the last two are unlinked at once [D-46]', async () => {
+  it('always leave at least one when the last two are unlinked concurrently [D-46]', async () => {
     const member = await newMember(target);
     let kept = await ownId(member);
     for (let round = 0; round < 50; round += 1) {
@@ -246,7 +246,7 @@ describe('credentials', () => {
 describe('FRESH_SECONDS=0', () => {
   useService({ FRESH_SECONDS: '0' });
 
-  it('lets a sign-in of any age unlink', async () => {
+  it('allows unlinking after a sign-in of any age', async () => {
     const member = await newMember(target);
     const { id } = await link(member);
     await target.advance(86_400);

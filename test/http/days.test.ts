@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 
 describe('a day', () => {
-  it('cannot be closed before provider, bank and ledger agree', async () => {
+  it('cannot be closed until provider, bank and ledger agree', async () => {
     const second = addDays(first, 1);
     expect(await close(second)).toEqual(open('the day is not over'));
     await later(4);
@@ -76,7 +76,7 @@ describe('a day', () => {
     expect(await openCases(boss.browser)).toEqual(['unknown_payment dep_unknown 10000']);
   });
 
-  it('has a trial balance that sums to zero and continues from the day before', async () => {
+  it('has a trial balance that sums to zero and carries on from the previous day', async () => {
     const [one, two] = [await show(first), await show(addDays(first, 1))];
     for (const { accounts } of [one, two]) {
       const sum = (of: 'debits' | 'credits' | 'closing') =>
@@ -103,7 +103,7 @@ describe('a day', () => {
     expect(two).toMatchObject({ from: addDays(first, 1), openCases: 1, closedAt: null });
   });
 
-  it('stays as it was closed, and days are closed in order', async () => {
+  it('never changes once closed, and days are closed in order', async () => {
     const before = await show(first);
     expect(await close(first)).toEqual([200, before]);
     const third = addDays(first, 2);
@@ -136,7 +136,7 @@ describe('a day', () => {
   });
 });
 
-describe('the page of the desk', () => {
+describe('the desk page', () => {
   const page = async () => (await boss.browser.navigate('/admin')).text();
   const send = async (fields: Record<string, string>) =>
     boss.browser.navigate('/admin', form({ reason: 'compared', key: 'k', ...fields }, target.origin));
@@ -160,8 +160,8 @@ describe('the page of the desk', () => {
   });
 });
 
-describe('the journal of a month', () => {
-  it.each(['csv', 'jsonl'])('has every leg once and a checksum of all: %s', async (format) => {
+describe('a month’s journal', () => {
+  it.each(['csv', 'jsonl'])('contains every leg once and a checksum of all of them: %s', async (format) => {
     const text = await (await journal(format)).text();
     const cut = text.lastIndexOf('\n', text.length - 2) + 1;
     const [body, end] = [text.slice(0, cut), text.slice(cut).trim()];

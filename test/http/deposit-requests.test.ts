@@ -22,7 +22,7 @@ const unknown = refusal(404, 'Unknown transaction');
 const ask = async (fields: object, key?: string) => seen(await askCheckout(ada.browser, fields, key));
 
 describe('a checkout', () => {
-  it('returns a deposit with the address of its payment page', async () => {
+  it('returns a deposit with its payment page’s address', async () => {
     const [status, deposit] = await ask({ amount: 50_000, method: 'va' });
     expect(status).toBe(200);
     const { id, createdAt, expiresAt } = deposit as Deposit;
@@ -47,7 +47,7 @@ describe('a checkout', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(86_400_000);
   });
 
-  it('refuses amounts, assets, methods and addresses that it cannot serve', async () => {
+  it('refuses amounts, assets, methods and addresses that it does not support', async () => {
     for (const amount of ['50000', 0.5, 0, -1, null])
       expect(await ask({ amount })).toEqual(refusal(400, ['amount must be a positive integer']));
     expect(await ask({ amount: 9999 })).toEqual(
@@ -85,7 +85,7 @@ describe('a checkout', () => {
     await status('active');
   });
 
-  it('returns the same deposit for the same key, and refuses another body', async () => {
+  it('returns the same deposit for the same key, and refuses a different body', async () => {
     const checkout = { amount: 50_000 };
     const first = await askCheckout(ada.browser, checkout, 'order-1');
     const again = await askCheckout(ada.browser, checkout, 'order-1');
@@ -131,7 +131,7 @@ describe('a checkout', () => {
 });
 
 describe('deposits', () => {
-  it('are listed only to their owner, newest first, by status and page', async () => {
+  it('are listed only for their owner, newest first, by status and in pages', async () => {
     const eve = await newHolder(target);
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.unshift((await newDeposit(eve)).id);
@@ -154,7 +154,7 @@ describe('deposits', () => {
     }
   });
 
-  it('are cancelled while unpaid, and still credited if somebody pays later', async () => {
+  it('can be cancelled while unpaid, and are still credited if somebody pays later', async () => {
     const cancel = async (id: string) =>
       seen(await ada.browser.fetch(`/v1/fiat/deposits/${id}/cancel`, { method: 'POST' }));
     const [unpaid, paid] = [await newDeposit(ada), await newDeposit(ada)];
@@ -223,7 +223,7 @@ describe('a notification', () => {
 });
 
 describe('an app', () => {
-  it('starts deposits by its grant, takes its fee, sees only its own, and gets events about them', async () => {
+  it('starts deposits under its grant, takes its fee, sees only its own, and gets events about them', async () => {
     const owner = await newHolder(target);
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });
     await markFirstParty(target, app.id);
@@ -283,7 +283,7 @@ describe('an app', () => {
 
 // On D1 a second service empties the database of the first, so this one comes last.
 describe('a deposit', () => {
-  it('is credited less the operator’s fees, which must leave something', async () => {
+  it('is credited minus the operator’s fees, which must leave something', async () => {
     const service = await startService();
     await service.rows(
       `INSERT INTO fee_versions VALUES ('platform', 'deposit', 1, 500, 70, 0, NULL, 'payer', 'operator', 1)`,

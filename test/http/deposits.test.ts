@@ -39,7 +39,7 @@ async function synced(id: string) {
 }
 
 describe('a payment that a provider has taken', () => {
-  it('is credited once when notifications, sync, the return page and the sweeper report it at once', async () => {
+  it('is credited only once when notifications, sync, the return page and the sweeper report it concurrently', async () => {
     const before = await balanceOf(target, ada.handle);
     const { id } = await newDeposit(ada, 50_000);
     await payAt(target, { id }, 'pay');
@@ -141,7 +141,7 @@ describe('a payment that a provider has taken', () => {
     expect([await statusOf(told.id), await statusOf(silent.id)]).toEqual(['credited', 'credited']);
   });
 
-  it('waits for a frozen wallet', async () => {
+  it('waits while the wallet is frozen', async () => {
     const { id } = await newDeposit(ada);
     await payAt(target, { id }, 'pay');
     const status = (to: string) =>
@@ -156,8 +156,8 @@ describe('a payment that a provider has taken', () => {
   });
 });
 
-describe('a payment that a provider gives back', () => {
-  it('is taken once from a wallet that has it', async () => {
+describe('a payment that a provider refunds', () => {
+  it('is debited only once from a wallet that covers it', async () => {
     const before = await balanceOf(target, ada.handle);
     const { id } = await newDeposit(ada);
     await payAt(target, { id }, 'pay');
@@ -214,7 +214,7 @@ describe('a payment that a provider gives back', () => {
     });
   });
 
-  it('is corrected by each part given back, and credited again when the provider restores it', async () => {
+  it('is reduced by each partial refund, and credited again when the provider restores it', async () => {
     const before = await balanceOf(target, ada.handle);
     const { id } = await newDeposit(ada);
     await payAt(target, { id }, 'pay');
@@ -233,7 +233,7 @@ describe('a payment that a provider gives back', () => {
     expect(await readDeposit(ada, id)).toMatchObject({ status: 'credited', returnedAmount: 10_000 });
   });
 
-  it('is never credited when it was voided before the settlement', async () => {
+  it('is never credited when it was voided before settlement', async () => {
     const [settled, voided] = [await newDeposit(ada), await newDeposit(ada)];
     for (const { id } of [settled, voided]) {
       await payAt(target, { id }, 'capture');
@@ -246,7 +246,7 @@ describe('a payment that a provider gives back', () => {
     expect(await moved(voided.id)).toEqual([]);
   });
 
-  it('ends the deposit as failed when it was not credited yet', async () => {
+  it('fails the deposit if it has not been credited yet', async () => {
     const { id } = await newDeposit(ada);
     await payAt(target, { id }, 'pay');
     await payAt(target, { id }, 'refund');
@@ -255,7 +255,7 @@ describe('a payment that a provider gives back', () => {
   });
 });
 
-it('a checkout takes three trips, and the sync of a credited deposit one, without a call', async () => {
+it('a checkout takes three round trips, and syncing a credited deposit takes one and no provider call', async () => {
   const before = target.trips()?.database ?? 0;
   const { id } = await newDeposit(ada);
   if (target.trips() !== null) expect((target.trips()?.database ?? 0) - before).toBe(3);

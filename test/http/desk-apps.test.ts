@@ -39,7 +39,7 @@ const detailsOf = async (about: string) =>
   });
 
 describe('PATCH /v1/admin/apps/:id', () => {
-  it('suspends an app and lets it work again', async () => {
+  it('suspends an app and reactivates it', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const set = (status: string, app = id) => call('PATCH', `apps/${app}`, { status, reason });
@@ -53,14 +53,14 @@ describe('PATCH /v1/admin/apps/:id', () => {
   });
 });
 
-describe('the marks of an app', () => {
+describe('an app’s marks', () => {
   const none = { checked: false, firstParty: false, tokenLimit: null };
   const show = async (id: string) => answered<DeskApp>(await get(`apps/${id}`));
   const set = (id: string, body: object) => call('PATCH', `apps/${id}`, { reason, ...body });
   /** Sets marks of the version that is shown now. */
   const marks = async (id: string, body: object) => set(id, { seen: (await show(id)).updatedAt, ...body });
 
-  it('are set and removed at the desk, each with a line in the audit log', async () => {
+  it('are set and removed at the desk, each with an audit log line', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const state = { id, status: 'active', ...none };
@@ -113,7 +113,7 @@ describe('the marks of an app', () => {
     expect(await auditOf(id)).toEqual([]);
   });
 
-  it('are refused once the owner has changed the app since it was seen', async () => {
+  it('are refused if the owner has changed the app since it was seen', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const looked = await show(id);
@@ -164,7 +164,7 @@ describe('the marks of an app', () => {
       expect(await seen(await get(`apps/${gone}`))).toEqual(refusal(404, 'App does not exist'));
   });
 
-  it('cannot be set by the app’s owner, and end when what was checked changes', async () => {
+  it('cannot be set by the app’s owner, and are removed when what was checked changes', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const owner = (body: object) => browser.fetch(`/v1/apps/${id}`, json('PATCH', body));
@@ -193,7 +193,7 @@ describe('the marks of an app', () => {
 });
 
 describe('an administrator’s own app', () => {
-  it('is marked, enlarged and reactivated only by another administrator [D-96]', async () => {
+  it('can be marked, enlarged and reactivated only by another administrator [D-96]', async () => {
     const { id } = await newApp(boss.browser);
     const show = async () => answered<DeskApp>(await get(`apps/${id}`));
     const another = refusal(403, 'Another administrator has to decide');

@@ -113,7 +113,7 @@ describe('PATCH /v1/admin/wallets/:handle', () => {
 describe('POST /v1/admin/transfers/:id/reverse', () => {
   const reverse = (id: string) => call('POST', `transfers/${id}/reverse`, { reason });
 
-  it('reverses a transfer once', async () => {
+  it('reverses a transfer only once', async () => {
     const [from, to] = [await newHolder(target, 1_000), await newHolder(target)];
     const { id } = await pay(from, to, 400);
     expect(await answered(await reverse(id))).toMatchObject({ id, status: 'reversed' });
@@ -125,7 +125,7 @@ describe('POST /v1/admin/transfers/:id/reverse', () => {
     expect(await auditOf(id)).toMatchObject([{ actor: 'the-boss', action: 'transfer.reversed' }]);
   });
 
-  it('refuses an unknown or refunded transfer, and one that cannot be given back', async () => {
+  it('refuses an unknown or refunded transfer, and one whose money cannot be returned', async () => {
     const [from, to] = [await newHolder(target, 1_000), await newHolder(target)];
     const asked = (await (await inquire(from.browser, to.handle, 10)).json()) as { id: string };
     const before = await dumpRecords(target);
@@ -207,7 +207,7 @@ describe('POST /v1/admin/adjustments', () => {
     return call('POST', 'adjustments', { from, to, amount, reason }, key ?? `key-${keys}`);
   }
 
-  it('moves money by hand, once for each key', async () => {
+  it('moves money manually, once per key', async () => {
     const holder = await newHolder(target);
     const pid = `${holder.handle}@pid`;
     const made = await answered<{ id: string }>(await move('gateway', pid, 700, 'one'));
@@ -231,7 +231,7 @@ describe('POST /v1/admin/adjustments', () => {
     ]);
   });
 
-  it('overdraws no account, and accepts only known accounts and whole amounts', async () => {
+  it('never overdraws an account, and accepts only known accounts and whole amounts', async () => {
     const [holder, stranger] = [await newHolder(target, 50), await newMember(target)];
     const pid = `${holder.handle}@pid`;
     const before = await dumpRecords(target);
@@ -262,7 +262,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
   const decide = (id: string, decision: string) =>
     call('POST', `deposits/${id}/resolve`, { decision, reason });
 
-  it('credits what was paid or rejects it, once', async () => {
+  it('credits or rejects what was paid, only once', async () => {
     const holder = await newHolder(target);
     const deposits = [await newDeposit(holder, 50_000), await newDeposit(holder, 60_000)];
     for (const one of deposits) {
@@ -304,7 +304,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
   const state = async (id: string) =>
     (await target.rows<object>('SELECT status, failure, next_at FROM deposits WHERE id = ?', [id]))[0];
 
-  it('keeps a deposit rejected when the provider repeats it or its owner syncs', async () => {
+  it('keeps a deposit rejected when the provider reports it again or its owner syncs', async () => {
     const holder = await newHolder(target);
     const { id } = await newDeposit(holder);
     await payAt(target, { id }, 'wrong');
@@ -325,7 +325,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     expect(await balanceOf(target, holder.handle)).toBe(0);
   });
 
-  it('applies after the decision a refund that came during the review', async () => {
+  it('applies a refund that arrived during the review once the decision is made', async () => {
     const holder = await newHolder(target);
     const [whole, part] = [await newDeposit(holder), await newDeposit(holder)];
     await payAt(target, whole, 'wrong');
@@ -347,7 +347,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     expect(await balanceOf(target, holder.handle)).toBe(0);
   });
 
-  it('credits with the fee of the checkout, whatever the app has set since [D-88]', async () => {
+  it('credits with the checkout’s fee, whatever the app has set since [D-88]', async () => {
     const [owner, holder] = [await newMember(target), await newHolder(target)];
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });
     await markFirstParty(target, app.id);
@@ -381,7 +381,7 @@ describe('PUT /v1/admin/fees/:operation', () => {
     return boss.browser.fetch(`/v1/admin/fees/${operation}`, { ...init, headers: { ...matched } });
   };
 
-  it('sets the operator’s fee, which people then pay, in versions', async () => {
+  it('sets versions of the operator’s fee, which people then pay', async () => {
     const [from, to] = [await newHolder(target, 1_000), await newHolder(target)];
     const first = await put('transfer', { fixed: 5, bps: 0, reason });
     expect(first.headers.get('ETag')).toBe('"1"');
@@ -447,7 +447,7 @@ describe('the desk', () => {
     await signIn(target, boss.browser, boss.claims);
   });
 
-  it('lists its audit log newest first, without the ids of requests', async () => {
+  it('lists its audit log newest first, without request ids', async () => {
     await call('PATCH', 'ledger', { withdrawals: true, reason: 'first' });
     await call('PATCH', 'ledger', { withdrawals: false, reason: 'second' });
     interface Line {
@@ -460,7 +460,7 @@ describe('the desk', () => {
     expect(next.data).toEqual([{ ...line, detail: { withdrawals: true, reason: 'first' } }]);
   });
 
-  it('lists what is stuck, such as a deposit that stays unpaid longer than the provider is asked', async () => {
+  it('lists stuck items, such as a deposit that stays unpaid for longer than the provider is asked', async () => {
     const { handle } = await newHolder(target);
     await target.rows(
       `INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, created_at, updated_at,
@@ -487,7 +487,7 @@ describe('the desk', () => {
     expect(await stuck()).not.toContainEqual(forgotten);
   });
 
-  it('shows its switches, the operator’s accounts, and what passed the providers on a day in Jakarta', async () => {
+  it('shows its switches, the operator’s accounts, and what went through the providers on a day in Jakarta', async () => {
     await advanceToNoon(target);
     await signIn(target, boss.browser, boss.claims);
     const { handle } = await newMember(target);
@@ -587,7 +587,7 @@ describe('/admin', () => {
     expect(typed).toContain('value="trf_typed"');
   });
 
-  it('shows what waits for a decision, each with its form', async () => {
+  it('shows everything that waits for a decision, each with its form', async () => {
     const holder = await newHolder(target, 90_000);
     const deposit = await newDeposit(holder, 50_000);
     await payAt(target, deposit, 'wrong');

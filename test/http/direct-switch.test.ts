@@ -87,7 +87,7 @@ describe('the session cookies of the two revisions', () => {
     }
   });
 
-  it('sign nobody in under the names of the other revision', async () => {
+  it('sign nobody in under the other revision’s names', async () => {
     for (const revision of revisions) {
       await moveTo(revision);
       const { browser } = await newPerson(revision);
@@ -105,7 +105,7 @@ describe('the session cookies of the two revisions', () => {
     }
   });
 
-  it('are refused and cleared when the refresh token comes twice', async () => {
+  it('are refused and cleared when the refresh token is sent twice', async () => {
     for (const revision of revisions) {
       await moveTo(revision);
       const { browser } = await newPerson(revision);
@@ -159,7 +159,7 @@ describe('a deployment that changes its revision', () => {
       expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
     });
 
-    it(`from ${from} clears the old cookies also when COOKIE_DOMAIN changes with it`, async () => {
+    it(`from ${from} clears the old cookies even when COOKIE_DOMAIN changes too`, async () => {
       for (const [before, after] of [
         ['', 'pid.localhost'],
         ['pid.localhost', ''],
@@ -175,7 +175,7 @@ describe('a deployment that changes its revision', () => {
     });
   }
 
-  it('from claim to direct makes an identity for a newcomer who was about to claim, and drops the ticket', async () => {
+  it('from claim to direct creates an identity for a newcomer who was about to claim, and drops the ticket', async () => {
     await moveTo('claim');
     const browser = openBrowser(target);
     const claims = somebody();

@@ -37,7 +37,7 @@ async function emailsOf(browser: Browser): Promise<(string | null)[]> {
 const post = { method: 'POST' };
 
 describe('the first sign-in', () => {
-  it('makes identity, profile, credential and session at once, and leads to the client without claim=1', async () => {
+  it('creates the identity, profile, credential and session together, and returns to the client without claim=1', async () => {
     const browser = openBrowser(target);
     const before = await countAccounts(target);
     const claims = { ...somebody(), name: 'Ayu Lestari', locale: 'id-ID' };
@@ -77,14 +77,14 @@ describe('the first sign-in', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
   });
 
-  it('keeps the path to return to', async () => {
+  it('keeps the return path', async () => {
     const browser = openBrowser(target);
     const start = '/v1/auth/idp?returnTo=/cart%3Fstep%3D2';
     const answer = await browser.navigate((await startSignIn(target, browser, {}, start)).callback);
     expect(answer.headers.get('Location')).toBe(`${welcome}?returnTo=%2Fcart%3Fstep%3D2`);
   });
 
-  it('takes three round trips to the database, and each later one two', async (context) => {
+  it('takes three round trips to the database, and each later one takes two', async (context) => {
     // On Bun the service is a process of its own, whose round trips a test cannot count. The other targets run this.
     context.skip(target.trips() === null, 'no test can count the round trips of another process');
     await enter(somebody());
@@ -100,7 +100,7 @@ describe('the first sign-in', () => {
 });
 
 describe('a later sign-in', () => {
-  it('finds the same identity and makes only a session', async () => {
+  it('finds the same identity and creates only a session', async () => {
     const claims = somebody();
     const first = await enter(claims);
     const before = await countAccounts(target);
@@ -138,8 +138,8 @@ describe('a later sign-in', () => {
   });
 });
 
-describe('the handle of a newcomer', () => {
-  it('comes from the name or else the address, and is never reserved or a look-alike', async () => {
+describe('a newcomer’s handle', () => {
+  it('comes from the name or, failing that, the address, and is never reserved or a look-alike', async () => {
     const unnamed = { name: null, locale: null };
     const cases: [Record<string, unknown>, string | RegExp][] = [
       [{ name: 'Molly Walter' }, 'molly.walter'],
@@ -165,13 +165,13 @@ describe('the handle of a newcomer', () => {
     expect(profile.displayName).toBe(handle);
   });
 
-  it('is never that of a closed identity', async () => {
+  it('is never a closed identity’s handle', async () => {
     const { handle } = await enter({ ...somebody(), name: 'Gone For Good' });
     await target.rows(`UPDATE identities SET status = 'closed', closed_at = 1 WHERE handle = ?`, [handle]);
     expect(await enter({ ...somebody(), name: 'Gone For Good' })).toMatchObject({ handle: 'gone.for.good2' });
   });
 
-  it('is distinct for each of 50 newcomers with the same name at once', async () => {
+  it('is distinct for each of 50 simultaneous newcomers with the same name', async () => {
     const people = await Promise.all(
       Array.from({ length: 50 }, async () => {
         const browser = openBrowser(target);
@@ -186,7 +186,7 @@ describe('the handle of a newcomer', () => {
     expect(sessions.every(({ handle }) => handle.startsWith('budi.santoso'))).toBe(true);
   });
 
-  it('is the same when one newcomer returns in 20 tabs at once', async () => {
+  it('is the same when one newcomer returns in 20 tabs simultaneously', async () => {
     const claims = { ...somebody(), name: 'Citra Kirana', email_verified: true };
     const tabs = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -208,7 +208,7 @@ describe('the handle of a newcomer', () => {
 });
 
 describe("somebody else's address", () => {
-  it('keeps no newcomer out, who signs in without it, and stays with its owner', async () => {
+  it('stays with its owner, and the newcomer signs in without it', async () => {
     const owner = openBrowser(target);
     const claims = somebody();
     await enter(claims, owner);

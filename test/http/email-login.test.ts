@@ -37,8 +37,8 @@ async function hashesBy(act: () => Promise<unknown>): Promise<string[]> {
   return hashesIn(await settledLog(target)).slice(before);
 }
 
-describe('a sign-in by password', () => {
-  it('makes a session, and ends the one that the browser had', async () => {
+describe('a password sign-in', () => {
+  it('creates a session, and ends the browser’s previous one', async () => {
     const member = await newPasswordMember(target);
     const first = await sessionIdOf(member);
     const answer = await login(member.browser, ` ${member.email.toUpperCase()}`, member.password);
@@ -58,7 +58,7 @@ describe('a sign-in by password', () => {
     expect(rows).toEqual([{ revoked_reason: 'replaced' }]);
   });
 
-  it('approves the popup that it was made in, but only from our own page', async () => {
+  it('approves the popup that it happened in, but only from our own page', async () => {
     const { browser, email, password } = await newPasswordMember(target);
     const opener = await registered(target);
     await openPopup(browser, opener);
@@ -75,7 +75,7 @@ describe('a sign-in by password', () => {
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
   });
 
-  it('answers the same for a wrong password, an unknown address and an address without a password, with one hash each [D-53]', async () => {
+  it('gives the same answer for a wrong password, an unknown address and an address without a password, with one hash each [D-53]', async () => {
     const member = await newPasswordMember(target);
     const passwordless = (await newMember(target)).claims.email;
     const shapes: unknown[] = [];
@@ -91,7 +91,7 @@ describe('a sign-in by password', () => {
     expect(hashes).toEqual([['ln=14,r=8,p=5'], ['ln=14,r=8,p=5'], ['ln=14,r=8,p=5']]);
   });
 
-  it('gives no hint of known addresses in registration, reset or resending, with one hash for each password sent [D-53]', async () => {
+  it('does not reveal known addresses in registration, reset or resending, with one hash for each password sent [D-53]', async () => {
     const known = (await newPasswordMember(target)).email;
     const passwordless = (await newMember(target)).claims.email;
     const password = goodPassword;
@@ -118,7 +118,7 @@ describe('a sign-in by password', () => {
     }
   });
 
-  it('allows ten guesses in five minutes for one account, from whatever address [D-54]', async () => {
+  it('allows ten guesses per account in five minutes, from any address [D-54]', async () => {
     const member = await newPasswordMember(target);
     await makeCheap(target, member);
     const unknown = freshEmail();
@@ -149,7 +149,7 @@ describe('a sign-in by password', () => {
     expect((await guess(member.email, member.password, 1)).status).toBe(204);
   });
 
-  it('forgets wrong guesses after the right password', async () => {
+  it('resets the count of wrong guesses after the right password', async () => {
     const member = await newPasswordMember(target);
     for (const _ of [1, 2]) {
       await makeCheap(target, member);
@@ -191,7 +191,7 @@ describe('a sign-in by password', () => {
   });
 
   // In workerd the hash and the test share one thread, so that nothing can happen meanwhile.
-  it.skipIf(runsInWorkerd)('is refused when the password changes while it is hashed', async () => {
+  it.skipIf(runsInWorkerd)('is refused when the password changes while it is being hashed', async () => {
     const member = await newPasswordMember(target);
     await makeSlow(target, member);
     const before = hashesIn(await settledLog(target)).length;
@@ -204,7 +204,7 @@ describe('a sign-in by password', () => {
     expect((await login(openBrowser(target), member.email, member.password)).status).toBe(204);
   });
 
-  it('is refused with 503 and Retry-After while too many passwords wait', async () => {
+  it('is refused with 503 and Retry-After while too many passwords are queued', async () => {
     const [slow, quick] = [await newPasswordMember(target), await newPasswordMember(target)];
     const store = (email: string, cost: string) =>
       target.rows('UPDATE credentials SET password_hash = ? WHERE provider_user_id = ?', [

@@ -62,7 +62,7 @@ async function lastActivity({ browser }: PasswordMember): Promise<unknown> {
 }
 
 describe('a forgotten password', () => {
-  it('is replaced by the mailed code in the browser that asked, which ends every session and sends a mail [D-50]', async () => {
+  it('is reset with the mailed code in the browser that asked, which ends every session and sends a mail [D-50]', async () => {
     const member = await newPasswordMember(target);
     const other = await elsewhere(member);
     const own = await sessionIdOf(member);
@@ -78,7 +78,7 @@ describe('a forgotten password', () => {
     expect(await lastActivity(member)).toMatchObject({ type: 'password.reset', provider: 'email' });
   });
 
-  it('is replaced once by many requests at a time, and by no code after five wrong ones or ten minutes [D-56]', async () => {
+  it('is reset only once by concurrent requests, and never after five wrong codes or ten minutes [D-56]', async () => {
     const { email } = await newPasswordMember(target);
     const browser = openBrowser(target);
     const code = await forgot(browser, email);
@@ -99,7 +99,7 @@ describe('a forgotten password', () => {
     expect((await login(browser, email, otherPassword)).status).toBe(204);
   });
 
-  it('is not replaced for an address without one: a mail says so, and no code fits', async () => {
+  it('is not reset for an address without one: a mail says so, and no code works', async () => {
     const { claims } = await newMember(target);
     for (const email of [claims.email, freshEmail()]) {
       const browser = openBrowser(target);
@@ -110,7 +110,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('lets its owner in again at once, however often it was guessed at before', async () => {
+  it('lets its owner back in immediately after a reset, however often it was guessed before', async () => {
     const { email } = await newPasswordMember(target);
     const browser = openBrowser(target);
     await login(browser, email, 'salah tetapi cukup panjang');
@@ -121,8 +121,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('a password that is changed', () => {
-  it('ends all sessions but the acting one, and a mail says so [D-50]', async () => {
+describe('a password change', () => {
+  it('ends all sessions except the acting one, and sends a mail [D-50]', async () => {
     const member = await newPasswordMember(target);
     const other = await elsewhere(member);
     const code = await forgot(other.browser, member.email);
@@ -140,7 +140,7 @@ describe('a password that is changed', () => {
     expect(await lastActivity(member)).toMatchObject({ type: 'password.changed', provider: 'email' });
   });
 
-  it('needs a recent sign-in, a live session, a password to change and a good one [D-50]', async () => {
+  it('needs a recent sign-in, a live session, an existing password and an acceptable new one [D-50]', async () => {
     const member = await newPasswordMember(target);
     expect(await seen(await change(member.browser, 'x'.repeat(40)))).toEqual(
       refusal(400, [
@@ -170,13 +170,13 @@ describe('a password that is changed', () => {
   });
 });
 
-describe('a password that is linked', () => {
+describe('a linked password', () => {
   const ask = (browser: Browser, email: string, password = goodPassword) =>
     browser.fetch('/v1/credentials/email', json('POST', { email, password }));
   const finish = (browser: Browser, email: string, code: string) =>
     browser.fetch('/v1/credentials/email/verify', json('POST', { email, code }));
 
-  it('becomes a credential of the acting identity by the mailed code', async () => {
+  it('becomes a credential of the acting identity with the mailed code', async () => {
     const { browser, handle } = await newMember(target);
     const email = freshEmail();
     expect(await seen(await ask(browser, email))).toEqual([204, '']);
@@ -235,7 +235,7 @@ describe('a password that is linked', () => {
     expect((await ask(browser, freshEmail())).status).toBe(204);
   });
 
-  it('is linked once by 20 requests at a time', async () => {
+  it('is linked only once by 20 concurrent requests', async () => {
     const { browser } = await newMember(target);
     const email = freshEmail();
     await ask(browser, email);

@@ -17,7 +17,7 @@ const verify = (email: string, code: string) => json('POST', { email, code });
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('a registration', () => {
-  it('leads with the mailed code to a claim ticket, and from there to a session', async () => {
+  it('leads to a claim ticket with the mailed code, and from there to a session', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const asked = await browser.fetch(
@@ -85,7 +85,7 @@ describe('a registration', () => {
     expect((await login(attacker, claims.email, goodPassword)).status).toBe(401);
   });
 
-  it('accepts a code only from the browser, for the address and for the purpose that it was made for [D-56]', async () => {
+  it('accepts a code only in the browser, for the address and for the purpose that it was issued for [D-56]', async () => {
     const [browser, other] = [openBrowser(target), openBrowser(target)];
     const [email, otherEmail] = [freshEmail(), freshEmail()];
     const code = await register(target, browser, email);
@@ -105,7 +105,7 @@ describe('a registration', () => {
     expect((await browser.fetch('/v1/auth/email/verify', verify(email, code))).status).toBe(200);
   });
 
-  it('is over once its code was used, by one of 20 requests at a time [D-56]', async () => {
+  it('ends once its code is used, by only one of 20 concurrent requests [D-56]', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const code = await register(target, browser, email);
@@ -122,7 +122,7 @@ describe('a registration', () => {
     expect(row?.tickets).toBe(1);
   });
 
-  it('is over after five wrong codes, also when they come at once [D-56]', async () => {
+  it('ends after five wrong codes, even concurrent ones [D-56]', async () => {
     for (const together of [false, true]) {
       const browser = openBrowser(target);
       const email = freshEmail();
@@ -138,7 +138,7 @@ describe('a registration', () => {
     }
   });
 
-  it('is over after ten minutes [D-56]', async () => {
+  it('expires after ten minutes [D-56]', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const code = await register(target, browser, email);
@@ -173,7 +173,7 @@ describe('a registration', () => {
     expect(await mailsTo(target, email)).toHaveLength(2);
   });
 
-  it('gets five codes an hour for an address and then 429, for known addresses too', async () => {
+  it('gets five codes an hour per address and then 429, even for known addresses', async () => {
     const known = (await newPasswordMember(target)).email;
     for (const [email, left] of [
       [freshEmail(), 5],

@@ -73,7 +73,7 @@ describe('an error', () => {
     await expectError(claim, 400, 'validation_failed', ['handle must be a string', display]);
   });
 
-  it('is 404 for an unknown path, and for a method that a path does not have', async () => {
+  it('is 404 for an unknown path, and for a method that a path does not support', async () => {
     const known = new Set(routesOf().map(({ method, pattern }) => `${method} ${pattern}`));
     const paths = [
       '/',
@@ -132,7 +132,7 @@ describe('an error', () => {
     }
   });
 
-  it('never answers a HEAD request for a navigation, which spends nothing', async () => {
+  it('is never sent for a HEAD navigation, which spends nothing', async () => {
     const browser = openBrowser(target);
     const { callback } = await startSignIn(target, browser);
     const head = await browser.navigate(callback, { method: 'HEAD' });
@@ -229,7 +229,7 @@ describe('a failure', () => {
     await service.close();
   });
 
-  it('reveals nothing of the error, whatever was thrown, and says when to retry if that is known [D-62]', async () => {
+  it('reveals nothing about the error, whatever was thrown, and says when to retry if that is known [D-62]', async () => {
     const secret = 'SELECT token FROM sessions -- at /srv/src/app.ts:1';
     const thrown: [unknown, number, string, string | null][] = [
       [new Error(secret, { cause: new TypeError(secret) }), 500, 'Internal server error', null],

@@ -43,7 +43,7 @@ const redeem = (relation: Relation, subject: string, headers?: Record<string, st
   post(relation, '/v1/auth/exchange', { subject_token: subject, subject_token_type: popupType }, headers);
 
 describe('an approved popup request', () => {
-  it('is exchanged once for tokens with every scope that the person allowed', async () => {
+  it('is exchanged only once for tokens with every scope that the person allowed', async () => {
     const relation = await newRelation(target);
     const { app, person } = relation;
     await appSignIn(relation, { scope: 'openid profile offline_access' });
@@ -147,7 +147,7 @@ describe('an access token', () => {
     expect(decodeJwt(less.access_token).payload).toMatchObject({ aud: resource, scope: 'openid' });
   });
 
-  it('is never exchanged for one with the audience of a session [D-91]', async () => {
+  it('is never exchanged for one with a session’s audience [D-91]', async () => {
     const relation = await newRelation(target);
     const { access_token } = await appSignIn(relation);
     const resource = 'https://api.shop.example.com/';
@@ -214,7 +214,7 @@ describe('revocation', () => {
     }
   });
 
-  it('leaves the tokens of other clients alone, and reveals nothing [OA-08]', async () => {
+  it('leaves other clients’ tokens alone, and reveals nothing [OA-08]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const tokens = await appSignIn(relation);
@@ -242,7 +242,7 @@ describe('revocation', () => {
     expect(grants).toEqual([{ revoked_by: 'app' }]);
   });
 
-  it('for an app without a secret ends the grant only by a live refresh token [OA-08]', async () => {
+  it('for an app without a secret ends the grant only with a live refresh token [OA-08]', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const first = await appSignIn(relation);
     const second = await appSignIn(relation);
@@ -304,7 +304,7 @@ describe('introspection', () => {
     expect(await introspect(relation, access_token)).toEqual([200, { active: false }]);
   });
 
-  it('describes the tokens of the app itself', async () => {
+  it('describes tokens issued to the app itself', async () => {
     const relation = await newRelation(target);
     const own = await tokensOf(await post(relation, '/v1/auth/token', { grant_type: 'client_credentials' }));
     const [status, body] = await introspect(relation, own.access_token);
@@ -363,7 +363,7 @@ describe('userinfo', () => {
 });
 
 describe('discovery', () => {
-  it('is one document at two addresses, cached for an hour, and names what is served [OP-04, CP-01, OA-10]', async () => {
+  it('is one document at two addresses, cached for an hour, and lists what is served [OP-04, CP-01, OA-10]', async () => {
     const [first, second] = await Promise.all(
       ['openid-configuration', 'oauth-authorization-server'].map((name) =>
         target.request(`/.well-known/${name}`),

@@ -75,7 +75,7 @@ describe('GET /v1/me/export', () => {
     });
   });
 
-  it('holds a live session even when its start is no longer in the activity', async () => {
+  it('includes a live session even when its start is no longer in the activity', async () => {
     const member = await newMember(target);
     await target.rows('DELETE FROM activity WHERE handle = ?', [member.handle]);
     const held = await (await member.browser.fetch('/v1/me/export')).json();
@@ -85,7 +85,7 @@ describe('GET /v1/me/export', () => {
     });
   });
 
-  it('holds no secret, no digest of one, and nothing of anybody else', async () => {
+  it('contains no secret, no digest of one, and nothing about anybody else', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const text = await (await member.browser.fetch('/v1/me/export')).text();
     const [row] = await target.rows<Record<string, string>>(
@@ -100,7 +100,7 @@ describe('GET /v1/me/export', () => {
     }
   });
 
-  it('holds every line of activity and every session, read in pages [D-100]', async () => {
+  it('contains every activity line and every session, read in pages [D-100]', async () => {
     const { browser, handle } = await newMember(target);
     await target.rows(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 450)

@@ -48,7 +48,7 @@ describe('the address that a provider reports', () => {
     expect(await pidOf(owner.browser)).toBe(`${owner.handle}@pid`);
   });
 
-  it('causes the same refusal for a navigation as for an API caller [D-33]', async () => {
+  it('causes the same refusal for a browser navigation as for an API caller [D-33]', async () => {
     const owner = await newMember(target);
     const answer = await signIn(target, openBrowser(target), { ...somebody(), email: owner.claims.email });
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([409, 'email_conflict']);
@@ -105,7 +105,7 @@ describe('the address that a provider reports', () => {
     expect(await keptEmail(two.browser)).toBe(two.claims.email);
   });
 
-  it('replaces that of a known account only if it is verified [D-36]', async () => {
+  it('replaces a known account’s address only if it is verified [D-36]', async () => {
     const { browser, claims } = await newMember(target);
     const [unverified, verified] = [somebody().email, somebody().email];
     await signIn(target, browser, { ...claims, email: unverified, email_verified: false });
@@ -115,14 +115,14 @@ describe('the address that a provider reports', () => {
   });
 });
 
-describe('claims that only userinfo has', () => {
-  it('complete the person when the ID token leaves the address out', async () => {
+describe('claims that come only from userinfo', () => {
+  it('supply the address when the ID token leaves it out', async () => {
     const claims = somebody();
     const browser = await claimAs({ ...claims, email_verified: true }, { splitClaims: true });
     expect(await keptEmail(browser)).toBe(claims.email);
   });
 
-  it('count as unverified unless email_verified is the boolean there too', async () => {
+  it('count as unverified unless email_verified is a boolean there too', async () => {
     const email_verified = 'true';
     const browser = await claimAs(somebody(), { splitClaims: true, userinfoClaims: { email_verified } });
     expect(await keptEmail(browser)).toBeNull();

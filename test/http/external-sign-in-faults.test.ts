@@ -29,7 +29,7 @@ async function withIssuer(mode: string, run: (service: Target, issuer: string) =
 
 describe('a faulty token endpoint', () => {
   it.each(['500', 'html', 'empty-object', 'invalid_grant'] as const)(
-    'lets nobody in and is asked once: %s [D-32]',
+    'lets nobody in and is asked only once: %s [D-32]',
     async (token) => {
       const { tokenCalls } = await expectFailure(target, { token });
       expect(tokenCalls).toHaveLength(1);
@@ -48,7 +48,7 @@ describe('a faulty token endpoint', () => {
     expect(hugeBytes).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('is waited for when it is slow but in time', async () => {
+  it('is awaited when it is slow but in time', async () => {
     const browser = openBrowser(target);
     const { callback } = await startSignIn(target, browser, { token: 'slow', delayMs: 1500 });
     expect((await browser.navigate(callback)).status).toBe(302);
@@ -93,7 +93,7 @@ describe('a faulty userinfo endpoint', () => {
 
 describe('a provider that cannot be reached', () => {
   it.each(['token-refused', 'token-tls-error'])(
-    'fails at once with 502 at its token endpoint: %s [R-15]',
+    'fails immediately with 502 at its token endpoint: %s [R-15]',
     (mode) =>
       withIssuer(mode, async (service, issuer) => {
         const started = performance.now();
@@ -110,7 +110,7 @@ describe('a provider that cannot be reached', () => {
   );
 });
 
-describe('a provider that falls silent', () => {
+describe('a provider that stops responding', () => {
   it('is abandoned within ten seconds, and delays nobody else [R-15]', { timeout: 30_000 }, () =>
     withIssuer('silent', async (silent) => {
       const { browser: member } = await newMember(target);

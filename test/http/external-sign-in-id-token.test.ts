@@ -69,13 +69,13 @@ describe('the ID token', () => {
     (part, as) => expectRefused(target, { spelling: { part, as } }),
   );
 
-  it('may be expired by 20 seconds, for clocks that differ, but not by 60', async () => {
+  it('may have expired 20 seconds ago, to allow for clock skew, but not 60', async () => {
     const now = Math.floor(target.now() / 1000);
     await expectAccepted(target, { now: now - 320 });
     await expectRefused(target, { now: now - 360 });
   });
 
-  it('may be issued 20 seconds in the future, for clocks that differ, but not 60 or an hour [D-25]', async () => {
+  it('may be issued 20 seconds in the future, to allow for clock skew, but not 60 or an hour [D-25]', async () => {
     const now = Math.floor(target.now() / 1000);
     await expectAccepted(target, { now: now + 20 });
     for (const ahead of [60, 3600]) await expectRefused(target, { now: now + ahead });
@@ -158,7 +158,7 @@ describe('the token request', () => {
     ]);
   });
 
-  it('is refused by the provider for a code that another client asked for', async () => {
+  it('is refused by the provider for a code issued to another client', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser, { challenge: 'a'.repeat(43) });
     await expectNoSession(target, 'provider_failed', () => browser.fetch(callback));
@@ -178,7 +178,7 @@ describe('a provider’s documents', () => {
     expect(await countVisits(quiet)).toEqual({ discovery: 2, jwks: 2, internal: 0 });
   });
 
-  it('are read again for a new key, at most every 30 seconds', async () => {
+  it('are fetched again for a new key, at most every 30 seconds', async () => {
     const rotating = `${inject('lyingIssuer')}/at/id-token/rotated-keys`;
     const service = await startService({ IDP_ISSUER: rotating });
     await expectAccepted(service, { alg: 'ES256' });

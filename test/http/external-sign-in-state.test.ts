@@ -29,7 +29,7 @@ async function expectSignedIn(browser: Browser): Promise<void> {
   expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
 }
 
-describe('the state of a callback', () => {
+describe('a callback’s state', () => {
   it.each([
     ['no state', { state: null }],
     ['an empty state', { state: '' }],
@@ -55,7 +55,7 @@ describe('the state of a callback', () => {
     expect((await signIn(target, victim, claims)).headers.get('Location')).toBe(welcome);
   });
 
-  it('is refused with an altered cookie or the cookie of another attempt [D-22]', async () => {
+  it('is refused with an altered cookie or another attempt’s cookie [D-22]', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser);
     const [name = '', value = ''] = (await browser.cookies()).split('=');
@@ -71,7 +71,7 @@ describe('the state of a callback', () => {
     expect(await tokenCalls(code)).toEqual([]);
   });
 
-  it('works once, even when the browser keeps its cookie [D-23]', async () => {
+  it('works only once, even when the browser keeps its cookie [D-23]', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser, { claims: somebody() });
     const headers = { Cookie: await browser.cookies() };
@@ -80,7 +80,7 @@ describe('the state of a callback', () => {
     expect(await tokenCalls(code)).toHaveLength(1);
   });
 
-  it('stays used after the exchange of its code failed [D-23]', async () => {
+  it('stays used after its code exchange has failed [D-23]', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser, { token: '500' });
     const headers = { Cookie: await browser.cookies() };
@@ -148,7 +148,7 @@ describe('a callback that carries an error', () => {
     ['server_error', 'provider_error'],
     ['<script>alert(2)</script>', 'provider_error'],
     ['', 'provider_error'],
-  ] as const)('is refused with %j, and nothing of it is echoed [D-28]', async (error, code) => {
+  ] as const)('is refused with %j, and none of it is echoed [D-28]', async (error, code) => {
     for (const error_description of descriptions) {
       const browser = openBrowser(target);
       const { callback } = await startSignIn(target, browser);
@@ -163,7 +163,7 @@ describe('a callback that carries an error', () => {
     }
   });
 
-  it('is refused without a state of this browser, whatever error it carries [D-22]', async () => {
+  it('is refused without this browser’s state, whatever error it carries [D-22]', async () => {
     await expectNoSession(target, 'state_invalid', () =>
       openBrowser(target).fetch('/v1/auth/idp/callback?error=access_denied&state=unknown'),
     );
@@ -180,7 +180,7 @@ describe('a repeated callback', () => {
     await expectSignedIn(browser);
   });
 
-  it('gives one session or ticket to 20 requests at once [R-07]', {
+  it('creates one session or ticket for 20 concurrent requests [R-07]', {
     timeout: 240_000,
   }, async () => {
     const { claims: known } = await newMember(target);
@@ -203,7 +203,7 @@ describe('a repeated callback', () => {
   });
 });
 
-describe('several sign-ins at once in one browser', () => {
+describe('concurrent sign-ins in one browser', () => {
   it('finish in two tabs that start at the same moment', async () => {
     const { browser, claims } = await newMember(target);
     const tabs = await Promise.all([1, 2].map(() => startSignIn(target, browser, { claims })));

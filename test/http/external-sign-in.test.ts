@@ -19,7 +19,7 @@ const misleading = {
 const target = useSharedService();
 
 describe('the start of an external sign-in', () => {
-  it('sends the browser to the provider with a fresh state, challenge and nonce each time [D-21]', async () => {
+  it('sends the browser to the provider with a new state, challenge and nonce each time [D-21]', async () => {
     const seen = { state: new Set(), code_challenge: new Set(), nonce: new Set() };
     for (let time = 0; time < 10; time += 1) {
       const answer = await openBrowser(target).navigate('/v1/auth/idp');
@@ -104,7 +104,7 @@ describe('the start of an external sign-in', () => {
 });
 
 describe('returnTo', () => {
-  it('comes back once in the query of CLIENT_SUCCESS_URL, also for a newcomer', async () => {
+  it('comes back once in the query of CLIENT_SUCCESS_URL, even for a newcomer', async () => {
     const { browser, claims } = await newMember(target);
     const login = await browser.fetch(
       '/v1/auth/login',
@@ -165,7 +165,7 @@ describe('returnTo', () => {
     null,
     ['/settings'],
     { path: '/settings' },
-  ])('is refused as %j, which is no path on the client [D-30]', async (returnTo) => {
+  ])('is refused as %j, which is not a path on the client [D-30]', async (returnTo) => {
     const answer = await openBrowser(target).fetch('/v1/auth/login', json('POST', { returnTo }));
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([400, 'validation_failed']);
     expect(await answer.json()).toEqual({
@@ -186,7 +186,7 @@ describe('returnTo', () => {
 });
 
 describe('a client address with a query and a fragment', () => {
-  it('keeps both when claim and returnTo join them', async () => {
+  it('keeps both when claim and returnTo are added', async () => {
     const service = await startService({ CLIENT_SUCCESS_URL: 'https://app.example.com/in?x=1#top' });
     const browser = openBrowser(service);
     const { callback } = await startSignIn(service, browser, {}, '/v1/auth/idp?returnTo=/settings');
@@ -197,13 +197,13 @@ describe('a client address with a query and a fragment', () => {
   });
 });
 
-describe('a provider that is not or only partly configured', () => {
+describe('a provider that is not configured or only partly configured', () => {
   it.each([
     ['everything', { IDP_ISSUER: '', IDP_CLIENT_ID: '', IDP_CLIENT_SECRET: '' }],
     ['the issuer', { IDP_ISSUER: '' }],
     ['the client', { IDP_CLIENT_ID: '' }],
     ['the secret', { IDP_CLIENT_SECRET: '' }],
-  ])('leads to 503 and lets nobody in without %s [D-29]', async (_, missing) => {
+  ])('causes a 503 and lets nobody in without %s [D-29]', async (_, missing) => {
     const production = {
       ENVIRONMENT: 'production',
       MAIL_TRANSPORT: 'outbox',
@@ -237,7 +237,7 @@ describe('a provider whose discovery document is broken', () => {
     'huge',
     'html',
     'empty-object',
-  ])('leads to 502 and is asked again the next time: %s [D-29]', async (mode) => {
+  ])('causes a 502 and is asked again the next time: %s [D-29]', async (mode) => {
     const issuer = `${inject('lyingIssuer')}/at/discovery/${mode}`;
     const service = await startService({ IDP_ISSUER: issuer });
     const before = await countVisits(issuer);
@@ -250,7 +250,7 @@ describe('a provider whose discovery document is broken', () => {
     expect([after.discovery - before.discovery, after.internal]).toEqual([2, 0]);
   });
 
-  it('leads to 502 when nobody listens at the issuer [D-29]', async () => {
+  it('causes a 502 when nothing listens at the issuer [D-29]', async () => {
     const service = await startService({ IDP_ISSUER: 'http://127.0.0.1:2' });
     await expectError(await openBrowser(service).fetch('/v1/auth/idp'), 'provider_failed');
     expect((await openBrowser(service).fetch('/healthz')).status).toBe(200);

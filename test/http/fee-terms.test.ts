@@ -28,7 +28,7 @@ async function newBackEnd(scopes: readonly string[]) {
 }
 type BackEnd = Awaited<ReturnType<typeof newBackEnd>>;
 
-describe('the fee of an app', () => {
+describe('an app’s fee', () => {
   let stage: BackEnd;
   let shop: Member;
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('the fee of an app', () => {
   });
 });
 
-describe('a checkout of an app with a fee', () => {
+describe('a checkout by an app with a fee', () => {
   let stage: BackEnd;
   beforeAll(async () => {
     stage = await newBackEnd(['openid', 'fiat:deposit']);
@@ -106,7 +106,7 @@ describe('a checkout of an app with a fee', () => {
   const checkout = async () =>
     (await (await stage.call('/v1/fiat/deposits/checkout', { amount: 50_000 })).json()) as Deposit;
 
-  it('leads to our page, which shows amount, fee and net amount before the payment [D-88]', async () => {
+  it('opens our page, which shows the amount, fee and net amount before the payment [D-88]', async () => {
     const bare = await checkout();
     expect(bare.checkoutUrl).toBe(`${target.origin}/dev/gateway/${bare.id}`);
     await setDepositFee({ fixed: 1000 });
@@ -121,7 +121,7 @@ describe('a checkout of an app with a fee', () => {
     expect(await stranger.text()).not.toContain(`/dev/gateway/${id}`);
   });
 
-  it('keeps the fee rule of its time, whatever is paid and whenever it is decided [D-88]', async () => {
+  it('keeps the fee rule that it began with, whatever is paid and whenever it is decided [D-88]', async () => {
     await setDepositFee({ bps: 100 });
     const { id } = await checkout();
     await setDepositFee({ bps: 1000, fixed: 10_000 });

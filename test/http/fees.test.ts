@@ -27,8 +27,8 @@ function put(app: string, body: object, { operation = 'transfer', ifMatch = '', 
   return by.browser.fetch(`/v1/apps/${app}/fees/${operation}`, { ...init, headers });
 }
 
-describe('the fees of an app', () => {
-  it('change in versions, and keep their history', async () => {
+describe('an app’s fees', () => {
+  it('are versioned, and keep their history', async () => {
     const app = await appOf();
     expect(await fees(app)).toMatchObject({ data: [] });
     const first = await inOneTrip(target, () => put(app, { fixed: 500, bps: 70 }));
@@ -83,12 +83,12 @@ describe('the fees of an app', () => {
     [{ fixed: 1, bps: '1' }, 'bps must be a whole number'],
     [{ fixed: 1, bps: 1, min: 5, max: 4 }, 'max must be greater than or equal to min'],
     [{ fixed: 1, bps: 1, payer: 'nobody' }, 'payer must be one of: payer, payee'],
-  ])('are refused out of range: %j', async (body, message) => {
+  ])('are refused when out of range: %j', async (body, message) => {
     const app = await appOf();
     expect(await seen(await put(app, body))).toEqual(refusal(400, [message]));
   });
 
-  it('belong to a known operation, and only those of a transfer may be borne by the payee', async () => {
+  it('belong to a known operation, and only transfer fees may be borne by the payee', async () => {
     const app = await appOf();
     expect(await seen(await put(app, { fixed: 1, bps: 1 }, { operation: 'gift' }))).toEqual(
       refusal(400, ['operation must be one of: deposit, transfer, withdrawal']),
@@ -127,7 +127,7 @@ describe('the fees of an app', () => {
   });
 });
 
-describe('the revenue of an app', () => {
+describe('an app’s revenue', () => {
   async function earning(amount: number): Promise<string> {
     const app = await appOf();
     await adjust(target, { from: gateway, to: await appAccount(target, app), amount });
@@ -139,7 +139,7 @@ describe('the revenue of an app', () => {
     return by.browser.fetch(`/v1/apps/${app}/sweep`, { ...init, headers });
   };
 
-  it("goes to its owner's wallet, in part or whole, once for each key", async () => {
+  it("goes to its owner's wallet, in whole or in part, once per key", async () => {
     const app = await earning(5000);
     const before = await balanceOf(target, owner.handle);
     expect(await (await owner.browser.fetch(`/v1/apps/${app}/balance`)).json()).toEqual({
@@ -167,7 +167,7 @@ describe('the revenue of an app', () => {
     });
   });
 
-  it('is swept once by twenty requests at once', async () => {
+  it('is swept only once by twenty concurrent requests', async () => {
     const app = await earning(700);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, count) => sweep(app, {}, `all-${count}`)),
@@ -186,7 +186,7 @@ describe('the revenue of an app', () => {
     expect((await sweep(app, {})).status).toBe(200);
   });
 
-  it('keeps its app from being deleted, and can be swept only by the owner', async () => {
+  it('prevents its app from being deleted, and can be swept only by the owner', async () => {
     const app = await earning(700);
     const remove = () => owner.browser.fetch(`/v1/apps/${app}`, { method: 'DELETE' });
     expect(await seen(await remove())).toEqual(refusal(409, 'App balance is not zero'));

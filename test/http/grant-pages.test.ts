@@ -31,7 +31,7 @@ async function open(browser: Browser, path: string, language = 'en'): Promise<st
 }
 
 describe('/account/apps/allowed', () => {
-  it('shows in words what each app may do, and is linked from the apps', async () => {
+  it('describes what each app may do, and is linked from the apps page', async () => {
     const { browser, path } = await allowed();
     expect(await open(browser, '/account/apps')).toContain('href="/account/apps/allowed"');
     const english = await open(browser, '/account/apps/allowed');
@@ -43,7 +43,7 @@ describe('/account/apps/allowed', () => {
     expect(await open(nobody.browser, '/account/apps/allowed')).toContain('You have not allowed any app');
   });
 
-  it('leads strangers to the sign-in, and shows nobody the grant of another person', async () => {
+  it('sends anonymous visitors to the sign-in, and shows nobody another person’s grant', async () => {
     const { path } = await allowed();
     const answer = await openBrowser(target).navigate('/account/apps/allowed');
     expect(led(answer)).toEqual([302, '/signin?returnTo=self%3A%2Faccount%2Fapps%2Fallowed']);
@@ -101,7 +101,7 @@ describe('the page of an app that a person has allowed', () => {
     ]);
   });
 
-  it('keeps what was typed, and shows the problem at the field', async () => {
+  it('keeps the input, and shows the problem next to the field', async () => {
     const { browser, path } = await allowed();
     const refused = await post(browser, path, {
       ...empty,
@@ -137,7 +137,7 @@ describe('the page of an app that a person has allowed', () => {
     expect(await answer.text()).toContain('Sign in again');
   });
 
-  it('ends the access after a confirmation, without a script', async () => {
+  it('ends access after a confirmation, without JavaScript', async () => {
     const { browser, path } = await allowed();
     expect(await open(browser, `${path}/end`)).toContain('Remove the access of Corner Shop?');
     const ended = await post(browser, `${path}/end`);

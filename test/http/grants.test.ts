@@ -35,8 +35,8 @@ async function allow(person?: Member): Promise<Allowed> {
   return { owner, person: member, app, id: await insertGrant(target, app, member.handle) };
 }
 
-describe('the grants of a person', () => {
-  it('are listed newest first, in pages, with app, scopes, limits and what was spent [S-06]', async () => {
+describe('a person’s grants', () => {
+  it('are listed newest first, in pages, with app, scopes, limits and amounts spent [S-06]', async () => {
     const { person, app, id } = await allow();
     const second = await allow(person);
     await target.rows(
@@ -73,7 +73,7 @@ describe('the grants of a person', () => {
     await inOneTrip(target, () => list(person.browser));
   });
 
-  it('name the last sign-in to the app, and leave out ended and expired grants and deleted apps', async () => {
+  it('show the last sign-in to the app, and leave out ended and expired grants and deleted apps', async () => {
     const { person, owner, app, id } = await allow();
     const at = target.now() - 1000;
     await target.rows(
@@ -108,7 +108,7 @@ describe('PATCH /v1/grants/:id', () => {
     });
   });
 
-  it('never resets what was spent when a limit is raised or lowered [D-81]', async () => {
+  it('never resets the amount spent when a limit is raised or lowered [D-81]', async () => {
     const { person, id } = await allow();
     await limit(person.browser, id, { limits: { total: 100, maxUses: 5 } });
     await target.rows('UPDATE grants SET spent_total = 100, uses = 5 WHERE id = ?', [id]);
@@ -168,7 +168,7 @@ describe('PATCH /v1/grants/:id', () => {
 });
 
 describe('DELETE /v1/grants/:id', () => {
-  it('ends a grant at once and for good, informs person and app once, and is safe to repeat [S-06]', async () => {
+  it('ends a grant immediately and permanently, notifies person and app only once, and is safe to repeat [S-06]', async () => {
     const { owner, person, app, id } = await allow();
     await inOneTrip(target, () => revoke(person.browser, id));
     for (let again = 0; again < 2; again += 1) {
@@ -190,7 +190,7 @@ describe('DELETE /v1/grants/:id', () => {
     expect((await insertGrant(target, app, person.handle)).startsWith('grt_')).toBe(true);
   });
 
-  it('returns 404 to another person, and 401 to a stranger', async () => {
+  it('returns 404 to another person, and 401 to an anonymous caller', async () => {
     const { owner, person, id } = await allow();
     expect(await seen(await revoke(owner.browser, id))).toEqual(notFound);
     expect(await seen(await revoke(openBrowser(target), id))).toEqual(unauthenticated);
@@ -199,7 +199,7 @@ describe('DELETE /v1/grants/:id', () => {
 });
 
 describe('an identity with grants', () => {
-  it('ends its grants when it is closed, and its apps get events [S-05]', async () => {
+  it('loses its grants when it is closed, and its apps get events [S-05]', async () => {
     const { owner, person, app, id } = await allow();
     await person.browser.fetch('/v1/me', json('DELETE', { handle: person.handle }));
     expect(await target.rows('SELECT revoked_by FROM grants WHERE id = ?', [id])).toEqual([
@@ -210,7 +210,7 @@ describe('an identity with grants', () => {
     expect(data.map(({ type }) => type)).toEqual(['grant.revoked', 'grant.created']);
   });
 
-  it('has no live grants while it is suspended, and has them again afterwards', async () => {
+  it('has no live grants while it is suspended, and regains them afterwards', async () => {
     const { person, id } = await allow();
     const live = () => target.rows('SELECT 1 FROM live_grants WHERE id = ?', [id]);
     const set = (status: string) =>
@@ -221,7 +221,7 @@ describe('an identity with grants', () => {
     expect(await live()).toHaveLength(1);
   });
 
-  it('finds all its grants, ended ones too, and its sign-ins to apps in its export', async () => {
+  it('has all its grants, including ended ones, and its sign-ins to apps in its export', async () => {
     const { person, app, id } = await allow();
     await target.rows(
       `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at, code_hash,

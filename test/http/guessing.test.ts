@@ -86,7 +86,7 @@ async function newCheapMember(): Promise<PasswordMember> {
 }
 
 describe('a browser in which an account has signed in before', () => {
-  it('is known by a signed cookie that survives the logout and reveals nothing of the account [D-84]', async () => {
+  it('is known by a signed cookie that survives a logout and reveals nothing about the account [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     const known = await browser.cookie('pid_device', '/v1/auth');
     expect(known).toMatch(/^[0-9a-z]+\.[\w-]{16}\.[\w-]{22}$/);
@@ -98,7 +98,7 @@ describe('a browser in which an account has signed in before', () => {
     expect(cookie?.value).not.toBe(known);
   });
 
-  it('is known after a sign-in on a page, and has its own count of guesses there', async () => {
+  it('is known after a sign-in on a page, and has its own guess count there', async () => {
     const { email, password } = await newCheapMember();
     const browser = openBrowser(target);
     const post = () =>
@@ -113,7 +113,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await post()).status).toBe(303);
   });
 
-  it('is known after a sign-in by any other credential of the account', async () => {
+  it('is known after a sign-in with any other credential of the account', async () => {
     const { browser, claims } = await newMember(target);
     expect(await browser.cookie('pid_device', '/v1/auth')).toBeNull();
     const email = freshEmail();
@@ -143,7 +143,7 @@ describe('a browser in which an account has signed in before', () => {
   });
 
   it.each([1, 200])(
-    'signs its owner in at the first try, while %i addresses guess 1,000 times in a row [D-84]',
+    'signs its owner in on the first try, while %i addresses guess 1,000 times in a row [D-84]',
     async (addresses) => {
       const { browser, email, password } = await newCheapMember();
       for (const count of [10, 100, 1_000]) {
@@ -163,7 +163,7 @@ describe('a browser in which an account has signed in before', () => {
     240_000,
   );
 
-  it('has its own limit of wrong passwords, which does not affect other browsers [D-84]', async () => {
+  it('has its own wrong password limit, which does not affect other browsers [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     for (let made = 0; made < 100; made += 10) {
       await Promise.all(Array.from({ length: 10 }, () => login(browser, email, wrongPassword)));
@@ -187,7 +187,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await login(browser, email, otherPassword)).status).toBe(204);
   });
 
-  it('is not recognized by a forged or doubled cookie, or that of another account [D-84]', async () => {
+  it('is not recognized by a forged or duplicate cookie, or by another account’s [D-84]', async () => {
     const [owner, other] = [await newCheapMember(), await newCheapMember()];
     await guessInARow(owner.email, 10, 1);
     await fail('password', 200);
@@ -209,7 +209,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await login(owner.browser, owner.email, owner.password)).status).toBe(204);
   });
 
-  it('is no longer known after a new password was set elsewhere [D-84]', async () => {
+  it('is no longer known once a new password is set elsewhere [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     const intruder = openBrowser(target);
     expect((await login(intruder, email, password)).status).toBe(204);
@@ -224,7 +224,7 @@ describe('a browser in which an account has signed in before', () => {
 });
 
 describe('guessing at a password', () => {
-  it('ends after 100 wrong passwords in a row, of which one mail informs the owner [D-84]', async () => {
+  it('ends after 100 wrong passwords in a row, which one mail reports to the owner [D-84]', async () => {
     const { email, password } = await newCheapMember();
     await guessInARow(email, 90, 200);
     expect((await guess(email, password)).status).toBe(204);
@@ -235,7 +235,7 @@ describe('guessing at a password', () => {
     expect((await kindsTo(email)).filter((kind) => kind === 'guessing_stopped')).toHaveLength(1);
   });
 
-  it('is counted for good for an account, and for minutes for an unknown address', async () => {
+  it('is counted permanently for an account, and for minutes for an unknown address', async () => {
     const { email } = await newCheapMember();
     await target.rows('DELETE FROM secret_tries');
     await guess(email, wrongPassword);
@@ -251,8 +251,8 @@ describe('guessing at a password', () => {
   });
 });
 
-describe('guessing at codes for a new password', () => {
-  it('ends at 100 in a row for unknown browsers, while the owner’s browser goes on [D-84]', async () => {
+describe('guessing at password reset codes', () => {
+  it('ends at 100 in a row for unknown browsers, while the owner’s browser keeps working [D-84]', async () => {
     const { browser, email } = await newCheapMember();
     await guessCodes(email, 95);
     const last = openBrowser(target);
@@ -275,7 +275,7 @@ describe('guessing at codes for a new password', () => {
     expect(await kindsTo(email)).toContain('reset_code');
   });
 
-  it('stops blocking an owner without a known browser who opens the link of the mail', async () => {
+  it('stops blocking an owner without a known browser once they open the mailed link', async () => {
     const { email } = await newCheapMember();
     await guessCodes(email, 5);
     await fail('reset', 100);
@@ -323,8 +323,8 @@ describe('guessing at codes for a new password', () => {
   });
 });
 
-describe('with the limits of production', () => {
-  it('an owner signs in and resets the password from the address of the guessers, and refused guesses add no row [D-84]', async () => {
+describe('with production limits', () => {
+  it('an owner signs in and resets the password from the guessers’ address, and refused guesses add no row [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     await target.restart({ RATE_LIMITS: 'on' });
     for (const addresses of [1, 200]) {

@@ -72,7 +72,7 @@ describe.each([
     }
   });
 
-  it('are safe on preflights, foreign origins, bad bodies and double cookies [D-60]', async () => {
+  it('are safe on preflights, foreign origins, bad bodies and duplicate cookies [D-60]', async () => {
     const Origin = 'https://evil.example';
     const answers = [
       await target.request('/v1/auth/login', { method: 'OPTIONS', headers: { Origin } }),
@@ -112,10 +112,10 @@ describe.each([
   });
 });
 
-describe('headers of a sign-in', () => {
+describe('sign-in headers', () => {
   const target = useService();
 
-  it('never sever a popup from its opener, and never let anything be cached [D-60]', async () => {
+  it('never sever a popup from its opener, and never allow caching [D-60]', async () => {
     const browser = openBrowser(target);
     const answers = [await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/settings' }))];
     const { callback } = await startSignIn(target, browser, {
@@ -134,7 +134,7 @@ describe('headers of a sign-in', () => {
     expectSafe(refused, '/v1/auth/idp/callback', false);
   });
 
-  it('identify each request by an id that its log lines carry [D-60]', async () => {
+  it('identify each request by the id in its log lines [D-60]', async () => {
     const { browser } = await newMember(target);
     const answers = [
       await browser.fetch('/v1/auth/session'),
@@ -162,7 +162,7 @@ describe('headers of a sign-in', () => {
     });
   });
 
-  it('do not let a client choose the id of its request', async () => {
+  it('do not let a client choose its request’s id', async () => {
     const answer = await target.request('/healthz', { headers: { 'X-Request-Id': 'chosen' } });
     expect(answer.headers.get('X-Request-Id')).not.toContain('chosen');
   });

@@ -81,7 +81,7 @@ describe('a hold', () => {
     expect(line).toMatchObject({ kind: 'transfer', amount: 4142 });
   });
 
-  it('is captured once, never above its amount, and not after its release', async () => {
+  it('can be captured only once, never above its amount, and not after its release', async () => {
     const [one, released] = [await stage.held(1000), await stage.held(1000)];
     expect(await seen(await ask(`${one.id}/capture`, { amount: 1001 }))).toEqual(
       refusal(400, 'Capture exceeds the hold', 'capture_exceeds'),
@@ -100,7 +100,7 @@ describe('a hold', () => {
     expect((await eventsOf(released.id)).at(-1)).toEqual(['transfer.released', 'released', 1000]);
   });
 
-  it('needs an approval for a hold, and an approval for a payment serves only payments', async () => {
+  it('needs an approval of its own, and one for a payment works only for payments', async () => {
     const hold = await stage.approvedHold(500);
     expect(await seen(await hold.confirm())).toEqual(
       refusal(400, 'Transfer inquiry is for a hold', 'for_hold'),
@@ -158,7 +158,7 @@ describe('a hold', () => {
     expect((await ask(`${hold.id}/release`, {})).status).toBe(200);
   });
 
-  it('counts in full against the limits of a grant, and is captured even after the grant has ended', async () => {
+  it('counts in full against a grant’s limits, and can be captured even after the grant has ended', async () => {
     const hold = async () => {
       const { id, requiresApproval } = await stage.inquireHold(1000);
       return { requiresApproval, answer: await stage.call(`/v1/fiat/transfers/${id}/hold`, {}) };
@@ -178,7 +178,7 @@ describe('a hold', () => {
     expect((await ask(`${id}/capture`, { amount: 10 })).status).toBe(200);
   });
 
-  it('is released automatically after 7 days, and cannot be captured from then on', async () => {
+  it('is released automatically after 7 days, and cannot be captured after that', async () => {
     const hold = await stage.held(1500);
     await target.advance((7 * dayMs) / 1000);
     token = await ownToken(stage);

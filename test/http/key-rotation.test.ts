@@ -65,7 +65,7 @@ function readSteadily(tokens: string[]) {
 }
 
 describe('signing keys', () => {
-  it('are rotated under steady reads without one failed request [D-19]', async () => {
+  it('are rotated under steady reads without a single failed request [D-19]', async () => {
     const [oldKid] = await publishedKids();
     const tokens = [await access(member)];
     expect(kidOf(tokens[0] ?? '')).toBe(oldKid);
@@ -105,7 +105,7 @@ describe('signing keys', () => {
     expect([...statuses.keys()]).toEqual([200]);
   });
 
-  it('invalidate their tokens once they are removed, even those verified before [D-19]', async () => {
+  it('invalidate their tokens once they are removed, even tokens that were already verified [D-19]', async () => {
     const other = await newMember(target);
     const token = await access(other);
     expect((await read(token)).status).toBe(200);

@@ -56,7 +56,7 @@ async function expectRefused(
   }
 }
 
-describe.each(['google', 'github'] as const)('linking an account of %s', (provider) => {
+describe.each(['google', 'github'] as const)('linking a %s account', (provider) => {
   it('adds it to the identity, and keeps the session', async () => {
     const { browser, handle } = await newMember(target);
     const account = somebody();
@@ -106,7 +106,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     expect(await page.text()).toContain('Credential already linked');
   });
 
-  it('is refused when the address belongs to somebody else, but not when it is one’s own [D-33]', async () => {
+  it('is refused when the address belongs to somebody else, but not when it is the person’s own [D-33]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const taken = { ...somebody(), email: other.claims.email };
     const callback = await begin(member.browser, provider, taken);
@@ -118,7 +118,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     ]);
   });
 
-  it('needs a sign-in younger than fifteen minutes at its start and at its end [D-50]', async () => {
+  it('needs a sign-in less than fifteen minutes old, both at its start and at its end [D-50]', async () => {
     const member = await newMember(target);
     await target.advance(890);
     await member.browser.fetch('/v1/auth/refresh', { method: 'POST' });
@@ -161,7 +161,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     await expectRefused(() => victim.browser.fetch(fourth), unauthenticated, []);
   });
 
-  it('cannot be finished by a browser with cookies of two sessions [D-49]', async () => {
+  it('cannot be finished by a browser with two sessions’ cookies [D-49]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const callback = await begin(member.browser, provider);
     const [attempt = ''] = /pid_oauth_[^;]+/.exec(await member.browser.cookies('/v1/auth')) ?? [];
@@ -171,7 +171,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     await expectRefused(() => target.request(callback, { headers }), unauthenticated, [member, other]);
   });
 
-  it('cannot be finished once the session has ended, even while its access token is valid [D-49]', async () => {
+  it('cannot be finished once the session has ended, even if its access token is still valid [D-49]', async () => {
     const member = await newMember(target);
     const callback = await begin(member.browser, provider);
     await target.rows(`UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE handle = ?`, [
@@ -209,7 +209,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     await expectRefused(() => member.browser.fetch(last), unauthenticated, []);
   });
 
-  it('works once for a callback, also when it comes again or twenty times at once [D-35]', async () => {
+  it('works only once per callback, even when it is repeated or sent twenty times concurrently [D-35]', async () => {
     const member = await newMember(target);
     const callback = await begin(member.browser, provider);
     const headers = { Cookie: await member.browser.cookies('/v1/auth') };
@@ -247,7 +247,7 @@ describe('POST /v1/credentials/link', () => {
     expect([refused.status, setCookies(refused)]).toEqual([403, []]);
   });
 
-  it('serves a form without a script, which leads to the provider and ends on the account page', async () => {
+  it('works from a form without JavaScript, which leads to the provider and ends on the account page', async () => {
     const { browser } = await newMember(target);
     const answer = await browser.navigate(
       '/v1/credentials/link',
@@ -262,12 +262,12 @@ describe('POST /v1/credentials/link', () => {
   });
 });
 
-describe('a link that failed', () => {
+describe('a failed link', () => {
   /** The links that the page of a refusal offers. */
   const offers = async (page: Response) =>
     [...(await page.text()).matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, href]) => href);
 
-  it('leads back to where it began, or to a new sign-in when one is needed', async () => {
+  it('returns to where it began, or to a new sign-in when one is needed', async () => {
     const [owner, member] = [await newMember(target), await newMember(target)];
     const account = somebody();
     await link(target, owner.browser, 'google', account);
@@ -303,7 +303,7 @@ describe('mail about credentials', () => {
       [JSON.stringify(addresses)],
     );
 
-  it('goes to every address of the identity, including that of the unlinked credential [S-09]', async () => {
+  it('goes to every address of the identity, including the unlinked credential’s [S-09]', async () => {
     const member = await newMember(target);
     const account = somebody();
     const addresses = [member.claims.email, account.email].sort();
@@ -336,7 +336,7 @@ describe('mail about credentials', () => {
   });
 });
 
-describe('unlinking and linking at once', () => {
+describe('concurrent unlinking and linking', () => {
   it('never leaves an identity without a credential', async () => {
     const member = await newMember(target);
     for (let round = 0; round < 25; round += 1) {
@@ -355,7 +355,7 @@ describe('unlinking and linking at once', () => {
   });
 });
 
-describe('a sign-in at a provider that a popup began', () => {
+describe('a provider sign-in that began in a popup', () => {
   const popup = 'abcdefghijklmnopqrstuv';
 
   it('ends on the popup’s own pages, and sends no opener policy', async () => {
@@ -376,7 +376,7 @@ describe('a sign-in at a provider that a popup began', () => {
     expect((await browser.navigate(callback)).headers.get('Location')).toBe(`/popup/done?c=${popup}`);
   });
 
-  it('leads back to the popup’s sign-in after an error', async () => {
+  it('returns to the popup’s sign-in after an error', async () => {
     const browser = openBrowser(target);
     const start = `/v1/auth/google?popup=${popup}`;
     const callback = new URL(
@@ -399,7 +399,7 @@ describe('a sign-in at a provider that a popup began', () => {
 });
 
 describe('the interface revision direct', () => {
-  it('links accounts as the other one does, and has no page that links a ticket', async () => {
+  it('links accounts as the other revision does, and has no page that links a ticket', async () => {
     const direct = await startService({ INTERFACE_REVISION: 'direct' });
     const browser = openBrowser(direct);
     await signIn(direct, browser);

@@ -36,7 +36,7 @@ function rowsFor(target: Target, recipient: string): Promise<Row[]> {
 describe('mail that waits in the outbox', () => {
   const target = useService();
 
-  it('is limited to five an hour for an address, even when 20 come at once [S-12]', async () => {
+  it('is limited to five an hour per address, even for 20 concurrent requests [S-12]', async () => {
     const [to, other] = [freshAddress(), freshAddress()];
     const kinds: MessageKind[] = [
       'register_code',
@@ -87,7 +87,7 @@ describe('mail that waits in the outbox', () => {
     expect(await rowsFor(target, ben.claims.email)).toEqual([]);
   });
 
-  it('lets requested codes displace no notice to the owner, and limits notices too [S-12]', async () => {
+  it('never lets requested codes displace a notice to the owner, and limits notices too [S-12]', async () => {
     const { handle, claims } = await newMember(target);
     for (let count = 0; count < 7; count += 1) await writeMessage(target, { recipient: claims.email });
     for (let count = 0; count < 25; count += 1) await writeNotice(target, { handle });
@@ -117,7 +117,7 @@ describe('mail that waits in the outbox', () => {
   });
 });
 
-describe('mail that leaves', () => {
+describe('outgoing mail', () => {
   const target = useService({
     MAIL_TRANSPORT: 'resend',
     MAIL_FROM: 'Peridot <no-reply@example.com>',
@@ -145,7 +145,7 @@ describe('mail that leaves', () => {
     expect((await mailsTo(target, to))[0]?.content).toBeNull();
   });
 
-  it('is retried with growing delays, and arrives once although answers were lost', async () => {
+  it('is retried with increasing delays, and arrives only once even when answers are lost', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [500, 'drop', 'drop after']);
     await writeMessage(target, { recipient: to, kind: 'reset_unknown', params: {} });
@@ -172,7 +172,7 @@ describe('mail that leaves', () => {
     expect(await takenFor(servers, to)).toEqual([]);
   });
 
-  it('waits a minute for a sender that may still be working, then leaves without it', async () => {
+  it('waits a minute for a sender that may still be working, and is then sent without it', async () => {
     const to = freshAddress();
     await writeMessage(target, { recipient: to });
     await target.rows('UPDATE mails SET tries = 1, next_at = ? WHERE recipient = ?', [
@@ -186,7 +186,7 @@ describe('mail that leaves', () => {
     expect(await takenFor(servers, to)).toHaveLength(1);
   });
 
-  it('is sent in runs of a hundred, the earliest to expire first', async () => {
+  it('is sent in batches of a hundred, earliest expiry first', async () => {
     const codes = [freshAddress(), freshAddress()];
     const { handle } = await newMember(target);
     await target.rows(
@@ -201,7 +201,7 @@ describe('mail that leaves', () => {
     expect(await runMailJob(target)).toMatchObject({ sent: 13, failed: 0 });
   });
 
-  it('is logged without its address and its text [D-78]', async () => {
+  it('is logged without its address or text [D-78]', async () => {
     const to = `marked.mail.${freshAddress()}`;
     await planFaults(servers, to, [422]);
     await writeMessage(target, { recipient: to, params: { code: 'code-909090', minutes: '10' } });
@@ -217,7 +217,7 @@ describe('mail that leaves', () => {
 
 const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
 
-it.runIf(runsInWorkerd)('a Worker refuses to start with SMTP, and names what to use instead', async () => {
+it.runIf(runsInWorkerd)('a Worker refuses to start with SMTP, and says what to use instead', async () => {
   const smtp = { MAIL_TRANSPORT: 'smtp', MAIL_FROM: 'no-reply@example.com', SMTP_URL: servers.smtp };
   await expect(startService(smtp)).rejects.toThrow('MAIL_TRANSPORT must not be smtp on Workers: use resend');
 });

@@ -5,7 +5,7 @@ import { useSharedService } from '../support/service.ts';
 
 const target = useSharedService();
 
-describe('the main job', () => {
+describe('the main flow', () => {
   it('signs a newcomer in, lets them claim a PID once, refresh, come back, and log out', async () => {
     const browser = openBrowser(target);
     const claims = somebody();

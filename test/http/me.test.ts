@@ -7,7 +7,7 @@ import { useSharedService } from '../support/service.ts';
 const target = useSharedService();
 
 describe('GET /v1/me', () => {
-  it('shows one’s own identity and profile, in one round trip', async () => {
+  it('returns the caller’s identity and profile, in one round trip', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const shown = async ({ browser }: typeof member) => (await browser.fetch('/v1/me')).json();
     await inOneTrip(target, () => shown(member));

@@ -13,8 +13,8 @@ async function kindsTo({ claims }: Member): Promise<string[]> {
   return (await mailsTo(target, claims.email)).map(({ kind }) => kind);
 }
 
-describe('the mail about a sign-in with a new device', () => {
-  it('is sent once for each browser and system, whatever their versions', async () => {
+describe('the mail about a sign-in on a new device', () => {
+  it('is sent only once per browser and system, whatever their versions', async () => {
     const member = await newMember(target);
     await anotherBrowser(target, member, chrome('141.0.0.0'));
     expect(await kindsTo(member)).toEqual(['sign_in_new_device']);
@@ -27,7 +27,7 @@ describe('the mail about a sign-in with a new device', () => {
     expect(mail?.content?.text).toContain('Edge di Windows');
   });
 
-  it('is not sent for a device of an ended session, but for one that only somebody else has used', async () => {
+  it('is not sent for a device from an ended session, but is sent for one that only somebody else has used', async () => {
     const [ada, ben] = [await newMember(target), await newMember(target)];
     await anotherBrowser(target, ada, chrome('141.0.0.0'));
     await ada.browser.fetch('/v1/sessions', { method: 'DELETE' });
@@ -37,14 +37,14 @@ describe('the mail about a sign-in with a new device', () => {
     expect(await kindsTo(ben)).toEqual(['sign_in_new_device']);
   });
 
-  it('is not sent for the first session of an identity, or for its device', async () => {
+  it('is not sent for an identity’s first session, or for its device', async () => {
     const member = await newMember(target);
     await anotherBrowser(target, member);
     expect(await kindsTo(member)).toEqual([]);
   });
 });
 
-describe('the last mail of an account', () => {
+describe('an account’s last mail', () => {
   it('confirms the deletion to its former address', async () => {
     const member = await newMember(target);
     await target.rows(`UPDATE profiles SET locale = 'id' WHERE handle = ?`, [member.handle]);

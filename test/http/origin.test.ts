@@ -88,7 +88,7 @@ async function victimCookies(target: Target): Promise<string> {
 
 const refusal = { statusCode: 403, message: 'Origin is not allowed', code: 'origin_not_allowed' };
 
-describe.each(settings)('the guard against other sites, $name', ({ variables, allowed, refused }) => {
+describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, refused }) => {
   const routes = routesOf(variables);
   let cookie = '';
 
@@ -147,14 +147,14 @@ describe.each(settings)('the guard against other sites, $name', ({ variables, al
     expect(await dumpDatabase(target)).toBe(before);
   });
 
-  it('does not trust a good signal next to a bad one [D-57]', async () => {
+  it('does not trust a good signal alongside a bad one [D-57]', async () => {
     for (const route of routes.filter(isUnsafe)) {
       const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' };
       await expectRefused(await send(route, headers), `${route.method} ${route.path}`);
     }
   });
 
-  it('refuses siblings on our site, null origins and origins that look like an allowed one [D-58]', async () => {
+  it('refuses siblings on our site, null origins and look-alikes of an allowed origin [D-58]', async () => {
     const before = await dumpDatabase(target);
     const sites = ['same-site', 'cross-site'];
     for (const route of routes.filter(isUnsafe)) {
@@ -234,7 +234,7 @@ describe.each(settings)('the guard against other sites, $name', ({ variables, al
     }
   });
 
-  it('lets a page of an allowed origin read the headers that a client acts on [D-59]', async () => {
+  it('lets a page from an allowed origin read the headers that a client acts on [D-59]', async () => {
     const [origin = ''] = allowed;
     const answer = await target.request('/v1/auth/session', { headers: { Origin: origin } });
     const exposed = answer.headers.get('Access-Control-Expose-Headers')?.split(', ');

@@ -44,7 +44,7 @@ const lies: Record<string, Lies> = {
   'no user handle': { userHandle: null },
 };
 
-describe('a login by passkey is refused', () => {
+describe('a passkey login is refused', () => {
   it.each(Object.entries(lies))('with %s [D-68]', async (_, lie) => {
     const { authenticator } = await newPasskeyMember(target);
     const browser = openBrowser(target);
@@ -64,7 +64,7 @@ describe('a login by passkey is refused', () => {
     await expectRefused(await sendLogin(openBrowser(target), assertion));
   });
 
-  it('all but once when one assertion is posted 20 times at once [D-69]', async () => {
+  it('all but once when one assertion is posted 20 times concurrently [D-69]', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const browser = openBrowser(target);
     const assertion = await authenticator.get(await askLogin(browser));
@@ -102,7 +102,7 @@ describe('a login by passkey is refused', () => {
     }
   });
 
-  it('when nobody has the passkey or it was removed, with a code that lets the authenticator forget it', async () => {
+  it('when the passkey is unknown or was removed, with a code that lets the authenticator forget it', async () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
     await authenticator.create(await askRegistration(openBrowser(target), 'newcomer'));
@@ -115,7 +115,7 @@ describe('a login by passkey is refused', () => {
     await expectRefused(await login(openBrowser(target), removed), 'passkey_unknown');
   });
 
-  it('while it waits for its claim, without the code that lets the authenticator forget it', async () => {
+  it('while its claim is pending, without the code that lets the authenticator forget it', async () => {
     const newcomer = openBrowser(target);
     const authenticator = createAuthenticator(target.origin);
     const registration = await authenticator.create(await askRegistration(newcomer, 'newcomer'));
@@ -155,7 +155,7 @@ describe('a login by passkey is refused', () => {
   });
 });
 
-describe('a registration of a passkey is refused', () => {
+describe('a passkey registration is refused', () => {
   const wrong = Object.entries({
     ...lies,
     'the type of the other ceremony': { type: 'webauthn.get' },
@@ -174,7 +174,7 @@ describe('a registration of a passkey is refused', () => {
     },
   );
 
-  it('when it is replayed, late, or made with the challenge of a login [D-69]', async () => {
+  it('when it is replayed, late, or made with a login challenge [D-69]', async () => {
     const browser = openBrowser(target);
     const authenticator = createAuthenticator(target.origin);
     const options = await askRegistration(browser, 'newcomer');
@@ -204,7 +204,7 @@ describe('a registration of a passkey is refused', () => {
     expect(await listPasskeys(ben.browser)).toEqual([]);
   });
 
-  it('when it names a passkey other than the one that it proves', async () => {
+  it('when it names a different passkey from the one that it proves', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const { browser } = await newMember(target);
     const [theirs] = authenticator.passkeys;

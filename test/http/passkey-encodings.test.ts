@@ -48,7 +48,7 @@ const encodings: Record<string, (r: number[], s: number[]) => number[]> = {
   nothing: () => [0x30, 0],
 };
 
-describe('the signature of a passkey', () => {
+describe('a passkey’s signature', () => {
   it('is accepted in DER', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const browser = openBrowser(target);
@@ -65,7 +65,7 @@ describe('the signature of a passkey', () => {
     expect(outcome(await sendLogin(browser, assertion))).toEqual(refused);
   });
 
-  it('must be in DER in its own attestation, too', async () => {
+  it('must also be in DER in its own attestation', async () => {
     const browser = openBrowser(target);
     const register = async (encode: NonNullable<Lies['encode']>) => {
       const options = await askRegistration(browser, 'newcomer');
@@ -137,11 +137,11 @@ const keys: Record<string, (key: Key) => Key | Promise<Key>> = {
   'without its type': (key) => new Map([...key].filter(([label]) => label !== 1)),
 };
 
-describe('the key of a passkey', () => {
+describe('a passkey’s key', () => {
   it.each([
     ['Ed25519', () => okp(-8)],
     ['RS256', () => rsa(-257)],
-  ] as const)('may be of %s', async (_, publicKey) => {
+  ] as const)('may be an %s key', async (_, publicKey) => {
     const { browser } = await newMember(target);
     const options = await askRegistration(browser, 'member');
     const registration = await createAuthenticator(target.origin).create(options, { publicKey });

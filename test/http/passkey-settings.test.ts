@@ -10,8 +10,8 @@ const start = (variables: TargetVariables) => startService({ ...production, ...v
 
 const wellKnown = async (service: Target) => (await service.request('/.well-known/webauthn')).json();
 
-describe('passkeys of a deployed service', () => {
-  it('belong to PASSKEY_RP_ID, else to COOKIE_DOMAIN, else to the host of BASE_URL', async () => {
+describe('passkeys in a deployed service', () => {
+  it('belong to PASSKEY_RP_ID, or else to COOKIE_DOMAIN, or else to the BASE_URL host', async () => {
     for (const [variables, rpId] of [
       [{}, 'id.example.com'],
       [{ COOKIE_DOMAIN: 'example.com' }, 'example.com'],
@@ -55,7 +55,7 @@ describe('passkeys of a deployed service', () => {
     await service.close();
   });
 
-  it('bind a ceremony to the browser by a host-only cookie, and survive one planted by a sibling', async () => {
+  it('bind a ceremony to the browser with a host-only cookie, and survive one planted by a sibling', async () => {
     const service = await start({ COOKIE_DOMAIN: 'example.com' });
     const asked = await service.request('/v1/auth/passkey/options', { method: 'POST' });
     const [cookie = ''] = asked.headers.getSetCookie();
@@ -73,7 +73,7 @@ describe('passkeys of a deployed service', () => {
 });
 
 describe('in interface revision direct', () => {
-  it('a first passkey makes the identity at once', async () => {
+  it('a first passkey creates the identity immediately', async () => {
     const target = await startService({ INTERFACE_REVISION: 'direct' });
     const browser = openBrowser(target);
     const authenticator = createAuthenticator(target.origin);

@@ -19,7 +19,7 @@ const target = useSharedService();
 const who = async (answer: Response) => ((await answer.json()) as { pid?: string }).pid;
 
 describe('a passkey', () => {
-  it('can be a first credential, which leads to the claim and then signs in without a name', async () => {
+  it('can be a first credential, which leads to the claim and then signs in without a username', async () => {
     const browser = openBrowser(target);
     const authenticator = createAuthenticator(target.origin);
     const options = await askRegistration(browser, 'newcomer');
@@ -39,7 +39,7 @@ describe('a passkey', () => {
     expect(session).toMatchObject({ handle, session: { provider: 'passkey' } });
   });
 
-  it('is linked next to other credentials, and signs in to the same identity', async () => {
+  it('is linked alongside other credentials, and signs in to the same identity', async () => {
     const { browser, handle } = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
     const linked = await addPasskey(browser, authenticator, { name: ' Work key ' });
@@ -52,7 +52,7 @@ describe('a passkey', () => {
     expect(await who(await other.fetch('/v1/auth/session'))).toBe(`${handle}@pid`);
   });
 
-  it('is named after its device unless it is given a name, can be renamed, and shows when it was used and whether it is synced', async () => {
+  it('is named after its device unless it is given a name, can be renamed, and shows when it was last used and whether it is synced', async () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
     const registration = await authenticator.create(await askRegistration(browser, 'member'));
@@ -102,7 +102,7 @@ describe('a passkey', () => {
     expect([tried.status, (await listPasskeys(browser))[0]?.name]).toEqual([404, 'My laptop']);
   });
 
-  it('gets the same options for everybody, each time with a new challenge [D-67, D-53]', async () => {
+  it('gets the same options for everybody, with a new challenge each time [D-67, D-53]', async () => {
     const browser = openBrowser(target);
     const seen = new Set<string>();
     for (let count = 0; count < 100; count += 1) {
@@ -223,7 +223,7 @@ describe('a passkey', () => {
     expect(stranger.status).toBe(401);
   });
 
-  it('lets its authenticator learn which passkeys remain, and the owner’s name', async () => {
+  it('tells its authenticator which passkeys remain, and the owner’s name', async () => {
     const { browser, authenticator, handle } = await newPasskeyMember(target);
     const signals = async () => (await browser.fetch('/v1/credentials/passkey')).json();
     const [first] = authenticator.passkeys;

@@ -97,7 +97,7 @@ const payers: [string, () => Promise<Member>, amount?: number][] = [
   ],
 ];
 
-describe('the page of an app that its visitor has allowed nothing', () => {
+describe('the page of an app that its visitor has not allowed anything', () => {
   it.each(payers)('gets the same answers, byte for byte, if the visitor %s [D-89]', async (_, makePayer) => {
     await target.advance(61);
     const usual = await everyAnswer((await newHolder(target, 100_000)).browser);
@@ -105,7 +105,7 @@ describe('the page of an app that its visitor has allowed nothing', () => {
     expect(await everyAnswer((await makePayer()).browser)).toEqual(usual);
   });
 
-  it('reads the same from the session, however often, whether or not anybody is signed in [D-89]', async () => {
+  it('reads the same session answer every time, whether or not anybody is signed in [D-89]', async () => {
     const read = async (browser: Browser) => {
       await target.advance(61);
       const headers = { Origin: stage.origin, 'X-App-Id': stage.app.id };
@@ -170,7 +170,7 @@ describe('the approval page', () => {
   );
 });
 
-it('a page of the service learns the reason', async () => {
+it('one of the service’s own pages learns the reason', async () => {
   await target.advance(61);
   const poor = await newMember(target);
   const ask = (browser: Browser) =>

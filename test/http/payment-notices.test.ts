@@ -53,7 +53,7 @@ async function pay(from: Member, to: Member, amount: number): Promise<Response> 
 }
 
 describe('above the step-up', () => {
-  it('payer and payee get a mail and a line of activity, each in their language [D-95]', async () => {
+  it('payer and payee get a mail and an activity line, each in their own language [D-95]', async () => {
     const [payer, payee] = [await newCautious(), await newCautious(20_000, 'Toko Kopi')];
     await set(payee, { locale: 'id' });
     expect((await pay(payer, payee, 20_001)).status).toBe(200);
@@ -91,7 +91,7 @@ describe('above the step-up', () => {
     expect(page.replaceAll('\u00a0', ' ')).toContain(`IDR 20,001 received from ${payer.handle}@pid`);
   });
 
-  it('an approved payment of an app names it, and 20 confirmations send one mail to each [D-95]', async () => {
+  it('an approved app payment names the app, and 20 confirmations send only one mail to each [D-95]', async () => {
     const stage = await newPayStage(target);
     const { person, shop, app } = stage;
     await set(person, { locale: 'en', stepUpAmount: 4000 });
@@ -132,7 +132,7 @@ describe('above the step-up', () => {
   });
 });
 
-it('up to the step-up or without one, nobody gets a mail or a line, and confirming takes one trip [D-95]', async () => {
+it('up to the step-up or without one, nobody gets a mail or an activity line, and confirming takes one round trip [D-95]', async () => {
   const [cautious, careless] = [await newCautious(), await newHolder(target, 500_000)];
   for (const [payer, amount] of [
     [cautious, 20_000],
@@ -161,7 +161,7 @@ it('payer and payee each get a notice only above their own step-up amount [D-95]
   expect(await told(payer)).toMatchObject([{ kind: 'payment_sent' }, { kind: 'payment_sent' }]);
 });
 
-it('a name that a stranger chose never becomes a link in the mail [D-95]', async () => {
+it('a name chosen by a stranger never becomes a link in the mail [D-95]', async () => {
   const [payer, payee] = [
     await newCautious(0, 'Claim IDR 5jt: https://pid-bonus.example.com/x'),
     await newCautious(0),
@@ -186,7 +186,7 @@ it('a name that a stranger chose never becomes a link in the mail [D-95]', async
   expect((await told(stage.shop))[0]?.content?.text).toContain('App: bonus example com');
 });
 
-it('the step-up at the inquiry counts, even if it was removed since [D-95]', async () => {
+it('the step-up at the time of the inquiry applies, even if it has been removed since [D-95]', async () => {
   const [payer, payee] = [await newCautious(), await newCautious()];
   const id = await askToPay(payer.browser, payee, 20_001);
   for (const one of [payer, payee]) await set(one, { stepUpAmount: null });
@@ -197,7 +197,7 @@ it('the step-up at the inquiry counts, even if it was removed since [D-95]', asy
   ]);
 });
 
-it('payments by a stranger displace no other mail, and cause at most 20 mails an hour [D-95]', async () => {
+it('payments by a stranger never displace other mail, and cause at most 20 mails an hour [D-95]', async () => {
   const [stranger, payee] = [await newCautious(0), await newCautious(0)];
   for (let count = 0; count < 22; count += 1) {
     await target.advance(1);
@@ -220,7 +220,7 @@ it('payments by a stranger displace no other mail, and cause at most 20 mails an
   expect(await told(payee)).toHaveLength(22);
 });
 
-it('raising or removing the step-up sends a mail, setting or lowering it does not [D-95]', async () => {
+it('raising or removing the step-up sends a mail; setting or lowering it does not [D-95]', async () => {
   const person = await newCautious();
   const changes = async () =>
     (await mailsTo(target, person.claims.email)).filter(({ kind }) => kind === 'step_up_changed');
@@ -242,7 +242,7 @@ it('raising or removing the step-up sends a mail, setting or lowering it does no
   expect([late.status, (await changes()).length]).toEqual([403, 2]);
 });
 
-it('only the id of the payment is stored for such a mail [S-10]', async () => {
+it('only the payment id is stored for such a mail [S-10]', async () => {
   const [payer, payee] = [await newCautious(), await newCautious()];
   expect((await pay(payer, payee, 20_001)).status).toBe(200);
   const rows = await target.rows<{ kind: string; sealed_params: string }>(

@@ -65,7 +65,7 @@ const gone = refusal(410, 'Claim ticket has expired');
 const credentials = () => target.rows<{ count: number }>('SELECT count(*) AS count FROM credentials');
 
 describe('a pid_claim planted by a sibling subdomain', () => {
-  it('is no ticket: it is neither shown, claimed nor linked [D-85]', async () => {
+  it('does not work as a ticket: it cannot be shown, claimed or linked [D-85]', async () => {
     const attacker = await newcomer();
     const member = await newPasskeyMember(target);
     const before = await credentials();
@@ -181,7 +181,7 @@ describe('a pid_refresh planted by a sibling subdomain', () => {
     expect((await send(attacker.browser, 'POST', '/v1/auth/refresh')).status).toBe(204);
   });
 
-  it('signs nobody in on opening a page in a browser that does not say who sent it [D-85]', async () => {
+  it('signs nobody in when a page is opened in a browser that does not say who sent it [D-85]', async () => {
     const attacker = await newPasskeyMember(target);
     const victim = openBrowser(target);
     await plant(victim, await cookiesIn(attacker.browser).then((all) => all.filter(isRefresh)));
@@ -211,7 +211,7 @@ describe('a pid_refresh planted by a sibling subdomain', () => {
 describe('a pid_device planted by a sibling subdomain', () => {
   const target = useService();
 
-  it('makes no browser known, and keeps the visitor’s own known [D-85]', async () => {
+  it('does not make a browser known, and keeps the visitor’s own known [D-85]', async () => {
     const [owner, other] = [await newPasswordMember(target), await newPasswordMember(target)];
     for (const member of [owner, other]) await makeCheap(target, member);
     await target.restart({ ...production, COOKIE_DOMAIN: 'example.com' });

@@ -21,7 +21,7 @@ const claimForm = (popup: string, handle: string) =>
   form({ popup, handle, displayName: 'Ada', readBack: handle }, target.origin);
 
 describe('a claim in a popup', () => {
-  it('happens on a page of the popup and approves the request [case 28]', async () => {
+  it('happens on a popup page and approves the request [case 28]', async () => {
     const { browser, opener } = await newcomer();
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
     const there = await browser.navigate(`/popup/claim?c=${opener.id}`);
@@ -48,7 +48,7 @@ describe('a claim in a popup', () => {
     expect(row).toEqual({ handle });
   });
 
-  it('leads back to the sign-in when the ticket has expired or is given back [case 28]', async () => {
+  it('returns to the sign-in when the ticket has expired or is discarded [case 28]', async () => {
     const { browser, opener } = await newcomer();
     await target.rows('UPDATE claim_tickets SET expires_at = 1 WHERE consumed_by IS NULL');
     for (const answer of [
@@ -85,7 +85,7 @@ describe('a claim in a popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
   });
 
-  it('is not needed in the earlier revision, where a newcomer is signed in at once', async () => {
+  it('is not needed in the earlier revision, where a newcomer is signed in immediately', async () => {
     await target.restart({ INTERFACE_REVISION: 'direct' });
     const opener = await registered(target);
     const browser = openBrowser(target);

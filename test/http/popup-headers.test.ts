@@ -54,7 +54,7 @@ async function walk(): Promise<Step[]> {
   return steps;
 }
 
-it('no answer on the way through a popup severs the opener, can be cached or framed, or hides the origin of a form', async () => {
+it('no answer in a popup flow severs the opener, can be cached or framed, or hides a form’s origin', async () => {
   const steps = await walk();
   const redirects = ['start', 'denied', 'start again', 'chosen', 'callback', 'claim', 'claimed', 'decided'];
   const statuses = {

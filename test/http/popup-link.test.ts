@@ -38,7 +38,7 @@ async function credentialsOf({ browser }: Member): Promise<unknown[]> {
 }
 
 describe('a popup that links an account', () => {
-  it('goes to its provider at once, and is approved only by the link', async () => {
+  it('goes to its provider immediately, and is approved only by the link', async () => {
     const member = await newMember(target);
     const opener = await linking(member);
     const path = await startOf(member.browser, opener);
@@ -96,7 +96,7 @@ describe('a popup that links an account', () => {
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 
-  it('is also approved when the account was already linked', async () => {
+  it('is approved even when the account is already linked', async () => {
     const member = await newMember(target);
     const opener = await linking(member);
     const path = await startOf(member.browser, opener);

@@ -67,7 +67,7 @@ const viewers: [string, () => Browser][] = [
   ['of another person', () => stranger.browser],
 ];
 
-describe('the popup of an app that is not first-party', () => {
+describe('a third-party app’s popup', () => {
   it.each(viewers)('never names its payer to a browser %s [D-89]', async (_, viewer) => {
     const approval = await askingToPay();
     const states = [() => null, () => approval.decide('approved', {}, visitor.browser)];
@@ -98,7 +98,7 @@ describe('the popup of an app that is not first-party', () => {
     expect(await text(visitor.browser)).toContain(`${visitor.handle}@pid`);
   });
 
-  it('cannot ask for a new sign-in or a link, and is refused alike whether or not anybody is signed in [D-89]', async () => {
+  it('cannot ask for a new sign-in or a link, and is refused identically whether or not anybody is signed in [D-89]', async () => {
     const refusalOf = async (browser: Browser, fields: object) => {
       const { answer } = await asking({ kind: 'login', ...fields }, stage, browser);
       return [await seen(answer), answer.headers.get('X-Error-Code')];
@@ -124,8 +124,8 @@ describe('the popup of an app that is not first-party', () => {
   });
 });
 
-describe('the popup of the operator', () => {
-  it('names who has to sign in, for a first-party app and the operator’s own origin', async () => {
+describe('the operator’s popup', () => {
+  it('says who has to sign in, for a first-party app and the operator’s own origin', async () => {
     const shop = await newPayStage(target);
     await markFirstParty(target, shop.app.id);
     const approval = await askingToPay(shop);

@@ -40,7 +40,7 @@ describe('the login popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 
-  it('keeps its request in the other language after a wrong password', async () => {
+  it('keeps its request when the language changes after a wrong password', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);
@@ -59,7 +59,7 @@ describe('the login popup', () => {
     expect(await (await page).text()).toContain('data-phase="choose"');
   });
 
-  it('uses the language and the theme that the app asks for, and keeps both on the way', async () => {
+  it('uses the language and the theme that the app asks for, and keeps both throughout', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     const asked = await browser.navigate(`/popup/login?c=${opener.id}&ui_locales=id&theme=dark`);
@@ -68,7 +68,7 @@ describe('the login popup', () => {
     expect(await later.text()).toMatch(/<html lang="id">.*content="dark"/s);
   });
 
-  it('runs nothing that was injected into its address [case 20]', async () => {
+  it('runs nothing injected into its address [case 20]', async () => {
     const opener = await registered(target);
     const attack = encodeURIComponent('"><script>alert(1)</script>');
     const page = await openBrowser(target).navigate(
@@ -107,7 +107,7 @@ describe('a sign-in in a popup', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('shows how long the opener still waits', async () => {
+  it('shows how long the opener will still wait', async () => {
     const opener = await registered(target);
     const left = async () => {
       const page = await (await openBrowser(target).navigate(`/popup/login?c=${opener.id}`)).text();
@@ -119,7 +119,7 @@ describe('a sign-in in a popup', () => {
     expect(await left()).toBeLessThanOrEqual(20);
   });
 
-  it('approves nothing that no page has shown [case 15]', async () => {
+  it('approves only a request that a page has shown [case 15]', async () => {
     const { claims } = await newMember(target);
     const opener = await registered(target);
     const browser = openBrowser(target);
@@ -130,7 +130,7 @@ describe('a sign-in in a popup', () => {
     expect(await (await openPopup(browser, opener)).text()).toContain('Continue as');
   });
 
-  it('approves nothing after its opener has cancelled or its time has passed [case 11]', async () => {
+  it('approves nothing once its opener has cancelled or its time has passed [case 11]', async () => {
     const { claims } = await newMember(target);
     const ends: [string, (opener: Awaited<ReturnType<typeof registered>>) => Promise<unknown>][] = [
       ['cancelled', (opener) => opener.ask('cancel')],
@@ -247,7 +247,7 @@ describe('a signed-in person in the popup', () => {
     expect([row?.handle, await opener.poll()]).toMatchObject([other.handle, { status: 'approved' }]);
   });
 
-  it('cannot decide with a form of another browser or of an earlier sign-in', async () => {
+  it('cannot decide with a form from another browser or an earlier sign-in', async () => {
     const [first, second] = [await newMember(target), await newMember(target)];
     const opener = await registered(target);
     const fields = {
@@ -263,7 +263,7 @@ describe('a signed-in person in the popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 
-  it('cannot decide with a form that is altered, of another request or from another site [case 18]', async () => {
+  it('cannot decide with a form that is altered, for another request or from another site [case 18]', async () => {
     const { browser } = await newMember(target);
     const [opener, other] = [
       await registered(target),
@@ -305,7 +305,7 @@ describe('a signed-in person in the popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'expired' });
   });
 
-  it('cannot decide once the session was ended elsewhere, but may sign in again here [case 26]', async () => {
+  it('cannot decide once the session has ended elsewhere, but may sign in again here [case 26]', async () => {
     const member = await newMember(target);
     const opener = await registered(target);
     const browser = await anotherBrowser(target, member);
@@ -363,7 +363,7 @@ it('the popup shows that there were too many requests, and continues from there'
 });
 
 describe('a window without a request', () => {
-  it('looks for it for ten seconds, also without script, and then says so [cases 7, 33]', async () => {
+  it('looks for one for ten seconds, even without JavaScript, and then says so [cases 7, 33]', async () => {
     const [first = '', second = '', third = ''] = await lonely;
     expect(first).toMatch(
       /^200 .*<noscript><meta http-equiv="refresh" content="2; url=[^"]*visit=2".*data-phase="wait"/s,

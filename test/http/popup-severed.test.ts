@@ -52,7 +52,7 @@ async function heard(away: string): Promise<unknown> {
 }
 
 describe('a provider that cuts popups from their openers', () => {
-  it('is not known by the word of a popup without a sign-in there and a live opener', async () => {
+  it('is not recorded on the word of a popup without a sign-in there and a live opener', async () => {
     // The member's own session is live, and older than every request below.
     await target.advance(5);
     await visit({ asks: false });
@@ -62,7 +62,7 @@ describe('a provider that cuts popups from their openers', () => {
     expect([await heard('idp'), await heard('google')]).toEqual([false, false]);
   });
 
-  it('is known for a week once a popup has come back severed, and no other provider is [case 5]', async () => {
+  it('is remembered for a week once a popup has come back severed, and no other provider is [case 5]', async () => {
     expect(await heard('idp')).toBe(false);
     await visit();
     expect(await heard('idp')).toBe(true);
@@ -76,7 +76,7 @@ describe('a provider that cuts popups from their openers', () => {
     expect(await heard('idp')).toBe(false);
   });
 
-  it('is known also by a sign-in whose opener had given up', async () => {
+  it('is also recorded by a sign-in whose opener had given up', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);

@@ -35,7 +35,7 @@ const errorOf = async (answer: Response) => [
 ];
 const refused = [400, 'invalid_grant'];
 
-describe.each(['spa', 'web'])('a popup result of an app of the type %s', (type) => {
+describe.each(['spa', 'web'])('a popup result for an app of type %s', (type) => {
   it('is not redeemed by a program that registered the request and sent the person a link [D-86]', async () => {
     const relation = await newUsedApp({ type });
     const opener = await ask(relation);
@@ -55,7 +55,7 @@ describe.each(['spa', 'web'])('a popup result of an app of the type %s', (type) 
     expect(await target.rows(sessions, [relation.app.id])).toEqual([{ n: 1 }]);
   });
 
-  it('is redeemed once, with the newest value of the last page, for the requested scopes', async () => {
+  it('is redeemed only once, with the last page’s newest value, for the requested scopes', async () => {
     const relation = await newUsedApp({ type });
     const opener = await ask(relation, 'openid email wallet:read');
     await press(relation, opener);
@@ -75,7 +75,7 @@ describe.each(['spa', 'web'])('a popup result of an app of the type %s', (type) 
     expect((await lastPage(relation.person.browser, opener)).result).toBeUndefined();
   });
 
-  it('returns only by a redirect URI of the registered origin without a query', async () => {
+  it('returns only to a redirect URI on the registered origin without a query', async () => {
     const relation = await newUsedApp({ type });
     const [origin] = relation.app.allowedOrigins;
     const opener = await ask(relation);
@@ -95,7 +95,7 @@ describe.each(['spa', 'web'])('a popup result of an app of the type %s', (type) 
     expect(page.text).toContain('data-not-taken');
   });
 
-  it('gives no tokens when the request asked for no scopes', async () => {
+  it('yields no tokens when the request asked for no scopes', async () => {
     const relation = await newUsedApp({ type });
     const opener = await ask(relation, null);
     await press(relation, opener);
@@ -105,7 +105,7 @@ describe.each(['spa', 'web'])('a popup result of an app of the type %s', (type) 
     expect(await errorOf(await redeem(relation, opener, ''))).toEqual(refused);
   });
 
-  it('is void thirty seconds after the approval', async () => {
+  it('expires thirty seconds after the approval', async () => {
     const relation = await newUsedApp({ type });
     const opener = await ask(relation);
     await press(relation, opener);
@@ -115,7 +115,7 @@ describe.each(['spa', 'web'])('a popup result of an app of the type %s', (type) 
     expect(await errorOf(await redeem(relation, opener, result))).toEqual(refused);
   });
 
-  it('is guarded by the database, too', async () => {
+  it('is also guarded by the database', async () => {
     const relation = await newUsedApp({ type });
     const opener = await ask(relation);
     await press(relation, opener);
@@ -124,7 +124,7 @@ describe.each(['spa', 'web'])('a popup result of an app of the type %s', (type) 
   });
 });
 
-describe('a popup of an app at a host that its person has not allowed', () => {
+describe('an app’s popup at a host that the person has not allowed', () => {
   const statusOf = ({ id }: Opener) => target.rows('SELECT status FROM popup_requests WHERE id = ?', [id]);
 
   /** A stranger opens the popup, and the person follows a link to the sign-in of its request. */
@@ -136,7 +136,7 @@ describe('a popup of an app at a host that its person has not allowed', () => {
     return { opener, browser };
   }
 
-  it('is not approved by a sign-in whose person has not seen its page [S-15]', async () => {
+  it('is not approved by a sign-in when the person has not seen its page [S-15]', async () => {
     const relation = await newUsedApp();
     const { opener, browser } = await followLink(relation);
     const stolen = await lastPage(browser, opener);

@@ -45,7 +45,7 @@ describe('a popup request', () => {
     expect(await seen(await opener.register())).toEqual(exists);
   });
 
-  it('needs an origin that may act with cookies [case 14]', async () => {
+  it('needs an origin that is allowed to act with cookies [case 14]', async () => {
     const refused = refusal(403, 'Origin is not allowed');
     for (const origin of ['https://evil.example', 'null', 'http://app.localhost.evil.example']) {
       expect(await seen(await makeOpener(target, origin).register())).toEqual(refused);
@@ -91,7 +91,7 @@ describe('a popup request', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('is cancelled for good by its opener, also before the window has shown anything [case 7]', async () => {
+  it('can be cancelled permanently by its opener, even before the window has shown anything [case 7]', async () => {
     const opener = await registered(target);
     expect(await seen(await inOneTrip(target, () => opener.ask('cancel')))).toEqual([
       200,
@@ -103,7 +103,7 @@ describe('a popup request', () => {
     expect((await (await opener.ask('cancel')).json()) as object).toMatchObject({ status: 'cancelled' });
   });
 
-  it('expires after five minutes for good [case 11]', async () => {
+  it('expires permanently after five minutes [case 11]', async () => {
     const opener = await registered(target);
     const member = await newMember(target);
     await openPopup(member.browser, opener);
@@ -135,8 +135,8 @@ describe('a popup request', () => {
   });
 });
 
-describe('a report of a popup', () => {
-  it('tells its opener that it closed, and that it is back after all [case 8]', async () => {
+describe('a popup’s report', () => {
+  it('tells the opener that the popup closed, and that it is back after all [case 8]', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);
@@ -167,7 +167,7 @@ describe('a report of a popup', () => {
     expect(await opener.poll()).toMatchObject({ openerLost: false, closed: true });
   });
 
-  it('counts only from our own page, about an existing request', async () => {
+  it('counts only from our own page, and only for an existing request', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     expect(await seen(await beat(target, browser, makeChannel().id, {}))).toEqual(unknown);

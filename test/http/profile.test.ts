@@ -12,7 +12,7 @@ const patch = (browser: Browser, body: unknown) => browser.fetch('/v1/me', json(
 const read = async (browser: Browser, path = '/v1/auth/session') => (await browser.fetch(path)).json();
 
 describe('PATCH /v1/me', () => {
-  it('applies at once and prolongs nothing: the new access token expires with the presented one', async () => {
+  it('applies immediately and extends nothing: the new access token expires with the presented one', async () => {
     const { browser } = await newMember(target);
     const end = async () => decodeJwt((await browser.cookie('pid_access')) ?? '').payload['exp'];
     const before = await end();
@@ -53,7 +53,7 @@ describe('PATCH /v1/me', () => {
     }
   });
 
-  it('is visible to the session read at once, because it sets a new access token', async () => {
+  it('is immediately visible to the session read, because it sets a new access token', async () => {
     const member = await newMember(target);
     const elsewhere = await anotherBrowser(target, member);
     const { browser } = member;
@@ -74,7 +74,7 @@ describe('PATCH /v1/me', () => {
     }
   });
 
-  it('refuses invalid values by the name of the field, and changes nothing', async () => {
+  it('refuses invalid values, naming the field, and changes nothing', async () => {
     const { browser } = await newMember(target);
     const before = await read(browser, '/v1/me');
     const tag = 'locale must be a language tag such as en or id-ID';

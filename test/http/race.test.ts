@@ -21,9 +21,9 @@ function tally(answers: Response[]): Record<number, number> {
 const atOnce = <T>(act: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: contenders }, (_, index) => act(index)));
 
-describe(`${contenders} requests at once, ${rounds} times over`, () => {
+describe(`${contenders} concurrent requests, ${rounds} times over`, () => {
   it(
-    'with one refresh token have one winner, and the session lives on [D-11, R-05]',
+    'with one refresh token have only one winner, and the session lives on [D-11, R-05]',
     async () => {
       const { browser } = await newMember(target);
       let token = (await browser.cookie('pid_refresh')) ?? '';
@@ -51,7 +51,7 @@ describe(`${contenders} requests at once, ${rounds} times over`, () => {
   );
 
   it(
-    'with a ticket each for one handle make one identity, and the other tickets stay usable [D-40, R-06]',
+    'with different tickets for one handle create one identity, and the other tickets stay usable [D-40, R-06]',
     async () => {
       for (let round = 0; round < rounds; round += 1) {
         const tickets = await insertTickets(target, contenders);
@@ -71,7 +71,7 @@ describe(`${contenders} requests at once, ${rounds} times over`, () => {
   );
 
   it(
-    'with one ticket for a handle each make one identity, profile and credential [D-41]',
+    'with one ticket for different handles create one identity, profile and credential [D-41]',
     async () => {
       for (let round = 0; round < rounds; round += 1) {
         const subject = `race-${round}`;

@@ -23,7 +23,7 @@ describe.runIf(!runsInWorkerd)('limits without their store [R-14]', () => {
 
   const failuresIn = (lines: string[]) => lines.filter((line) => line.includes('rate_limit.store_failed'));
 
-  it('count in the process, to the same numbers', async () => {
+  it('count in-process, with the same numbers', async () => {
     await withoutStore(target, async () => {
       const startedAt = target.now();
       const answers = await Promise.all(

@@ -42,14 +42,14 @@ function route(name: string, policy: Policy, answer: (take: Take) => Take | Prom
   return { ask, passed };
 }
 
-describe('the policy of password routes', () => {
+describe('the policy for password routes', () => {
   it('counts the account across addresses, and the address across accounts', async () => {
     const { ask, passed } = route('login', emailEndpoints.signInWithPassword.limit);
     expect(await passed(30, (index) => ask('account a', `192.0.2.${index}`))).toBe(10);
     expect(await passed(30, (index) => ask(`account ${index}`, '198.51.100.1'))).toBe(10);
   });
 
-  it('takes nothing from an account that a refused address names', async () => {
+  it('takes nothing from an account named by a refused address', async () => {
     const { ask, passed } = route('login', emailEndpoints.signInWithPassword.limit);
     const attacker = '198.51.100.1';
     await passed(30, (index) => ask(`account ${index}`, attacker));
@@ -59,7 +59,7 @@ describe('the policy of password routes', () => {
 });
 
 describe('a limit that counts a proven session', () => {
-  it('takes nothing from others at the address of a flood [D-66]', async () => {
+  it('takes nothing from others at a flooding address [D-66]', async () => {
     const { ask, passed } = route('refresh', { requests: 2, ceiling: 4 });
     expect(await passed(30, () => ask('session flooder'))).toBe(2);
     expect(await passed(30, () => ask('session other'))).toBe(2);

@@ -76,7 +76,7 @@ describe.each(stores)('the store %s', (store) => {
     );
   });
 
-  it('is exact with 200 requests at once [D-64]', async () => {
+  it('is exact for 200 concurrent requests [D-64]', async () => {
     const { answers, refilled } = await withStore(async () => {
       const address = freshAddress();
       const startedAt = target.now();
@@ -92,7 +92,7 @@ describe.each(stores)('the store %s', (store) => {
     expect(tally(answers)).toEqual({ 200: passed, 429: 200 - passed });
   });
 
-  it('counts each session by itself, and all sessions of an address together [D-66]', async () => {
+  it('counts each session separately, and all sessions at an address together [D-66]', async () => {
     await target.restart({ RATE_LIMITS: '{"*":1000000}' });
     const people = await Promise.all(
       Array.from({ length: 4 }, async () => (await newMember(target)).browser),
@@ -115,7 +115,7 @@ describe.each(stores)('the store %s', (store) => {
     await target.restart({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: store });
   });
 
-  it('counts an app by the size that the desk gave it, also from one address [D-92]', async () => {
+  it('counts an app by the size that the desk gave it, even from one address [D-92]', async () => {
     // Ten requests a minute with a secret, and ten for an address.
     await target.restart({ RATE_LIMITS: '{"POST /v1/auth/introspect":1}', RATE_LIMIT_STORE: store });
     const { browser } = await newMember(target);
@@ -154,7 +154,7 @@ describe.each(stores)('the store %s', (store) => {
     await target.restart({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: store });
   });
 
-  it('refills by time, and says when', async () => {
+  it('refills over time, and says when', async () => {
     const { address, refused } = await withStore(async () => {
       const address = freshAddress();
       let answer = await refresh(address);

@@ -175,7 +175,7 @@ describe('the limits', () => {
     },
   );
 
-  it('count each popup separately, so that openers behind one address do not disturb each other', async () => {
+  it('count each popup separately, so that openers behind one address do not affect each other', async () => {
     const address = freshAddress();
     for (const { id } of [makeChannel(), makeChannel()]) {
       const path = `/v1/popup/requests/${id}/cancel`;
@@ -203,7 +203,7 @@ describe('the limits', () => {
     expect((await target.request('/elsewhere', { address })).status).toBe(404);
   });
 
-  it('do not count the health checks and the public keys', async () => {
+  it('do not count health checks or requests for the public keys', async () => {
     for (const path of ['/healthz', '/readyz', '/.well-known/jwks.json']) {
       const { refused } = await flood(target, 150, () => target.request(path));
       expect(refused).toEqual([]);
@@ -214,7 +214,7 @@ describe('the limits', () => {
 describe('a bucket', () => {
   const target = useService({ RATE_LIMITS: 'on' });
 
-  it('admits exactly its limit of 200 requests at once [D-64]', async () => {
+  it('admits exactly its limit out of 200 concurrent requests [D-64]', async () => {
     const address = freshAddress();
     const flooded = await flood(target, 200, () => login(target, { address }));
     expectAdmitted(flooded, 20);
@@ -233,7 +233,7 @@ describe('a bucket', () => {
     expectAdmitted(await flood(target, 30, () => login(target, { address })), 20);
   });
 
-  it('belongs to one route, so that another route is not used up with it [D-63]', async () => {
+  it('belongs to one route, and using it up does not affect another [D-63]', async () => {
     const address = freshAddress();
     await target.advance(60);
     const { refused } = await flood(target, 30, () => login(target, { address }));
@@ -242,7 +242,7 @@ describe('a bucket', () => {
     expect((await target.request('/v1/auth/logout', { method: 'POST', address })).status).toBe(204);
   });
 
-  it('counts requests with two cookies of one name by address', async () => {
+  it('counts requests with two cookies of the same name by address', async () => {
     const address = freshAddress();
     await target.advance(60);
     const headers = { Cookie: 'pid_refresh=a; pid_refresh=b' };
@@ -253,7 +253,7 @@ describe('a bucket', () => {
     expect(flooded.refused.length).toBeGreaterThan(0);
   });
 
-  it('is not filled by headers, encoded paths, queries or cookies of the client [D-65]', async () => {
+  it('cannot be bypassed with headers, encoded paths, queries or cookies [D-65]', async () => {
     const address = freshAddress();
     await target.advance(60);
     const tricks: ((index: number) => Promise<Response>)[] = [
@@ -283,9 +283,7 @@ describe('a bucket', () => {
     }
   });
 
-  it('is shared by an IPv6 network of 64 bits, however its addresses are written [D-65]', async ({
-    skip,
-  }) => {
+  it('is shared by an IPv6 /64 network, however its addresses are written [D-65]', async ({ skip }) => {
     skip(target.trips() === null, 'a real socket decides who connects');
     await target.advance(60);
     const flooded = await flood(target, 60, (index) =>
@@ -322,7 +320,7 @@ describe('people behind one address', () => {
     expect(loggedOut.map(({ status }) => status)).toEqual(others.map(() => 204));
   });
 
-  it('learn that they are signed out, and none is refused', async () => {
+  it('learn that they are signed out without being limited', async () => {
     const address = freshAddress();
     const read = await flood(target, 100, () => target.request('/v1/auth/session', { address }));
     expect(read.refused).toEqual([]);
@@ -366,13 +364,13 @@ describe('people behind one address', () => {
 describe('RATE_LIMITS', () => {
   const target = useService({ RATE_LIMITS: '{"POST /v1/auth/login":3,"*":7}' });
 
-  it('changes one route by its name and all others by the asterisk', async () => {
+  it('changes one route by its name and all others with an asterisk', async () => {
     const address = freshAddress();
     expectAdmitted(await flood(target, 10, () => login(target, { address })), 3);
     expectAdmitted(await flood(target, 12, () => target.request('/v1/auth/providers', { address })), 7);
   });
 
-  it('keeps the limits of other routes without an asterisk, and ends all limits when off', async () => {
+  it('keeps other routes’ limits without an asterisk, and disables all limits when off', async () => {
     await target.restart({ RATE_LIMITS: '{"POST /v1/auth/login":3}' });
     const address = freshAddress();
     expectAdmitted(await flood(target, 70, () => target.request('/v1/auth/providers', { address })), 60);
@@ -384,7 +382,7 @@ describe('RATE_LIMITS', () => {
 });
 
 describe.runIf(runsInWorkerd)('buckets shared through Workers KV', () => {
-  it('cost no KV read above half, and at most one a second below', async () => {
+  it('cost no KV read while more than half full, and at most one a second below that', async () => {
     const target = await startService({ RATE_LIMITS: 'on' });
     const address = freshAddress();
     const reads = async (count: number) => {
@@ -404,7 +402,7 @@ describe.runIf(runsInWorkerd)('buckets shared through Workers KV', () => {
     }
   });
 
-  it('share with another isolate what a client has used up', async () => {
+  it('share a client’s usage with another isolate', async () => {
     const address = freshAddress();
     const one = await startService({ RATE_LIMITS: 'on' });
     await flood(one, 30, () => login(one, { address }));

@@ -56,7 +56,7 @@ describe('a refresh token', () => {
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
   });
 
-  it('changes the hint at every refresh, also twice in a second', async () => {
+  it('changes the hint at every refresh, even twice in one second', async () => {
     const { browser } = await newMember(target);
     const hints = [await browser.cookie('pid_hint')];
     for (let round = 0; round < 3; round += 1) {
@@ -79,7 +79,7 @@ describe('a refresh token', () => {
     await rotate(successor);
   });
 
-  it('ends the whole session when it is replayed after the grace, and one log line names it [D-09]', async () => {
+  it('ends the whole session when it is replayed after the grace period, and one log line names it [D-09]', async () => {
     const old = await newToken();
     const successor = await rotate(old);
     await target.advance(11);
@@ -103,7 +103,7 @@ describe('a refresh token', () => {
     expect(events().join()).not.toContain(old.split('.')[0]);
   });
 
-  it('counts as a replay even within the grace when it is older than the predecessor', async () => {
+  it('counts as a replay even within the grace period when it is older than the previous token', async () => {
     const oldest = await newToken();
     const successor = await rotate(await rotate(oldest));
     expect((await refresh(oldest)).status).toBe(401);
@@ -111,7 +111,7 @@ describe('a refresh token', () => {
     expect((await refresh(successor)).status).toBe(401);
   });
 
-  it('is refused with a changed part, and does not end the session that it names', async () => {
+  it('is refused when altered, and does not end the session that it names', async () => {
     const token = await newToken();
     const other = await newToken();
     const [secret = '', id = '', scope = '', mac = ''] = token.split('.');
@@ -138,7 +138,7 @@ describe('a refresh token', () => {
     await rotate(other);
   });
 
-  it('is refused when it was made before the last restore, and ends nothing that began later', async () => {
+  it('is refused when it was issued before the last restore, and ends nothing that began later', async () => {
     const token = await newToken();
     await target.advance(1);
     await target.rows('UPDATE settings SET sessions_not_before = ? WHERE id = 1', [target.now()]);
@@ -152,7 +152,7 @@ describe('a refresh token', () => {
     }
   });
 
-  it('expires when it is unused for its whole life, and its session never revives [D-12]', async () => {
+  it('expires when it is unused for its whole lifetime, and its session cannot be revived [D-12]', async () => {
     const [last, late] = [await newToken(), await newToken()];
     await target.advance(2_592_000 - 5);
     await rotate(last);
@@ -172,7 +172,7 @@ describe('a session', () => {
     HINT_COOKIE: 'off',
   });
 
-  it('ends at its absolute cap whatever the activity, and its tokens with it [D-12]', async () => {
+  it('ends at its absolute cap regardless of activity, along with its tokens [D-12]', async () => {
     const { browser } = await newMember(target);
     const lifetimes: (number | undefined)[][] = [];
     for (const seconds of [500, 400, 90]) {
@@ -201,7 +201,7 @@ describe('a session', () => {
     expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
   });
 
-  it('ends at any replay when there is no grace [D-10]', async () => {
+  it('ends on any replay when there is no grace period [D-10]', async () => {
     const old = await newToken();
     const successor = await rotate(old);
     expect((await refresh(old)).status).toBe(401);

@@ -28,7 +28,7 @@ function refundBy(token: string, id: string): Promise<Response> {
 const moved = () =>
   target.rows('SELECT (SELECT count(*) FROM legs) AS legs, (SELECT count(*) FROM transfers) AS transfers');
 
-it('a refund by an app needs the app of the transfer and fiat:refund [D-80]', async () => {
+it('a refund by an app must come from the transfer’s app, with fiat:refund [D-80]', async () => {
   const relation = await newRelation(target, { scopes });
   const { app, person: payee } = relation;
   await payee.browser.fetch('/v1/wallet', { method: 'POST' });

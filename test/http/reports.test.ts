@@ -110,7 +110,7 @@ describe("a provider's report", () => {
     ).toEqual([{ net: 59_900 }]);
   });
 
-  it('makes each difference a case, and posts nothing for it', async () => {
+  it('opens a case for each difference, and posts nothing for it', async () => {
     const day = nextMonth();
     const [fine, other, twice, back, dollar, late] = [
       ...[await known(day), await known(day, 60_000), await known(day, 30_000, 30)],
@@ -158,7 +158,7 @@ describe("a provider's report", () => {
     expect(await openCases(boss)).toEqual([]);
   });
 
-  it('finds payments and returns that the provider should know but does not', async () => {
+  it('finds payments and returns that the provider should have but does not', async () => {
     const day = nextMonth();
     const [fine, lost, back] = [
       await known(day),
@@ -208,7 +208,7 @@ describe("a provider's report", () => {
     ]);
   });
 
-  it('is rejected within a day when a crash cut its import off, and can be imported again meanwhile', async () => {
+  it('is rejected within a day when a crash interrupted its import, and can be imported again in the meantime', async () => {
     const day = nextMonth();
     const lines = [await known(day, 50_000, 5)];
     const cut = `rep_${'0'.repeat(26)}`;
@@ -301,7 +301,7 @@ describe("a provider's report", () => {
     ).toEqual([]);
   });
 
-  it('is read by another map of columns', async () => {
+  it('can be read with another column mapping', async () => {
     const day = nextMonth();
     const { id } = await known(day, 1_000, 3);
     const map = {
@@ -340,8 +340,8 @@ describe("a provider's report", () => {
   });
 });
 
-describe("a bank's statement", () => {
-  it('posts the payouts that it names, and makes every other arrival a case', async () => {
+describe('a bank statement', () => {
+  it('posts the payouts that it names, and opens a case for every other arrival', async () => {
     const day = nextMonth();
     const [second, third] = [addDays(day, 1), addDays(day, 2)];
     await acceptReport(
@@ -389,7 +389,7 @@ describe("a bank's statement", () => {
     expect(await owedBy(target, 'bank')).toBe(bank + 49_650 + 8_991);
   });
 
-  it('leaves a payout open that a line of another amount names', async () => {
+  it('leaves a payout open when its line has a different amount', async () => {
     const day = nextMonth();
     await acceptReport(boss, provider, providerReport([await known(day, 50_000, 350)]));
     const bank = await owedBy(target, 'bank');
@@ -418,7 +418,7 @@ describe("a bank's statement", () => {
     expect(await owedBy(target, 'bank')).toBe(bank + 69_650);
   });
 
-  it('posts an arrival that came before the last payment of its payout was reported', async () => {
+  it('posts an arrival that came before its payout’s last payment was reported', async () => {
     const day = nextMonth();
     await explainAll();
     await acceptReport(boss, provider, providerReport([await known(day, 50_000)]));

@@ -115,7 +115,7 @@ describe('a resource', () => {
     expect(await errorOf(await post(relation, '/v1/auth/exchange', popup))).toEqual(invalid);
   });
 
-  it('needs no consent at an origin of its owner [D-91]', async () => {
+  it('needs no consent at one of its owner’s origins [D-91]', async () => {
     const { owner, resource } = await neighbours();
     await appSignIn(owner);
     const answer = await ask(owner, resource);
@@ -130,7 +130,7 @@ describe('a resource', () => {
     expect(decodeJwt(narrowed.access_token).payload['aud']).toBe(resource);
   });
 
-  it('is named to the person at another origin, and only their consent gives a token [D-91]', async () => {
+  it('is named to the person at another origin, and only their consent yields a token [D-91]', async () => {
     const { other, resource } = await neighbours();
     const { access_token, grantId } = await appSignIn(other);
     expect(await errorOf(await narrow(other, access_token, { resource }))).toEqual(invalid);
@@ -163,7 +163,7 @@ describe('a resource', () => {
     expect(again.text).toContain(`<strong>${host}</strong>`);
   });
 
-  it('ends its codes and refresh tokens once it is removed, or its owner drops the client [D-91]', async () => {
+  it('loses its codes and refresh tokens once it is removed or its owner drops the client [D-91]', async () => {
     const { owner, other, resource } = await neighbours();
     const [mine, theirs] = [await appSignIn(owner, { resource }), await appSignIn(other, { resource })];
     const code = await newCode(other, { resource });
@@ -188,7 +188,7 @@ describe('a resource', () => {
     await tokensOf(await refresh(other, theirs.refresh_token));
   });
 
-  it('stops while its owner is suspended [S-05]', async () => {
+  it('stops working while its owner is suspended [S-05]', async () => {
     const { owner, other, resource } = await neighbours();
     const { refresh_token } = await appSignIn(other, { resource });
     const set = (status: string) =>
@@ -200,7 +200,7 @@ describe('a resource', () => {
     await tokensOf(await refresh(other, refresh_token));
   });
 
-  it('ends with its app', async () => {
+  it('is removed with its app', async () => {
     const { owner, other, resource } = await neighbours();
     const { refresh_token } = await appSignIn(other, { resource });
     const gone = await owner.person.browser.fetch(`/v1/apps/${owner.app.id}`, { method: 'DELETE' });
@@ -208,7 +208,7 @@ describe('a resource', () => {
     expect(await errorOf(await refresh(other, refresh_token))).toEqual(invalid);
   });
 
-  it('lets its owner, but no stranger, introspect its access tokens [OA-09, D-91]', async () => {
+  it('lets its owner, but no other app, introspect its access tokens [OA-09, D-91]', async () => {
     const { owner, other, resource } = await neighbours();
     const { access_token, refresh_token, sid } = await appSignIn(other, { resource });
     const plain = await appSignIn(other);
@@ -304,7 +304,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(await codeOf(await remove(stranger, app.id, resource))).toEqual([404, 'app_not_found']);
   });
 
-  it('refuses a resource of another app, and an eleventh one', async () => {
+  it('refuses another app’s resource, and an eleventh one', async () => {
     const other = await newMember(target);
     const { id } = await newApp(other.browser);
     const resource = fresh();
@@ -318,7 +318,7 @@ describe('POST /v1/apps/:id/resources', () => {
     );
   });
 
-  it('moves a resource to the app that the file names now, and ends the earlier proof [D-91]', async () => {
+  it('moves a resource to the app that the file now names, and ends the earlier proof [D-91]', async () => {
     const { owner: former, other: listed, resource } = await neighbours();
     const next = await newRelation(target, { allowedOrigins: [host] });
     const { refresh_token } = await appSignIn(former, { resource });
@@ -360,7 +360,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(rows).toEqual([{ resource: desk, app_id: pinned.app.id }]);
   });
 
-  it('gives a resource to the app that the file names when several claim it at once [D-91]', async () => {
+  it('gives a resource to the app that the file names when several claim it concurrently [D-91]', async () => {
     const former = await newRelation(target);
     const next = await newRelation(target);
     const resource = fresh();
@@ -418,8 +418,8 @@ describe('POST /v1/apps/:id/resources', () => {
   });
 });
 
-describe('the page of an app', () => {
-  it('lists, adds, reads again and removes resources', async () => {
+describe('an app’s page', () => {
+  it('lists, adds, re-reads and removes resources', async () => {
     const { browser } = await newMember(target);
     const app = await newApp(browser);
     const resource = fresh();
@@ -448,7 +448,7 @@ describe('the page of an app', () => {
 });
 
 describe('POST /v1/admin/apps/:id/resources', () => {
-  it('proves and removes a resource that no file can prove, audited, in one round trip [D-91]', async () => {
+  it('proves and removes a resource that no file can prove, with an audit line, in one round trip [D-91]', async () => {
     const owner = await newRelation(target);
     const other = await newRelation(target);
     const { id } = owner.app;
@@ -502,8 +502,8 @@ describe('POST /v1/admin/apps/:id/resources', () => {
   });
 });
 
-describe('the marks of the desk', () => {
-  it('apply to the resources that it saw, and end when the owner adds one', async () => {
+describe('the desk’s marks', () => {
+  it('apply to the resources that it saw, and are removed when the owner adds one', async () => {
     const { person, app } = await newRelation(target);
     const resource = fresh();
     const show = async () => (await (await boss.browser.fetch(`/v1/admin/apps/${app.id}`)).json()) as App;
@@ -547,7 +547,7 @@ describe('after an old sign-in', () => {
   });
 });
 
-describe('the file of a resource', () => {
+describe('a resource’s file', () => {
   const daySeconds = 86_400;
   const readAgain = async (seconds: number) => {
     await target.advance(seconds);

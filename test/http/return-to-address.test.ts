@@ -104,7 +104,7 @@ describe('a sign-in that returns to an address', () => {
     }
   });
 
-  it('may begin on the hosted page, by a provider or a password', async () => {
+  it('may begin on the hosted page, with a provider or a password', async () => {
     const { browser, claims } = await newMember(target);
     const page = await browser.navigate(signInPage(`${shop}/cart`, { other: '1' }));
     expect(await page.clone().text()).toContain('shop.example.com');
@@ -117,7 +117,7 @@ describe('a sign-in that returns to an address', () => {
     expect([posted.status, landing(posted)]).toEqual([303, `${shop}/cart`]);
   });
 
-  it('leads from the hosted page nowhere else [D-30]', async () => {
+  it('leads nowhere else from the hosted page [D-30]', async () => {
     for (const returnTo of foreign) {
       const { browser, claims } = await newMember(target);
       const page = await browser.navigate(signInPage(returnTo, { other: '1' }));
@@ -134,7 +134,7 @@ describe('a sign-in that returns to an address', () => {
   });
 });
 
-describe('two tabs of one browser that sign in at once', () => {
+describe('two tabs of one browser that sign in concurrently', () => {
   const other = 'https://other.example.com:8443';
 
   /** Opens the sign-in page in two tabs, for two apps. */

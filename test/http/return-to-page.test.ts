@@ -19,10 +19,10 @@ async function landing(target: Target, origin: string, returnTo?: string): Promi
   return (await browser.navigate(callback)).headers.get('Location');
 }
 
-describe('a redirect sign-in that a page of this machine has started', () => {
+describe('a redirect sign-in started by a page on this machine', () => {
   const target = useService({ ALLOWED_ORIGINS: known });
 
-  it('comes back to that page in development, unless the settings name it', async () => {
+  it('returns to that page in development, unless the settings name it', async () => {
     expect(await landing(target, page)).toBe(`${page}/`);
     expect(await landing(target, page, '/settings?tab=1')).toBe(
       `${page}/?returnTo=${encodeURIComponent('/settings?tab=1')}`,
@@ -33,7 +33,7 @@ describe('a redirect sign-in that a page of this machine has started', () => {
     expect(await landing(target, 'http://evil.example')).toBe('403');
   });
 
-  it('comes back with a claim for a newcomer', async () => {
+  it('returns with a claim for a newcomer', async () => {
     const browser = openBrowser(target);
     const { headers, ...body } = json('POST', {});
     const asked = { ...body, headers: { ...headers, Origin: page } };

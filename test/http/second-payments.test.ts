@@ -57,7 +57,7 @@ it.each([
   ['en', 'A payment arrived twice at Peridot', 'A payment of IDR 50,000 arrived twice'],
   ['id', 'Satu pembayaran masuk dua kali di Peridot', 'Pembayaran Rp 50.000 masuk dua kali'],
 ])(
-  'a second payment is reported to the person once, by mail and on the wallet page: %s',
+  'a second payment is reported to the person only once, by mail and on the wallet page: %s',
   async (locale, mail, told) => {
     const { holder, deposit, address } = await paidTwice(50_000, locale);
     for (let look = 0; look < 2; look += 1) {
@@ -74,7 +74,7 @@ describe('the desk', () => {
   it.each([
     ['credit', 'credited', 50_000, 'A second payment was credited at Peridot'],
     ['return', 'returned', 0, 'A second payment is given back by Peridot'],
-  ] as const)('ends a second payment once: %s', async (decision, status, credited, mail) => {
+  ] as const)('resolves a second payment only once: %s', async (decision, status, credited, mail) => {
     const { holder, handle, deposit, second, address } = await paidTwice();
     const [before, held] = [await balanceOf(target, handle), await suspense()];
     const line = { kind: 'second_payment', id: second, status: 'open', asset: 'IDR', amount: 50_000 };
@@ -154,7 +154,7 @@ describe('the desk', () => {
 });
 
 describe('unexplained money', () => {
-  it('adds up to the balance of suspense: second payments, and the rest by its origin', async () => {
+  it('adds up to the suspense balance: second payments, and the rest by origin', async () => {
     await paidTwice();
     const { handle } = await newHolder(target, 90_000);
     await answered(await adjust('gateway', 'suspense', 3_000));

@@ -44,7 +44,7 @@ function named(cookies: SetCookie[], name: string): SetCookie | undefined {
 }
 
 describe('session cookies', () => {
-  it('have the documented attributes, each name once in a response [D-01]', async () => {
+  it('have the documented attributes, and each name is set only once per response [D-01]', async () => {
     const browser = openBrowser(target);
     const claims = somebody();
     const member = { browser, claims, handle: freshHandle() };
@@ -124,7 +124,7 @@ describe('session cookies', () => {
     expect(await (await victim.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
   });
 
-  it('are refused when a name comes twice, in either order, and neither token is spent [D-02]', async () => {
+  it('are refused when a name appears twice, in either order, and neither token is spent [D-02]', async () => {
     const one = await refreshToken(await newMember(target));
     const two = await refreshToken(await newMember(target));
     const rows = await Promise.all([one, two].map(sessionOf));
@@ -141,7 +141,7 @@ describe('session cookies', () => {
     expect((await refresh(two)).status).toBe(204);
   });
 
-  it('are the only place where a secret appears, in answers and in the log [D-03]', async () => {
+  it('are the only place where a secret appears, in answers or in the log [D-03]', async () => {
     const browser = openBrowser(target);
     const claims = somebody();
     const answers: { own: string[]; answer: Response }[] = [];
@@ -231,7 +231,7 @@ describe('logout', () => {
     expect(await sessionOf(token)).toMatchObject({ revoked_reason: 'logout' });
   });
 
-  it('ends the session that the access token names when no refresh token came', async () => {
+  it('ends the session that the access token names when no refresh token was sent', async () => {
     const member = await newMember(target);
     const token = await refreshToken(member);
     const Cookie = await member.browser.cookies('/');
@@ -244,7 +244,7 @@ describe('logout', () => {
 });
 
 describe('a new sign-in', () => {
-  it('ends the session of the refresh token that was sent [D-13]', async () => {
+  it('ends the session of the refresh token sent with it [D-13]', async () => {
     const { browser, claims } = await newMember(target);
     const first = (await browser.cookie('pid_refresh')) ?? '';
     expect((await signIn(target, browser, claims)).status).toBe(302);
@@ -253,13 +253,13 @@ describe('a new sign-in', () => {
     expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
   });
 
-  it('leaves the sessions of other browsers alone', async () => {
+  it('leaves other browsers’ sessions alone', async () => {
     const member = await newMember(target);
     await signIn(target, openBrowser(target), member.claims);
     expect((await refresh(await refreshToken(member))).status).toBe(204);
   });
 
-  it('is refused to a suspended or closed identity, whose live sessions stop at once', async () => {
+  it('is refused for a suspended or closed identity, whose live sessions stop immediately', async () => {
     const member = await newMember(target);
     const { handle } = member;
     const { id } = (await sessionOf(await refreshToken(member))) ?? { id: '' };

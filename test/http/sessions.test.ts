@@ -82,7 +82,7 @@ describe('GET /v1/sessions', () => {
     expect((await list(member.browser)).data.map(({ id }) => id)).toEqual([await sessionIdOf(member)]);
   });
 
-  it('comes in pages that hold every session once', async () => {
+  it('lists every session exactly once across pages', async () => {
     const member = await newMember(target);
     const ids = [await sessionIdOf(member)];
     for (let count = 0; count < 4; count += 1) {
@@ -123,7 +123,7 @@ describe('GET /v1/sessions', () => {
 });
 
 describe('DELETE /v1/sessions/:id', () => {
-  it('ends that session at once and no other, in one round trip, and may be repeated', async () => {
+  it('ends only that session, immediately and in one round trip, and is safe to repeat', async () => {
     const member = await newMember(target);
     const [second, third] = [await anotherBrowser(target, member), await anotherBrowser(target, member)];
     const id = await sessionIdOf({ browser: second });
@@ -165,7 +165,7 @@ describe('DELETE /v1/sessions/:id', () => {
     expect((await list(other.browser)).data.length).toBe(1);
   });
 
-  it('ends one of two sessions that end each other at once', async () => {
+  it('ends only one of two sessions that end each other concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const member = await newMember(target);
       const second = await anotherBrowser(target, member);
@@ -178,7 +178,7 @@ describe('DELETE /v1/sessions/:id', () => {
 });
 
 describe('DELETE /v1/sessions', () => {
-  it('ends all other sessions and keeps the current one, in one round trip, and may be repeated', async () => {
+  it('ends all other sessions and keeps the current one, in one round trip, and is safe to repeat', async () => {
     const [member, stranger] = [await newMember(target), await newMember(target)];
     const others = [await anotherBrowser(target, member), await anotherBrowser(target, member)];
     for (let count = 0; count < 2; count += 1) {

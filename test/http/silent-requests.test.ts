@@ -15,14 +15,14 @@ async function silently(browser: Browser, url: string): Promise<Record<string, s
   return { error, text };
 }
 
-describe('a silent request of an app that its visitor never allowed', () => {
+describe('a silent request from an app that its visitor never allowed', () => {
   it('reveals nothing about whether anybody is signed in [D-89]', async () => {
     const { app, person } = await appAndPerson(target);
     const url = authorizeUrl(app, { prompt: 'none', scope: 'openid' });
     expect(await silently(person.browser, url)).toEqual(await silently(openBrowser(target), url));
   });
 
-  it('does not reveal by max_age when the visitor signed in [D-89]', async () => {
+  it('does not reveal through max_age when the visitor signed in [D-89]', async () => {
     const { app, person, developer } = await appAndPerson(target);
     const other = await newApp(developer.browser, { name: 'Another app' });
     await target.advance(137);
@@ -41,7 +41,7 @@ describe('a silent request of an app that its visitor never allowed', () => {
     expect(ages).toEqual([1024, 1024]);
   });
 
-  it('does not reveal to an app whose grant was ended which of its former people visits [D-89]', async () => {
+  it('does not reveal which former user is visiting to an app whose grant was ended [D-89]', async () => {
     const relation = await newRelation(target);
     const { app, person } = relation;
     const { id_token: hint = '' } = await appSignIn(relation, { scope: 'openid' });

@@ -77,7 +77,7 @@ async function claim(browser: Browser): Promise<string> {
   return `${handle}@pid`;
 }
 
-describe.each(['google', 'github'] as const)('an account of %s', (provider) => {
+describe.each(['google', 'github'] as const)('a %s account', (provider) => {
   const { prove, subject } = socials[provider];
 
   it.each([
@@ -90,7 +90,7 @@ describe.each(['google', 'github'] as const)('an account of %s', (provider) => {
     [],
     true,
     ...(provider === 'github' ? ['7', 0, -1, 1.5] : [7]),
-  ])('proves nobody with the subject %j [D-26]', async (sub) => {
+  ])('is refused with the subject %j [D-26]', async (sub) => {
     const browser = openBrowser(target);
     const callback = await prove(browser, { subject: sub, email: somebody().email, verified: true });
     await expectNoSession(target, 'provider_failed', () => browser.fetch(callback));
@@ -106,7 +106,7 @@ describe.each(['google', 'github'] as const)('an account of %s', (provider) => {
     }
   });
 
-  it('keeps no address that is not verified, and takes none from anybody [D-34]', async () => {
+  it('keeps only a verified address, and takes none from anybody else [D-34]', async () => {
     const { email } = somebody();
     for (const verified of [false, 'true', 1, null]) {
       const browser = openBrowser(target);
@@ -116,7 +116,7 @@ describe.each(['google', 'github'] as const)('an account of %s', (provider) => {
     }
   });
 
-  it('signs in its own identity even with another person’s address, which changes nothing [D-36]', async () => {
+  it('signs in to its own identity even with another person’s address, which changes nothing [D-36]', async () => {
     const owner = await newMember(target);
     const account = { subject: subject(), email: somebody().email, verified: true };
     const browser = openBrowser(target);
@@ -133,7 +133,7 @@ describe.each(['google', 'github'] as const)('an account of %s', (provider) => {
   });
 });
 
-it('the same subject at three providers is three people [D-27]', async () => {
+it('the same subject at three providers identifies three people [D-27]', async () => {
   const sub = String(socials.github.subject());
   const pids = [];
   for (const provider of ['idp', 'google', 'github'] as const) {
@@ -154,7 +154,7 @@ it('the same subject at three providers is three people [D-27]', async () => {
   expect([rows.length, new Set(pids).size]).toEqual([3, 3]);
 });
 
-it('an answer of one provider is refused at another’s callback, and its code is not redeemed [D-24]', async () => {
+it('one provider’s answer is refused at another’s callback, and its code is not redeemed [D-24]', async () => {
   const browser = openBrowser(target);
   const google = await startSignIn(target, browser, {}, '/v1/auth/google');
   const atGithub = await proveAtGithub(target, browser, developer());
@@ -173,7 +173,7 @@ it('an answer of one provider is refused at another’s callback, and its code i
 });
 
 describe('Google', () => {
-  it('names itself in its ID tokens with or without https://, as no other provider may', async () => {
+  it('may name itself with or without https:// in its ID tokens, unlike any other provider', async () => {
     const iss = googleIssuer.replace('http://', '');
     const browser = openBrowser(target);
     const google = await startSignIn(target, browser, { literalClaims: { iss } }, '/v1/auth/google');
@@ -209,7 +209,7 @@ it('a link lets the person choose the account where the provider can; a sign-in 
 });
 
 describe('GitHub', () => {
-  it('is asked once, with PKCE, and identifies people by a number that outlives the login', async () => {
+  it('is asked only once, with PKCE, and identifies people by a number that outlives the login name', async () => {
     const browser = openBrowser(target);
     const started = await browser.navigate('/v1/auth/github');
     const asked = new URL(started.headers.get('Location') ?? '');
@@ -303,7 +303,7 @@ describe('GitHub', () => {
     expect(target.log().filter((line) => line.includes('marked-token'))).toEqual([]);
   });
 
-  it('rejects the code of another browser, and the answer of another issuer [D-22, D-24]', async () => {
+  it('rejects another browser’s code and another issuer’s answer [D-22, D-24]', async () => {
     const [mine, theirs] = [openBrowser(target), openBrowser(target)];
     const { code } = await proveAtGithub(target, mine, developer());
     const other = new URL((await proveAtGithub(target, theirs, developer())).callback, target.origin);

@@ -40,7 +40,7 @@ const idOf = async (answer: Response) => ((await answer.json()) as { id: string 
 /** Makes the request of a payment, and tells how a browser confirms it. */
 type Pay = (browser: Browser, amount: number) => Promise<(browser: Browser) => Promise<Response>>;
 
-describe('above the step-up of a person', () => {
+describe('above a person’s step-up', () => {
   const pays: [string, Pay][] = [
     [
       'their transfer',
@@ -58,7 +58,7 @@ describe('above the step-up of a person', () => {
     ],
   ];
 
-  it.each(pays)('%s needs a new sign-in, by passkey if they have one [D-95]', async (_, start) => {
+  it.each(pays)('%s needs a new sign-in, with a passkey if they have one [D-95]', async (_, start) => {
     const person = await newCautious(20_000);
     const { browser } = person;
     expect((await (await start(browser, 20_000))(browser)).status).toBe(200);
@@ -75,7 +75,7 @@ describe('above the step-up of a person', () => {
     expect((await strict(later)).status).toBe(200);
   });
 
-  it('the step-up itself is raised and removed only by passkey if they have one [D-95]', async () => {
+  it('the step-up itself can be raised or removed only with a passkey if they have one [D-95]', async () => {
     const person = await newCautious(20_000);
     const { browser } = person;
     const set = async (by: Browser, stepUpAmount: number | null) =>
@@ -129,7 +129,7 @@ describe('above the step-up of a person', () => {
     expect(await balanceOf(target, shop.handle)).toBe(1001);
   });
 
-  it('the pages that send and withdraw say when it takes a passkey [D-95]', async () => {
+  it('the send and withdraw pages say when a passkey is required [D-95]', async () => {
     const { browser } = await newCautious(1000);
     const shop = await newHolder(target);
     const send = async () => {
@@ -171,7 +171,7 @@ describe('an app with a grant', () => {
     (await (await ask('/v1/fiat/transfers/inquiry', { to, amount })).json()) as Inquiry;
   const confirm = ({ id }: Inquiry) => ask('/v1/fiat/transfers/confirm', { inquiryId: id });
 
-  it('needs an approval above the step-up of the payer [D-95]', async () => {
+  it('needs an approval above the payer’s step-up [D-95]', async () => {
     await setStepUp(relation.person, 1000);
     const below = await inquiry(1000);
     expect(below.requiresApproval).toBe(false);

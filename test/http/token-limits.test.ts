@@ -20,8 +20,8 @@ const target = useService({ RATE_LIMITS: 'on' });
 const statuses = (answers: readonly Response[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
 
-describe('the tag of a person in codes and refresh tokens', () => {
-  it('is constant at one app, and differs between apps and between people', async () => {
+describe('the person tag in codes and refresh tokens', () => {
+  it('is constant within one app, and differs between apps and between people', async () => {
     const [first, second] = [await newRelation(target), await newRelation(target)];
     const tagAt = async (relation: Relation) => {
       const codeTag = (await newCode(relation)).code.split('.')[2];
@@ -38,8 +38,8 @@ describe('the tag of a person in codes and refresh tokens', () => {
   });
 });
 
-describe('the limit of token requests', () => {
-  it('counts by family, so that one which is used up disturbs no other at the same address', async () => {
+describe('the token request limit', () => {
+  it('counts per family, so that using one up does not affect others at the same address', async () => {
     const relation = await newRelation(target);
     const { refresh_token } = await appSignIn(relation);
     const flood = await Promise.all(Array.from({ length: 30 }, () => refresh(relation, refresh_token)));
@@ -52,7 +52,7 @@ describe('the limit of token requests', () => {
     await tokensOf(await refresh(relation, other.refresh_token));
   });
 
-  it('counts a client without a secret by address, so that its public id fills no bucket of others', async () => {
+  it('counts a client without a secret by address, so that its public id cannot fill others’ buckets', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const code = await newCode(relation);
     const { id, ...rest } = relation.app;
@@ -64,7 +64,7 @@ describe('the limit of token requests', () => {
     await tokensOf(await exchange(relation, code));
   });
 
-  it('names its policy for a family and for the secret of the app', async () => {
+  it('names its policy for a family and for the app’s secret', async () => {
     await target.advance(61);
     const relation = await newRelation(target);
     const { access_token } = await appSignIn(relation);
@@ -75,7 +75,7 @@ describe('the limit of token requests', () => {
   });
 });
 
-describe('the ceiling of a person at an app', () => {
+describe('a person’s ceiling at an app', () => {
   const small = useService({
     RATE_LIMITS: '{"POST /v1/auth/introspect": 1, "GET /v1/auth/userinfo": 1, "GET /v1/wallet": 1}',
   });
@@ -107,10 +107,10 @@ describe('the ceiling of a person at an app', () => {
   });
 });
 
-describe('the limit of a secret', () => {
+describe('a secret’s limit', () => {
   const low = useService({ RATE_LIMITS: '{"POST /v1/auth/token": 2}' });
 
-  it('counts guesses by the secret of the client, while real codes still work', async () => {
+  it('counts guesses against the client’s secret, while real codes still work', async () => {
     const relation = await newRelation(low);
     const code = await newCode(relation);
     const guess = (index: number) => exchange(relation, { ...code, code: `guess-${index}` });
@@ -121,7 +121,7 @@ describe('the limit of a secret', () => {
   });
 });
 
-describe('the refreshes of an app', () => {
+describe('an app’s refreshes', () => {
   const low = useService({ RATE_LIMITS: '{"POST /v1/auth/token": 2}' });
 
   it('work for other people while one account with many sign-ins floods it [D-92]', async () => {
@@ -146,10 +146,10 @@ describe('the refreshes of an app', () => {
   });
 });
 
-describe('the tokens of a popup', () => {
+describe('a popup’s tokens', () => {
   const low = useService({ RATE_LIMITS: '{"POST /v1/auth/token": 1}' });
 
-  it('count for their person, even after another account has filled its ceiling at the same address [D-92]', async () => {
+  it('count toward their person’s ceiling, even after another account has filled its own at the same address [D-92]', async () => {
     const relation = await newRelation(low);
     const other = { ...relation, person: await newMember(low) };
     const begin = async (one: typeof relation) => {
@@ -172,8 +172,8 @@ describe('the tokens of a popup', () => {
   });
 });
 
-describe('the approvals that a back end asks for', () => {
-  it('count for its secret: 100 a minute pass, even after a stranger at its address has used up the 30 [D-92]', async () => {
+describe('approvals that a back end asks for', () => {
+  it('count toward its secret’s limit: 100 a minute pass, even after a stranger at its address has used up the 30 [D-92]', async () => {
     const { app } = await newRelation(target);
     const ask = (headers: Record<string, string>) =>
       target.request('/v1/popup/requests', {

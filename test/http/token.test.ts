@@ -122,7 +122,7 @@ describe('a code', () => {
     });
   });
 
-  it('gives an ID token by ES256 to an app that chose it, and none without openid [OC-01, OC-08]', async () => {
+  it('yields an ES256 ID token for an app that chose it, and none without openid [OC-01, OC-08]', async () => {
     const relation = await newRelation(target, { idTokenAlg: 'ES256' });
     const { id_token = '' } = await appSignIn(relation, { scope: 'openid' });
     expect(decodeJwt(id_token).header).toEqual({ alg: 'ES256', kid: expect.any(String) });
@@ -132,12 +132,12 @@ describe('a code', () => {
     expect(Object.keys(tokens)).not.toContain('refresh_token');
   });
 
-  it('gives an ID token without a nonce when the request had none [OP-08]', async () => {
+  it('yields an ID token without a nonce when the request had none [OP-08]', async () => {
     const { id_token = '' } = await appSignIn(await newRelation(target), { nonce: null });
     expect(decodeJwt(id_token).payload).not.toHaveProperty('nonce');
   });
 
-  it('works as JSON too, with the secret in the body [OP-32]', async () => {
+  it('can be exchanged as JSON too, with the secret in the body [OP-32]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const { id, secret } = relation.app;
@@ -212,14 +212,14 @@ describe('a code', () => {
     expect(await stateOf(late)).toMatchObject({ revoked_reason: null });
   });
 
-  it('is exchanged once by ten requests at once [D-72]', async () => {
+  it('is exchanged only once by ten concurrent requests [D-72]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(relation, code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);
   });
 
-  it('ends its tokens when its client presents it again [D-72, OP-28, OP-29]', async () => {
+  it('revokes its tokens when its client presents it again [D-72, OP-28, OP-29]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const tokens = await tokensOf(await exchange(relation, code));
@@ -242,7 +242,7 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  it('is used once, gives no ID token, and its replay ends the family at once [OP-37, BC-05, OC-07]', async () => {
+  it('works only once, yields no ID token, and ends its family immediately when replayed [OP-37, BC-05, OC-07]', async () => {
     const relation = await newRelation(target);
     const first = await appSignIn(relation);
     const second = await tokensOf(await refresh(relation, first.refresh_token));
@@ -260,7 +260,7 @@ describe('a refresh token', () => {
     expect((await userinfo(target, third.access_token)).status).toBe(401);
   });
 
-  it('is used once by ten requests at once [BC-05]', async () => {
+  it('works only once for ten concurrent requests [BC-05]', async () => {
     const relation = await newRelation(target);
     const { refresh_token } = await appSignIn(relation);
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(relation, refresh_token)));
@@ -285,7 +285,7 @@ describe('a refresh token', () => {
     await tokensOf(await refresh(relation, refresh_token));
   });
 
-  it('expires thirty days after the first one, however often it is used', async () => {
+  it('expires thirty days after the first one was issued, however often it is used', async () => {
     const relation = await newRelation(target);
     let { refresh_token } = await appSignIn(relation);
     for (let day = 0; day < 29; day += 7) {
@@ -297,7 +297,7 @@ describe('a refresh token', () => {
     expect(await seen(await refresh(relation, refresh_token))).toEqual(problem(400, 'invalid_grant'));
   });
 
-  it('gives fewer scopes on request, and never more [OA-05]', async () => {
+  it('yields fewer scopes on request, and never more [OA-05]', async () => {
     const relation = await newRelation(target);
     const { refresh_token } = await appSignIn(relation);
     expect(await seen(await refresh(relation, refresh_token, { scope: 'openid wallet:read' }))).toEqual(
@@ -310,7 +310,7 @@ describe('a refresh token', () => {
     );
   });
 
-  it('is only for the resource that the sign-in named [OA-12, BC-08]', async () => {
+  it('is valid only for the resource that the sign-in named [OA-12, BC-08]', async () => {
     const relation = await newRelation(target);
     const resource = 'https://api.shop.example.com/token';
     await ownResource(target, { resource, owner: relation.app.id });
@@ -395,7 +395,7 @@ describe('a sign-in to an app', () => {
       () => target.rows('UPDATE settings SET sessions_not_before = ? WHERE id = 1', [now() + 1]),
       'invalid_grant',
     ],
-  ])('ends at once with %s, for refresh tokens and codes [S-05]', async (_, end, code) => {
+  ])('ends immediately with %s, for refresh tokens and codes [S-05]', async (_, end, code) => {
     const relation = await newRelation(target);
     const { refresh_token, sid } = await appSignIn(relation);
     const unused = await newCode(relation);
@@ -412,7 +412,7 @@ describe('a sign-in to an app', () => {
 });
 
 describe('a client', () => {
-  it('gets 401 in both formats with a wrong, empty or other secret, of which only hashes are stored [D-73]', async () => {
+  it('gets 401 in both formats with a wrong, empty or another app’s secret, and only hashes are stored [D-73]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const code = await newCode(relation);
@@ -537,7 +537,7 @@ describe('the token endpoint', () => {
     await stillWorks(relation, code);
   });
 
-  it('serves only pages of the app itself, without cookies [BC-09]', async () => {
+  it('serves only the app’s own pages, without cookies [BC-09]', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const other = await newRelation(target, {
       type: 'spa',

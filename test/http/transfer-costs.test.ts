@@ -14,7 +14,7 @@ interface Counting {
 const { costOf } = (await import('#target')) as Counting;
 const target = useService();
 
-it('a transfer takes two trips for the inquiry, and one to confirm or refund it', async () => {
+it('a transfer takes two round trips for the inquiry, and one to confirm or refund it', async () => {
   const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
   const before = target.trips()?.database ?? 0;
   const { id } = (await (await ask(from.browser, to.handle, 300)).json()) as { id: string };
@@ -24,7 +24,7 @@ it('a transfer takes two trips for the inquiry, and one to confirm or refund it'
   expect((await inOneTrip(target, () => giveBack(to.browser, paid, 'key'))).status).toBe(200);
 });
 
-it.skipIf(costOf === undefined)('a confirmation writes seven rows of D1', async () => {
+it.skipIf(costOf === undefined)('a confirmation writes seven D1 rows', async () => {
   const [from, to] = [await newMember(target), await newMember(target)];
   const [payerAccount, payeeAccount] = [
     await fundedWallet(target, from.handle, 1000),
@@ -64,7 +64,7 @@ it.skipIf(costOf === undefined)('a confirmation writes seven rows of D1', async 
 });
 
 it.skipIf(costOf === undefined)(
-  'a page of a wallet reads as many rows of D1 after 3,000 movements as after 60 [D-100]',
+  'a wallet page reads as many D1 rows after 3,000 movements as after 60 [D-100]',
   async () => {
     const pages: Record<string, object> = {
       all: {},

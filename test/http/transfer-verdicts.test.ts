@@ -138,14 +138,14 @@ async function popup(inquiryId: string, changes: Record<string, string | number>
 }
 
 describe('confirming a transfer', () => {
-  it('moves the money once, and a repeat is recognized by its request [S-19]', async () => {
+  it('moves the money only once, and a repeat is recognized by its request [S-19]', async () => {
     const id = await inquiry();
     expect(await verdictOf(id)).toBe('confirmed');
     expect(await verdictOf(id)).toBe('already_confirmed');
     expect(await verdictOf(await inquiry({ ...throughApp }), { app })).toBe('confirmed');
   });
 
-  it('names the reason of a refusal in a fixed order', async () => {
+  it('reports refusal reasons in a fixed order', async () => {
     const id = await inquiry();
     const mode = (name: string) => `UPDATE ledger SET mode = '${name}'`;
     expect(await verdictOf(id, { sessionId: 'ses_gone' })).toBe('session_ended');
@@ -175,7 +175,7 @@ describe('confirming a transfer', () => {
     expect(await verdictOf(id)).toBe('confirmed');
   });
 
-  it('keeps an app within the limits of its grant, which may change after the inquiry [D-81]', async () => {
+  it('keeps an app within its grant’s limits, which may change after the inquiry [D-81]', async () => {
     const id = await inquiry(throughApp);
     const under = (columns: string, back: string) =>
       during(setGrant(columns), setGrant(back), () => verdictOf(id, { app }));
@@ -203,7 +203,7 @@ describe('confirming a transfer', () => {
     expect(spent).toEqual({ uses: 2, spent_total: 200 });
   });
 
-  it('redeems an approval once, within thirty seconds, for its app, inquiry, person and session', async () => {
+  it('redeems an approval only once, within thirty seconds, for its app, inquiry, person and session', async () => {
     const id = await inquiry(asked);
     const given = (approvalId: string, changes: Partial<Confirmation> = {}) =>
       verdictOf(id, { app, approvalId, verifierHash: 'hash', ...changes });
@@ -266,7 +266,7 @@ describe('refunding a transfer', () => {
     return id;
   };
 
-  it('returns at most what is left, once for each key [D-80]', async () => {
+  it('returns at most what is left, once per key [D-80]', async () => {
     const id = await paid();
     const first = refunding(id, { amount: 60 });
     expect(await refundVerdict(first)).toBe('ok');
@@ -281,7 +281,7 @@ describe('refunding a transfer', () => {
     );
   });
 
-  it('names the reason of a refusal in a fixed order', async () => {
+  it('reports refusal reasons in a fixed order', async () => {
     const id = await paid();
     const attempt = (changes: Partial<Refund> = {}) => refundVerdict(refunding(id, changes));
     const mode = (name: string) => `UPDATE ledger SET mode = '${name}'`;
@@ -309,7 +309,7 @@ describe('refunding a transfer', () => {
     expect(await attempt()).toBe('ok');
   });
 
-  it('needs the payee’s grant with its scope when the app of the transfer asks [D-80]', async () => {
+  it('needs the payee’s grant with its scope when the transfer’s app asks [D-80]', async () => {
     await target.rows(
       `INSERT INTO grants (id, app_id, handle, scopes, total_limit, created_at) VALUES ('grt_again', ?, ?, '[]', 1000, 1)`,
       [app, payer.handle],

@@ -103,7 +103,7 @@ describe('an inquiry', () => {
     );
   });
 
-  it('can be cancelled once by its payer, and not confirmed after that', async () => {
+  it('can be cancelled only once by its payer, and not confirmed after that', async () => {
     const { id } = await inquiryOf(ada, ben, 5);
     const cancel = (by: Member) =>
       by.browser.fetch(`/v1/fiat/transfers/inquiry/${id}/cancel`, { method: 'POST' });
@@ -194,7 +194,7 @@ describe('confirming', () => {
     expect((await confirmInquiry(ada.browser, inquiry.id)).status).toBe(200);
   });
 
-  it('ends with the session, at once [S-20]', async () => {
+  it('stops immediately when the session ends [S-20]', async () => {
     const holder = await newHolder(target, 10);
     const inquiry = await inquiryOf(holder, ben, 5);
     const Cookie = await holder.browser.cookies();
@@ -215,7 +215,7 @@ describe('confirming', () => {
       expect(await seen(await target.request(path, { headers: { Cookie } }))).toEqual(ended);
   });
 
-  it('happens once for twenty confirmations of one inquiry at once [S-19]', async () => {
+  it('happens only once for twenty concurrent confirmations of one inquiry [S-19]', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const { id } = await inquiryOf(from, to, 50);
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirmInquiry(from.browser, id)));
@@ -225,7 +225,7 @@ describe('confirming', () => {
     expect([await balanceOf(target, from.handle), await balanceOf(target, to.handle)]).toEqual([950, 50]);
   });
 
-  it('spends no more than the balance when ten inquiries are confirmed at once', async () => {
+  it('spends no more than the balance when ten inquiries are confirmed concurrently', async () => {
     const [from, to] = [await newHolder(target, 350), await newHolder(target)];
     const inquiries = [];
     for (let count = 0; count < 10; count += 1) inquiries.push(await inquiryOf(from, to, 100));
@@ -272,7 +272,7 @@ describe('a refund', () => {
     );
   });
 
-  it('needs a key, which returns the same refund again and refuses another body', async () => {
+  it('needs a key, which returns the same refund when repeated and refuses a different body', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const transfer = await pay(from, to, 300);
     const path = `/v1/fiat/transfers/${transfer.id}/refund`;
@@ -314,7 +314,7 @@ describe('a refund', () => {
     );
   });
 
-  it('returns the whole amount once when twenty requests come at once [D-80]', async () => {
+  it('returns the whole amount only once for twenty concurrent requests [D-80]', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target, 5000)];
     const transfer = await pay(from, to, 300);
     const keys = Array.from({ length: 20 }, (_, count) => `key${count}`);
@@ -330,7 +330,7 @@ describe('a refund', () => {
   });
 });
 
-describe('the list of transfers', () => {
+describe('the transfer list', () => {
   it('shows transfers and refunds newest first, by direction and in pages', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const ids: string[] = [];

@@ -90,7 +90,7 @@ const overview = async (by: Member) => {
 };
 
 describe('an administrator', () => {
-  it('cannot decide about money that comes to them [D-96]', async () => {
+  it('cannot decide on money that goes to them [D-96]', async () => {
     const [own, other] = administrators();
     const payee = await newHolder(target);
     const paid = await pay(own, payee, 1_000);
@@ -219,7 +219,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
   });
 
-  it('an amount up to the limit needs one administrator', async () => {
+  it('an amount up to the limit needs only one administrator', async () => {
     const [maker] = administrators();
     const holder = await newHolder(target);
     await answered(await move(maker, 'gateway', `${holder.handle}@pid`, limit));
@@ -248,7 +248,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect(await seen(await end(checker, { id: 'prp_none' }))).toEqual(none);
   });
 
-  it('two administrators who approve at once move the money once', async () => {
+  it('two administrators who approve concurrently move the money only once', async () => {
     const [maker, ...checkers] = administrators();
     const holder = await newHolder(target);
     const made = await proposed(await move(maker, 'gateway', `${holder.handle}@pid`, limit + 1));
@@ -265,7 +265,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     await answered(await end(third, made));
   });
 
-  it('a proposal about something that has changed since cannot be approved [D-96]', async () => {
+  it('a proposal cannot be approved if its subject has changed since [D-96]', async () => {
     const [maker, checker] = administrators();
     const holder = await newHolder(target, limit * 3);
     const deposit = await review(holder, limit);
@@ -316,7 +316,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     await answered(await end(maker, made, 'reject'));
   });
 
-  it('a proposal can be made and approved by the forms of the page', async () => {
+  it('a proposal can be made and approved with the page’s forms', async () => {
     const [maker, checker] = administrators();
     const holder = await newHolder(target);
     const post = (by: Browser, fields: Record<string, string>) =>
@@ -349,7 +349,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     ]);
   });
 
-  it('a proposal of a suspended or former administrator is void [D-96]', async () => {
+  it('a proposal by a suspended or former administrator is void [D-96]', async () => {
     const [maker, checker, third] = administrators();
     const holder = await newHolder(target);
     const ask = (by: Member) => move(by, 'gateway', `${holder.handle}@pid`, limit + 1);

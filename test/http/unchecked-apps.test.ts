@@ -71,7 +71,7 @@ describe('an app that the desk has not checked', () => {
     expect(tokens.scope).toBe('openid wallet:read fiat:transfer');
   });
 
-  it('gets no scope for money with its own token [S-15]', async () => {
+  it('gets no money scope with its own token [S-15]', async () => {
     const own = (fields: Record<string, string> = {}) =>
       post(relation, '/v1/auth/token', { grant_type: 'client_credentials', ...fields });
     const answer = await own({ scope: 'fiat:read' });
@@ -85,7 +85,7 @@ describe('an app that the desk has not checked', () => {
     expect(scope).toBe('fiat:read fiat:transfer');
   });
 
-  it('is paid only with the approval of the payer, even when its owner is the payee [S-22]', async () => {
+  it('is paid only with the payer’s approval, even when its owner is the payee [S-22]', async () => {
     const stage = await newPayStage(target);
     const { app, origin, person: owner } = stage;
     const { browser } = await newHolder(target, 1000);
@@ -115,7 +115,7 @@ describe('an app that the desk has not checked', () => {
 });
 
 describe('an app that is no longer checked', () => {
-  it('gets neither grant nor code from a page that was open', async () => {
+  it('gets neither grant nor code from a page that was already open', async () => {
     const relation = await checkedApp();
     const page = await open(relation, 'openid wallet:read');
     expect(page.status).toBe(200);
@@ -186,7 +186,7 @@ describe('the consent page', () => {
   });
 });
 
-describe('the popups of an app', () => {
+describe('an app’s popups', () => {
   it.each([
     ['en', 'This app is new and not checked.', 'Continue only if you know', 'Pay only if you know'],
     [

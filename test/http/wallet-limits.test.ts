@@ -81,8 +81,8 @@ const tooMuch = (name: 'payment' | 'day' | 'month' | 'held', left: number, most:
   return refusal(403, `Amount exceeds ${texts[name]}: ${left} of ${most} IDR left`, `limit_${name}`);
 };
 
-describe('what leaves a wallet', () => {
-  it('is limited for one payment, in a day and in a month, to the rupiah', async () => {
+describe('money that leaves a wallet', () => {
+  it('is limited per payment, per day and per month, to the rupiah', async () => {
     const ayu = await newHolder(target, 900_000);
     const own = await limitsOf(ayu);
     expect(own).toEqual({
@@ -118,7 +118,7 @@ describe('what leaves a wallet', () => {
     await wait(`${nextMonth}-10`, ayu);
   });
 
-  it('is never above a limit, however many payments come at once', async () => {
+  it('never exceeds a limit, however many payments run concurrently', async () => {
     const ayu = await newHolder(target, 900_000);
     const asked = await Promise.all(
       Array.from({ length: 20 }, async () => (await inquire(ayu.browser, shop.handle, 70_000)).json()),
@@ -132,7 +132,7 @@ describe('what leaves a wallet', () => {
     await pay(ayu, shop, 10_000);
   });
 
-  it('counts a repeat of a confirmation once', async () => {
+  it('counts only once when a confirmation is repeated', async () => {
     const ayu = await newHolder(target, 500_000);
     const { id } = (await (await inquire(ayu.browser, shop.handle, 250_000)).json()) as Inquiry;
     for (let time = 0; time < 3; time += 1) expect((await confirmInquiry(ayu.browser, id)).status).toBe(200);
@@ -168,7 +168,7 @@ describe('what leaves a wallet', () => {
     expect(data.slice(0, 2)).toMatchObject([{ type: 'identity.unverified' }, { type: 'identity.verified' }]);
   });
 
-  it('has a level from another administrator, for somebody who is there, and one change at a time', async () => {
+  it('is limited by a level that only another administrator sets, for an existing person, one change at a time', async () => {
     expect(await seen(await setLevel('the-boss', 'verified'))).toEqual(
       refusal(403, 'Another administrator has to decide'),
     );
@@ -184,7 +184,7 @@ describe('what leaves a wallet', () => {
     );
   });
 
-  it('counts a withdrawal with its fee, and no more once it is cancelled or has failed', async () => {
+  it('counts with its fee when it is withdrawn, until the withdrawal is cancelled or fails', async () => {
     const ayu = await newHolder(target, 900_000);
     const { browser } = ayu;
     const above = await quoteOf(browser, 300_001);
@@ -202,7 +202,7 @@ describe('what leaves a wallet', () => {
     expect(await limitsOf(ayu)).toMatchObject({ day: { left: 500_000 }, month: { left: 900_000 } });
   });
 
-  it('does not count what goes back to a payer, which always passes', async () => {
+  it('does not count when it is refunded to a payer, and always passes', async () => {
     const [ayu, budi] = [await newHolder(target, 900_000), await newHolder(target, 900_000)];
     const sent = await pay(ayu, budi, 100_000);
     await fundedWallet(target, ayu.handle, 200_000);
@@ -214,7 +214,7 @@ describe('what leaves a wallet', () => {
     expect(await balanceOf(target, ayu.handle)).toBe(1_100_000);
   });
 
-  it('counts no more what the desk takes back', async () => {
+  it('no longer counts once the desk reverses the transfer', async () => {
     const ayu = await newHolder(target, 500_000);
     const { id } = await pay(ayu, shop, 300_000);
     const { browser } = boss;
@@ -225,7 +225,7 @@ describe('what leaves a wallet', () => {
 });
 
 describe('a hold', () => {
-  it('counts with its fee when it is made, and what is not captured no longer', async () => {
+  it('counts with its fee when it is made, and then only for what is captured', async () => {
     const stage = await newHoldStage(target);
     const { person, app } = stage;
     await fundedWallet(target, person.handle, 700_000);
@@ -250,7 +250,7 @@ describe('a hold', () => {
     expect(await limitsOf(person)).toMatchObject({ month: { left: 799_000 } });
   });
 
-  it('is captured on another day without counting there, up to what the recipient may hold', async () => {
+  it('can be captured on another day without counting there, up to what the recipient may hold', async () => {
     const stage = await newHoldStage(target);
     const { person, shop: seller } = stage;
     await fundedWallet(target, person.handle, 700_000);
@@ -267,8 +267,8 @@ describe('a hold', () => {
   });
 });
 
-describe('what enters a wallet', () => {
-  it('is refused above what the recipient may hold, without a word on how much they have', async () => {
+describe('money that enters a wallet', () => {
+  it('is refused above what the recipient may hold, without revealing how much they have', async () => {
     const [ayu, budi] = [await newHolder(target, 500_000), await newHolder(target, 900_000)];
     const cannot = refusal(403, 'Recipient cannot receive this amount now');
     expect(await seen(await tryToPay(ayu, budi, 100_001))).toEqual(cannot);
@@ -277,7 +277,7 @@ describe('what enters a wallet', () => {
     expect(await limitsOf(budi)).toMatchObject({ held: { most: 1_000_000, left: 0 } });
   });
 
-  it('is refused at checkout, and credited all the same once it is paid', async () => {
+  it('is refused at checkout, but still credited once it is paid', async () => {
     const ayu = await newHolder(target, 900_000);
     const above = await askCheckout(ayu.browser, { amount: 100_001 });
     expect(await seen(above)).toEqual(tooMuch('held', 100_000, 1_000_000));
@@ -292,7 +292,7 @@ describe('what enters a wallet', () => {
     await pay(ayu, shop, 300_000);
   });
 
-  it('is refused at checkout by an app alike at any balance, unless the app may read the wallet', async () => {
+  it('is refused at an app’s checkout identically at any balance, unless the app may read the wallet', async () => {
     const owner = await newHolder(target);
     const app = await newApp(owner.browser, {
       scopes: ['fiat:deposit', 'wallet:read'],
@@ -315,7 +315,7 @@ describe('what enters a wallet', () => {
     expect(await checkout(100_001)).toEqual(tooMuch('held', 100_000, 1_000_000));
   });
 
-  it('has pages open at a time that fit together, the newest first', async () => {
+  it('is limited across open payment pages, where new ones replace the oldest', async () => {
     const ayu = await newHolder(target, 100_000);
     const opened = [];
     for (const amount of [200_000, 500_000, 400_000]) {
@@ -333,7 +333,7 @@ describe('what enters a wallet', () => {
     expect([second?.failure, third?.failure]).toEqual(['replaced', 'replaced']);
   });
 
-  it('is refused of an app to its owner above what they may hold', async () => {
+  it('is refused when swept from an app to its owner above what they may hold', async () => {
     const { person, app } = await newHoldStage(target);
     await adjust(target, { from: gateway, to: await appAccount(target, app.id), amount: 950_000 });
     const sweep = (fields: object) => person.browser.fetch(`/v1/apps/${app.id}/sweep`, json('POST', fields));
@@ -374,7 +374,7 @@ describe('a person', () => {
     );
   });
 
-  it('is verified on the page of the desk', async () => {
+  it('is verified on the desk page', async () => {
     const { handle } = await newHolder(target);
     const fields = { act: 'level', handle, level: 'verified', reason: 'saw the papers' };
     const answer = await boss.browser.navigate('/admin', form(fields, target.origin));
@@ -386,7 +386,7 @@ describe('a person', () => {
 });
 
 describe('the settings', () => {
-  it('are in force from the first payment after they changed', async () => {
+  it('apply from the first payment after they change', async () => {
     const ayu = await newHolder(target, 900_000);
     await pay(ayu, shop, 300_000);
     await target.restart({ WALLET_LIMITS: 'off' });

@@ -33,7 +33,7 @@ async function refusal(answer: Response): Promise<[number, string | null, string
 }
 
 describe('/account/wallet', () => {
-  it('offers to open a wallet, opens it once, and is a tab of the account', async () => {
+  it('offers to open a wallet, opens it only once, and is an account tab', async () => {
     const { browser } = await newMember(target);
     expect(await open(browser, '/account/profile')).toContain(`href="${wallet}"`);
     expect(await open(browser, wallet)).toContain('Open your wallet');
@@ -46,7 +46,7 @@ describe('/account/wallet', () => {
     expect(await open(browser, wallet, 'id')).toContain('Rp 0');
   });
 
-  it('shows transactions in pages, filtered by kind, direction and days, with a file of the same days', async () => {
+  it('shows transactions in pages, filtered by kind, direction and days, with a file for the same days', async () => {
     await advanceToNoon(target);
     const [ada, ben] = [await newHolder(target, 500_000), await newHolder(target)];
     for (let nth = 1; nth <= 11; nth += 1) await pay(ada, ben, nth * 1000, { memo: `number ${nth};` });
@@ -96,7 +96,7 @@ describe('/account/wallet', () => {
     expect(await balanceOf(target, ada.handle)).toBe(9_000);
   });
 
-  it('leads strangers to the sign-in, and people whose session has ended to its renewal', async () => {
+  it('sends anonymous visitors to the sign-in, and people whose session has ended to its renewal', async () => {
     const { browser, handle } = await newHolder(target, 5);
     await target.rows(`UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE handle = ?`, [
       target.now(),
@@ -111,7 +111,7 @@ describe('/account/wallet', () => {
   });
 });
 
-describe('topping up without a script', () => {
+describe('topping up without JavaScript', () => {
   const topUp = `${wallet}/top-up`;
   async function begin(by: Browser, fields: Record<string, string>): Promise<string> {
     const answer = await post(by, topUp, { token: 'once', method: 'qris', ...fields });
@@ -120,7 +120,7 @@ describe('topping up without a script', () => {
   }
   const idOf = (path: string) => ({ id: path.split('/').at(-1) ?? '' });
 
-  it('leads to the provider and back, shows the result, and happens once however often the form is sent', async () => {
+  it('leads to the provider and back, shows the result, and happens only once however often the form is sent', async () => {
     const { browser, handle } = await newHolder(target);
     expect(await open(browser, wallet)).toContain(`href="${topUp}"`);
     expect(await open(browser, topUp, 'id')).toContain('Isi saldo');
@@ -144,7 +144,7 @@ describe('topping up without a script', () => {
     expect((await (await newHolder(target)).browser.navigate(path)).status).toBe(404);
   });
 
-  it('shows each state of a deposit, checks it again and cancels it', async () => {
+  it('shows each deposit state, checks a deposit again and cancels it', async () => {
     const { browser } = await newHolder(target);
     const states = [
       ['fail', 'The payment did not go through'],
@@ -170,7 +170,7 @@ describe('topping up without a script', () => {
     await expect.poll(() => open(browser, given)).toContain('taken from your wallet');
   });
 
-  it('names the problem of an amount, and says when nothing can be paid in', async () => {
+  it('shows what is wrong with an amount, and says when nothing can be paid in', async () => {
     const { browser, handle } = await newHolder(target);
     const refused = async (amount: string) => refusal(await post(browser, topUp, { amount }));
     expect(await refused('lots')).toMatchObject([400, 'validation_failed', /in whole rupiah/]);
@@ -193,8 +193,8 @@ describe('topping up without a script', () => {
   });
 });
 
-describe('sending money without a script', () => {
-  it('shows name, PID, fee and total before it sends, and sends once', async () => {
+describe('sending money without JavaScript', () => {
+  it('shows name, PID, fee and total before it sends, and sends only once', async () => {
     const [ada, ben] = [await newHolder(target, 50_000), await newHolder(target)];
     await ben.browser.fetch('/v1/me', {
       method: 'PATCH',
@@ -234,7 +234,7 @@ describe('sending money without a script', () => {
     expect(again).not.toContain('Send IDR');
   });
 
-  it('keeps what was typed, and shows the problem at the field', async () => {
+  it('keeps the input, and shows the problem next to the field', async () => {
     const [ada, ben] = [await newHolder(target, 5_000), await newMember(target)];
     const cases = [
       [{ to: 'nobody.at.all', amount: '5' }, 404, 'recipient_unavailable', 'Unknown recipient'],
@@ -258,7 +258,7 @@ describe('sending money without a script', () => {
     expect(await balanceOf(target, ada.handle)).toBe(5_000);
   });
 
-  it('sends nothing above the balance, after the expiry, or of somebody else', async () => {
+  it('sends nothing above the balance, after the expiry, or for somebody else’s inquiry', async () => {
     const [ada, ben] = [await newHolder(target, 700), await newHolder(target)];
     const [first, second] = [
       await prepare(ada.browser, ben.handle, '700'),

@@ -24,7 +24,7 @@ async function read<Body>({ browser }: Member, path: string): Promise<Body> {
 const transactionsOf = (member: Member, query = '') => read<List>(member, `/v1/wallet/transactions${query}`);
 
 describe('a wallet', () => {
-  it('is opened once, and a repeat returns the same one', async () => {
+  it('is opened only once, and a repeat returns the same one', async () => {
     const member = await newMember(target);
     expect(await seen(await member.browser.fetch('/v1/wallet'))).toEqual(none);
     expect(await read(member, '/v1/me')).toMatchObject({ wallet: null });
@@ -48,7 +48,7 @@ describe('a wallet', () => {
     ]);
   });
 
-  it('is opened once by ten requests at once', async () => {
+  it('is opened only once by ten concurrent requests', async () => {
     const member = await newMember(target);
     const open = () => member.browser.fetch('/v1/wallet', { method: 'POST' });
     const answers = await Promise.all(Array.from({ length: 10 }, open));
@@ -73,7 +73,7 @@ describe('a wallet', () => {
     ]);
   });
 
-  it('returns its balance at any time [D-83]', async () => {
+  it('returns its balance at any point in time [D-83]', async () => {
     const [from, to] = [await newHolder(target), await newHolder(target)];
     const account = await fundedWallet(target, from.handle, 0);
     const start = target.now();
@@ -105,7 +105,7 @@ describe('a wallet', () => {
   });
 });
 
-describe('the lines of a wallet', () => {
+describe('a wallet’s lines', () => {
   it('show each movement with its amount, its fees and the balance after it', async () => {
     await target.rows(
       `INSERT INTO fee_versions VALUES ('platform', 'transfer', 1, 10, 0, 0, NULL, 'payer', 'operator', 1)`,
@@ -177,7 +177,7 @@ describe('the lines of a wallet', () => {
     ]);
   });
 
-  it('add up to a statement, as JSON and as CSV that no spreadsheet runs', async () => {
+  it('add up to a statement, as JSON and as CSV without executable formulas', async () => {
     const [from, to] = [await newHolder(target), await newHolder(target)];
     const account = await fundedWallet(target, from.handle, 0);
     await adjust(target, { from: gateway, to: account, amount: 1000, at: target.now() });
@@ -204,7 +204,7 @@ describe('the lines of a wallet', () => {
     expect(lines[5]).toMatch(/,closing,,IDR,,,650,,,,$/);
   });
 
-  it('are all in a statement of any length, and in the export [D-100]', async () => {
+  it('are all included in a statement of any length, and in the export [D-100]', async () => {
     const holder = await newHolder(target);
     const account = await fundedWallet(target, holder.handle, 0);
     await fillWallet(target, { handle: holder.handle, account, length: 600 });
@@ -227,7 +227,7 @@ describe('the lines of a wallet', () => {
     expect(held.wallet.transactions).toEqual(statement.data);
   });
 
-  it('are read 500 at a time, and no more once the reader is gone [D-100]', async () => {
+  it('are read 500 at a time, and reading stops once the reader is gone [D-100]', async () => {
     const holder = await newHolder(target);
     const account = await fundedWallet(target, holder.handle, 0);
     await fillWallet(target, { handle: holder.handle, account, length: 600 });
@@ -239,7 +239,7 @@ describe('the lines of a wallet', () => {
     if (target.trips() !== null) expect((target.trips()?.database ?? 0) - before).toBe(2);
   });
 
-  it('are cut off without an end when the session ends meanwhile [D-100]', async () => {
+  it('are truncated when the session ends in the meantime [D-100]', async () => {
     // Over a socket all of it is on its way before the session ends.
     if (target.trips() === null) return;
     const holder = await newHolder(target);
@@ -267,7 +267,7 @@ describe('the lines of a wallet', () => {
     }
   });
 
-  it('are in the export with the state of the wallet', async () => {
+  it('are in the export with the wallet’s state', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const { id } = await pay(from, to, 300);
     expect(await read(from, '/v1/me/export')).toMatchObject({

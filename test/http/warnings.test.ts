@@ -22,7 +22,7 @@ describe('the log', () => {
     expect(await linesOf('origin.not_allowed')).toHaveLength(2);
   });
 
-  it('has one line a minute for all the origins that an address invents', async () => {
+  it('has one line a minute for all the origins invented by an address', async () => {
     await target.advance(61);
     const before = (await linesOf('origin.not_allowed')).length;
     for (let index = 0; index < 150; index += 1)
@@ -30,7 +30,7 @@ describe('the log', () => {
     expect((await linesOf('origin.not_allowed')).length - before).toBe(1);
   });
 
-  it('says once a minute that an address is limited at a route', async () => {
+  it('says once a minute that an address is limited on a route', async () => {
     for (let count = 0; count < 8; count += 1) await target.request('/v1/auth/login', { method: 'POST' });
     const [line = '', ...others] = await linesOf('request.limited');
     expect(others).toEqual([]);

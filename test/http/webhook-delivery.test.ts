@@ -59,7 +59,7 @@ function signersOf({ headers, body }: Received, secrets: readonly string[]): str
 }
 
 describe('the delivery of an event', () => {
-  it('keeps its id and bytes over tries with new timestamps, and is signed by both secrets during a rotation [D-76]', async () => {
+  it('keeps its id and body across retries with new timestamps, and is signed by both secrets during a rotation [D-76]', async () => {
     const { browser, id, secret, set, received } = await newReceiver('500,503,204');
     expect(Buffer.from(secret.replace('whsec_', ''), 'base64').length).toBeGreaterThanOrEqual(24);
     await rotateSecret(browser, id);
@@ -81,7 +81,7 @@ describe('the delivery of an event', () => {
     expect((await eventsOf(browser, id))[0]).toMatchObject({ id: ids[0], state: 'delivered' });
   });
 
-  it('stops for good at 410, and fails for now at a redirect, which is not followed [D-76, D-75]', async () => {
+  it('stops permanently on 410, and fails temporarily on a redirect, which is not followed [D-76, D-75]', async () => {
     const [gone, moved] = [await newReceiver('410'), await newReceiver('307')];
     for (const { browser, id } of [gone, moved]) await rotateSecret(browser, id);
     await work();
@@ -96,7 +96,7 @@ describe('the delivery of an event', () => {
     expect(event?.attempts).toMatchObject([{ status: 307, error: 'the receiver answered 307' }]);
   });
 
-  it('happens once while its lease lasts, however many workers share the database', async () => {
+  it('happens only once while its lease lasts, however many workers share the database', async () => {
     const { browser, id, received } = await newReceiver('204');
     await target.rows(
       `INSERT INTO webhook_events (id, app_id, type, data, at)
@@ -127,7 +127,7 @@ describe('the delivery of an event', () => {
   });
 });
 
-describe('the address of a webhook', () => {
+describe('a webhook’s address', () => {
   it('is checked again at each delivery [D-75]', async () => {
     const { browser, id } = await newReceiver('204');
     await target.rows('UPDATE webhooks SET url = ? WHERE app_id = ?', ['http://10.0.0.7/', id]);
@@ -172,7 +172,7 @@ describe('the address of a webhook', () => {
     expect(await seen(answer)).toEqual(refusal(400, ['url must be a public https URL']));
   });
 
-  it('may not be one of the service itself [D-75]', async () => {
+  it('may not be one of the service’s own [D-75]', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     for (const path of ['/', '/v1/me', '/dev/webhooks/']) {

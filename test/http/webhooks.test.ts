@@ -28,7 +28,7 @@ async function newOwner(): Promise<{ browser: Browser; app: string }> {
   return { browser, app: (await newApp(browser)).id };
 }
 
-describe('the webhook of an app', () => {
+describe('an app’s webhook', () => {
   it('shows its secret only when it is new, and changes only in the given fields [D-76]', async () => {
     const { browser, app } = await newOwner();
     const first = await bodyOf<Webhook>(set(browser, app));
@@ -97,7 +97,7 @@ describe('the webhook of an app', () => {
     expect(await refused(set(browser, app))).toEqual(refusal(403, 'Sign in again to continue'));
   });
 
-  it('returns the result of a test, also when nobody listens', async () => {
+  it('returns a test’s result, even when nothing is listening', async () => {
     const { browser, app } = await newOwner();
     const test = () => browser.fetch(`/v1/apps/${app}/webhook/test`, { method: 'POST' });
     expect(await refused(test())).toEqual(refusal(404, 'Webhook does not exist'));
@@ -107,7 +107,7 @@ describe('the webhook of an app', () => {
     expect(await eventsOf(browser, app)).toEqual([]);
   });
 
-  it('ends with its app, and no event waits once it is deleted', async () => {
+  it('ends with its app, and no event stays queued once it is deleted', async () => {
     const { browser, app } = await newOwner();
     await set(browser, app);
     await rotate(browser, app);
@@ -125,8 +125,8 @@ describe('the webhook of an app', () => {
   });
 });
 
-describe('the events of an app', () => {
-  it('are listed newest first, also without a webhook', async () => {
+describe('an app’s events', () => {
+  it('are listed newest first, even without a webhook', async () => {
     const { browser, app } = await newOwner();
     await rotate(browser, app);
     await set(browser, app, { events: ['app.secret_rotated'] });

@@ -27,8 +27,8 @@ async function prepare(from: Browser, account: string): Promise<string> {
   return answer.headers.get('Location') ?? '';
 }
 
-describe('withdrawing without a script', () => {
-  it('shows holder, account and total before it holds money, holds once, and lists every state', async () => {
+describe('withdrawing without JavaScript', () => {
+  it('shows holder, account and total before it holds money, holds only once, and lists every state', async () => {
     await target.rows(
       `INSERT INTO fee_versions VALUES ('platform', 'withdrawal', 1, 2500, 0, 0, NULL, 'payer', 'operator', 1)`,
     );
@@ -58,7 +58,7 @@ describe('withdrawing without a script', () => {
     expect(await balanceOf(target, handle)).toBe(200_000 - 22_500);
   });
 
-  it('keeps what was typed, and shows the problem at the field', async () => {
+  it('keeps the input, and shows the problem next to the field', async () => {
     const { browser } = await newHolder(target, 15_000);
     const cases = [
       [entry('12'), 400, 'validation_failed', '5 to 20 digits'],
@@ -76,7 +76,7 @@ describe('withdrawing without a script', () => {
     expect(await open(browser, await prepare(browser, accounts.pays))).toContain('Your balance is too low');
   });
 
-  it('needs a recent sign-in, and is refused while it is switched off, frozen or too late', async () => {
+  it('needs a recent sign-in, and is refused when it is switched off, frozen or too late', async () => {
     const { browser, handle } = await newHolder(target, 90_000);
     const [first, second] = [await prepare(browser, accounts.pays), await prepare(browser, accounts.pays)];
     await post(browser, first);

@@ -145,7 +145,7 @@ describe('a withdrawal', () => {
     expect(kinds.filter((kind) => kind.startsWith('withdrawal_'))).toHaveLength(2);
   });
 
-  it('gives everything back when it fails, and says why', async () => {
+  it('returns the full amount when it fails, and says why', async () => {
     const { browser, handle, claims } = await newHolder(target, 50_000);
     const { id } = await withdraw(browser, 20_000, accounts.fails);
     await runJobs(target);
@@ -181,7 +181,7 @@ describe('a withdrawal', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('stays submitted while the provider has it pending, also after a sync', async () => {
+  it('stays submitted while the provider has it pending, even after a sync', async () => {
     const { browser } = await newHolder(target, 50_000);
     const { id } = await withdraw(browser, 20_000, accounts.stays);
     await mailsAreSent();
@@ -221,7 +221,7 @@ describe('a withdrawal', () => {
     expect((await mailsTo(target, claims.email))[0]?.kind).toBe('withdrawal_returned');
   });
 
-  it('can be cancelled in one trip while it is held, and is then not sent', async () => {
+  it('can be cancelled in one round trip while it is held, and is then not sent', async () => {
     const { browser, handle } = await newHolder(target, 50_000);
     const { id } = await withdraw(browser, 20_000);
     await mailsAreSent();
@@ -236,7 +236,7 @@ describe('a withdrawal', () => {
     expect((await confirmWithdrawal(browser, id)).headers.get('Idempotent-Replayed')).toBe('true');
   });
 
-  it('takes the job two trips, one to submit and one to end', async () => {
+  it('takes the job two round trips, one to submit and one to end', async () => {
     const { browser } = await newHolder(target, 50_000);
     await runJobs(target);
     const idle = await tripsOf(() => runJobs(target));
@@ -302,7 +302,7 @@ describe('a withdrawal is refused', () => {
     expect(await seen(await confirmWithdrawal(holder.browser, stale))).toEqual(notFresh);
   });
 
-  it('while withdrawals are switched off, but a held one is still finished', async () => {
+  it('while withdrawals are switched off, but a held one is still completed', async () => {
     const { browser } = await newHolder(target, 90_000);
     const [first, second, quoted] = [
       (await withdraw(browser, 20_000)).id,
@@ -321,7 +321,7 @@ describe('a withdrawal is refused', () => {
     expect((await confirmWithdrawal(browser, quoted)).status).toBe(200);
   });
 
-  it('while the ledger is frozen, and what waited is applied after the thaw', async () => {
+  it('while the ledger is frozen, and pending results are applied after the thaw', async () => {
     const { browser, handle } = await newHolder(target, 90_000);
     const { id } = await withdraw(browser, 20_000);
     const { id: returning } = await withdraw(browser, 20_000, accounts.returns);
