@@ -63,12 +63,12 @@ function json<Value>(schema: z.ZodMiniType<Value>, message: string) {
   );
 }
 
-/** The ways to sign in that are a button. */
+/** The sign-in methods that have a button. */
 const buttons = [...providerIds, 'passkey'] as const;
 
 const texts = z.record(z.string(), z.string().check(z.minLength(1)));
 
-/** Fonts that systems have, by name; no page loads one. */
+/** System fonts by name; no page loads one. */
 export const fonts = {
   system: 'system-ui,sans-serif',
   humanist: 'Seravek,"Gill Sans Nova",Ubuntu,Calibri,"DejaVu Sans",sans-serif',
@@ -135,7 +135,7 @@ const shape = z.object({
   ),
 });
 
-/** The settings of how the service presents itself. */
+/** The settings for how the service presents itself. */
 export type Brand = z.infer<typeof shape>;
 
 /** The same as variables. */
@@ -151,7 +151,7 @@ function isTimeZone(timeZone: string): boolean {
 
 type Problems = Generator<[keyof Brand, string]>;
 
-/** Finds the faults of these settings together. An invalid value is still its text here. */
+/** Finds the faults across these settings. An invalid value is still text here. */
 function* crossChecks(env: Brand): Problems {
   const accents = { BRAND_ACCENT: 'light', BRAND_ACCENT_DARK: 'dark' } as const;
   for (const [setting, theme] of Object.entries(accents) as [keyof typeof accents, Theme][]) {
@@ -184,7 +184,7 @@ const settings = shape.check(
   ),
 );
 
-/** Lists the faults in the settings of the look, each with its name and without its value. */
+/** Lists the faults in the brand settings, each with its name and without its value. */
 export function brandProblems(variables: BrandVariables): string[] {
   const { error } = settings.safeParse(variables);
   return error === undefined ? [] : error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
@@ -192,7 +192,7 @@ export function brandProblems(variables: BrandVariables): string[] {
 
 const read = new WeakMap<BrandVariables, Brand>();
 
-/** The look of a service, from settings that were checked at its start. */
+/** The service's look, from settings checked at startup. */
 export function brandOf(variables: BrandVariables): Brand {
   return getOrInsert(read, variables, () => settings.parse(variables));
 }

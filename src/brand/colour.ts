@@ -1,6 +1,6 @@
 export type Theme = 'light' | 'dark';
 
-/** The lightness that counts for contrast (WCAG 2.2, relative luminance), of a colour as `#rrggbb`. */
+/** The relative luminance (WCAG 2.2), which determines contrast, of a colour as `#rrggbb`. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => {
     const share = value / 255;
@@ -19,7 +19,7 @@ export function contrastOf(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** A colour with a share of another in it. */
+/** A colour mixed with a share of another. */
 export function mix(colour: string, other: string, share: number): string {
   const others = channels(other);
   const mixed = channels(colour).map((value, index) =>
@@ -28,12 +28,12 @@ export function mix(colour: string, other: string, share: number): string {
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The accent as a tint behind text. */
+/** The accent as a tinted background for text. */
 export function softOf(accent: string, theme: Theme): string {
   return theme === 'light' ? mix('#ffffff', accent, 0.06) : mix('#141811', accent, 0.12);
 }
 
-/** The nearest colour that people can read on everything that an accent is written on: 4.5:1 (WCAG 2.2, AA). */
+/** The nearest colour that is readable on every background that an accent appears on: 4.5:1 (WCAG 2.2, AA). */
 export function readableAccent(accent: string, theme: Theme): string {
   const [sunken, end] = theme === 'light' ? ['#f0f2ec', '#000000'] : ['#1c2118', '#ffffff'];
   const shades = Array.from({ length: 101 }, (_, percent) => mix(accent, end, percent / 100));

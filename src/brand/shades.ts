@@ -1,6 +1,6 @@
 import { mix, readableAccent, softOf, type Theme } from './colour.ts';
 
-/** The colours that follow from an accent. */
+/** The colours derived from an accent. */
 export interface Shades {
   readonly accent: string;
   /** For hover, and for text on `soft`. */
