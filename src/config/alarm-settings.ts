@@ -3,7 +3,7 @@ import { parseSender } from './mail-settings.ts';
 
 const bare = (text: string) => parseSender(text) !== null && !/[<>\s]/.test(text);
 
-/** Alarms go to these besides the log. */
+/** Where alarms go in addition to the log. */
 export const alarmVariables = {
   /** Instead of the administrators' own addresses. */
   ALARM_MAIL: z.optional(z.string().check(z.refine(bare, 'must be an address, such as money@example.com'))),
@@ -23,7 +23,7 @@ export const alarmVariables = {
   ),
 };
 
-/** The receiver of the operator, and the secret that signs for it. */
+/** The operator's receiver, and the secret that signs for it. */
 export interface AlarmWebhook {
   readonly url: string;
   readonly secret: string;

@@ -1,7 +1,7 @@
 import { cookieDomainsOf } from '../lib/origin.ts';
 import { publicSuffixes } from './public-suffix.data.ts';
 
-/** The settings that name a domain of cookies or passkeys. */
+/** The settings that name a cookie or passkey domain. */
 interface DomainSettings {
   readonly COOKIE_DOMAIN?: string | undefined;
   readonly REFRESH_COOKIE_SCOPE: 'host' | 'domain';
@@ -10,7 +10,7 @@ interface DomainSettings {
 
 type Problems = Generator<[keyof DomainSettings, string]>;
 
-/** Finds the faults in these settings of a service on this host. */
+/** Finds the faults in these settings for a service on this host. */
 export function* domainProblems(env: DomainSettings, hostname: string): Problems {
   yield* relyingPartyProblems(env, hostname);
   const domain = env.COOKIE_DOMAIN;

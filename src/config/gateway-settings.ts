@@ -1,30 +1,30 @@
-/** The settings of Midtrans. */
+/** The Midtrans settings. */
 export interface MidtransSettings {
   readonly name: 'midtrans';
   readonly serverKey: string;
-  /** Orders are asked about and ended here, such as at https://api.midtrans.com. */
+  /** Where orders are queried and cancelled, such as https://api.midtrans.com. */
   readonly apiUrl: string;
-  /** Checkouts are opened here, such as at https://app.midtrans.com. */
+  /** Where checkouts are opened, such as https://app.midtrans.com. */
   readonly snapUrl: string;
 }
 
-/** The settings of Midtrans Payouts. */
+/** The Midtrans Payouts settings. */
 export interface MidtransPayoutSettings {
   readonly name: 'midtrans';
   /** The API key of the role that creates payouts, and that of the role that approves them. */
   readonly creatorKey: string;
   readonly approverKey: string;
-  /** Midtrans signs callbacks with this. */
+  /** The key with which Midtrans signs callbacks. */
   readonly merchantKey: string;
   /** Such as https://app.midtrans.com/iris. */
   readonly url: string;
 }
 
-/** The providers of payments and payouts; null where none is configured, and routes that need one answer 503. */
+/** The payment and payout providers; null if none is configured, in which case routes that need one return 503. */
 export interface GatewaySettings {
   readonly payments: { readonly name: 'sandbox' } | MidtransSettings | null;
   readonly payouts: { readonly name: 'sandbox' } | MidtransPayoutSettings | null;
-  /** A card payment is credited once the card was charged, or once the provider has settled it. */
+  /** Whether a card payment is credited once the card is charged, or once the provider has settled it. */
   readonly cardCredit: 'capture' | 'settlement';
 }
 
@@ -69,7 +69,7 @@ export function gatewaySettings(env: GatewayVariables, hasSandbox: boolean): Gat
   };
 }
 
-/** The variables that each provider needs besides the one that names it. */
+/** The variables that each provider needs in addition to the one that names it. */
 const parts = { PAYMENT_GATEWAY: ['MIDTRANS_SERVER_KEY'], PAYOUT_GATEWAY: payoutKeys } as const;
 
 /** Half a configuration would fail only when somebody pays. */

@@ -45,7 +45,7 @@ export function parseSmtpUrl(text: string): SmtpServer | null {
   };
 }
 
-/** Null without a login, undefined when it is not readable. */
+/** Null without a login, undefined if unreadable. */
 function readLogin({ username, password }: URL): SmtpServer['login'] | undefined {
   if (username === '' && password === '') return null;
   try {
@@ -56,7 +56,7 @@ function readLogin({ username, password }: URL): SmtpServer['login'] | undefined
   }
 }
 
-/** The transport of mail; `outbox` sends none. */
+/** The mail transport; `outbox` sends none. */
 export type MailConfig =
   | { readonly transport: 'outbox' }
   | { readonly transport: 'resend'; readonly from: Sender; readonly baseUrl: string; readonly apiKey: string }
@@ -70,7 +70,7 @@ interface MailVariables {
   readonly SMTP_URL?: string | undefined;
 }
 
-/** Missing settings of the transport, each with its fault. */
+/** Missing transport settings, each with its fault. */
 export function* mailProblems(
   env: MailVariables,
   production: boolean,

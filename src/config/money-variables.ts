@@ -11,9 +11,9 @@ const wholeNumber = (most: number, fallback: number) => {
 
 export const moneyVariables = {
   ...limitVariables,
-  /** The highest fee of apps. */
+  /** The highest app fee. */
   APP_FEE_MAX_BASIS_POINTS: wholeNumber(10_000, 1_000),
   APP_FEE_MAX_FIXED: wholeNumber(1_000_000_000, 10_000),
-  /** Rupiah: above it, a second administrator approves what the desk decides. No amount is above the most. */
+  /** Rupiah: above it, a second administrator approves desk decisions. No amount exceeds the maximum. */
   DESK_SECOND_ABOVE: wholeNumber(1_000_000_000_000, 10_000_000),
 };

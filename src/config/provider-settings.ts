@@ -10,21 +10,21 @@ export interface OidcSettings {
 /** GitHub, or a GitHub Enterprise Server. */
 export interface GithubSettings {
   readonly baseUrl: string;
-  /** The address of its REST API. */
+  /** The URL of its REST API. */
   readonly apiUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly name: string;
 }
 
-/** Each provider's settings, or null when it is not configured: its routes then answer 503. */
+/** Each provider's settings, or null if it is not configured: its routes then return 503. */
 export interface ProviderSettings {
   readonly idp: OidcSettings | null;
   readonly google: OidcSettings | null;
   readonly github: GithubSettings | null;
 }
 
-/** The variables that say which providers there are. */
+/** The variables that determine the available providers. */
 export interface ProviderVariables {
   readonly IDP_ISSUER?: string | undefined;
   readonly IDP_CLIENT_ID?: string | undefined;

@@ -3,7 +3,7 @@ import { readText } from '../lib/text-schema.ts';
 
 const limitTable = z.record(z.string(), z.number().check(z.int(), z.positive()));
 
-/** RATE_LIMITS: on, off, or requests a minute by route. */
+/** RATE_LIMITS: on, off, or requests per minute by route. */
 export const rateLimits = readText(
   z.string(),
   (text): 'on' | 'off' | Record<string, number> | null => {
