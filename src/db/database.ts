@@ -1,12 +1,12 @@
 import { SQL, StringChunk, sql, type Table } from 'drizzle-orm';
 
-/** Fragments of statements. The rest of the service knows Drizzle by its tables alone. */
+/** Statement fragments. The rest of the service uses Drizzle only for its tables. */
 export { type SQL, sql };
 
 /** A bound value. Numbers reach both engines as REAL, so arithmetic needs `integer`. */
 export type Value = string | number | null;
 
-/** A row of a table as it is read: `Pick<Row<typeof sessions>, 'id' | 'handle'>`. */
+/** A table row as read: `Pick<Row<typeof sessions>, 'id' | 'handle'>`. */
 export type Row<T extends Table> = T['$inferSelect'];
 
 /** A statement that has not run yet, with the type of its rows. */
@@ -22,18 +22,18 @@ type RowsOf<Statements extends readonly Statement[]> = {
 };
 
 /**
- * The database as features see it: atomic batches and nothing else. D1 has no transactions, so the conditions of a
- * batch and the constraints of its tables stop what must not happen.
+ * The database as features see it: only atomic batches. D1 has no transactions, so a
+ * batch's conditions and the table constraints prevent what must not happen.
  */
 export interface Database {
   /**
    * Runs the statements in order as one transaction in one round trip. A batch must be safe to repeat after a lost
-   * answer, which the ids in it ensure.
+   * response, which its ids ensure.
    */
   batch<const Statements extends readonly Statement[]>(statements: Statements): Promise<RowsOf<Statements>>;
 }
 
-/** Statements of one batch by name. A group whose rows nobody reads is an array. */
+/** A batch's statements by name. A group whose rows nobody reads is an array. */
 export type Groups = Readonly<Record<string, Statement | readonly Statement[]>>;
 
 /** The rows of each named statement; groups that are arrays have none. */
@@ -44,7 +44,7 @@ export type RowsByName<G extends Groups> = {
 };
 
 /**
- * Runs named statements as one batch, in the order they are written, and returns their rows by name:
+ * Runs named statements as one batch, in the order written, and returns their rows by name:
  * `const { acting: [acting], listed } = await run(deps.db, { change: [a, b], acting, listed })`.
  */
 export async function run<const G extends Groups>(db: Database, groups: G): Promise<RowsByName<G>> {
@@ -64,7 +64,7 @@ export async function run<const G extends Groups>(db: Database, groups: G): Prom
   return rows as RowsByName<G>;
 }
 
-/** Renders a Drizzle `sql` template to a statement that a batch can take. */
+/** Renders a Drizzle `sql` template to a statement for a batch. */
 export function statement<Row = Record<string, never>>(query: SQL): Statement<Row> {
   const values: Value[] = [];
   return { text: render(query, values), values };
@@ -103,7 +103,7 @@ export async function first<Row>(db: Database, one: Statement<Row>): Promise<Row
   return (await all(db, one))[0] ?? null;
 }
 
-/** The row of a statement that always returns one, such as the verdict of a decision. */
+/** The row of a statement that always returns one, such as a decision's verdict. */
 export function only<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined) throw new TypeError('a statement that answers one row answered none');
@@ -115,13 +115,13 @@ export function integer(value: number): SQL {
   return sql`CAST(${value} AS INTEGER)`;
 }
 
-/** The most rows of a table that one batch deletes. */
+/** The maximum number of a table's rows that one batch deletes. */
 export const purgeLimit = 500;
 
 /**
  * Deletes the oldest rows whose `time` has passed, found by its index. Returns a row for each one deleted, the only
  * count that both engines give.
- * @param when which rows may be deleted at all; every row unless given
+ * @param when which rows may be deleted at all; by default, every row
  */
 export function deleteExpired(table: SQL, key: SQL, time: SQL, now: number, when?: SQL): Statement {
   const also = when ? sql` AND ${when}` : sql``;
@@ -137,7 +137,7 @@ interface Waiting {
 }
 
 /**
- * A database that sends batches started at the same moment as one: for a page that several reads make up, which then see
+ * A database that combines batches started at the same moment, for a page made of several reads, which then see
  * the same state in one round trip. When it fails, all of them fail.
  */
 export function together(db: Database): Database {

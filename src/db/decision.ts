@@ -1,15 +1,15 @@
 import { only, type SQL, sql } from './database.ts';
 
-/** A condition, or one that depends on the request; null where this request does not need it. */
+/** A condition, possibly depending on the request; null if this request does not need it. */
 type Requirement<Request> = SQL | ((request: Request) => SQL | null);
 
 /**
- * The requirements of a change, in the order in which people hear of them: each condition by the reason to refuse
- * without it. The change and its explanation are made of one such list, so neither can forget a condition.
+ * A change's requirements, in the order in which failures are reported: each condition keyed by the reason to refuse
+ * without it. The change and its explanation are built from the same list, so neither can forget a condition.
  */
 export type Requirements<Request> = Readonly<Record<string, Requirement<Request>>>;
 
-/** The reasons of a list. */
+/** The reasons in a list. */
 export type ReasonOf<List> = Extract<keyof List, string>;
 
 function conditionsOf<Request>(list: Requirements<Request>, request: Request): [reason: string, is: SQL][] {
@@ -19,15 +19,15 @@ function conditionsOf<Request>(list: Requirements<Request>, request: Request): [
   });
 }
 
-/** The condition of a change: all that it requires. */
+/** A change's condition: everything that it requires. */
 export function meets<Request>(list: Requirements<Request>, request: Request): SQL {
   const conditions = conditionsOf(list, request).map(([, condition]) => sql`(${condition})`);
   return sql.join(conditions, sql` AND `);
 }
 
 /**
- * The first reason against a change, as a scalar: NULL for none. What is unknown does not hold.
- * @param found verdicts that come before the reasons, with when they hold
+ * The first reason against a change, as a scalar: NULL for none. An unknown condition does not hold.
+ * @param found verdicts that come before the reasons, each with its condition
  */
 export function verdictOf<Request>(
   list: Requirements<Request>,
@@ -54,21 +54,21 @@ type Decided<Row extends Explained> = Row & { readonly verdict: NonNullable<Row[
 
 const unexplained = (operation: string) => new Error(`${operation} was refused without a reason`);
 
-/** The one row of a batch that changed something or says why not. @throws Error when it says neither */
+/** The row of a batch that changed something or says why not. @throws Error when there is neither */
 export function requireVerdict<Row extends Explained>(operation: string, rows: readonly Row[]): Decided<Row> {
   const row = only(rows);
   if (row.verdict === null) throw unexplained(operation);
   return row as Decided<Row>;
 }
 
-/** Tries of a change when no reason for its refusal is found. */
+/** How often a change is tried when no reason for its refusal is found. */
 const mostTries = 3;
 
 /**
- * Makes a change by one conditional statement, and explains by a second one why it changed nothing. What happens between the
- * two may have removed the reason, for example money that arrives: then the change is tried again.
+ * Makes a change with one conditional statement, and explains with a second one why it changed nothing. An event between the
+ * two, such as money arriving, may have removed the reason: then the change is tried again.
  * @param change returns null when it changed nothing
- * @returns what changed with the verdict `ok`, or the row of the explanation with its own
+ * @returns the changed row with the verdict `ok`, or the explanation's row with its own
  * @throws Error when there is still no reason: the conditions of the change and the reasons contradict each other
  */
 export async function decide<Done, Row extends Explained>(

@@ -1,21 +1,21 @@
-/** Work that waits for its time as rows with `next_at` and `tries`. */
+/** Scheduled work, kept as rows with `next_at` and `tries`. */
 export interface DueWork<Row> {
   readonly atOnce: number;
   /** The number of rows that one run handles. */
   readonly most: number;
   /**
-   * Claims rows that are due by one conditional UPDATE, which moves their time forward before anything is done, so that
-   * each row has one worker. The rows of a worker that dies are due again then.
+   * Claims due rows with one conditional UPDATE, which moves their time forward before anything is done, so that
+   * each row has one worker. If a worker dies, its rows are due again at that time.
    */
   claim(limit: number): Promise<Row[]>;
   /** True if a claim below its limit means that nothing else is due. */
   readonly claimsAll: boolean;
-  /** Returns whether it worked. Whatever fails outside the service is handled; only the database's failure rejects. */
+  /** Returns whether it succeeded. Failures outside the service are handled; only a database failure rejects. */
   handle(row: Row): Promise<boolean>;
 }
 
 /**
- * Works off what is due. A slow row holds up its own place alone: the others go on. Nothing keeps running after this,
+ * Processes what is due. A slow row holds up only its own slot: the others continue. Nothing keeps running after this,
  * even when the database fails one.
  */
 export async function workOff<Row>({
@@ -53,7 +53,7 @@ export async function workOff<Row>({
   return counts;
 }
 
-/** Returns the pause after a failed try: twice as long each time. @param tries how often it was tried, from 1 */
+/** Returns the pause after a failed attempt: twice as long each time. @param tries the number of attempts, from 1 */
 export function pauseAfter(tries: number, firstMs: number, longestMs: number): number {
   return Math.min(firstMs * 2 ** (tries - 1), longestMs);
 }

@@ -3,7 +3,7 @@ import { all, type Database, first, sql, statement } from './database.ts';
 /** The right to run a job alone. */
 export interface Lease {
   readonly job: string;
-  /** Random for each run, so that a repeat of a lost batch differs from another runner. */
+  /** Random for each run, so that a retry of a lost batch differs from another runner. */
   readonly holder: string;
   readonly until: number;
 }
@@ -12,7 +12,7 @@ export interface Lease {
 const clockSlackMs = 60_000;
 
 /**
- * Takes the lease of a job with one conditional upsert, so that one of any number of runners gets it. The lease of
+ * Takes a job's lease with one conditional upsert, so that only one of any number of runners gets it. The lease of
  * a runner that died ends at `until`. One that ends much later than this one would was taken by a clock that ran
  * ahead and counts as free, or everyone would wait until their clocks catch up.
  * @returns whether this runner holds it now

@@ -1,11 +1,11 @@
 import { deleteExpired, integer, type Statement, sql, statement } from './database.ts';
 
-/** An untouched bucket is full again after this, so its row can be deleted. */
+/** How long until an untouched bucket is full again, so its row can be deleted. */
 const idleMs = 10 * 60_000;
 
 /**
- * Takes one token out of a bucket in one statement, so that any number of nodes may do it at once. Returns the
- * tokens left. A negative number means refused, and is one less than the tokens there are: RETURNING sees only what
+ * Takes one token out of a bucket in one statement, so that any number of nodes may do it concurrently. Returns the
+ * tokens left. A negative number means refused, and is one less than the available tokens: RETURNING sees only what
  * was written, so the row must tell the two cases apart.
  */
 export function takeToken(key: string, limit: number, now: number): Statement<{ tokens: number }> {

@@ -1,11 +1,11 @@
 import { type AnySQLiteColumn, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The id of a row of another table. */
+/** The id of another table's row. */
 export function ref(to: () => AnySQLiteColumn) {
   return text().notNull().references(to);
 }
 
-/** One of a few values; `usual` is that of a row that names none. */
+/** One of a few values; `usual` is the default. */
 export function oneOf<const Value extends string>(
   values: readonly [Value, ...Value[]],
   usual: NoInfer<Value>,
