@@ -27,7 +27,7 @@ export const shopInput = z.object({
 
 export type ShopInput = z.infer<typeof shopInput>;
 
-/** The answer of POST /dev/shop: what a back end of the demo app needs. */
+/** The response to POST /dev/shop: what a back end of the demo app needs. */
 export const shop = z.object({
   appId: z.string(),
   secret: z.string(),
@@ -38,7 +38,7 @@ export const shop = z.object({
 
 export type Shop = z.infer<typeof shop>;
 
-/** The answer of GET and POST /dev/clock. */
+/** The response to GET and POST /dev/clock. */
 export const clockState = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
 
 export type ClockState = z.infer<typeof clockState>;
