@@ -13,7 +13,7 @@ type ActivityRow = Pick<Row<typeof activity>, 'seq' | 'at' | 'type' | 'detail'> 
   [Column in 'provider' | 'user_agent' | 'country']: Row<typeof sessions>[Column] | null;
 };
 
-/** Reads the newest lines of an identity before `seq`. */
+/** Reads an identity's newest lines before `seq`. */
 export function activityStatement(handle: SQL, seq: number, limit: number): Statement<ActivityRow> {
   return statement(sql`SELECT v.seq, v.at, v.type, v.detail, s.provider, s.user_agent, s.country
     FROM activity v LEFT JOIN sessions s ON s.id = v.session_id
@@ -21,7 +21,7 @@ export function activityStatement(handle: SQL, seq: number, limit: number): Stat
 }
 
 /**
- * A line as its owner reads it. `detail` is why a session ended, the name of an app, the amount and the other party of a payment,
+ * A line as its owner sees it. `detail` is why a session ended, an app's name, a payment's amount and other party,
  * or otherwise the provider.
  */
 export function toActivityEntry(row: ActivityRow): ActivityEntry {
@@ -43,7 +43,7 @@ export function toActivityEntry(row: ActivityRow): ActivityEntry {
   };
 }
 
-/** Lists the activity of the acting session's identity, the newest first. @throws AppError unauthenticated */
+/** Lists the activity of the acting session's identity, newest first. @throws AppError unauthenticated */
 export async function listActivity(
   deps: Deps,
   sessionId: string,

@@ -18,15 +18,15 @@ import { deleteTickets } from '../sign-in/statements.ts';
 
 interface Closer {
   readonly sessionId: string;
-  /** The handle that the person typed as a confirmation. */
+  /** The handle that the person typed to confirm. */
   readonly typed: string;
   readonly client: ClientInfo;
 }
 
 /**
- * Closes the identity of the acting session for good. Credentials, addresses and profile are deleted, sessions
- * and grants end, what is known of their devices is forgotten, and the handle remains as a tombstone: nobody gets it again. Its addresses get
- * a last mail, which the scheduled job sends.
+ * Permanently closes the acting session's identity. Credentials, addresses and profile are deleted, sessions
+ * and grants end, their device data is erased, and the handle stays as a tombstone, so nobody can get it again. Its addresses get
+ * a final mail, which the scheduled job sends.
  * @throws AppError unauthenticated, wrong_handle, not_fresh, closure_blocked, in this order
  */
 export async function closeAccount(deps: Deps, input: Closer): Promise<void> {
@@ -67,12 +67,12 @@ export async function closeAccount(deps: Deps, input: Closer): Promise<void> {
     copyToJournal(deps, { event: 'closed', handle: typed, at: now });
     return;
   }
-  // A list would mean that validation failed, so several reasons share one text.
+  // A list of problems would mean a validation error, so all reasons go into one text.
   const message = verdict === 'closure_blocked' ? blockers.map(({ reason }) => reason).join('; ') : null;
   throw new AppError(verdict, message);
 }
 
-/** A repeat after a lost answer recognizes the session that this request has ended. */
+/** A retry after a lost response recognizes the session that this request ended. */
 function decide(deps: Deps, id: string, { sessionId, typed }: Closer, now: number) {
   return decisionOf({
     id,

@@ -23,7 +23,7 @@ import { selectWithdrawals, toWithdrawal } from '../withdrawal/withdrawal.ts';
 import { activityStatement, toActivityEntry } from './activity.ts';
 import type { AccountExport } from './schema.ts';
 
-/** Rows of one read: a few milliseconds of the database's thread. */
+/** Rows per read, which take a few milliseconds of the database thread. */
 const rowsOfRead = 200;
 
 type IdentityRow = Pick<Row<typeof identities>, 'handle' | 'status' | 'created_at' | 'level'> &
@@ -66,8 +66,8 @@ type AppSessionRow = Pick<
 >;
 
 /**
- * Everything held about the signed-in person as JSON, read while it is sent, and a line in their activity about it. Its last
- * member is `complete`: a file that was cut off is no JSON.
+ * Streams everything held about the signed-in person as JSON, and adds a line to their activity. The last
+ * member is `complete`, and a truncated file is not valid JSON.
  * @throws AppError unauthenticated
  */
 export async function openExport(
@@ -132,7 +132,7 @@ async function* write(
     yield* list('transactions', readAllLines(deps, caller));
     yield '}';
   } else yield 'null';
-  // Of an ended session every list is empty.
+  // Every list is empty once the session has ended.
   const [acting] = await all(deps.db, actingSessionStatement(sessionId, deps.now()));
   if (!acting) throw new AppError('unauthenticated');
   yield ',"complete":true}';
@@ -149,7 +149,7 @@ type Lists = Omit<
   'exportedAt' | 'complete' | 'identity' | 'profile' | 'emails' | 'credentials' | 'wallet'
 >;
 
-/** The lists that grow, each in pages, the newest first. */
+/** The lists that can grow long, each read in pages, newest first. */
 function listsOf(
   deps: Deps,
   sessionId: string,
@@ -177,7 +177,7 @@ function listsOf(
         ),
       (row) => toExportedGrant(row, deps.now()),
     ),
-    // By grant; the index gives each grant's sign-ins in their own order.
+    // By grant: the index returns each grant's sign-ins in order.
     appSessions: pages(
       (last) =>
         statement<AppSessionRow>(sql`SELECT s.id, s.grant_id, s.app_id, s.scopes, s.created_at, s.last_used_at, s.expires_at,
@@ -203,7 +203,7 @@ function listsOf(
   };
 }
 
-/** The rows of a list in pages. @param select the rows after `last`, at most `rowsOfRead` */
+/** Reads a list in pages. @param select the rows after `last`, at most `rowsOfRead` */
 async function* readPages<Row, Item>(
   { db }: Deps,
   select: (last: Row | undefined) => Statement<Row>,
@@ -217,7 +217,7 @@ async function* readPages<Row, Item>(
   } while (last !== undefined);
 }
 
-/** Those that live, by their index; then those that ended, which the activity names. */
+/** Live sessions, by their index, then ended ones, which the activity lists. */
 async function* readSessions(deps: Deps, sessionId: string): AsyncGenerator<AccountExport['sessions']> {
   const acting = () => actingHandle(sessionId, deps.now());
   yield* readPages(
@@ -243,7 +243,7 @@ async function* readSessions(deps: Deps, sessionId: string): AsyncGenerator<Acco
 const sessionColumns = sql`s.id, s.provider, s.created_at, s.last_seen_at, s.expires_at, s.revoked_at, s.revoked_reason,
   s.user_agent, s.address, s.country`;
 
-/** A line in the activity; a repeat after a lost answer writes no second one. */
+/** Adds a line to the activity; a retry after a lost response does not add another. */
 function noteExport(deps: Deps, sessionId: string, now: number): Statement {
   const decisionId = createSecret(deps.randomBytes);
   const rows = sql`SELECT s.handle, NULL AS credential_id, NULL AS detail FROM ${actingSession(sessionId, now)} s

@@ -29,9 +29,9 @@ export async function getMe(deps: Deps, sessionId: string): Promise<Me> {
 }
 
 /**
- * Changes what the input names, and signs an access token that shows it, because the session read answers
- * from the token. It ends when the presented one would have. Tokens of other sessions show it once they are refreshed.
- * @throws AppError unauthenticated; not_fresh for another `stepUpAmount` after an old sign-in, or one that a passkey must raise
+ * Changes the given fields, and signs an access token that reflects them, because reading the session answers
+ * from the token. It expires when the presented one would have. Other sessions' tokens reflect the change once refreshed.
+ * @throws AppError unauthenticated; not_fresh for a new `stepUpAmount` if the sign-in is too old, or if a passkey must raise it
  */
 export async function updateProfile(
   deps: Deps,
@@ -65,7 +65,7 @@ export async function updateProfile(
   return { me: toMe(deps, row), access: await issueAccess(deps, sign, row, now, expiresAt) };
 }
 
-/** Tells the person that their `stepUpAmount` is raised or removed, before it is. `handle` is empty if it may not be. */
+/** Notifies the person of a raised or removed `stepUpAmount`, before it changes. `handle` is empty if it may not change. */
 function noticeOfStepUp(
   deps: Deps,
   v: {
@@ -85,7 +85,7 @@ function noticeOfStepUp(
   });
 }
 
-/** The profile of a handle, if the input differs from it. */
+/** A handle's profile, if the input differs from it. */
 function changedProfile(handle: SQL, { displayName, locale, stepUpAmount }: ProfileInput): SQL {
   const language = locale === undefined ? sql`p.locale` : sql`${locale}`;
   const limit = stepUpAmount === undefined ? sql`p.step_up_amount` : sql`${stepUpAmount}`;

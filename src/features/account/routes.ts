@@ -7,12 +7,12 @@ import { closeAccount } from './close.ts';
 import { accountEndpoints } from './endpoints.ts';
 import { getMe, updateProfile } from './me.ts';
 
-/** A person reads and changes their own identity here. */
+/** The signed-in person's own identity. */
 export const accountRoutes = routesOf(accountEndpoints, {
   /** The signed-in person's identity and profile. */
   getMe: ({ deps, actor }) => getMe(deps, actor.sessionId),
 
-  /** Changes the profile, answers the new one, and sets an access token that shows it. */
+  /** Changes the profile, returns the new one, and sets an access token that reflects it. */
   async updateMe({ c, deps, actor, body }) {
     const { me, access } = await updateProfile(deps, actor, body);
     setAccessCookie(c, deps, access, deps.now());
@@ -20,7 +20,7 @@ export const accountRoutes = routesOf(accountEndpoints, {
   },
 
   /**
-   * Closes the identity for good; the body repeats the handle. 400 for another one, 403 unless the sign-in is
+   * Permanently closes the identity; the body repeats the handle. 400 for a different one, 403 unless the sign-in is
    * recent, 409 while the identity holds something of value.
    */
   async closeMe({ c, deps, actor: { sessionId }, body }) {
@@ -28,15 +28,15 @@ export const accountRoutes = routesOf(accountEndpoints, {
     clearSessionCookies(c, deps);
   },
 
-  /** Everything held about the person, as a file that is sent as it is read. */
+  /** Everything held about the person, streamed as a file. */
   async exportMe({ c, deps, actor }) {
-    // Loaded with the first export: few people ask for one.
+    // Loaded with the first export, because few people request one.
     const { openExport } = await import('./export.ts');
     const pieces = await openExport(deps, actor);
     c.header('Content-Disposition', `attachment; filename="peridot-${actor.handle}.json"`);
     return sendStream(c, deps, 'application/json; charset=utf-8', pieces);
   },
 
-  /** Sign-ins, ended sessions, and changes of credentials of the signed-in person, the newest first. */
+  /** Sign-ins, ended sessions, and changes of credentials of the signed-in person, newest first. */
   listActivity: ({ deps, actor, query }) => listActivity(deps, actor.sessionId, query),
 });

@@ -42,7 +42,7 @@ export const profileInput = z.object({
 
 export type ProfileInput = z.infer<typeof profileInput>;
 
-/** The body of DELETE /v1/me: one's own handle or PID, typed as a confirmation. */
+/** The body of DELETE /v1/me: the person's own handle or PID, typed to confirm. */
 export const closeInput = z.object({
   handle: z.pipe(
     boundedText('handle', 64),
@@ -50,17 +50,17 @@ export const closeInput = z.object({
   ),
 });
 
-/** The answer of GET and PATCH /v1/me. */
+/** The response to GET and PATCH /v1/me. */
 export const me = z.object({
   pid: z.string(),
   handle: z.string(),
   createdAt: z.iso.datetime(),
   profile: z.object({ displayName: z.string(), locale: z.nullable(z.string()) }),
-  /** The verified address of the credential that was linked first and has one. */
+  /** The verified address of the earliest linked credential that has one. */
   email: z.nullable(z.string()),
   /** Approving a transfer above this amount needs a new sign-in; null for never. */
   stepUpAmount: z.nullable(z.int()),
-  /** Null until there is one. */
+  /** Null until the person has one. */
   wallet: z.nullable(walletSummary),
 });
 
@@ -71,7 +71,7 @@ const time = z.iso.datetime();
 /**
  * One thing that happened to an identity: `identity.claimed`, `identity.verified`, `identity.unverified`, `session.started`, `session.ended`, `credential.linked`,
  * `credential.unlinked`, `password.changed`, `password.reset`, `profile.changed`, `data.exported`, `app.created`, `app.changed`, `app.deleted`,
- * `app.secret_rotated`, `app.secret_revoked`, `grant.created` or `grant.revoked`. `reason` says why a session ended, `app` is the name of the app;
+ * `app.secret_rotated`, `app.secret_revoked`, `grant.created` or `grant.revoked`. `reason` says why a session ended, `app` is the app's name;
  * `device` and `country` are the session's.
  */
 export const activityEntry = z.object({
@@ -80,9 +80,9 @@ export const activityEntry = z.object({
   provider: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   app: z.nullable(z.string()),
-  /** Rupiah that left the wallet or reached it. */
+  /** The rupiah that left or entered the wallet. */
   amount: z.nullable(z.int()),
-  /** The PID of who was paid or paid; of a withdrawal the bank account. */
+  /** The payee's or payer's PID; for a withdrawal, the bank account. */
   party: z.nullable(z.string()),
   device: z.nullable(z.string()),
   country: z.nullable(z.string()),
@@ -90,12 +90,12 @@ export const activityEntry = z.object({
 
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
-/** The answer of GET /v1/me/activity. */
+/** The response to GET /v1/me/activity. */
 export const activityPage = pageSchema(activityEntry);
 
 const ended = { endedAt: z.nullable(time), endedBecause: z.nullable(z.string()) };
 
-/** The answer of GET /v1/me/export: everything held about a person. Secrets and digests of them are left out. */
+/** The response to GET /v1/me/export: everything held about a person. Secrets and their digests are left out. */
 export const accountExport = z.object({
   exportedAt: time,
   identity: z.object({
@@ -151,13 +151,13 @@ export const accountExport = z.object({
       ...ended,
     }),
   ),
-  /** Every line of the wallet, the oldest first. */
+  /** Every line of the wallet, oldest first. */
   wallet: z.nullable(z.extend(walletSummary, { transactions: z.array(transaction) })),
-  /** Of bank accounts it has what the person may see, without the number. */
+  /** Bank accounts as the person sees them, without the number. */
   withdrawals: z.array(withdrawal),
-  /** Every deposit, the newest first. */
+  /** Every deposit, newest first. */
   deposits: z.array(deposit),
-  /** The last member: a file without it was cut off. */
+  /** The last member: a file without it was truncated. */
   complete: z.literal(true),
 });
 
