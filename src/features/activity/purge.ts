@@ -1,6 +1,6 @@
 import { integer, purgeLimit, type Statement, sql, statement } from '../../db/database.ts';
 
-/** Activity is stored in order of time, so only the oldest rows are examined. */
+/** Activity is stored in chronological order, so only the oldest rows are examined. */
 export function purgeActivity(before: number): Statement {
   return statement(sql`DELETE FROM activity WHERE seq IN
     (SELECT seq FROM (SELECT seq, at FROM activity ORDER BY seq LIMIT ${integer(purgeLimit)})

@@ -18,20 +18,20 @@ interface Change {
     | 'withdrawal.held';
   /** The session that made the change, if one did. */
   readonly sessionId: string | null;
-  /** The decision that made it, if its repeat must recognize the line. */
+  /** The decision that made it, if its retry must recognize the line. */
   readonly decisionId?: string;
-  /** A SELECT of `handle`, `credential_id` and `detail`, which is the provider, the name of the app, or amount and party: one row for each change. */
+  /** A SELECT of `handle`, `credential_id` and `detail` (provider, app name, or amount and party), with one row per change. */
   readonly rows: SQL;
   readonly now: number;
 }
 
-/** Writes a change into the activity of its identity. Sessions, new credentials and payments have triggers. */
+/** Adds a change to its identity's activity. Triggers do this for sessions, new credentials and payments. */
 export function record({ type, sessionId, decisionId, rows, now }: Change): Statement {
   return statement(sql`INSERT INTO activity (handle, at, type, session_id, credential_id, detail, decision_id)
     SELECT handle, ${now}, ${type}, ${sessionId}, credential_id, detail, ${decisionId ?? null} FROM (${rows})`);
 }
 
-/** Names the session that linked a credential, in the line that the credential's trigger has just written. */
+/** Adds the session that linked a credential to the line that the credential's trigger has just written. */
 export function nameLinkingSession(credentialId: string, sessionId: string): Statement {
   return statement(sql`UPDATE activity SET session_id = ${sessionId} WHERE seq =
       (SELECT v.seq FROM credentials c JOIN activity v ON v.handle = c.handle
@@ -75,23 +75,23 @@ export type AuditAction =
   | 'fee.changed';
 
 interface AuditLine {
-  /** The handle of the administrator, `operator` for the command line, or `system`. */
+  /** The administrator's handle, `operator` for the command line, or `system`. */
   readonly actor: SQL | 'operator' | 'system';
   readonly action: AuditAction;
-  /** The handle of the identity, the id of an app or a document, `ledger`, or what waits, such as `deposit.review`. */
+  /** An identity's handle, the id of an app or a document, `ledger`, or a kind of open case, such as `deposit.review`. */
   readonly target: string;
   readonly detail: Readonly<Record<string, string | number | boolean>>;
   readonly when: SQL;
   readonly now: number;
 }
 
-/** Writes what an administrator did, and why, into the audit log. */
+/** Records in the audit log what an administrator did, and why. */
 export function recordAudit({ actor, action, target, detail, when, now }: AuditLine): Statement {
   return statement(sql`INSERT INTO audit_log (at, actor, action, target, detail)
     SELECT ${now}, ${actor}, ${action}, ${target}, ${JSON.stringify(detail)} WHERE ${when}`);
 }
 
-/** Inserts the line once for each target, however often the service runs into it. */
+/** Inserts the line only once per target, however often the service encounters it. */
 export function recordOnce(line: Omit<AuditLine, 'actor' | 'when'>): Statement {
   const { action, target } = line;
   const when = sql`NOT EXISTS (SELECT 1 FROM audit_log WHERE target = ${target} AND action = ${action})`;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /**
- * The activity of an identity, newest last. Triggers write sessions and new credentials, so that no path forgets them.
+ * An identity's activity, newest last. Triggers record sessions and new credentials, so that no code path can forget them.
  */
 export const activity = sqliteTable(
   'activity',
@@ -14,7 +14,7 @@ export const activity = sqliteTable(
     session_id: text(),
     credential_id: text(),
     detail: text(),
-    /** The decision that wrote the line, by which a repeated batch recognizes its own work. */
+    /** The decision that wrote the line, so that a repeated batch recognizes its own work. */
     decision_id: text(),
   },
   (table) => [
