@@ -9,13 +9,13 @@ import { operatorEvent } from '../webhook/operator.ts';
 import { countCases, forgetAlarms, unreportedCases } from './unexplained.ts';
 
 const hourMs = 3_600_000;
-/** Most cases that a run reports; those beyond wait for the next one. */
+/** The maximum number of cases that one run reports; the rest wait for the next. */
 const mostReported = 500;
-/** Most cases that an event names. */
+/** The maximum number of cases that an event lists. */
 const mostNamed = 20;
 
 /**
- * The scheduled job: once an hour, logs and records unexplained cases, in one line of each kind and status, and reports
+ * The scheduled job: once an hour, logs and records unexplained cases, one line per kind and status, and reports
  * new ones to the operator.
  * @returns how many lines there are, and how many cases are new
  */
@@ -45,7 +45,7 @@ async function logWaiting(deps: Deps): Promise<number> {
   return alarms.length;
 }
 
-/** Mails new cases and writes an event of them, in the batch that stores them as reported. @returns their number */
+/** Mails new cases and writes an event about them, in the same batch that marks them as reported. @returns their number */
 async function reportNew(deps: Deps): Promise<number> {
   const now = deps.now();
   const { found } = await run(deps.db, {

@@ -26,13 +26,13 @@ import { changeAtDesk, type DeskActor, deskState, type Reasoned, requireDesk } f
 import type { AppMarksInput, AppResourceInput, DeskApp } from './schema.ts';
 
 interface Registration extends Reasoned {
-  /** The handle of its owner. */
+  /** Its owner's handle. */
   readonly owner: string;
   readonly input: AppInput;
 }
 
 /**
- * Registers an app for a person, as `POST /v1/apps` does for whoever is signed in.
+ * Registers an app for a person, as `POST /v1/apps` does for the signed-in person.
  * @throws AppError validation_failed, identity_not_found, identity_suspended, too_many_apps
  */
 export async function registerApp(
@@ -62,12 +62,12 @@ export async function registerApp(
 
 interface Rotation extends Reasoned {
   readonly id: string;
-  /** The former secrets stay good for this long. */
+  /** How long the previous secrets stay valid. */
   readonly overlapSeconds: number;
 }
 
 /**
- * Replaces the secret of an app. Its owner finds a line of activity, and gets a mail.
+ * Replaces an app's secret. Its owner sees it in their activity, and gets a mail.
  * @throws AppError app_not_found, secret_not_found for an app that has none, too_many_secrets
  */
 export async function replaceAppSecret(
@@ -111,7 +111,7 @@ function toDeskApp(row: AppRow): DeskApp {
   return { ...toApp(row), owner: pidOf(row.owner), tokenLimit: row.token_limit };
 }
 
-/** An app with what a mark is for. @throws AppError unauthenticated, not_fresh, app_not_found */
+/** An app with everything that a mark vouches for. @throws AppError unauthenticated, not_fresh, app_not_found */
 export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise<DeskApp> {
   const { desk, rows } = await run(deps.db, {
     desk: deskState(deps, actor),
@@ -124,10 +124,10 @@ export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise
 }
 
 /**
- * Suspends an app, says that it was checked or is the operator's own, and sets its limit. A suspended app's tokens, secrets
- * and pages stop working at once, and its fees stay. A mark is for the version that was seen. Nobody gives their own app more.
- * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; self_decision; moved_on when the app is no
- *   longer what was seen
+ * Suspends an app, marks it as checked or as the operator's own, and sets its limit. A suspended app's tokens, secrets
+ * and pages stop working immediately; its fees stay. A mark applies to the version that was seen. Nobody can favour their own app.
+ * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; self_decision; moved_on when the app has
+ *   changed since it was seen
  */
 export async function setApp(
   deps: Deps,
@@ -176,7 +176,7 @@ export async function setApp(
 }
 
 /**
- * Says that a resource is an app's, whatever a file says, or removes it. Nobody says so of their own app.
+ * Assigns a resource to an app, whatever a file says, or removes it. Nobody can do this for their own app.
  * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found, self_decision, resource_taken,
  *   too_many_resources
  */

@@ -7,7 +7,7 @@ import { type DeskActor, deskState, requireDesk } from './desk.ts';
 import type { AuditLine } from './schema.ts';
 
 /**
- * Lists the actions of the desk and the findings of the scheduled work, the newest first.
+ * Lists the desk's actions and the scheduled jobs' findings, newest first.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function listAudit(
@@ -25,7 +25,7 @@ export async function listAudit(
   return toPage(rows, limit, ({ seq }) => String(seq), toLine);
 }
 
-/** The request that made a change is for its own repeat alone. */
+/** The request id is only for recognizing a retry of that request. */
 function toLine({ at, actor, action, target, detail }: Row<typeof auditLog>): AuditLine {
   const { op: _, ...shown } = JSON.parse(detail) as AuditLine['detail'];
   return { at: isoTime(at), actor, action, target, detail: shown };

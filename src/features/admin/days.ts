@@ -8,14 +8,14 @@ import { changeAtDesk, type DeskActor, deskState, requireDesk } from './desk.ts'
 
 const toDay = ({ leg: _, ...day }: Awaited<ReturnType<typeof readDay>>): Day => day;
 
-/** The trial balance of a day. @throws AppError unauthenticated, not_fresh */
+/** A day's trial balance. @throws AppError unauthenticated, not_fresh */
 export async function showDay(deps: Deps, actor: DeskActor, day: string): Promise<Day> {
   requireDesk(await all(deps.db, deskState(deps, actor)));
   return toDay(await readDay(deps, day));
 }
 
 /**
- * Closes a day on which provider, bank and ledger agree. A closed day stays as it is.
+ * Closes a day on which provider, bank and ledger agree. A closed day never changes.
  * @throws AppError unauthenticated, not_fresh; day_open with the missing parts; moved_on when a later day is closed
  */
 export async function closeDay(
@@ -45,7 +45,7 @@ export async function closeDay(
   return toDay(await readDay(deps, day));
 }
 
-/** A month's journal as text, while whoever reads it may. @throws AppError unauthenticated, not_fresh */
+/** A month's journal as text, streamed while the reader still has access. @throws AppError unauthenticated, not_fresh */
 export async function openJournal(
   deps: Deps,
   actor: DeskActor,

@@ -17,18 +17,18 @@ import {
   toProposal,
 } from './second.ts';
 
-/** The actor at the desk: an administrator by their session, or whoever has the command line. */
+/** The actor at the desk: an administrator with a session, or the operator at the command line. */
 export type DeskActor = { readonly sessionId: string; readonly handle: string } | 'operator';
 
-/** Every change at the desk comes with these. */
+/** Every change at the desk has these. */
 export interface Reasoned {
   /** Kept in the audit log. */
   readonly reason: string;
 }
 
-/** The fields of every decision about money. */
+/** The fields that every decision about money has. */
 export interface Decided extends Reasoned {
-  /** The proposal that is approved by it. */
+  /** The proposal that it approves. */
   readonly approval?: Approval | undefined;
 }
 
@@ -37,7 +37,7 @@ interface DeskChange<Row> extends Reasoned {
   /** The subject of the change: a handle, an id, or `ledger`. */
   readonly target: string;
   readonly detail: Readonly<Record<string, string | number | boolean>>;
-  /** Joins of what the requirements read, after the table `w` of who acts. */
+  /** Joins that the requirements read, after the actor table `w`. */
   readonly from: SQL;
   readonly requirements: DeskRequirements;
   /** The statements of the features that own the tables; each holds `when`. */
@@ -49,21 +49,21 @@ interface DeskChange<Row> extends Reasoned {
 export type MoneyChange<Row> = DeskChange<Row> & { readonly money: Money };
 
 interface DeskBatch {
-  /** Holds if the change was decided. */
+  /** Holds if the change was approved. */
   readonly when: SQL;
-  /** The name of who acts, as the audit log has it. */
+  /** The actor's name in the audit log. */
   readonly actor: SQL;
   readonly now: number;
 }
 
-/** The actor, as a table of one row: no handle when a session has ended. */
+/** The actor as a one-row table; the handle is NULL once the session has ended. */
 function whoActs(deps: Deps, actor: DeskActor, now: number): SQL {
   if (actor === 'operator') return sql`(SELECT 'operator' AS handle, 0 AS not_fresh)`;
   return sql`(SELECT s.handle, coalesce(${isStale(deps, now)}, 0) AS not_fresh
     FROM settings g LEFT JOIN ${actingSession(actor.sessionId, now)} s ON true WHERE g.id = 1)`;
 }
 
-/** Says whether the actor may read at the desk, for the batch of the read. */
+/** Selects whether the actor may read at the desk, as part of the read's batch. */
 export function deskState(deps: Deps, actor: DeskActor): Statement<DeskState> {
   return statement(sql`SELECT handle, not_fresh FROM ${whoActs(deps, actor, deps.now())}`);
 }
@@ -81,8 +81,8 @@ export function requireDesk(rows: readonly DeskState[]): void {
 }
 
 /**
- * Changes something at the desk, with its line in the audit log, in one batch. The line names the request, by which its
- * repeat after a lost answer recognizes its own work.
+ * Makes a change at the desk and adds its audit log line in one batch. The line names the request, so that a
+ * retry after a lost response recognizes its own work.
  * @throws AppError unauthenticated, not_fresh, then the reasons of its requirements
  */
 export async function changeAtDesk<Row>(deps: Deps, actor: DeskActor, desk: DeskChange<Row>): Promise<Row> {
@@ -90,10 +90,10 @@ export async function changeAtDesk<Row>(deps: Deps, actor: DeskActor, desk: Desk
 }
 
 /**
- * Decides about money at the desk. Above DESK_SECOND_ABOVE the decision of one administrator is a proposal, and the money
- * moves in the batch by which a second one approves it. The operator, who has the database, decides alone.
- * @throws AppError unauthenticated, not_fresh; self_decision for money that comes to who decides, and for one's own
- *   proposal; then the reasons of its requirements; moved_on when what the proposal is about has changed, or another one waits;
+ * Decides about money at the desk. Above DESK_SECOND_ABOVE, one administrator's decision is only a proposal, and the money
+ * moves in the batch in which a second one approves it. The operator, who controls the database, decides alone.
+ * @throws AppError unauthenticated, not_fresh; self_decision for money that goes to the person deciding, and for their own
+ *   proposal; then the reasons of its requirements; moved_on when the subject of the proposal has changed, or another proposal is pending;
  *   no_second_administrator
  */
 export async function decideAtDesk<Row, Answer>(
@@ -106,7 +106,7 @@ export async function decideAtDesk<Row, Answer>(
   return proposal ? toProposal(proposal) : toAnswer(only(rows));
 }
 
-/** Returns whether the answer to a decision is that it waits for a second administrator. */
+/** Returns whether a decision now waits for a second administrator. */
 export function isProposal(answer: object): answer is Proposal {
   return 'maker' in answer;
 }

@@ -12,14 +12,14 @@ import type { Proposal } from './schema.ts';
 
 interface WithdrawalDecision extends Decided {
   readonly id: string;
-  /** `failed` gives the money back: of one that is held, that the provider has not known for a day, or that it contradicts. */
+  /** `failed` returns the money of a withdrawal that is held, unknown to the provider for a day, or contradicted by it. */
   readonly outcome: 'paid' | 'failed';
 }
 
 /**
- * Ends a withdrawal as a person decided, after a look at the provider's own pages. Its owner gets a mail.
- * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when it is in
- *   no state in which this can be decided; wallet_frozen
+ * Ends a withdrawal as a person decided after checking the provider's dashboard. Its owner gets a mail.
+ * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when its
+ *   state does not allow this decision; wallet_frozen
  */
 export async function resolveWithdrawal(
   deps: Deps,
@@ -28,7 +28,7 @@ export async function resolveWithdrawal(
 ): Promise<Withdrawal | Proposal> {
   const read = statement<WithdrawalRow>(sql`SELECT ${columnsOfW} FROM withdrawals w
     WHERE w.id = ${id} AND w.status <> 'quoted'`);
-  // Its owner and amount never change; the batch itself reads the rest.
+  // The owner and amount never change; the batch itself reads the rest.
   const known = await first(deps.db, read);
   const change: MoneyChange<WithdrawalRow> = {
     action: 'withdrawal.resolved',
@@ -60,7 +60,7 @@ export async function resolveWithdrawal(
     },
   };
   return decideAtDesk(deps, actor, change, (row) => {
-    // The command line cannot send mail: the service's job sends it.
+    // The command line cannot send mail; the service's job does.
     if (actor !== 'operator') sendSoon(deps);
     return toWithdrawal(row);
   });

@@ -14,17 +14,17 @@ export type GiveBackVerdict = 'given' | 'not_waiting' | 'no_ticket' | 'several_a
 
 interface GiveBack {
   readonly handle: string;
-  /** The account whose owner waits on the claim page: its provider, and its verified address. */
+  /** The account whose owner is waiting on the claim page: its provider and verified address. */
   readonly provider: string;
   readonly email: string;
-  /** The look-alike key of a PID that nobody holds, which is then made first; null for one that a restore brought back. */
+  /** The look-alike key of a PID that nobody holds, which is created first; null for one that a restore brought back. */
   readonly skeleton: string | null;
-  /** False only reports what would happen. */
+  /** If false, only reports what would happen. */
   readonly apply: boolean;
 }
 
 /**
- * Gives a PID that a restore has brought back without credentials, or one that nobody holds, to the account that waits with
+ * Gives a PID that a restore brought back without credentials, or one that nobody holds, to the account that waits with
  * a claim ticket, activates its identity, and writes it to the audit log, in one batch. Nothing here can know whether
  * that account belongs to the owner; the operator is responsible for that.
  */
@@ -79,7 +79,7 @@ export async function restoreIdentity(deps: Deps, input: GiveBack): Promise<Give
   return verdict === 'done' || verdict === 'would_give' ? 'given' : verdict;
 }
 
-/** Makes the identity of a PID as a restore does, so that what follows finds the same. */
+/** Creates the identity of a PID as a restore does, so that the later steps treat both alike. */
 function makeIdentity({ id, skeleton, now }: { id: string; skeleton: string; now: number }): Statement[] {
   const given = sql`FROM decisions WHERE id = ${id} AND verdict = 'given'`;
   return [

@@ -8,7 +8,7 @@ const reason = trimmedText('reason', 500);
 export const identityStatusInput = z
   .object({
     status: z.optional(z.enum(['active', 'suspended'], 'status must be active or suspended')),
-    /** On which the limits of the wallet depend. */
+    /** The wallet limits depend on it. */
     level: z.optional(z.enum(levels, 'level must be unverified or verified')),
     reason,
   })
@@ -21,7 +21,7 @@ export const identityStatusInput = z
 
 export type IdentityStatusInput = z.infer<typeof identityStatusInput>;
 
-/** The answer of PATCH /v1/admin/identities/:handle. */
+/** The response to PATCH /v1/admin/identities/:handle. */
 export const identityStatus = z.object({
   pid: z.string(),
   handle: z.string(),

@@ -41,8 +41,8 @@ export function setIdentity(
 
 /**
  * Suspends an identity, which ends its sessions, or reactivates it. The caller has made sure that the acting identity
- * is an administrator; the batch checks its session. Each change leaves one line in the audit log; a repeat finds
- * the status as it should be, and leaves none. Nobody suspends themselves, so one administrator always remains.
+ * is an administrator; the batch checks its session. Each change adds one line to the audit log; a retry finds
+ * the status already set, and adds none. Nobody can suspend themselves, so one administrator always remains.
  * @throws AppError unauthenticated, not_fresh, self_decision, identity_not_found, identity_final, in this order
  */
 async function setIdentityStatus(deps: Deps, input: Change): Promise<IdentityStatus> {
@@ -94,8 +94,8 @@ async function setIdentityStatus(deps: Deps, input: Change): Promise<IdentitySta
 }
 
 /**
- * Says that a person is verified, or no longer: their wallet has the limits of that level from then on. The person's activity
- * shows it. Nobody verifies themselves.
+ * Marks a person as verified or not: that level's limits then apply to their wallet. The person's activity
+ * shows it. Nobody can verify themselves.
  * @throws AppError unauthenticated, not_fresh, self_decision, identity_not_found, identity_final, in this order
  */
 export async function setIdentityLevel(

@@ -14,7 +14,7 @@ interface Switches {
 }
 
 /**
- * Freezes, disables or opens the ledger, and turns withdrawals on or off. What is held already is still finished.
+ * Freezes, disables or opens the ledger, and turns withdrawals on or off. Money already held is still settled.
  * @throws AppError validation_failed, unauthenticated, not_fresh
  */
 export async function switchLedger(deps: Deps, actor: DeskActor, input: Switches): Promise<LedgerState> {
@@ -48,7 +48,7 @@ interface WalletChange extends Reasoned {
 }
 
 /**
- * Freezes a wallet: nothing enters or leaves it. A closed one stays closed, and nobody lets their own work again.
+ * Freezes or unfreezes a wallet: nothing enters or leaves a frozen one. A closed one stays closed. Nobody can unfreeze their own.
  * @throws AppError unauthenticated, not_fresh, wallet_not_found, moved_on, self_decision
  */
 export async function setWallet(deps: Deps, actor: DeskActor, input: WalletChange): Promise<WalletStatus> {

@@ -29,8 +29,8 @@ import {
 import type { Adjustment, AdjustmentInput, Proposal, ReversedTransfer } from './schema.ts';
 
 /**
- * Takes a transfer back whole: the recipient, the app and the operator give back what they received, fees included.
- * @throws AppError those of `decideAtDesk`; ledger_disabled, ledger_frozen, transaction_not_found; moved_on when it was
+ * Reverses a whole transfer: the recipient, the app and the operator return what they received, including fees.
+ * @throws AppError those of `decideAtDesk`; ledger_disabled, ledger_frozen, transaction_not_found; moved_on when it was already
  *   reversed or refunded; wallet_frozen, wallet_closed, insufficient_internal_credit
  */
 export async function reverseTransfer(
@@ -40,10 +40,10 @@ export async function reverseTransfer(
 ): Promise<ReversedTransfer | Proposal> {
   const id = transfer.replace(/^trf_/, '');
   const read = statement<{ paid: number | null; at: number | null }>(
-    // A row also when there is no such transfer, which the verdict tells.
+    // Returns a row even if there is no such transfer; the verdict says so.
     sql`SELECT t.debit_total AS paid, t.reversed_at AS at FROM settings g LEFT JOIN transfers t ON t.id = ${id} WHERE g.id = 1`,
   );
-  // The paid amount never changes; the batch itself reads the rest.
+  // The amount paid never changes; the batch itself reads the rest.
   const known = await first(deps.db, read);
   const change: MoneyChange<{ at: number | null }> = {
     action: 'transfer.reversed',
@@ -68,11 +68,11 @@ export async function reverseTransfer(
   }));
 }
 
-/** The owner and kind of an operator's account: those for the bank and for provider fees have the kind of the provider's own. */
+/** The owner and kind of an operator account; those for the bank and for provider fees have the provider's kind. */
 const ofOperator = (name: string) =>
   /^(bank|provider_fee)$/.test(name) ? [name, 'gateway'] : ['system', name];
 
-/** The owner and the kind of an account that was named in one of the ways of `accountPattern`. */
+/** The owner and kind of an account named in a form that `accountPattern` allows. */
 function accountNamed(name: string): SQL {
   const handle = handleOf(name);
   const [owner, kind] =
@@ -80,7 +80,7 @@ function accountNamed(name: string): SQL {
   return sql`owner = ${owner} AND kind = ${kind} AND asset = 'IDR'`;
 }
 
-/** The owner of an account, as a SELECT of `handle`: no row for an account of the operator. */
+/** An account's owner, as a SELECT of `handle`: no row for an operator account. */
 function ownerOf(name: string): SQL {
   const handle = handleOf(name);
   return handle === null
@@ -89,12 +89,12 @@ function ownerOf(name: string): SQL {
 }
 
 interface NewAdjustment extends AdjustmentInput, Pick<Decided, 'approval'> {
-  /** The `Idempotency-Key`, which it needs. */
+  /** The `Idempotency-Key`, which is required. */
   readonly key: string | null;
 }
 
 /**
- * Moves money by hand from one account to another. A repeat with the same key answers the same adjustment.
+ * Moves money by hand from one account to another. A retry with the same key returns the same adjustment.
  * @throws AppError amount_too_large, validation_failed, those of `decideAtDesk`; idempotency_key_required,
  *   idempotency_key_reused, ledger_disabled, ledger_frozen, wallet_not_found, wallet_frozen, wallet_closed, insufficient_internal_credit
  */
@@ -106,7 +106,7 @@ export async function adjustAccounts(
   if (amount > maxAmount) throw new AppError('amount_too_large');
   if (from === to) throw new AppError('validation_failed', ['to must be another account than from']);
   const id = approval?.proposal.target ?? createId('adj', deps.now(), deps.randomBytes);
-  /** The key is that of who proposed it. */
+  /** The key of the administrator who proposed it. */
   const author = (by: SQL) => (approval ? sql`${approval.proposal.maker}` : by);
   const hash = secretHash(JSON.stringify(['correction', from, to, amount, reason]));
   const change: MoneyChange<Row<typeof adjustments>> = {
@@ -124,7 +124,7 @@ export async function adjustAccounts(
       idempotency_key_reused: sql`k.id IS NULL`,
       ...mayMove,
       wallet_not_found: sql`d.id IS NOT NULL AND c.id IS NOT NULL`,
-      // A closed wallet takes what settles its debt, and nothing else.
+      // A closed wallet only accepts money that settles its debt.
       ...areActive(sql`d.id, iif(c.status = 'closed' AND c.debt >= ${integer(amount)}, NULL, c.id)`),
       insufficient_internal_credit: sql`d.may_overdraw <> 0
         OR d.credits_posted - d.debits_posted - d.debits_pending >= ${integer(amount)}`,
@@ -154,7 +154,7 @@ export async function adjustAccounts(
 }
 
 /**
- * Sets the operator's own fee of an operation, unless it is as it was. Inquiries that exist keep theirs.
+ * Sets the operator's own fee for an operation, unless it is unchanged. Existing inquiries keep theirs.
  * @throws AppError validation_failed, unauthenticated, not_fresh, fee_changed
  */
 export async function setPlatformFee(

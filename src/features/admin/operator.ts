@@ -39,7 +39,7 @@ type SessionRow = Pick<
   'id' | 'provider' | 'created_at' | 'last_seen_at' | 'expires_at' | 'address' | 'user_agent'
 >;
 
-/** Returns who holds or held a handle, and how they sign in; null when nobody ever did. Addresses are not shown. */
+/** Returns who holds or held a handle, and how they sign in; null if nobody ever did. Does not show addresses. */
 export async function readPerson(deps: Deps, handle: string): Promise<Person | null> {
   const {
     identity: [identity],
@@ -70,7 +70,7 @@ export async function readPerson(deps: Deps, handle: string): Promise<Person | n
   };
 }
 
-/** Lists the sessions of a person, the newest first. */
+/** Lists the sessions of a person, newest first. */
 export async function readPersonSessions(deps: Deps, handle: string): Promise<PersonSession[]> {
   const query =
     statement<SessionRow>(sql`SELECT id, provider, created_at, last_seen_at, expires_at, address, user_agent
@@ -88,7 +88,7 @@ export async function readPersonSessions(deps: Deps, handle: string): Promise<Pe
 }
 
 /**
- * Ends every session of an identity, and writes it to the audit log in the same batch.
+ * Ends every session of an identity, and records it in the audit log in the same batch.
  * @returns how many ended
  */
 export async function revokeSessions(deps: Deps, handle: string): Promise<number> {

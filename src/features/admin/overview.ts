@@ -20,7 +20,7 @@ type Count = { count: number };
 
 /**
  * Returns the state of the service: its switches, what waits for a person, and a day's totals.
- * @param day a date in Jakarta; today unless given
+ * @param day a date in Jakarta; defaults to today
  * @throws AppError unauthenticated, not_fresh
  */
 export async function readOverview(deps: Deps, actor: DeskActor, day?: string): Promise<Overview> {
@@ -58,7 +58,7 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
     stuck: stuck.map(({ oldest, ids, ...row }) => ({
       ...row,
       oldestAt: isoTime(oldest),
-      // Ids begin with the time at which they were made.
+      // Ids begin with their creation time.
       ids: stringList(ids).sort(),
     })),
     stuckWithdrawals: toDecide.map(({ handle, held_at, ...row }) => ({
@@ -91,7 +91,7 @@ function stuckWithdrawals(now: number): Statement<StuckWithdrawal> {
     ORDER BY held_at, id LIMIT ${integer(mostNamed)}`);
 }
 
-/** Sums a day's movements through the accounts of the providers: their reports show the same. */
+/** Sums a day's movements through the provider accounts, to match the providers' reports. */
 function dayTotals(from: number): Statement<{ kind: string; count: number; amount: number }> {
   return statement(sql`SELECT l.kind, count(DISTINCT l.ref) AS count, sum(l.amount) AS amount
     FROM accounts a JOIN entries e ON e.account = a.id AND e.way IN (0, 1, 2, 3, 4) AND e.at >= ${integer(from)} AND e.at < ${integer(from + dayMs)}

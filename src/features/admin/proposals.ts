@@ -19,14 +19,14 @@ type Administrator = Exclude<DeskActor, 'operator'>;
 
 interface Resolution {
   readonly id: string;
-  /** The administrator who proposed it withdraws it by `reject`. */
+  /** The administrator who proposed it withdraws it with `reject`. */
   readonly decision: 'approve' | 'reject';
   readonly reason: string;
 }
 
 /**
- * Approves a proposal, by which its money moves, or ends it. To approve is to decide again, on what was proposed.
- * @throws AppError proposal_not_found, unauthenticated, not_fresh; moved_on when it waits no more or what it is about has
+ * Approves a proposal, which moves its money, or ends it. Approving runs the proposed decision again.
+ * @throws AppError proposal_not_found, unauthenticated, not_fresh; moved_on when it is no longer pending or its subject has
  *   changed; self_decision; what the decision itself throws
  */
 export async function resolveProposal(
@@ -63,7 +63,7 @@ function decideAgain(deps: Deps, actor: DeskActor, approval: Approval): Promise<
   }
 }
 
-/** Its maker withdraws it, anybody else rejects it. */
+/** Its proposer withdraws it; anybody else rejects it. */
 function reject(deps: Deps, actor: Administrator, { proposal, reason }: Approval): Promise<{ id: string }> {
   const { id, target, maker } = proposal;
   const isOwn = actor.handle === maker;

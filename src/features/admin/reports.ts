@@ -34,7 +34,7 @@ export async function takeReport(
   return importReport(deps, { ...report, map });
 }
 
-/** Reports, the newest first. @throws AppError unauthenticated, not_fresh */
+/** Reports, newest first. @throws AppError unauthenticated, not_fresh */
 export async function listReports(
   deps: Deps,
   actor: DeskActor,
@@ -50,7 +50,7 @@ export async function listReports(
 }
 
 /**
- * Accepts a report, which posts its lines, or abandons it. A repeat continues a posting that ended midway.
+ * Accepts a report, which posts its lines, or abandons it. A retry continues a posting that stopped midway.
  * @throws AppError unauthenticated, not_fresh, report_not_found; moved_on when it was decided otherwise
  */
 export async function resolveReport(
@@ -82,7 +82,7 @@ export async function resolveReport(
   return toReport(row);
 }
 
-/** Differences that nobody has explained, the oldest day first. @throws AppError unauthenticated, not_fresh */
+/** Unexplained differences, oldest day first. @throws AppError unauthenticated, not_fresh */
 export async function listCases(
   deps: Deps,
   actor: DeskActor,
@@ -98,8 +98,8 @@ export async function listCases(
 }
 
 /**
- * Ends a case with its explanation. What has to move for it moves by a correction.
- * @throws AppError unauthenticated, not_fresh, case_not_found; moved_on when it has ended
+ * Closes a case with its explanation. Any money that has to move for it moves by a correction.
+ * @throws AppError unauthenticated, not_fresh, case_not_found; moved_on when it is already closed
  */
 export function explainCase(
   deps: Deps,

@@ -4,7 +4,7 @@ import { pidOf } from '../../lib/id.ts';
 import type { AccessClaims } from '../session/access-token.ts';
 import { member } from '../session/require-session.ts';
 
-/** An identity in ADMIN_PIDS. Others are refused before the body is read, so that they learn nothing about it. */
+/** Requires an identity in ADMIN_PIDS. Others are refused before the body is read, so that they learn nothing about it. */
 export const administrator: Actor<AccessClaims> = {
   ...member,
   guard(deps, limit) {

@@ -20,23 +20,23 @@ import { endSessions, forgetDevices } from '../session/statements.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
 import { deleteAllKeys } from '../signing-key/stored-keys.ts';
 
-/** Entries of the journal that the database lacks. */
+/** Journal entries that the database lacks. */
 export interface Replay {
   /** Handles that were issued after the backup; they come back suspended. */
   readonly issued: string[];
   /** Identities that were closed after the backup. */
   readonly closed: string[];
-  /** The number of entries in the journal. */
+  /** The number of journal entries. */
   readonly entries: number;
 }
 
 type Entry = { readonly handle: string; readonly skeleton: string; readonly at: number };
 
 /**
- * Ends everything that a backup would revive: sessions made up to now, sign-ins, ceremonies and popups in progress,
- * waiting mail, replaced secrets of apps, and signing keys. Otherwise what was spent after the backup would work again,
+ * Ends everything that a backup would revive: existing sessions, sign-ins, ceremonies and popups in progress,
+ * waiting mail, replaced app secrets, and signing keys. Otherwise anything used up after the backup would work again,
  * mail would be sent twice, and a key that was removed because it had leaked would sign again. The first process that
- * needs a key makes a new one. A provider's answer to a sign-in that began before this is refused, too (`consumeOnce`).
+ * needs a key makes a new one. A provider's response to a sign-in that began before this is also refused (`consumeOnce`).
  */
 export async function endRestoredSessions(deps: Deps): Promise<void> {
   const now = deps.now();
@@ -98,7 +98,7 @@ async function missing(deps: Deps, entries: Entry[]): Promise<string[]> {
   );
 }
 
-/** The handles whose identity is not closed, or, in a dry run, not there yet. */
+/** The handles whose identity is not closed or, in a dry run, does not exist yet. */
 async function open(deps: Deps, entries: Entry[]): Promise<string[]> {
   return handlesOf(
     deps,
@@ -126,8 +126,8 @@ function issueStatements(entries: Entry[]): Statement[] {
 }
 
 /**
- * Closed identities stay closed, whatever the backup holds of them. An identity with money in the backup is suspended
- * instead, because a closed identity could never reach it again.
+ * Closed identities stay closed, whatever the backup says. An identity with money in the backup is suspended
+ * instead, because a closed identity could never access that money again.
  */
 function closeStatements(entries: Entry[], now: number): Statement[] {
   const rows = JSON.stringify(entries.map(({ handle, at }) => [handle, at]));

@@ -9,8 +9,8 @@ const most = 100;
 type RestrictedApp = RestrictedApps['data'][number];
 
 /**
- * Active apps that may not do all that they are registered for, the oldest first: those that get no scope of money because
- * nobody checked them, and those whose fee is above what their grants cover, so that each payment needs an approval.
+ * Active apps that may not do everything they are registered for, oldest first: those that get no money scopes because
+ * nobody checked them, and those whose fee exceeds what their grants cover, so that each payment needs an approval.
  */
 export function restrictedApps({ config, now }: Pick<Deps, 'config' | 'now'>): Statement<RestrictedApp> {
   return statement(sql`SELECT a.id, a.name, 'not_checked' AS reason, NULL AS grants FROM apps a

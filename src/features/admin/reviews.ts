@@ -31,7 +31,7 @@ function toReviewed(row: ReviewRow): ReviewedDeposit {
 }
 
 /**
- * Deposits that wait for a person, the newest first: those under review, and refunds that no longer fit into the wallet.
+ * Deposits that wait for a decision, newest first: those under review, and refunds that the wallet no longer covers.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function listReviews(
@@ -59,11 +59,11 @@ function subjectOf(row: ReviewRow | undefined): Readonly<Record<string, string |
 interface Decision extends Decided {
   readonly id: string;
   readonly decision: 'credit' | 'reject';
-  /** The total that the provider has refunded, in minor units, when the operator bears the refund. */
+  /** The total that the provider has refunded, in minor units, if the operator bears the refund. */
   readonly returnedAmount?: number | undefined;
 }
 
-/** A refund that is borne needs its amount, and nothing else takes one. @throws AppError validation_failed */
+/** Only a refund that the operator bears needs an amount, and nothing else accepts one. @throws AppError validation_failed */
 function expectReturned({ failure, returned, gross }: ReviewRow, v: Decision): void {
   const { decision, returnedAmount: given } = v;
   const isBorne = failure === 'refund_uncovered' && decision === 'credit';
@@ -77,8 +77,8 @@ function expectReturned({ failure, returned, gross }: ReviewRow, v: Decision): v
 }
 
 /**
- * Credits what was paid, by the fees that the person saw at checkout, or rejects the deposit. Of a refund that is not covered, `credit` accepts that
- * the operator bears what the provider has given back and the accounts have not; it cannot be rejected.
+ * Credits what was paid, less the fees that the person saw at checkout, or rejects the deposit. For an uncovered refund, `credit` accepts that
+ * the operator bears what the provider has refunded and the accounts have not; it cannot be rejected.
  * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when there is
  *   nothing to decide, or not so; validation_failed without the amount of a refund that is borne; wallet_frozen, wallet_closed,
  *   amount_too_small, amount_too_large
@@ -104,7 +104,7 @@ export async function resolveDeposit(
     from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN deposits d ON d.id = ${id}`,
     requirements: {
       transaction_not_found: sql`d.id IS NOT NULL`,
-      // A ledger that is not open is the first reason against a credit without a payment that fits.
+      // A ledger that is not open is reported before the lack of a matching payment.
       moved_on: sql`(d.status = 'review' OR (${decision} = 'credit' AND d.failure IN ('refund_uncovered','contradicted')))
         AND (d.failure, d.payment, d.paid, d.returned) IS (${row?.failure ?? null}, ${row?.payment ?? null}, ${row?.paid ?? null}, ${integer(row?.returned ?? 0)})
         AND (NOT ${isCredited} OR m.mode <> 'open'
@@ -135,7 +135,7 @@ export async function resolveDeposit(
     },
   };
   return decideAtDesk(deps, actor, change, (found) => {
-    // The command line calls nobody: the service's job delivers it.
+    // The command line makes no calls; the service's job delivers it.
     if (found.app_id !== null && actor !== 'operator') deliverSoon(deps);
     return toReviewed(found);
   });

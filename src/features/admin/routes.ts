@@ -24,7 +24,7 @@ import { listReviews, resolveDeposit } from './reviews.ts';
 import { resolveSecondPayment } from './second-payments.ts';
 import { listUnexplained } from './unexplained.ts';
 
-/** A decision that waits for a second administrator is answered by 202. */
+/** Answers 202 when a decision waits for a second administrator. */
 const sendDecision = (c: AppContext, answer: object) => sendJson(c, answer, isProposal(answer) ? 202 : 200);
 
 /** @throws AppError validation_failed */
@@ -36,10 +36,10 @@ function readDayOf(text: string): string {
 
 async function* noFile(): AsyncGenerator<Uint8Array> {}
 
-/** The identities in ADMIN_PIDS may do this, with a recent sign-in. Every change leaves a line in the audit log. */
+/** Only identities in ADMIN_PIDS with a recent sign-in may do this. Every change adds a line to the audit log. */
 export const adminRoutes = routesOf(adminEndpoints, {
   /**
-   * Suspends an identity, which signs it out everywhere, reactivates it, or says that its person is verified. 403 unless an
+   * Suspends an identity, which signs it out everywhere, reactivates it, or marks its person as verified. 403 unless an
    * administrator whose sign-in is recent, 404 for an unknown handle, 409 for a closed identity.
    */
   setIdentityStatus: ({ deps, actor, body, params: { handle } }) =>
@@ -48,13 +48,13 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** Freezes, disables or opens the ledger, and turns withdrawals on or off. */
   switchLedger: ({ deps, actor, body }) => switchLedger(deps, actor, body),
 
-  /** Freezes a wallet, or lets it work again. 404 for an unknown one, 409 for a closed one. */
+  /** Freezes or unfreezes a wallet. 404 for an unknown one, 409 for a closed one. */
   setWalletStatus: ({ deps, actor, body, params: { handle } }) => setWallet(deps, actor, { handle, ...body }),
 
-  /** Apps that may not do all that they are registered for. */
+  /** Apps that may not do everything they are registered for. */
   listRestrictedApps: ({ deps, actor }) => listRestrictedApps(deps, actor),
 
-  /** An app with what a mark is for. 404 for an unknown one. */
+  /** An app with everything that a mark vouches for. 404 for an unknown one. */
   showApp: ({ deps, actor, params: { id } }) => readApp(deps, actor, id),
 
   /**
@@ -66,22 +66,22 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** Proves a resource of an app, or removes it. 404 for an unknown app, 409 for a resource of another one. */
   setAppResource: ({ deps, actor, body, params: { id } }) => setAppResource(deps, actor, { id, ...body }),
 
-  /** Takes a transfer back whole. 409 when it was reversed or refunded. */
+  /** Reverses a whole transfer. 409 if it was already reversed or refunded. */
   reverseTransfer: async ({ c, deps, actor, body, params: { id } }) =>
     sendDecision(c, await reverseTransfer(deps, actor, { id, ...body })),
 
-  /** Deposits that wait for a person. */
+  /** Deposits that wait for a decision. */
   listReviews: ({ deps, actor, query }) => listReviews(deps, actor, query),
 
   /** Credits what was paid, or rejects a deposit. 409 when there is nothing to decide. */
   resolveDeposit: async ({ c, deps, actor, body, params: { id } }) =>
     sendDecision(c, await resolveDeposit(deps, actor, { id, ...body })),
 
-  /** Credits another payment of a deposit, or takes it out of the books. 409 when it was decided. */
+  /** Credits a second payment of a deposit, or takes it out of the books. 409 if it was already decided. */
   resolveSecondPayment: async ({ c, deps, actor, body, params: { id } }) =>
     sendDecision(c, await resolveSecondPayment(deps, actor, { id, ...body })),
 
-  /** Ends a withdrawal that the provider cannot tell about. 409 when there is nothing to decide. */
+  /** Ends a withdrawal whose outcome the provider does not report. 409 when there is nothing to decide. */
   resolveWithdrawal: async ({ c, deps, actor, body, params: { id } }) =>
     sendDecision(c, await resolveWithdrawal(deps, actor, { id, ...body })),
 
@@ -92,7 +92,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
     return sendDecision(c, answer);
   },
 
-  /** Approves a proposal of another administrator, or ends it. 409 when it waits no more. */
+  /** Approves another administrator's proposal, or ends it. 409 when it is no longer pending. */
   resolveProposal: ({ deps, actor, body, params: { id } }) => resolveProposal(deps, actor, { id, ...body }),
 
   /** Sets the operator's own fee. 409 when `If-Match` names another version than the current one. */
@@ -103,13 +103,13 @@ export const adminRoutes = routesOf(adminEndpoints, {
     return fee;
   },
 
-  /** Every open case about money. */
+  /** Every open money case. */
   listUnexplained: ({ deps, actor, query }) => listUnexplained(deps, actor, query),
 
-  /** The switches, what waits for a person, and the totals of a day. */
+  /** The switches, the open work, and a day's totals. */
   getOverview: ({ deps, actor, query: { day } }) => readOverview(deps, actor, day),
 
-  /** Reads a report, of which nothing moves yet. 400 names the line that cannot be read. */
+  /** Reads a report without moving money. 400 names the line that cannot be read. */
   importReport: ({ c, deps, actor, query }) => {
     if (Number(c.req.header('Content-Length') ?? 0) > maxBytes) throw new AppError('body_too_large');
     return takeReport(deps, actor, {
@@ -118,26 +118,26 @@ export const adminRoutes = routesOf(adminEndpoints, {
     });
   },
 
-  /** Reports, the newest first. */
+  /** Reports, newest first. */
   listReports: ({ deps, actor, query }) => listReports(deps, actor, query),
 
-  /** Accepts a report, which posts its lines, or gives it up. 409 when it was decided otherwise. */
+  /** Accepts a report, which posts its lines, or abandons it. 409 if it was decided otherwise. */
   resolveReport: ({ deps, actor, body, params: { id } }) => resolveReport(deps, actor, { id, ...body }),
 
-  /** Differences that nobody has explained. */
+  /** Unexplained differences. */
   listCases: ({ deps, actor, query }) => listCases(deps, actor, query),
 
-  /** Ends a difference with its explanation. */
+  /** Closes a difference with its explanation. */
   resolveCase: ({ deps, actor, body, params: { id } }) => explainCase(deps, actor, { id, ...body }),
 
-  /** The trial balance of a day. */
+  /** A day's trial balance. */
   getDay: ({ deps, actor, params: { day } }) => showDay(deps, actor, readDayOf(day)),
 
   /** Closes a day. 409 with the missing parts. */
   closeDay: ({ deps, actor, body, params: { day } }) =>
     closeDay(deps, actor, { day: readDayOf(day), ...body }),
 
-  /** The journal of a month, sent as it is read. */
+  /** A month's journal, streamed. */
   getJournal: async ({ c, deps, actor, query }) => {
     const journal = await openJournal(deps, actor, query);
     c.header('Content-Disposition', `attachment; filename="journal-${query.month}.${query.format}"`);

@@ -10,14 +10,14 @@ const reason = trimmedText('reason', 500);
 
 const ledgerMode = z.enum(['open', 'frozen', 'disabled'], 'mode must be open, frozen or disabled');
 
-/** The body of PATCH /v1/admin/ledger: one of the switches at least. */
+/** The body of PATCH /v1/admin/ledger: at least one of the switches. */
 export const ledgerInput = z.object({
   mode: z.optional(ledgerMode),
   withdrawals: z.optional(z.boolean('withdrawals must be true or false')),
   reason,
 });
 
-/** The answer of PATCH /v1/admin/ledger. */
+/** The response to PATCH /v1/admin/ledger. */
 export const ledgerState = z.object({
   mode: ledgerMode,
   withdrawals: z.boolean(),
@@ -34,7 +34,7 @@ export const walletStatusInput = z.object({
   reason,
 });
 
-/** The answer of PATCH /v1/admin/wallets/:handle. */
+/** The response to PATCH /v1/admin/wallets/:handle. */
 export const walletStatus = z.object({ pid: z.string(), status: z.string() });
 
 export type WalletStatus = z.infer<typeof walletStatus>;
@@ -46,13 +46,13 @@ export const appMarksInput = z.object({
   status: z.optional(z.enum(['active', 'suspended'], 'status must be active or suspended')),
   /** True if somebody checked who is behind its name and addresses. */
   checked: z.optional(z.boolean('checked must be true or false')),
-  /** True if it is the operator's own, which implies `checked`. */
+  /** True if it is the operator's own app, which implies `checked`. */
   firstParty: z.optional(z.boolean('firstParty must be true or false')),
-  /** Requests a minute with its secret; null for the default. */
+  /** Requests per minute with its secret; null for the default. */
   tokenLimit: z.optional(
     z.nullable(z.int(tokenLimitText).check(z.minimum(1, tokenLimitText), z.maximum(100_000, tokenLimitText))),
   ),
-  /** The `updatedAt` that was read with what is marked; needed to set a mark. */
+  /** The `updatedAt` of the version that was seen; required to set a mark. */
   seen: z.optional(z.iso.datetime('seen must be the updatedAt of the app')),
   reason,
 });
@@ -61,21 +61,21 @@ export type AppMarksInput = z.infer<typeof appMarksInput>;
 
 /** An app as the desk sees it: the answer of GET and PATCH /v1/admin/apps/:id. */
 export const deskApp = z.extend(app, {
-  /** The PID of its owner. */
+  /** Its owner's PID. */
   owner: z.string(),
   tokenLimit: z.nullable(z.int()),
 });
 
 export type DeskApp = z.infer<typeof deskApp>;
 
-/** The answer of GET /v1/admin/apps. */
+/** The response to GET /v1/admin/apps. */
 export const restrictedApps = z.object({
   data: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
       reason: z.enum(['not_checked', 'fee_not_covered']),
-      /** The number of grants that do not cover its fee; null for another reason. */
+      /** The number of grants that do not cover its fee; null if the app is restricted for another reason. */
       grants: z.nullable(z.int()),
     }),
   ),
@@ -85,7 +85,7 @@ export type RestrictedApps = z.infer<typeof restrictedApps>;
 
 /** The body of POST /v1/admin/apps/:id/resources. */
 export const appResourceInput = z.extend(resourceInput, {
-  /** True if it is the app's; false removes it. */
+  /** True assigns it to the app; false removes it. */
   proven: z.boolean('proven must be true or false'),
   /** Other apps that may name it. */
   clients: z._default(clientList, []),
@@ -94,10 +94,10 @@ export const appResourceInput = z.extend(resourceInput, {
 
 export type AppResourceInput = z.infer<typeof appResourceInput>;
 
-/** The body of what takes a reason alone. */
+/** The body of requests that take only a reason. */
 export const reasonInput = z.object({ reason });
 
-/** The answer of POST /v1/admin/transfers/:id/reverse. */
+/** The response to POST /v1/admin/transfers/:id/reverse. */
 export const reversedTransfer = z.object({ id: z.string(), status: z.literal('reversed'), reversedAt: time });
 
 export type ReversedTransfer = z.infer<typeof reversedTransfer>;
@@ -107,7 +107,7 @@ export const reviewsQuery = z.extend(pageQuery(/^dep_[0-9a-z]{26}$/), {
   status: z._default(z.enum(['review'], 'status must be review'), 'review'),
 });
 
-/** A deposit that waits for a person: whose it is, and what the provider has taken. */
+/** A deposit that waits for a decision: its owner, and what the provider has taken. */
 export const reviewedDeposit = z.extend(deposit, {
   pid: z.string(),
   paidAmount: z.nullable(z.int()),
@@ -121,7 +121,7 @@ export const reviewPage = pageSchema(reviewedDeposit);
 /** The body of POST /v1/admin/deposits/:id/resolve. */
 export const depositDecision = z.object({
   decision: z.enum(['credit', 'reject'], 'decision must be credit or reject'),
-  /** The total that the provider has refunded of the deposit, as its dashboard shows it, when the operator bears the refund. */
+  /** The total refunded by the provider, as its dashboard shows it, if the operator bears the refund. */
   returnedAmount: z.optional(z.int('returnedAmount must be a whole number')),
   reason,
 });
@@ -150,7 +150,7 @@ export const adjustmentInput = z.object({ from: account('from'), to: account('to
 
 export type AdjustmentInput = z.infer<typeof adjustmentInput>;
 
-/** The answer of POST /v1/admin/adjustments. */
+/** The response to POST /v1/admin/adjustments. */
 export const adjustment = z.object({
   id: z.string(),
   from: z.string(),
@@ -162,7 +162,7 @@ export const adjustment = z.object({
 
 export type Adjustment = z.infer<typeof adjustment>;
 
-/** The body of POST /v1/admin/proposals/:id/resolve. The administrator who proposed it withdraws it by `reject`. */
+/** The body of POST /v1/admin/proposals/:id/resolve. The administrator who proposed it withdraws it with `reject`. */
 export const proposalDecision = z.object({
   decision: z.enum(['approve', 'reject'], 'decision must be approve or reject'),
   reason,
@@ -170,7 +170,7 @@ export const proposalDecision = z.object({
 
 const facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** A decision about money that waits for a second administrator, or what came of it. */
+/** A money decision that waits for a second administrator, or its outcome. */
 export const proposal = z.object({
   id: z.string(),
   /** The proposed decision as the audit log names it, with its details. */
@@ -179,13 +179,13 @@ export const proposal = z.object({
   detail: facts,
   asset: z.string(),
   amount: z.int(),
-  /** The PIDs whose money becomes more. */
+  /** The PIDs whose money increases. */
   gainers: z.array(z.string()),
   reason: z.string(),
   maker: z.string(),
   createdAt: time,
   expiresAt: time,
-  /** Null while it waits. */
+  /** Null while it is pending. */
   outcome: z.nullable(z.enum(['approved', 'rejected', 'withdrawn'])),
   decidedBy: z.nullable(z.string()),
   decidedAt: z.nullable(time),
@@ -200,10 +200,10 @@ export const overviewQuery = z.object({
   day: z.optional(z.iso.date(dayText)),
 });
 
-/** The answer of GET /v1/admin/overview. */
+/** The response to GET /v1/admin/overview. */
 export const overview = z.object({
   ledger: ledgerState,
-  /** Deposits that wait for a person. */
+  /** Deposits that wait for a decision. */
   reviews: z.int(),
   /** Every open case by kind and status, as GET /v1/admin/unexplained lists them; `ids` has the oldest 20. */
   stuck: z.array(
@@ -215,13 +215,13 @@ export const overview = z.object({
       ids: z.array(z.string()),
     }),
   ),
-  /** Withdrawals among them, the oldest 20 one by one: for the operator to decide. */
+  /** The oldest 20 withdrawals among them, individually, for the operator to decide. */
   stuckWithdrawals: z.array(
     z.object({
       id: z.string(),
       pid: z.string(),
       status: z.string(),
-      /** `unknown` or `payout_reused`; `contradicted` when its provider denies that it was paid; `debt` when it waits for that of its wallet; null when it is only slow. */
+      /** `unknown` or `payout_reused`; `contradicted` if its provider denies the payment; `debt` if its wallet has one; null if only slow. */
       failure: z.nullable(z.string()),
       asset: z.string(),
       amount: z.int(),
@@ -230,13 +230,13 @@ export const overview = z.object({
   ),
   /** Decisions that wait for a second administrator, the oldest 20. */
   proposals: z.array(proposal),
-  /** The ledger last froze itself then, because an invariant did not hold. */
+  /** When the ledger last froze itself because an invariant did not hold. */
   lastViolation: z.nullable(z.object({ at: time, reason: z.string() })),
-  /** The number of rows that wait for the scheduled work. */
+  /** The number of rows that wait for scheduled jobs. */
   queues: z.record(z.string(), z.int()),
-  /** The operator's own accounts, what all debts are owed to, what is at the bank, and the fees of providers. */
+  /** The operator's own accounts, including total debts, the bank, and provider fees. */
   accounts: z.array(z.object({ kind: z.string(), balance: z.int() })),
-  /** Movements through the accounts of the providers on a day in Jakarta, by kind. */
+  /** A day's movements (Jakarta time) through the provider accounts, by kind. */
   day: z.string(),
   totals: z.array(z.object({ kind: z.string(), count: z.int(), amount: z.int() })),
 });
@@ -246,7 +246,7 @@ export type Overview = z.infer<typeof overview>;
 /** The query of GET /v1/admin/audit. */
 export const auditQuery = pageQuery(/^\d{1,15}$/);
 
-/** A line of the audit log. */
+/** An audit log line. */
 export const auditLine = z.object({
   at: time,
   actor: z.string(),
@@ -259,12 +259,12 @@ export type AuditLine = z.infer<typeof auditLine>;
 
 export const auditPage = pageSchema(auditLine);
 
-/** The answer of GET /v1/admin/unexplained. */
+/** The response to GET /v1/admin/unexplained. */
 export const unexplained = z.object({
   count: z.int(),
   data: z.array(
     z.object({
-      /** Such as `second_payment`; of `suspense` the id is the kind of movement that put the money there. */
+      /** Such as `second_payment`; for `suspense`, the id is the kind of movement that put the money there. */
       kind: z.string(),
       id: z.string(),
       status: z.string(),
@@ -273,7 +273,7 @@ export const unexplained = z.object({
       /** The person's PID, if it concerns one person. */
       pid: z.nullable(z.string()),
       since: time,
-      /** The endpoint whose POST ends it; null when only the provider or the person does. */
+      /** The endpoint whose POST closes it; null if only the provider or the person can. */
       resolve: z.nullable(z.string()),
     }),
   ),

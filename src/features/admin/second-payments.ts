@@ -22,9 +22,9 @@ interface Decision extends Decided {
 const outcomes = { credit: 'credited', return: 'returned' } as const;
 
 /**
- * Credits another payment of a deposit to its person, whole and without a fee, or takes it out of the books because the operator
- * gives it back at the provider. The person gets a mail, and the app an event.
- * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when it was
+ * Credits a second payment of a deposit to its person in full, without a fee, or takes it out of the books because the operator
+ * refunds it at the provider. The person gets a mail, and the app an event.
+ * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when it was already
  *   decided; wallet_frozen, wallet_closed
  */
 export async function resolveSecondPayment(
@@ -33,7 +33,7 @@ export async function resolveSecondPayment(
   { id, decision, reason, approval }: Decision,
 ): Promise<SecondPayment | Proposal> {
   const read = selectSecondPayments(sql`id = ${id}`);
-  // Its person and amount never change; the batch itself reads the rest.
+  // The person and amount never change; the batch itself reads the rest.
   const known = await first(deps.db, read);
   const status = outcomes[decision];
   const change: MoneyChange<SecondPaymentRow> = {
@@ -63,7 +63,7 @@ export async function resolveSecondPayment(
     },
   };
   return decideAtDesk(deps, actor, change, (row) => {
-    // The command line calls nobody: the service's jobs send and deliver.
+    // The command line makes no calls; the service's jobs send and deliver.
     if (actor !== 'operator') {
       sendSoon(deps);
       deliverSoon(deps);

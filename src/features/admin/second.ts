@@ -14,10 +14,10 @@ const proposalMs = 3 * 86_400_000;
 
 export type ProposalRow = Row<typeof deskDecisions>;
 
-/** A proposal that is approved: its decision runs again with it. */
+/** A proposal to approve; its decision runs again with it. */
 export interface Approval {
   readonly proposal: ProposalRow;
-  /** Of who approves it. */
+  /** The approver's session. */
   readonly reason: string;
 }
 
@@ -27,13 +27,13 @@ export interface Money {
   readonly amount: number;
   /** A SELECT of the one `handle` whose money increases. */
   readonly gainers: SQL;
-  /** The state of the document as JSON, of what the change joins. */
+  /** The document's state as JSON, read from the tables that the change joins. */
   readonly seen: SQL;
   readonly key?: string | null;
   readonly approval?: Approval | undefined;
 }
 
-/** A change at the desk in its batch, with what it moves. */
+/** A change at the desk in its batch, with the money it moves. */
 interface Change {
   readonly action: AuditAction;
   readonly target: string;
@@ -41,7 +41,7 @@ interface Change {
   readonly reason: string;
   readonly from: SQL;
   readonly money?: Money;
-  /** Of its row in `decisions`. */
+  /** The id of its row in `decisions`. */
   readonly op: string;
   readonly now: number;
 }
@@ -49,21 +49,21 @@ interface Change {
 type Decision = Change & { readonly money: Money };
 type ProposedDecision = Decision & { readonly maker: string };
 
-/** Conditions by the reason to refuse without them, in order; without `same` there is nothing to do, which is no refusal. */
+/** Conditions keyed by the reason for refusing when one fails, in order. If `same` fails, there is nothing to do, which is no refusal. */
 export type DeskRequirements = Readonly<Partial<Record<ErrorCode | 'same', SQL>>>;
 
 /** The statements and requirements by which two people decide. */
 interface MoneyParts {
-  /** Requirements before those of the change, and after them. */
+  /** Requirements checked before and after those of the change. */
   readonly own: DeskRequirements;
   readonly second: DeskRequirements;
-  /** The verdict when all of it holds. */
+  /** The verdict when all requirements hold. */
   readonly verdict: 'changed' | 'proposed';
   /** For the line in the audit log. */
   readonly about: Readonly<Record<string, string>>;
-  /** Stores the decision before the money moves, which the database otherwise refuses. */
+  /** Stores the decision before the money moves; otherwise the database refuses the movement. */
   readonly store: readonly Statement[];
-  /** The proposal that waits. */
+  /** The pending proposal. */
   readonly waiting: Statement<ProposalRow>;
 }
 
@@ -126,7 +126,7 @@ export function selectProposals(where: SQL): Statement<ProposalRow> {
   return statement(sql`SELECT * FROM desk_decisions WHERE ${where}`);
 }
 
-/** The same about the same document, or with the same key of the same administrator. */
+/** Matches the same kind of decision about the same document, or with the same administrator's same key. */
 function isSameAsk({ action, target, maker, money }: ProposedDecision): SQL {
   return sql`desk_decisions.action = ${action} AND (desk_decisions.target = ${target}
     OR (desk_decisions.maker = ${maker} AND desk_decisions.idempotency_key = ${money.key ?? null}))`;
@@ -151,7 +151,7 @@ function others(deps: Deps, { maker, money }: ProposedDecision): SQL {
     WHERE o.handle <> ${maker} AND o.handle NOT IN (${money.gainers})`;
 }
 
-/** A decision that was made has its outcome; a proposal has none. */
+/** A decision that was made has an outcome; a proposal has none. */
 function storeDecision(
   deps: Deps,
   id: string,
@@ -165,7 +165,7 @@ function storeDecision(
     FROM (SELECT handle, verdict FROM decisions WHERE id = ${op} AND verdict IN ('changed','proposed')) w ${from}`);
 }
 
-/** The line in the audit log that a decision is proposed, and the mail to those who may approve it. */
+/** Adds the audit log line about a proposed decision, and mails those who may approve it. */
 async function announce(deps: Deps, id: string, decision: ProposedDecision): Promise<Statement[]> {
   const { action, target, detail, reason, maker, op, now } = decision;
   const { amount } = decision.money;

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Every decision of the desk that concerns money, made or proposed. Without an outcome it is a proposal, which a second
- * administrator approves. Triggers let nobody decide about money that comes to them, and keep the rows.
+ * Every money decision of the desk, made or proposed. Without an outcome it is a proposal, which a second
+ * administrator approves. Triggers keep people from deciding about money that goes to them, and keep the rows.
  */
 export const deskDecisions = sqliteTable(
   'desk_decisions',
@@ -15,9 +15,9 @@ export const deskDecisions = sqliteTable(
     target: text().notNull(),
     /** Rupiah. */
     amount: integer().notNull(),
-    /** JSON: the handles whose money becomes more. */
+    /** JSON: the handles whose money increases. */
     gainers: text().notNull(),
-    /** JSON: the state of the document, which must be the same when the proposal is approved. */
+    /** JSON: the document's state, which must be unchanged when the proposal is approved. */
     seen: text().notNull(),
     /** JSON: what is decided, as in the audit log. */
     detail: text().notNull(),
@@ -29,7 +29,7 @@ export const deskDecisions = sqliteTable(
     maker: text().notNull(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
-    /** `alone`: its maker was enough. */
+    /** `alone`: no second person was needed. */
     outcome: text({ enum: ['alone', 'approved', 'rejected', 'withdrawn'] }),
     /** The administrator who approved or rejected it. */
     decided_by: text(),
@@ -59,7 +59,7 @@ export const alarms = sqliteTable(
   {
     /** Its kind, status and id. */
     id: text().primaryKey(),
-    /** The run that reported it. */
+    /** The id of the run that reported it. */
     op: text().notNull(),
     at: integer().notNull(),
   },

@@ -1,4 +1,4 @@
--- A decision of the desk is made once and never changed; only its outcome is added to a proposal.
+-- A desk decision is made only once and never changes, except that a proposal gets its outcome.
 CREATE TRIGGER desk_decision_fixed BEFORE UPDATE ON desk_decisions
 WHEN OLD.outcome IS NOT NULL
   OR (
@@ -12,13 +12,13 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:desk_decision_fixed');
 END;
 
--- A decision of the desk is never deleted.
+-- Desk decisions are never deleted.
 CREATE TRIGGER desk_decision_kept BEFORE DELETE ON desk_decisions
 BEGIN
   SELECT RAISE(ABORT, 'guard:desk_decision_fixed');
 END;
 
--- A deposit leaves the review by a decision of the desk.
+-- A deposit leaves review only by a desk decision.
 CREATE TRIGGER deposit_decided BEFORE UPDATE OF status ON deposits
 WHEN OLD.status = 'review'
   AND NEW.status <> 'review'
@@ -27,7 +27,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:desk_decided');
 END;
 
--- A contradicted payout is returned by a decision of the desk, made by others than the person who gets the money.
+-- A contradicted payout is returned only by a desk decision, made by somebody other than the person who gets the money.
 CREATE TRIGGER withdrawal_decided BEFORE UPDATE OF status ON withdrawals
 WHEN OLD.status = 'paid'
   AND NEW.status = 'returned'

@@ -2,7 +2,7 @@ import { all, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { pidOf } from '../../lib/id.ts';
 
-/** Logs which PIDs of ADMIN_PIDS nobody holds: a typo, or an administrator for whom an operator has yet to claim one. */
+/** Logs which PIDs in ADMIN_PIDS nobody holds: a typo, or a PID that an operator has yet to claim for an administrator. */
 export async function warnOfUnclaimed(deps: Deps): Promise<void> {
   const pids = JSON.stringify(deps.config.ADMIN_PIDS);
   const handles = sql`SELECT substr(value, 1, length(value) - length('@pid')) AS handle FROM json_each(${pids})`;

@@ -7,9 +7,9 @@ import type { Unexplained } from './schema.ts';
 import type { CaseKindName, UnexplainedQuery } from './unexplained-schema.ts';
 
 const dayMs = 86_400_000;
-/** A deposit may be pending, and a withdrawal held or submitted, for this long before somebody should look. */
+/** How long a deposit may be pending, or a withdrawal held or submitted, before somebody should look. */
 const patienceMs = { deposit: 2 * dayMs, withdrawal: dayMs } as const;
-/** Most cases that are listed, and named of each kind and status. */
+/** The maximum number of cases listed, and named for each kind and status. */
 const [mostListed, mostNamed] = [100, 20];
 
 /** An open case. `handle` is the person's, if there is one. */
@@ -24,18 +24,18 @@ interface CaseRow {
 }
 
 interface CaseKind {
-  /** The path of the decision that ends it; `:id` is that of the case. Null when only time or the provider does. */
+  /** The path of the decision that closes it; `:id` is the case id. Null if only time or the provider can. */
   readonly resolve: string | null;
   /** A SELECT of the columns of `CaseRow`, in their order. */
   readonly rows: (now: number) => SQL;
 }
 
-/** Since when a wallet owes what it owes: the oldest debt is settled first, so the newest ones make up what is left. */
+/** When a wallet's present debt began: the oldest debt is settled first, so what is left is the newest. */
 const owingSince = sql`(SELECT min(x.at) FROM (SELECT e.at, e.delta, sum(e.delta) OVER (ORDER BY e.at DESC, e.leg DESC) AS total
     FROM entries e INDEXED BY entries_kind WHERE e.account = accounts.id AND e.kind = 'debt' AND e.way = 3) x
   WHERE x.total - x.delta < accounts.debt)`;
 
-/** Everything that nobody has explained yet. What finds more adds its kind, and is listed, counted and reported with the rest. */
+/** Everything unexplained. A feature that finds more adds its kind here, and its cases are listed, counted and reported with the rest. */
 const kinds: Readonly<Record<CaseKindName, CaseKind>> = {
   deposit: {
     resolve: '/v1/admin/deposits/:id/resolve',
@@ -71,7 +71,7 @@ const kinds: Readonly<Record<CaseKindName, CaseKind>> = {
         iif(kind = 'wallet', owner, NULL)
       FROM accounts WHERE debt > 0`,
   },
-  // The balance that its open second payments do not explain, by the origin of what is in it.
+  // The balance that its open second payments do not explain, by its origin.
   suspense: {
     resolve: '/v1/admin/adjustments',
     rows: () => sql`SELECT 'suspense', l.kind, 'open', a.asset, sum(e.delta), min(e.at), NULL
@@ -82,7 +82,7 @@ const kinds: Readonly<Record<CaseKindName, CaseKind>> = {
   },
 };
 
-/** D1 takes five terms of a compound SELECT, and as many in each of its subqueries. */
+/** D1 allows five terms in a compound SELECT, and five in each of its subqueries. */
 const mostTerms = 4;
 
 /** Every open case, or those of one kind, as a SELECT of the columns of `CaseRow`. */
@@ -104,7 +104,7 @@ function cases(now: number, only?: CaseKindName): SQL {
 /** A withdrawal `w` stays held, because its wallet has a debt. */
 export const waitsForDebt: SQL = sql`(w.status = 'held' AND EXISTS (SELECT 1 FROM accounts o WHERE o.id = w.account AND o.debt > 0))`;
 
-/** Holds if nothing has moved a withdrawal `w` for too long, or the operator must decide. */
+/** Holds if a withdrawal `w` has made no progress for too long, or the operator must decide. */
 export function isStuck(now: number): SQL {
   return sql`w.next_at IS NOT NULL AND w.status IN ('held','submitted')
     AND (w.held_at <= ${integer(now - patienceMs.withdrawal)} OR w.failure IS NOT NULL OR ${waitsForDebt})`;
@@ -128,22 +128,22 @@ export function countCases(now: number): Statement<CaseCount> {
     GROUP BY kind, status ORDER BY kind, status`);
 }
 
-/** The name of a case in `alarms`. */
+/** A case's name in `alarms`. */
 const alarmId = sql`cases.kind || '.' || cases.status || ' ' || cases.id`;
 
-/** Open cases that were not reported yet, the oldest first. */
+/** Open cases not yet reported, oldest first. */
 export function unreportedCases(now: number, limit: number): Statement<CaseRow & { alarm: string }> {
   return statement(sql`${cases(now)} SELECT *, ${alarmId} AS alarm FROM cases
     WHERE NOT EXISTS (SELECT 1 FROM alarms l WHERE l.id = ${alarmId}) ORDER BY since, kind, id LIMIT ${integer(limit)}`);
 }
 
-/** Forgets reported cases that are over. */
+/** Removes reported cases that are closed. */
 export function forgetAlarms(now: number): Statement {
   return statement(sql`${cases(now)} DELETE FROM alarms WHERE id NOT IN (SELECT ${alarmId} FROM cases)`);
 }
 
 /**
- * Every open case, of one kind or person if they are given, the oldest 100 one by one: what it is, since when, and what ends it.
+ * Open cases, optionally of one kind or person, with the oldest 100 individually: what each is, since when, and what closes it.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function listUnexplained(
