@@ -17,7 +17,7 @@ import type { apps } from './tables.ts';
 
 export const maxApps = 50;
 
-/** An app with its origins and resources, as JSON. */
+/** An app, with its origins and resources as JSON. */
 export type AppRow = Row<typeof apps> & { origins: string; resources: string };
 
 /** An app `a` of the acting session's identity, which has not been deleted. */
@@ -25,7 +25,7 @@ export function owned(sessionId: string, now: number): SQL {
   return sql`a.owner = ${actingHandle(sessionId, now)} AND a.status <> 'deleted'`;
 }
 
-/** @param where a condition on the app `a`, and what follows it */
+/** @param where a condition on the app `a`, and any clauses after it */
 export function selectApps(where: SQL): Statement<AppRow> {
   return statement(sql`SELECT a.*, (SELECT json_group_array(origin) FROM app_origins WHERE app_id = a.id) AS origins,
       (SELECT json_group_array(json_object('resource', r.resource, 'clients', json(r.clients), 'provenBy', r.proven_by))
@@ -57,7 +57,7 @@ export function toApp(row: AppRow): App {
 interface Registration {
   readonly id: string;
   readonly input: AppInput;
-  /** Null unless it is a web app. */
+  /** Null unless the app is a web app. */
   readonly secret: Secret | null;
 }
 
@@ -73,14 +73,14 @@ export function prepareApp(deps: Deps, input: AppInput): Registration {
 }
 
 interface Registering {
-  /** The handle of its owner as a subquery; NULL stores nothing. */
+  /** Its owner's handle, as a subquery; NULL stores nothing. */
   readonly owner: SQL;
   /** The session that registers it, if one does. */
   readonly sessionId: string | null;
   readonly now: number;
 }
 
-/** Stores an app with its origins and its secret, unless its owner has reached the limit of apps. A repeat changes nothing. */
+/** Stores an app with its origins and secret, unless its owner has reached the app limit. A retry changes nothing. */
 export function insertApp(
   { id, input, secret }: Registration,
   { owner, sessionId, now }: Registering,
@@ -145,7 +145,7 @@ export function addOrigins(id: string, origins: readonly string[], source: SQL):
       AND NOT EXISTS (SELECT 1 FROM app_origins o WHERE o.app_id = ${id} AND o.origin = j.value)`);
 }
 
-/** The person's apps, the newest first. @throws AppError unauthenticated */
+/** The person's apps, newest first. @throws AppError unauthenticated */
 export async function listApps(deps: Deps, sessionId: string, page: PageQuery): Promise<Page<App>> {
   const now = deps.now();
   const { acting, listed } = await run(deps.db, {
@@ -157,7 +157,7 @@ export async function listApps(deps: Deps, sessionId: string, page: PageQuery): 
   return toPage(listed, page.limit, ({ id }) => id, toApp);
 }
 
-/** One app of the person. @throws AppError unauthenticated, app_not_found */
+/** One of the person's apps. @throws AppError unauthenticated, app_not_found */
 export async function getApp(deps: Deps, sessionId: string, id: string): Promise<App> {
   const now = deps.now();
   return theApp(
@@ -175,7 +175,7 @@ function theApp({ acting, app: [row] }: { acting: readonly unknown[]; app: AppRo
 }
 
 /**
- * Deletes an app for good: its secrets and origins end with it. Safe to repeat.
+ * Permanently deletes an app with its secrets and origins. Safe to repeat.
  * @throws AppError unauthenticated, app_not_found, not_fresh, app_balance, in this order
  */
 export async function deleteApp(

@@ -13,13 +13,13 @@ export interface AppDecision {
 }
 
 interface Requirements<Reason extends string> {
-  /** A condition under which a repeat finds the change done, or the app already deleted. */
+  /** A condition that holds when a retry finds the change made, or the app already deleted. */
   readonly done: SQL;
-  /** Its further requirements of the app `a` and the acting session `s`. */
+  /** Further requirements on the app `a` and the acting session `s`. */
   readonly also?: Readonly<Record<Reason, SQL>> | undefined;
 }
 
-/** The decision on a change that needs a recent sign-in; its verdict is `change` when nothing stands against it. */
+/** The decision on a change that needs a recent sign-in; its verdict is `change` if nothing prevents it. */
 export function decideOnApp<Reason extends string = never>(
   deps: Deps,
   { id, sessionId, appId, now }: AppDecision,
@@ -41,5 +41,5 @@ export function decideOnApp<Reason extends string = never>(
   });
 }
 
-/** A decision that has these reasons at most. */
+/** A decision that can have only these reasons. */
 export type AppDecided<Reason extends string> = ReturnType<typeof decideOnApp<Reason>>;

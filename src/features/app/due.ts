@@ -4,11 +4,11 @@ import type { Deps } from '../../deps.ts';
 import { readProof } from './proof.ts';
 import { dropResources, isProven, keepProof } from './resource.ts';
 
-/** A file is read again after this. */
+/** How long until a file is read again. */
 const againMs = 86_400_000;
-/** A file that cannot be read still proves for this long. */
+/** How long a file that cannot be read still counts as proof. */
 const graceMs = 7 * againMs;
-/** Files that are read at a time, and by one run, which they keep for 20 seconds at most. */
+/** Files read concurrently, and per run; they hold up a run for at most 20 seconds. */
 const [atOnce, mostOfJob] = [5, 20];
 
 interface DueProof {
@@ -16,7 +16,7 @@ interface DueProof {
   readonly app_id: string;
 }
 
-/** The scheduled job: reads the files of resources again. People take turns, so nobody waits for another's many. */
+/** The scheduled job: reads resource files again. People take turns, so nobody waits behind a person with many. */
 export async function readProofsAgain(deps: Deps): Promise<{ kept: number; ended: number }> {
   const waiting = await dueOrigins(deps);
   const { done, failed } = await workOff<DueProof>({
@@ -29,7 +29,7 @@ export async function readProofsAgain(deps: Deps): Promise<{ kept: number; ended
   return { kept: done, ended: failed };
 }
 
-/** The origins whose files are due: the longest waiting of each person, then the second of each. */
+/** The origins whose files are due: each person's longest waiting one, then each person's second. */
 async function dueOrigins(deps: Deps): Promise<string[]> {
   const rows = await all(
     deps.db,
@@ -42,7 +42,7 @@ async function dueOrigins(deps: Deps): Promise<string[]> {
   return rows.map(({ origin }) => origin);
 }
 
-/** Claims those that are still due: of one app each, as a file names one owner. */
+/** Claims those that are still due, for one app each, because a file names one owner. */
 async function claimDue(deps: Deps, origins: readonly string[]): Promise<DueProof[]> {
   if (origins.length === 0) return [];
   const now = deps.now();
@@ -56,7 +56,7 @@ async function claimDue(deps: Deps, origins: readonly string[]): Promise<DueProo
   return [...new Map(rows.map((row) => [row.origin, row])).values()];
 }
 
-/** Returns whether the proof of a file still holds: not if it names another owner, or could not be read for long. */
+/** Returns whether a file's proof still holds: not if it names another owner, or has been unreadable for too long. */
 async function readAgain(deps: Deps, { origin, app_id: appId }: DueProof): Promise<boolean> {
   const readAt = deps.now();
   const { file, reason } = await readProof(deps, origin);

@@ -4,17 +4,17 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import type { AppOrigins, Page, Standing } from '../../http/origin.ts';
 import { addressKey } from '../../lib/address.ts';
 
-/** For how long a suspended or deleted app may still read, and a new origin may have to wait. */
+/** How long a suspended or deleted app can still read, and a new origin may have to wait. */
 const rememberedMs = 60_000;
 const mostUnknown = 1000;
 /** Owners may change their origins again and again, so the listed origins that were read longest ago are forgotten too. */
 const mostListed = 10_000;
 /**
- * Anybody can invent origins, so an address may have this many unknown ones looked up per second; more are refused.
- * Origins that an app listed when it was last read do not count.
+ * Anybody can invent origins, so each address may look up this many unknown ones per second; more are refused.
+ * Origins that an app listed at the last read do not count.
  */
 const mostLooksASecond = 10;
-/** Anybody can list an origin, so no more of its apps are remembered; the others are read when they are named. */
+/** Anybody can list an origin, so no more of its apps are cached; the others are read when they are named. */
 const mostRemembered = 50;
 
 type Apps = ReadonlyMap<string, Standing>;
@@ -24,7 +24,7 @@ const none: Apps = new Map();
 interface Known {
   until: number;
   readonly apps: Promise<Apps>;
-  /** The same once they are there; until then those of the last read. */
+  /** The same once they have been read; until then, those of the last read. */
   listed: Apps;
   isRead: boolean;
 }
@@ -70,7 +70,7 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
         keep(origin, entry);
       },
       () => {
-        // The next request reads a listed origin again, which counts for no limit.
+        // The next request reads a listed origin again, which counts toward no limit.
         entry.until = now;
         if (entry.listed.size === 0) unknown.delete(origin);
       },
@@ -126,7 +126,7 @@ async function readApps(deps: Deps, origin: string, app?: string): Promise<Apps>
   return new Map(rows.map((row) => [row.app_id, row.is_first_party ? 'first_party' : 'registered']));
 }
 
-/** The active app that lists an origin; without a name if there are several. */
+/** The active app that lists an origin; unnamed if there are several. */
 export async function appAt(deps: Deps, origin: string): Promise<{ readonly name: string | null } | null> {
   return first(
     deps.db,
@@ -137,7 +137,7 @@ export async function appAt(deps: Deps, origin: string): Promise<{ readonly name
   );
 }
 
-/** Returns a test for requests to these endpoints. Most paths have no parameter, so one look finds them. */
+/** Returns a test for requests to these endpoints. Most paths have no parameter, so a single lookup finds them. */
 function matcher(endpoints: readonly Endpoint[]): AppOrigins['mayCall'] {
   const exact = new Set(endpoints.map(({ method, path }) => `${method} ${path}`));
   const patterns = endpoints

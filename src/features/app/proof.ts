@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { mayCall } from './address.ts';
 import { clientList } from './schema.ts';
 
-/** The origin of a resource names its owner here. */
+/** Where a resource's origin names its owner. */
 const proofPath = '/.well-known/pid-resource';
 const proofFile = z.object({ owner: z.string(), clients: z._default(clientList, []) });
 const maxProofBytes = 10_000;
@@ -11,12 +11,12 @@ const timeoutMs = 5000;
 
 interface Proof {
   readonly url: string;
-  /** Null when the file cannot be read, for the `reason` that the log gets. */
+  /** Null when the file cannot be read; `reason` goes to the log. */
   readonly file: z.infer<typeof proofFile> | null;
   readonly reason: string;
 }
 
-/** Reads the file of an origin about its resources. */
+/** Reads an origin's file about its resources. */
 export async function readProof(deps: Deps, origin: string): Promise<Proof> {
   const url = origin + proofPath;
   if (!mayCall(deps, url)) return { url, file: null, reason: 'the address is not public' };

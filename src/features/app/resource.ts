@@ -16,15 +16,15 @@ import type { App } from './schema.ts';
 import { nextVersion } from './statements.ts';
 import { reportAddresses } from './update.ts';
 
-/** A trigger has the same limit. A trigger says the same. */
+/** A trigger enforces the same limit. */
 const maxResources = 10;
 
-/** A proof is read again this soon, so that one that was stored late does not stay. */
+/** A proof is read again this soon, so that a stale one that was stored late does not last. */
 const soonMs = 60_000;
 
 /**
- * The origin of a resource that tokens may be for besides this service: an absolute URI without a fragment (RFC 8707
- * section 2). Nothing below BASE_URL, in any spelling: an app's token would have the audience of a person's session.
+ * The origin of a resource, other than this service, that tokens may be for: an absolute URI without a fragment (RFC 8707
+ * section 2). Nothing below BASE_URL in any spelling: an app's token would have the audience of a person's session.
  * @throws AppError validation_failed
  */
 export function originOfResource({ origin: own }: Pick<Config, 'origin'>, resource: string): string {
@@ -43,7 +43,7 @@ interface Proven {
   readonly appId: string;
   readonly clients: readonly string[];
   readonly provenBy: 'file' | 'desk';
-  /** The start of the read. */
+  /** When the read started. */
   readonly readAt: number;
 }
 
@@ -53,7 +53,7 @@ export function ownsResource(resource: string, also: SQL = sql`1`): SQL {
 }
 
 /**
- * Holds if the app `a` is already proven to own a resource in just this way. The desk's word ranks above the file's.
+ * Holds if the app `a` is already proven to own a resource in exactly this way. The desk overrides the file.
  */
 export function isProvenAlready({ resource, clients, provenBy }: Proven): SQL {
   const same = sql`r.clients = ${JSON.stringify(clients)}`;
@@ -63,7 +63,7 @@ export function isProvenAlready({ resource, clients, provenBy }: Proven): SQL {
   );
 }
 
-/** Requirements for a resource of the app `a`. Only the desk takes back its own decisions. */
+/** Requirements for a resource of the app `a`. Only the desk can revert its own decisions. */
 export function resourceRequirements({ resource }: Pick<Proven, 'resource'>) {
   return {
     resource_taken: sql`NOT EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id <> a.id
@@ -78,7 +78,7 @@ interface Decided {
   readonly now: number;
 }
 
-/** Stores a resource, which ends what a file proved for another app, and tells its owner. */
+/** Stores a resource, which ends what a file proved for another app, and notifies that app's owner. */
 export async function putResource(deps: Deps, proven: Proven, decided: Decided): Promise<Statement[]> {
   const { resource, origin, appId, clients, provenBy, readAt } = proven;
   return [
@@ -91,7 +91,7 @@ export async function putResource(deps: Deps, proven: Proven, decided: Decided):
   ];
 }
 
-/** No token for it is made from then on. */
+/** No token for it is issued from then on. */
 export function dropResource(
   { resource, appId }: Pick<Proven, 'resource' | 'appId'>,
   decided: Decided,
@@ -103,7 +103,7 @@ export function dropResource(
   ];
 }
 
-/** A mark of the desk is for the resources that it saw, too. */
+/** A desk mark also covers the resources that the desk saw. */
 function newVersion(apps: SQL, { when, now }: Decided): Statement {
   return statement(sql`UPDATE apps SET updated_at = ${nextVersion(now)} WHERE id IN (${apps}) AND ${when}`);
 }
@@ -121,7 +121,7 @@ export function isProven({ origin, appId, readAt }: Pick<Proven, 'origin' | 'app
   return sql`origin = ${origin} AND app_id = ${appId} AND proven_by = 'file' AND read_at <= ${readAt}`;
 }
 
-/** Stores what the file of an origin says about all that it proved for an app. */
+/** Updates everything that an origin's file proved for an app. */
 export function keepProof(
   { clients, readAt, ...where }: Omit<Proven, 'resource' | 'provenBy'>,
   decided: Decided,
@@ -135,7 +135,7 @@ export function keepProof(
   ];
 }
 
-/** Ends resources without their owners, and tells them. `ended` has those that ended. @param where a condition on `app_resources` */
+/** Ends resources without the owners asking, and notifies them. `ended` lists those that ended. @param where a condition on `app_resources` */
 export async function dropResources(deps: Deps, where: SQL, decided: Decided) {
   const apps = sql`SELECT app_id FROM app_resources WHERE ${where}`;
   const [line, mail] = await reportAddresses(deps, {
@@ -159,20 +159,20 @@ interface Owned {
 }
 
 /**
- * Registers a resource of an app, or reads again which clients its owner lists. The file at its origin decides, also against
- * the app that it named before, which loses its resources there. The later of two reads counts, whichever ends first.
+ * Registers an app's resource, or reads again which clients its owner lists. The file at its origin decides, even against
+ * the app that it named before, which loses its resources there. The later of two reads wins, whichever ends first.
  * @throws AppError validation_failed for an invalid or unproven resource; unauthenticated, app_not_found, not_fresh,
  *   resource_taken, too_many_resources
  */
 export async function addResource(deps: Deps, input: Owned): Promise<App> {
   const { sessionId, appId, resource } = input;
   const origin = originOfResource(deps.config, resource);
-  // Only who may register it has us call somebody. The batch decides again.
+  // Only somebody who may register it can make us call out. The batch checks again.
   await getApp(deps, sessionId, appId);
   await requireFreshSession(deps, sessionId);
   const readAt = deps.now();
   const { url, file, reason } = await readProof(deps, origin);
-  // One text for all faults: more would map the operator's network.
+  // One text for all faults, because details would reveal the operator's network.
   const unproven = new AppError(
     'validation_failed',
     [`resource must be proven: ${url} must name ${appId} as its owner`],
@@ -192,7 +192,7 @@ export async function addResource(deps: Deps, input: Owned): Promise<App> {
   });
 }
 
-/** Ends a resource of an app. One that it does not own is no error. @throws AppError unauthenticated, app_not_found, not_fresh */
+/** Ends an app's resource. One that it does not own is not an error. @throws AppError unauthenticated, app_not_found, not_fresh */
 export async function removeResource(deps: Deps, input: Owned): Promise<void> {
   const { appId, resource } = input;
   await change(deps, input, {

@@ -18,7 +18,7 @@ export const appScopes = [
   'fiat:read',
 ] as const;
 
-/** Algorithms for the ID tokens and logout tokens of an app. */
+/** Signing algorithms for an app's ID tokens and logout tokens. */
 export const idTokenAlgs = ['RS256', 'ES256'] as const;
 
 const maxEntries = 10;
@@ -39,7 +39,7 @@ function list<Item extends z.ZodMiniType<string>>(item: Item) {
 const url = (message: string, isValid: (text: string) => boolean) =>
   z.string(message).check(z.maxLength(maxUrlLength, message), z.refine(isValid, message));
 
-/** Other apps that may name a resource of an app. */
+/** Other apps that may name an app's resource. */
 export const clientList = z
   .array(z.string().check(z.regex(/^app_[0-9a-z]{26}$/, 'must be the id of an app')))
   .check(z.maxLength(50, 'clients must have at most 50 entries'));
@@ -52,7 +52,7 @@ const fields = {
   ),
   scopes: list(z.enum(appScopes)),
   homepageUrl: z.nullable(url(safeUrl, isSafeUrl)),
-  /** Checked by its handler, too: which addresses are public depends on the settings. */
+  /** Also checked by the handler, because the settings decide which addresses are public. */
   backchannelLogoutUri: z.nullable(url('must be a public https URL', (text) => parsePlain(text) !== null)),
   idTokenAlg: z.enum(idTokenAlgs),
 };
@@ -101,7 +101,7 @@ const overlapText = `overlapSeconds must be a whole number from 0 to ${maxOverla
 
 /** The body of POST /v1/apps/:id/secret. */
 export const rotationInput = z.object({
-  /** The former secrets stay good for this long. */
+  /** How long the previous secrets stay valid. */
   overlapSeconds: z._default(
     z.int(overlapText).check(z.minimum(0, overlapText), z.maximum(maxOverlapSeconds, overlapText)),
     86_400,
@@ -122,13 +122,13 @@ export const app = z.object({
   /** Logout tokens go here (OpenID Connect Back-Channel Logout 1.0). */
   backchannelLogoutUri: z.nullable(z.string()),
   idTokenAlg: z.enum(idTokenAlgs),
-  /** A `suspended` app may not act until an administrator lets it in again. */
+  /** A `suspended` app may not act until an administrator reactivates it. */
   status: z.enum(['active', 'suspended']),
-  /** True if an administrator has checked its present name and addresses. */
+  /** True if an administrator has checked its current name and addresses. */
   checked: z.boolean(),
   /** True if it belongs to the operator. */
   firstParty: z.boolean(),
-  /** Other services that its access tokens may be for, and the apps besides it that may name them. */
+  /** Other services that its access tokens may be for, and the other apps that may name them. */
   resources: z.array(
     z.object({ resource: z.string(), clients: z.array(z.string()), provenBy: z.enum(['file', 'desk']) }),
   ),
@@ -138,20 +138,20 @@ export const app = z.object({
 
 const secretValue = { id: z.string(), value: z.string(), hint: z.string() };
 
-/** The answer of POST /v1/apps. The secret is never shown again; an app that is not `web` has none. */
+/** The response to POST /v1/apps. The secret is never shown again; only `web` apps have one. */
 export const newApp = z.extend(app, { secret: z.nullable(z.object(secretValue)) });
 
-/** The answer of GET /v1/apps. */
+/** The response to GET /v1/apps. */
 export const appPage = pageSchema(app);
 
-/** The answer of POST /v1/apps/:id/secret: the new secret, shown once, and the former ones that are still good. */
+/** The response to POST /v1/apps/:id/secret: the new secret, shown only once, and the previous ones that are still valid. */
 export const newSecret = z.object({
   ...secretValue,
   createdAt: time,
   previous: z.array(z.object({ id: z.string(), hint: z.string(), expiresAt: time })),
 });
 
-/** The answer of GET /v1/apps/:id/secrets; the current secret has no end. */
+/** The response to GET /v1/apps/:id/secrets; the current secret does not expire. */
 export const secretList = z.object({
   data: z.array(z.object({ id: z.string(), hint: z.string(), createdAt: time, expiresAt: z.nullable(time) })),
 });
@@ -173,7 +173,7 @@ function privateSchemes(redirectUris: readonly string[]): number[] {
   return redirectUris.flatMap((text, index) => (isPrivateScheme(text) ? [index] : []));
 }
 
-/** https, or http to this machine, and nothing that a reader or a parser could take for another address. */
+/** https, or http to this machine, and nothing that a reader or a parser could mistake for another address. */
 function isSafeUrl(text: string): boolean {
   const parsed = parsePlain(text);
   if (parsed === null || !text.startsWith(`${parsed.protocol}//`)) return false;

@@ -2,13 +2,13 @@ import type { Config } from '../../config.ts';
 import { type SQL, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 
-/** The text of the refusal that an unchecked app gets for a scope of money. */
+/** The error text when an unchecked app asks for a money scope. */
 export const needsCheck =
   'the operator has not checked this app: until then it may not ask for wallet or fiat scopes';
 
 /**
- * The scopes that the app `a` may ask for, as JSON: those it is registered with. Scopes for money need the desk's check,
- * unless APPS_MONEY lets anyone ask.
+ * The scopes that the app `a` may ask for, as JSON: those it is registered with. Money scopes need the desk's check,
+ * unless APPS_MONEY lets any app ask.
  */
 export function askableScopes({ moneyNeedsCheck }: Pick<Config, 'moneyNeedsCheck'>): SQL {
   if (!moneyNeedsCheck) return sql`a.scopes`;

@@ -31,7 +31,7 @@ export function makeSecret(deps: Deps, now: number): Secret {
   return { id: createId('sec', now, deps.randomBytes), value, hint: value.slice(-4), createdAt: now };
 }
 
-/** @param source a FROM clause whose one row is the app `a`; it has none unless the secret may be inserted */
+/** @param source a FROM clause whose only row is the app `a`; empty unless the secret may be inserted */
 export function insertSecret({ id, value, hint, createdAt }: Secret, source: SQL): Statement {
   return statement(sql`INSERT INTO app_secrets (hash, id, app_id, hint, created_at)
     SELECT ${secretHash(value)}, ${id}, a.id, ${hint}, ${createdAt} ${source} ON CONFLICT DO NOTHING`);
@@ -42,7 +42,7 @@ export function isGood(now: number): SQL {
   return sql`(k.expires_at IS NULL OR k.expires_at > ${now})`;
 }
 
-/** The secrets of an app that are still good, the newest first. */
+/** An app's valid secrets, newest first. */
 function goodSecrets(appId: SQL, now: number): Statement<SecretRow> {
   return statement(sql`SELECT k.id, k.hint, k.created_at, k.expires_at FROM app_secrets k
     WHERE k.app_id = ${appId} AND ${isGood(now)} ORDER BY k.id DESC`);
@@ -60,7 +60,7 @@ interface Change {
 }
 
 /**
- * Makes a new secret and lets the former ones end after the overlap.
+ * Makes a new secret and lets the previous ones expire after the overlap.
  * @throws AppError unauthenticated, app_not_found, not_fresh, validation_failed for an app without secrets, too_many_secrets,
  *   in this order
  */
@@ -92,7 +92,7 @@ export async function rotateSecret(
   return toNewSecret(secret, good);
 }
 
-/** Makes a secret the app's current one; former secrets expire at `endsAt` or earlier. */
+/** Makes a secret the app's current one; previous ones expire at `endsAt` or earlier. */
 export function replaceSecret(
   secret: Secret,
   { appId, endsAt, when }: { readonly appId: string; readonly endsAt: number; readonly when: SQL },
@@ -116,7 +116,7 @@ export function toNewSecret(
 }
 
 /**
- * Ends one secret at once. One that has ended already is no error.
+ * Ends one secret immediately. One that has already ended is not an error.
  * @param force whether it may be the only one
  * @throws AppError unauthenticated, app_not_found, not_fresh, secret_not_found, only_secret, in this order
  */
@@ -148,7 +148,7 @@ export async function revokeSecret(
 
 type ChangeType = 'app.secret_rotated' | 'app.secret_revoked';
 
-/** Runs a decided change, leaves a line of activity, and mails the owner. @returns the secrets that are good now */
+/** Runs a conditional change, adds a line of activity, and mails the owner. @returns the secrets that are valid now */
 async function changeSecrets(
   deps: Deps,
   { id, sessionId, appId, client, type, now }: Change & { id: string; type: ChangeType; now: number },
@@ -185,7 +185,7 @@ interface SecretReport extends Omit<Change, 'sessionId' | 'client'> {
   readonly now: number;
 }
 
-/** Informs the owner of an app about a change of its secrets, by a line of activity and a mail. */
+/** Notifies an app's owner of a change to its secrets, with a line of activity and a mail. */
 export async function reportSecrets(
   deps: Deps,
   { type, sessionId, appId, client, when, now }: SecretReport,
@@ -208,7 +208,7 @@ export async function reportSecrets(
   ];
 }
 
-/** The secrets of an app that are still good, without their values. @throws AppError unauthenticated, app_not_found */
+/** An app's valid secrets, without their values. @throws AppError unauthenticated, app_not_found */
 export async function listSecrets(deps: Deps, sessionId: string, appId: string): Promise<SecretList> {
   const now = deps.now();
   const own = sql`(SELECT id FROM apps WHERE id = ${appId} AND owner = ${actingHandle(sessionId, now)}

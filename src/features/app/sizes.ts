@@ -2,12 +2,12 @@ import { all, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { AppSize, SizeOf } from '../../http/context.ts';
 
-/** A new size comes into force within this time. */
+/** How long a new size may take to apply. */
 const rememberedMs = 60_000;
 
 /**
- * The sizes of apps by the digest of each of their secrets. Few apps have one, so all are read together: in the background
- * of a request with a secret, at most once a minute. No request waits for them; until they are there, the default counts.
+ * The app sizes, keyed by the digest of each secret. Few apps have a size, so all are read together: in the background
+ * of a request with a secret, at most once a minute. No request waits for them; until they are read, the default applies.
  */
 export function appSizes(deps: Deps): SizeOf {
   let sizes: ReadonlyMap<string, AppSize> = new Map();

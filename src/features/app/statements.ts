@@ -1,6 +1,6 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
-/** Deletes apps for good: their origins, secrets and resources go, the rows stay. `where` is a condition on `apps`. */
+/** Permanently deletes apps: their origins, secrets and resources go, but the rows stay. `where` is a condition on `apps`. */
 export function deleteApps({ where, now }: { readonly where: SQL; readonly now: number }): Statement[] {
   return [
     statement(sql`DELETE FROM app_origins WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),
@@ -12,12 +12,12 @@ export function deleteApps({ where, now }: { readonly where: SQL; readonly now: 
   ];
 }
 
-/** Ends the replaced secrets of all apps; the current ones stay. */
+/** Ends all replaced app secrets; the current ones stay. */
 export function endFormerSecrets(now: number): Statement {
   return statement(sql`UPDATE app_secrets SET expires_at = ${now} WHERE expires_at > ${now}`);
 }
 
-/** The changes that an administrator makes to an app; null leaves a value as it is. */
+/** The changes that an administrator makes to an app; null leaves a value unchanged. */
 export interface AppMarks {
   /** A `suspended` app can do nothing for people. */
   readonly status: 'active' | 'suspended' | null;

@@ -20,11 +20,11 @@ export const apps = sqliteTable(
     status: oneOf(['active', 'suspended', 'deleted'], 'active'),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
-    /** An administrator checked then who runs the app; triggers clear it when its name or an address changes. */
+    /** When an administrator checked who runs the app; triggers clear it when its name or an address changes. */
     checked_at: integer(),
-    /** An administrator marked the app then as the operator's own, which implies checked. */
+    /** When an administrator marked the app as the operator's own, which implies checked. */
     first_party_at: integer(),
-    /** The limit of each endpoint for requests with its secret, per minute; null for the default. */
+    /** Each endpoint's limit per minute for requests with its secret; null for the default. */
     token_limit: integer(),
   },
   (table) => [
@@ -40,7 +40,7 @@ export const apps = sqliteTable(
   ],
 );
 
-/** The origins whose pages may call the service for an app: one row each, so that an index finds the apps of an origin. */
+/** The origins whose pages may call the service for an app: one row each, so that an index finds an origin's apps. */
 export const appOrigins = sqliteTable(
   'app_origins',
   {
@@ -54,8 +54,8 @@ export const appOrigins = sqliteTable(
 );
 
 /**
- * Other services that an app's access tokens may be for (RFC 8707). Only what is proven is stored, so each has one owner. The
- * view `app_targets` has which app may name which, `granted_targets` which under a grant.
+ * Other services that an app's access tokens may be for (RFC 8707). Only proven ones are stored, so each has one owner. The
+ * view `app_targets` shows which app may name which, `granted_targets` which under a grant.
  */
 export const appResources = sqliteTable(
   'app_resources',
@@ -68,11 +68,11 @@ export const appResources = sqliteTable(
     clients: text().notNull().default('[]'),
     /** The file at its origin, or the desk. */
     proven_by: text({ enum: ['file', 'desk'] }).notNull(),
-    /** The start of the last read of the file that proves it. */
+    /** When the last read of the file that proves it started. */
     read_at: integer().notNull().default(0),
-    /** The file is read again then. */
+    /** When the file is read again. */
     next_at: integer().notNull().default(0),
-    /** Since when the file cannot be read; null while it can. */
+    /** When the file became unreadable; null while it can be read. */
     failing_since: integer(),
   },
   (table) => [
@@ -88,7 +88,7 @@ export const appResources = sqliteTable(
   ],
 );
 
-/** Secrets of web apps as SHA-256. The current one has no end; a former one lives until `expires_at`. */
+/** Secrets of web apps as SHA-256. The current one does not expire; a previous one lasts until `expires_at`. */
 export const appSecrets = sqliteTable(
   'app_secrets',
   {

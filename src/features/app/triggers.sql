@@ -46,7 +46,7 @@ BEGIN
   WHERE id = NEW.id;
 END;
 
--- No administrator decides in favour of an app of their own. Every decision writes the audit log first.
+-- No administrator decides in favour of their own app. Every decision writes to the audit log first.
 CREATE TRIGGER app_own_favour BEFORE UPDATE OF status, checked_at, first_party_at, token_limit ON apps
 WHEN (
     (OLD.status = 'suspended' AND NEW.status = 'active')
@@ -75,7 +75,7 @@ BEGIN
   WHERE id = NEW.app_id AND checked_at IS NOT NULL;
 END;
 
--- A resource keeps its owner, which alone proved it.
+-- A resource keeps its owner, because only that app proved it.
 CREATE TRIGGER app_resource_fixed BEFORE UPDATE OF resource, app_id, origin ON app_resources
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_resource_fixed');
@@ -88,7 +88,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_resources_most');
 END;
 
--- An origin is proven by one app: a second file of the same origin proves nothing.
+-- Only one app can prove an origin: a second file at the same origin proves nothing.
 CREATE TRIGGER app_resource_origin_owner AFTER INSERT ON app_resources
 WHEN NEW.proven_by = 'file'
   AND EXISTS (
@@ -100,7 +100,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_resource_origin_owner');
 END;
 
--- The same for a resource of the desk that is proven by a file later.
+-- The same for a desk resource that a file proves later.
 CREATE TRIGGER app_resource_origin_owner_proof AFTER UPDATE OF proven_by ON app_resources
 WHEN NEW.proven_by = 'file'
   AND EXISTS (
@@ -121,7 +121,7 @@ BEGIN
   WHERE id = NEW.app_id AND checked_at IS NOT NULL;
 END;
 
--- No administrator gives a resource to an app of their own.
+-- No administrator gives a resource to their own app.
 CREATE TRIGGER app_resource_own_favour BEFORE INSERT ON app_resources
 WHEN NEW.proven_by = 'desk'
   AND (SELECT owner FROM apps WHERE id = NEW.app_id) = (
@@ -131,7 +131,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:own_favour');
 END;
 
--- A read of a file that began earlier does not replace the result of a later one.
+-- A file read that began earlier does not replace the result of a later one.
 CREATE TRIGGER app_resource_read_order BEFORE UPDATE OF read_at ON app_resources
 WHEN NEW.read_at < OLD.read_at
 BEGIN
@@ -156,7 +156,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_secret_allowed');
 END;
 
--- An app has at most ten secrets that are good.
+-- An app has at most ten valid secrets.
 CREATE TRIGGER app_secret_limit BEFORE INSERT ON app_secrets
 WHEN (
   SELECT count(*)

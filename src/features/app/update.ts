@@ -20,7 +20,7 @@ interface Update {
 }
 
 /**
- * Changes the given fields. A change of an address needs a recent sign-in, adds a line of activity, and mails the owner.
+ * Changes the given fields. An address change needs a recent sign-in, adds a line of activity, and mails the owner.
  * @throws AppError validation_failed for a logout URI that is not public; unauthenticated, app_not_found, not_fresh;
  *   validation_failed for a redirect URI that only a native app may have
  */
@@ -65,13 +65,13 @@ export async function updateApp(deps: Deps, { sessionId, id, changes, client }: 
 }
 
 interface Report {
-  /** Of the mail. */
+  /** The mail's id. */
   readonly kind: 'app_changed' | 'app_resource_lost';
   /** The session that made the change; null if it was not the owner's. */
   readonly sessionId: string | null;
-  /** Their ids: one, or a SELECT. */
+  /** The app ids: one, or a SELECT. */
   readonly apps: SQL;
-  /** The details that the mail may mention, such as the app and the device. */
+  /** Details that the mail may include, such as the app and the device. */
   readonly params: Record<string, string>;
   /** The addresses of the app `a` that change, as text. */
   readonly what: SQL;
@@ -79,7 +79,7 @@ interface Report {
   readonly now: number;
 }
 
-/** Tells the owners of a change of addresses, by a line of activity and a mail. */
+/** Notifies the owners of changed addresses, with a line of activity and a mail. */
 export async function reportAddresses(
   deps: Deps,
   { kind, sessionId, apps, params, what, when, now }: Report,
