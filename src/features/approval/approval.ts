@@ -24,13 +24,13 @@ interface ScreenRow extends PopupRequest {
   readonly ways: string | null;
 }
 
-/** A request for an approval as its page shows it, and what the page depends on. */
+/** An approval request as its page shows it, with what the page depends on. */
 export interface ApprovalScreen {
   readonly request: PopupRequest;
   readonly terms: ApprovalTerms;
-  /** The handle of who is signed in; null when nobody is. */
+  /** The signed-in person's handle; null when nobody is signed in. */
   readonly acting: string | null;
-  /** The balance of the payer's wallet. */
+  /** The payer's wallet balance. */
   readonly available: number;
   /** Why no payment is possible: the ledger is not open, or the payer's wallet is inactive, missing, or the payee's own. */
   readonly blocked: 'ledger' | 'wallet' | 'no_wallet' | 'own_wallet' | null;
@@ -38,11 +38,11 @@ export interface ApprovalScreen {
   readonly needsStepUp: boolean;
   /** The payer's step-up amount. */
   readonly stepUpAmount: number | null;
-  /** The ways in which the person can sign in. */
+  /** How the person can sign in. */
   readonly ways: readonly CredentialKind[];
 }
 
-/** The popup shows a page: a waiting request is open from now on. Null when there is none (yet), or it is no approval. */
+/** The popup shows a page, so a waiting request becomes open. Null when there is no request (yet), or it is not an approval. */
 export async function openApproval(
   deps: Deps,
   id: string,
@@ -88,13 +88,13 @@ interface Decision {
   /** Digest of what the person saw. */
   readonly digest: string;
   readonly sessionId: string | null;
-  /** True if a page of ours showed that to the session. */
+  /** True if one of our pages showed that to the session. */
   readonly isProven: boolean;
 }
 
 /**
- * Approves or denies a transfer for the person who pays it. It moves nothing: the opener's redemption does. A decided request
- * stays as it is, and one whose inquiry is not open any more becomes invalid.
+ * Approves or denies a transfer on behalf of its payer. No money moves until the opener redeems it. A decided request
+ * never changes, and one whose inquiry is no longer open becomes invalid.
  * @throws AppError popup_not_found, unauthenticated, other_person, popup_altered, popup_expired, not_fresh, in this order
  */
 export async function decideApproval(deps: Deps, decision: Decision): Promise<void> {

@@ -15,13 +15,13 @@ import { columnsOfT } from '../transfer/statements.ts';
 import { refOf } from '../transfer/transfer.ts';
 import { type AskedRow, canonicalTerms } from './terms.ts';
 
-/** The page of an app or its back end, which asks for an approval. */
+/** An app's page or back end that asks for an approval. */
 interface Asker {
   /** Null for a first party, whose transfers need no approval. */
   readonly app: string | null;
-  /** Of the page that opens the popup. */
+  /** The origin of the page that opens the popup. */
   readonly origin: string;
-  /** True if a browser says so. */
+  /** True if a browser vouches for the origin. */
   readonly isPage: boolean;
   /** Holds if the asker is authenticated. */
   readonly isKnown: SQL;
@@ -39,8 +39,8 @@ type ReadRow = (AskedRow | { readonly id: null }) & {
 };
 
 /**
- * Registers a request for an approval, by the page of the app with the person signed in, or by its back end, which
- * authenticates as at the token endpoint. The payer of the inquiry is the only one who can decide.
+ * Registers an approval request from the app's page with the person signed in, or from its back end, which
+ * authenticates as at the token endpoint. Only the inquiry's payer can decide.
  * @throws AppError unauthenticated, invalid_client, validation_failed, origin_not_allowed, transaction_not_found,
  *   approval_not_needed, inquiry_expired, popup_exists, in this order
  */

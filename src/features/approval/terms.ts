@@ -17,7 +17,7 @@ export interface ApprovalTerms
   readonly origin: string;
 }
 
-/** An inquiry, with the names of its app and of who is paid. */
+/** An inquiry, with the names of its app and payee. */
 export type AskedRow = TransferRow &
   HoldRow & {
     readonly app_id: string;
@@ -25,7 +25,7 @@ export type AskedRow = TransferRow &
     readonly display_name: string | null;
   };
 
-/** Canonical JSON of what the page shows: its digest is what the person decides. The names are in alphabetical order. */
+/** Canonical JSON of what the page shows; the person's decision names its digest. The keys are in alphabetical order. */
 export function canonicalTerms(row: AskedRow, origin: string): string {
   const { app, payee, payer, platform, total } = feesOfRow(row);
   const terms: ApprovalTerms = {
