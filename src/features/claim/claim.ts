@@ -29,7 +29,7 @@ import type { ClaimPreview, HandleCheck } from './schema.ts';
 export type WaitingCredential = Pick<ClaimPreview, 'provider' | 'email' | 'displayName'>;
 
 /**
- * Returns the contents of the claim screen: who the person continues as, and a free handle to start from.
+ * Returns the contents of the claim screen: who the person continues as, and a suggested free handle.
  * @throws AppError ticket_gone when there is no ticket, or it is unknown, expired or used
  */
 export async function previewClaim(deps: Deps, ticket: string | null): Promise<ClaimPreview> {
@@ -45,7 +45,7 @@ export async function previewClaim(deps: Deps, ticket: string | null): Promise<C
   };
 }
 
-/** Free handles that suit the person of a ticket, best first. */
+/** Free handles that suit a ticket's person, best first. */
 async function suggestFor(deps: Deps, row: TicketRow): Promise<string[]> {
   const base = handleFrom({ email: row.shown_email, displayName: row.display_name }) ?? '';
   const free = await all(deps.db, freeStatement(deps, suggestHandles(base, deps.randomBytes, 8)));
@@ -53,7 +53,7 @@ async function suggestFor(deps: Deps, row: TicketRow): Promise<string[]> {
 }
 
 /**
- * Says whether a handle can be claimed now, and offers others when not: like it, or in place of a reserved one from the
+ * Returns whether a handle can be claimed now and, if not, similar ones, or for a reserved one some based on the
  * person's name. A handle that is free here may still be taken by the time of the claim; the claim decides.
  * @throws AppError ticket_gone
  */
@@ -98,7 +98,7 @@ function freeStatement(deps: Deps, handles: readonly string[]): Statement<{ hand
 }
 
 /**
- * Those of the handles that nobody holds, has held, or could be mistaken for, in the order given. Those of ADMIN_PIDS are
+ * Those of the handles that nobody holds, has held, or could be mistaken for, in the given order. Those in ADMIN_PIDS are
  * not free: whoever claimed one first would be an administrator. An operator claims them for their owners.
  */
 function freeHandles(deps: Deps, handles: readonly string[]): SQL {
@@ -120,7 +120,7 @@ interface ClaimInput {
 type ClaimRefusal = 'ticket_gone' | 'handle_taken' | 'handle_lookalike' | 'email_conflict';
 
 /**
- * Makes the identity: PID, profile, credential and session in one batch, and spends the ticket with it. On
+ * Creates the identity (PID, profile, credential and session) and spends the ticket in one batch. On
  * any refusal but `ticket_gone` the ticket stays usable.
  * @throws AppError validation_failed, handle_taken (also for reserved names and look-alikes), email_conflict, ticket_gone
  */
@@ -143,13 +143,13 @@ export async function claim(deps: Deps, input: ClaimInput, context: SignInContex
 
 interface ClaimChoice {
   readonly ticket: string;
-  /** The first one that is free is claimed; at least one, none reserved. */
+  /** Claims the first free one; at least one, none reserved. */
   readonly handles: readonly string[];
-  /** Instead of the ticket's. */
+  /** Replaces the ticket's. */
   readonly displayName: string | null;
 }
 
-/** Makes the identity of a ticket under the first free handle. The batch chooses it, so nobody else can get it meanwhile. */
+/** Creates a ticket's identity under the first free handle. The batch chooses it, so nobody else can take it in between. */
 export async function claimFirstFree(
   deps: Deps,
   { ticket, handles, displayName }: ClaimChoice,
@@ -189,7 +189,7 @@ export async function claimFirstFree(
 }
 
 interface ClaimIds {
-  /** Of the session to be; it names the decision, too. */
+  /** The id of the session to create; it also names the decision. */
   readonly id: string;
   readonly credentialId: string;
   readonly ticketHash: string;
@@ -197,7 +197,7 @@ interface ClaimIds {
 }
 
 /**
- * The verdict, and the handle to be issued. In revision `direct` nobody is refused for another identity's address;
+ * The verdict, and the handle to issue. In revision `direct` nobody is refused because of another identity's address;
  * but a password's address is its name, so it cannot be left out.
  */
 function decide(deps: Deps, { id, ticketHash, now }: ClaimIds, handles: readonly string[]) {
@@ -222,7 +222,7 @@ function decide(deps: Deps, { id, ticketHash, now }: ClaimIds, handles: readonly
   });
 }
 
-/** Identity, profile, address and credential of a ticket. Somebody else's address stays theirs, and is left out. */
+/** A ticket's identity, profile, address and credential. An address that belongs to somebody else is left out. */
 function makeIdentity(
   { id, credentialId, ticketHash, now }: ClaimIds,
   displayName: string | null,
@@ -248,7 +248,7 @@ function makeIdentity(
   ];
 }
 
-/** Asserts the whole shape before the commit, so that half a claim cannot be stored. */
+/** Asserts the whole result before the commit, so that half a claim cannot be stored. */
 function assertWhole({ id, ticketHash }: ClaimIds): Statement {
   return statement(sql`UPDATE tripwire SET ok = (SELECT count(*) = 1 FROM identities i
       JOIN profiles p ON p.handle = i.handle JOIN credentials c ON c.handle = i.handle

@@ -25,7 +25,7 @@ let reservedSkeletons: ReadonlySet<string> | undefined;
 type ParsedHandle = { ok: true; handle: string } | { ok: false; problems: string[] };
 
 /**
- * Reads a handle as a person typed it. ASCII capitals are folded and nothing else is repaired: Unicode
+ * Parses a handle that a person typed. ASCII capitals are folded and nothing else is repaired: Unicode
  * normalisation could turn foreign input into the handle of someone else, and a PID is permanent.
  */
 export function parseHandle(input: string): ParsedHandle {
@@ -47,7 +47,7 @@ export function parseHandle(input: string): ParsedHandle {
 }
 
 /**
- * The look-alike key of a handle. Two handles share it exactly when a reader may take one for the other:
+ * The look-alike key of a handle. Two handles share it exactly when a reader may mistake one for the other:
  * 0 and o, 1 and l and i, rn and m, vv and w are one, and separators do not count.
  */
 export function handleSkeleton(handle: string): string {
@@ -76,7 +76,7 @@ function skeletonsOf(names: string): string[] {
  * Up to `count` handles to offer for a name, an email address or a handle, best first: the base itself, the
  * base with 2 and 3, with two random digits, and from the seventh on with six random characters, so that a list
  * of eight ends with two that are free in practice. No two are look-alikes of each other, and none is reserved.
- * Whether one is taken is for the caller to find out. A reserved base is not decorated, because `admin2`
+ * The caller checks whether one is taken. A reserved base is not decorated, because `admin2`
  * deceives as well as `admin` does: like an empty one it gives `user-xxxxxx`. The list is shorter than `count`
  * only when the random bytes repeat themselves.
  */
@@ -110,7 +110,7 @@ function isClaimable(handle: string): boolean {
   return parseHandle(handle).ok && !isReservedHandle(handle);
 }
 
-/** Keeps the part of a name that can be in a handle, at most 30 characters; possibly too short, possibly nothing. */
+/** Keeps the part of a name that can be in a handle, at most 30 characters; it may be too short or empty. */
 function toStem(text: string): string {
   const stem = nameIn(text.slice(0, 256))
     .normalize('NFKD')
@@ -123,13 +123,13 @@ function toStem(text: string): string {
   return shorten(stem, maxLength);
 }
 
-/** Of an address or a PID, the local part. The tag of an address (`ada+news@`) is private. */
+/** The local part of an address or a PID. An address tag (`ada+news@`) is private. */
 function nameIn(text: string): string {
   const [local = '', domain] = text.replace(/^@/, '').split('@', 2);
   return domain === undefined ? local : local.replace(/\+.*$/s, '');
 }
 
-/** Cuts between words, unless that would cost more than half of what may stay. */
+/** Cuts between words, unless that would lose more than half of the allowed length. */
 function shorten(stem: string, length: number): string {
   if (stem.length <= length) return stem;
   const wordEnd = stem.slice(0, length + 1).search(/[._-][a-z0-9]*$/);

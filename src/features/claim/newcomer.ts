@@ -10,14 +10,14 @@ import { handleFrom, suggestHandles } from './handle.ts';
 const candidates = 8;
 const rounds = 2;
 
-/** The handle of a newcomer is derived from these. */
+/** A newcomer's handle is derived from these. */
 interface Newcomer {
   readonly email: string | null;
   readonly displayName: string | null;
 }
 
 /**
- * Signs in by a credential that may be nobody's yet. Newcomers claim a handle, which in interface revision `direct`
+ * Signs in with a credential that may not belong to anybody yet. Newcomers claim a handle, which in interface revision `direct`
  * the service does for them.
  * @throws AppError those of `signIn` and `claimForNewcomer`
  */
@@ -41,10 +41,10 @@ function newcomerOf(credential: ClaimableCredential): Newcomer {
 }
 
 /**
- * In interface revision `direct`, claims the first free handle that suits a newcomer, by the ticket that the sign-in
- * has just made. Every other outcome stays as it is.
- * @returns null when another request has claimed the credential or, for a password, its address meanwhile
- * @throws AppError unavailable when no handle was free twice
+ * In interface revision `direct`, claims the first free handle that suits a newcomer, with the ticket that the sign-in
+ * has just made. Any other outcome is passed through.
+ * @returns null when another request has meanwhile claimed the credential or, for a password, its address
+ * @throws AppError unavailable when no handle was free in two rounds
  */
 export async function claimForNewcomer(
   deps: Deps,

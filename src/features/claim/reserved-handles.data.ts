@@ -1,8 +1,8 @@
 /**
- * Names nobody may claim: a reader would take their holder for this service, for a machine, for a company or
- * for an authority, or software gives them a special meaning. Look-alikes are reserved with each name, so
+ * Names that nobody may claim: a reader would mistake their holder for this service, a machine, a company or
+ * an authority, or software gives them a special meaning. Look-alikes are reserved with each name, so
  * a spelling with other separators or digits needs no entry. First names of people stay free where they can.
- * Names are sorted within a group. Adding one takes nothing from an identity that holds it already.
+ * Names are sorted within a group. Adding one does not affect an identity that already holds it.
  */
 export const reservedHandles = {
   /** Accounts, hosts, mail roles (RFC 2142) and protocol words that software gives a special meaning. */
@@ -22,7 +22,7 @@ ssladmin ssladministrator sslwebmaster staging status sudo sudoers superadmin su
 sysadmin sysadministrator syslog sysop system systemd systems test test-user tests tls token tokens trust ttl
 undefined unknown upload uploads user username usernames users uuid void webadmin webauthn webdav webhook
 webhooks webmail webmaster webserver websocket well-known whois wildcard windows www www1 www2 xml xmpp yaml`,
-  /** This service, its parts and who might claim to speak for it. */
+  /** This service, its parts, and anyone who might claim to speak for it. */
   service: `
 admin-peridot bantuan-peridot cs-peridot get-peridot get-pid help-peridot my-peridot my-pid official-peridot
 peridot peridot-admin peridot-app peridot-auth peridot-bank peridot-bantuan peridot-billing peridot-bot
@@ -32,7 +32,7 @@ peridot-security peridot-service peridot-support peridot-team peridot-verified p
 pid-access pid-admin pid-bantuan pid-bot pid-claim pid-help pid-hint pid-id pid-oauth pid-official pid-pay
 pid-refresh pid-resmi pid-security pid-service pid-support pid-team pid-verified pid-wallet pids
 support-peridot svc svc-access svc-refresh team-peridot the-peridot the-pid your-pid`,
-  /** First words of paths of this service, of likely pages and of files at a site's root. */
+  /** First segments of this service's paths, of likely pages, and of files at a site's root. */
   route: `
 about about-us account accounts activity address addresses admin-panel alert alerts analytics app approval
 approvals apps assets audit authorize authorized balance balances beta blog cache callback cancel captcha cdn
@@ -86,7 +86,7 @@ remittance reserve reward rupiah saham saldo saldo-gratis savings sedekah setora
 staking subsidi sumbangan tabungan tagihan tarik tarik-tunai taxes tebusan teller terima toko top-up-resmi
 transaksi treasury tunai uang uang-elektronik uang-kembali undian-berhadiah vault voucher vouchers wakaf
 wallet wallets zakat`,
-  /** Companies and products of the world and of Indonesia that are often impersonated. */
+  /** Global and Indonesian companies and products that are often impersonated. */
   brand: `
 adobe airbnb alfamart alibaba aliexpress alipay alodokter amazon android apple appstore aws binance bitbucket
 bitcoin blibli bluesky booking bukalapak bytedance chatgpt chrome claude-ai cloudflare coinbase detik dhl ebay
@@ -127,7 +127,7 @@ admin.php ads.txt apple-touch-icon aux com1 com2 con constructor dockerfile exe 
 humans.txt index.html index.js index.php info.php llms.txt login.php lpt1 manifest.json openapi.json
 package.json pdf php phpmyadmin png prn prototype robots robots.txt rss.xml security.txt service-worker.js
 sitemap.xml svg sw.js tar tsconfig txt wasm webmanifest wp-admin wp-config wp-login wp-login.php xlsx zip`,
-  /** A short list of words no one should be addressed by. */
+  /** A short list of words that nobody should be addressed by. */
   offensive: `
 arsehole asshole bajingan bangsat bastard bitch blowjob bokep bugil cocksucker cunt dickhead faggot fuck
 fucker fucking gangbang genocide hitler holocaust jancok jembut kkk kontol lonte memek motherfucker nazi

@@ -10,12 +10,12 @@ import { claimEndpoints } from './endpoints.ts';
 
 /** The claim screen's calls, all made with the `pid_claim` cookie (interface sections 3 and 4). */
 export const claimRoutes = routesOf(claimEndpoints, {
-  /** Shows who the person continues as, and a free handle to start from. 410 without a usable ticket. */
+  /** Shows who the person continues as, and a suggested free handle. 410 without a usable ticket. */
   previewClaim: ({ c, deps }) => previewClaim(deps, readClaimCookie(c, deps)),
 
   checkHandle: ({ c, deps, params }) => checkHandle(deps, readClaimCookie(c, deps), params.handle),
 
-  /** Claims the handle: identity, profile, credential and session at once. 400, 409, 410. */
+  /** Claims the handle, creating identity, profile, credential and session together. 400, 409, 410. */
   async claim({ c, deps, body: { handle, displayName = null } }) {
     const input = { ticket: readClaimCookie(c, deps), handle, displayName };
     const tokens = await claim(deps, input, signInContext(c, deps, null));
@@ -24,7 +24,7 @@ export const claimRoutes = routesOf(claimEndpoints, {
     return sessionOf(deps, tokens.claims);
   },
 
-  /** "I already have a PID": links what waits with the ticket to who is signed in. 401, 403, 409, 410. */
+  /** "I already have a PID": links the ticket's credential to the signed-in person. 401, 403, 409, 410. */
   async linkTicket({ c, deps, actor: { sessionId }, body: { id: agreedTo } }) {
     const ticket = readClaimCookie(c, deps);
     const credential = await linkWaiting(deps, { sessionId, client: clientInfo(c), ticket, agreedTo });

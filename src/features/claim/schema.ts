@@ -4,16 +4,16 @@ import { nameText } from '../../lib/text-schema.ts';
 /** A person's name as they want it shown. The text is the interface's own example of a validation error. */
 export const displayName = nameText('displayName');
 
-/** The body of POST /v1/auth/claim. What a handle may be is judged by `parseHandle`, in one place. */
+/** The body of POST /v1/auth/claim. `parseHandle` is the one place that validates a handle. */
 export const claimInput = z.object({
   handle: z.string('handle must be a string'),
   displayName: z.optional(displayName),
 });
 
-/** The body of POST /v1/auth/claim/link: which ticket the person agreed to, by the `id` of GET /v1/auth/claim. */
+/** The body of POST /v1/auth/claim/link: the ticket that the person agreed to, by the `id` from GET /v1/auth/claim. */
 export const linkTicketInput = z.object({ id: z.optional(z.string('id must be a string')) });
 
-/** The answer of GET /v1/auth/claim. `id` names the ticket. */
+/** The response to GET /v1/auth/claim. `id` names the ticket. */
 export const claimPreview = z.object({
   id: z.string(),
   provider: z.string(),
@@ -25,7 +25,7 @@ export const claimPreview = z.object({
 
 export type ClaimPreview = z.infer<typeof claimPreview>;
 
-/** The answer of GET /v1/auth/claim/handles/:handle. `pid` is null when the handle is not valid at all. */
+/** The response to GET /v1/auth/claim/handles/:handle. `pid` is null when the handle is invalid. */
 export const handleCheck = z.object({
   handle: z.string(),
   pid: z.nullable(z.string()),
