@@ -21,12 +21,12 @@ export type CredentialRow = Pick<
   'id' | 'provider' | 'email' | 'name' | 'backed_up' | 'linked_at' | 'last_login_at'
 >;
 
-/** The columns of a `CredentialRow`, of a credential `c`. */
+/** The columns of a `CredentialRow`, from a credential `c`. */
 export const credentialColumns: SQL = sql.raw(
   'c.id, c.provider, c.email, c.name, c.backed_up, c.linked_at, c.last_login_at',
 );
 
-/** All credentials of an identity, the oldest first. */
+/** All credentials of an identity, oldest first. */
 export async function listCredentials(deps: Deps, handle: string): Promise<Credential[]> {
   const query = statement<CredentialRow>(sql`SELECT ${credentialColumns} FROM credentials c
       WHERE c.handle = ${handle} ORDER BY c.linked_at, c.id`);
@@ -54,8 +54,8 @@ function passkeyDetails(row: CredentialRow): Pick<Credential, 'name' | 'lastUsed
 }
 
 /**
- * Names one of the person's passkeys, so that they can tell them apart. Other credentials have the provider's name.
- * @throws AppError unauthenticated, credential_not_found, validation_failed when it is no passkey
+ * Names one of the person's passkeys, so that they can tell them apart. Other credentials go by the provider's name.
+ * @throws AppError unauthenticated, credential_not_found, validation_failed when it is not a passkey
  */
 export async function renamePasskey(
   deps: Deps,
@@ -80,7 +80,7 @@ export async function renamePasskey(
 }
 
 /**
- * Unlinks a credential of the acting session's identity, and ends the other sessions that it began.
+ * Unlinks a credential of the acting session's identity, and ends the other sessions that were started with it.
  * @throws AppError unauthenticated, not_fresh, credential_not_found, last_credential, in this order
  */
 export async function unlinkCredential(
@@ -103,7 +103,7 @@ export async function unlinkCredential(
       rows: sql`SELECT d.handle, c.id AS credential_id, c.provider AS detail ${unlinked}`,
       now,
     }),
-    // Written before the credential is deleted, because its own address is notified, too.
+    // Written before the credential is deleted, because its own address is also notified.
     notices: await unlinkNotices(deps, { unlinked, owner, client, now }),
     change: [
       deleteOf(sql`id = (SELECT c.id ${unlinked})`),
@@ -122,7 +122,7 @@ export async function unlinkCredential(
   sendSoon(deps);
 }
 
-/** A repeat after a lost answer recognizes the line that this very request has left in `activity`. */
+/** A retry after a lost response recognizes the line that this same request added to `activity`. */
 function decideUnlink(
   deps: Deps,
   id: string,
@@ -147,7 +147,7 @@ function decideUnlink(
   });
 }
 
-/** One notice for each kind of credential, of which only that of the unlinked one is written. */
+/** One notice per kind of credential; only the unlinked one's is written. */
 function unlinkNotices(
   deps: Deps,
   { unlinked, owner, client, now }: { unlinked: SQL; owner: SQL; client: ClientInfo; now: number },
@@ -165,7 +165,7 @@ function unlinkNotices(
   return Promise.all(notices);
 }
 
-/** @param kind null for what this release has no name for; its removal is notified, too */
+/** @param kind null for a kind that this release does not know; its removal is also notified */
 function isOfKind(kind: CredentialKind | null): SQL {
   if (kind !== null) return sql`c.provider = ${kind}`;
   return sql`c.provider NOT IN (SELECT value FROM json_each(${JSON.stringify(credentialKinds)}))`;

@@ -10,7 +10,7 @@ export const credential = z.object({
   email: z.nullable(z.string()),
   linkedAt: z.iso.datetime(),
   lastLoginAt: z.iso.datetime(),
-  /** These three only of a passkey: what its owner calls it, when it last signed in, whether it is synced. */
+  /** Only passkeys have these three: the owner's name for it, its last sign-in, and whether it is synced. */
   name: z.optional(z.nullable(z.string())),
   lastUsedAt: z.optional(z.iso.datetime()),
   backedUp: z.optional(z.boolean()),

@@ -11,7 +11,7 @@ interface FromTicket {
   readonly handle: SQL;
   /** The address that it keeps; by default the ticket's verified one. */
   readonly email?: SQL;
-  /** A FROM clause that names the ticket `t`, and has no row unless the credential may be inserted. */
+  /** A FROM clause that names the ticket `t`; empty unless the credential may be inserted. */
   readonly source: SQL;
   readonly now: number;
 }
@@ -23,7 +23,7 @@ export function insertFromTicket({ id, handle, email = sql`t.email`, source, now
     SELECT ${id}, ${handle}, t.provider, t.provider_user_id, ${email}, ${ticketColumns}, ${now}, ${now} ${source}`);
 }
 
-/** Inserts an account of a provider. `owner` is a FROM clause whose one row has the `handle` of its owner. */
+/** Inserts a provider account. `owner` is a FROM clause whose only row has its owner's `handle`. */
 export function insertAccount(input: {
   readonly id: string;
   readonly provider: string;
@@ -36,30 +36,30 @@ export function insertAccount(input: {
     SELECT ${id}, handle, ${provider}, ${subject}, ${now}, ${now} ${owner} ON CONFLICT (id) DO NOTHING`);
 }
 
-/** Deletes the credentials that a condition on the columns of `credentials` names. */
+/** Deletes the credentials that match a condition on `credentials`. */
 export function deleteOf(where: SQL): Statement {
   return statement(sql`DELETE FROM credentials WHERE ${where}`);
 }
 
-/** Replaces the password hash of the credential that a condition on the columns of `credentials` names. */
+/** Replaces the password hash of the credential that matches a condition on `credentials`. */
 export function setPassword({ hash, where }: { readonly hash: string; readonly where: SQL }): Statement {
   return statement(sql`UPDATE credentials SET password_hash = ${hash} WHERE ${where}`);
 }
 
 interface Use {
-  /** The id of the credential as an expression; nothing changes where it is NULL. */
+  /** The credential id, as an expression; nothing changes if it is NULL. */
   readonly id: SQL;
-  /** The stored address becomes this one, if it is the owner's. */
+  /** Replaces the stored address, if it belongs to the owner. */
   readonly verifiedEmail: string | null;
-  /** The password under today's parameters, if the stored hash has others. */
+  /** The password rehashed with the current parameters, if the stored hash has others. */
   readonly passwordHash: string | null;
-  /** Of a passkey. */
+  /** Only for a passkey. */
   readonly signCount?: number;
   readonly backedUp?: boolean;
   readonly now: number;
 }
 
-/** Records a sign-in by a credential, and the new values that it has shown. */
+/** Records a sign-in with a credential, and its new values. */
 export function recordUse({ id, verifiedEmail, passwordHash, signCount, backedUp, now }: Use): Statement {
   return statement(sql`UPDATE credentials SET last_login_at = ${now},
       password_hash = coalesce(${passwordHash}, password_hash),

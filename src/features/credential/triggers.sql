@@ -12,7 +12,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:last_credential');
 END;
 
--- The list of activity has every new credential, whichever way it was linked.
+-- The activity list gets every new credential, however it was linked.
 -- Writes: activity (activity).
 CREATE TRIGGER credential_linked AFTER INSERT ON credentials
 BEGIN
@@ -38,7 +38,7 @@ BEGIN
   WHERE email = OLD.email AND NOT EXISTS (SELECT 1 FROM credentials WHERE email = OLD.email);
 END;
 
--- A session begins with a credential of its person, who is active.
+-- A session begins with a credential of an active person.
 CREATE TRIGGER session_needs_active BEFORE INSERT ON sessions
 WHEN NOT EXISTS (
   SELECT 1
