@@ -8,7 +8,7 @@ import type { Deposit } from './schema.ts';
 import type { DepositRow } from './statements.ts';
 
 /**
- * Ends a deposit that nobody has paid, at the provider first. A repeat answers it. What is paid all the same is credited.
+ * Cancels an unpaid deposit, first at the provider. A retry returns the deposit. A payment that still arrives is credited.
  * @throws AppError transaction_not_found, deposit_final, gateway_not_configured, gateway_unavailable, and as `refuseCaller`
  */
 export async function cancelDeposit(deps: Deps, caller: Caller, id: string): Promise<Deposit> {
@@ -25,9 +25,9 @@ function isOpen({ status }: DepositRow): boolean {
 async function endAtProvider(deps: Deps, row: DepositRow): Promise<DepositRow> {
   const gateway = await paymentGatewayNamed(deps, row.gateway);
   if (gateway === null) throw new AppError('gateway_not_configured');
-  // Nobody has the address of a page that was not opened.
+  // Nobody has the URL of a page that was never opened.
   const isEnded = row.session === null || (await cancelAt(gateway, row.id, row.session));
-  // Only the provider knows what came before: it may have been paid a moment ago.
+  // Only the provider knows the outcome: the deposit may have been paid a moment ago.
   const after = row.session === null ? row : (await reconcileDeposit(deps, gateway, row)).row;
   return isEnded && isOpen(after) ? (await endDeposit(deps, after)).row : after;
 }

@@ -42,8 +42,8 @@ interface OwnRow {
 }
 
 /**
- * Opens the provider's page for a deposit. The intent is stored first, so that no payment is ever without one; a repeat
- * with the same key answers the same deposit, and goes on where the first one stopped. The sixth open page of a person from one app closes
+ * Opens the provider's page for a deposit. The intent is stored first, so that every payment has one; a retry
+ * with the same key returns the same deposit, and continues where the first one stopped. A person's sixth open page from one app closes
  * the oldest.
  * @throws AppError deposit_too_small, amount_too_large, validation_failed, idempotency_key_reused, as `refuseCaller`, the other
  *   reasons of `depositRequirements`, gateway_not_configured, amount_too_small, gateway_unavailable, in this order
@@ -90,7 +90,7 @@ export async function checkout(
   return { answer: await opened(deps, caller, gateway, row), isReplayed: false };
 }
 
-/** Stores the intent, unless an earlier request with its key has done so since. */
+/** Stores the intent, unless another request with its key has done so meanwhile. */
 async function store(deps: Deps, deposit: NewDeposit) {
   const { rows, ended } = await run(deps.db, {
     change: begin(deposit),
@@ -108,7 +108,7 @@ async function refusalOf(deps: Deps, caller: Caller, reason: ErrorCode | 'caller
   return reason === 'caller_refused' ? refuseCaller(deps, caller) : new AppError(reason);
 }
 
-/** The deposit of an earlier request with the same key, whose page may still have to be opened. */
+/** The deposit of an earlier request with the same key; its page may still have to be opened. */
 async function repeat(deps: Deps, caller: Caller, row: DepositRow, hash: string) {
   if (row.request_hash !== hash) throw new AppError('idempotency_key_reused');
   if (row.status !== 'creating') return { answer: showTo(deps, caller, row), isReplayed: true };
@@ -137,7 +137,7 @@ function readFor(
   };
 }
 
-/** Whether the person may be sent there: a page of a first party, or of the app that asks. */
+/** Whether the person may be sent there: a page of a first party or of the calling app. */
 function isAllowed(
   { config }: Deps,
   { appId }: Caller,

@@ -11,7 +11,7 @@ import { type Reconciled, reconcileDeposit } from './reconcile.ts';
 import type { Deposit, DepositsQuery, SyncedDeposit } from './schema.ts';
 import { claimOne, columns, type DepositRow } from './statements.ts';
 
-/** Nothing that a look at the provider could change, unless a notification says otherwise. */
+/** States in which asking the provider changes nothing, unless a notification says otherwise. */
 const final: ReadonlySet<string> = new Set(['credited', 'reversed', 'review']);
 
 export function toDeposit(row: DepositRow): Deposit {
@@ -47,7 +47,7 @@ export function showTo({ config }: Deps, { appId }: Caller, row: DepositRow): De
   return { ...deposit, checkoutUrl: config.origin + depositPath(row.id) };
 }
 
-/** Limits a person's deposits to those that the caller may see: an app only its own. */
+/** Limits a person's deposits to those that the caller may see: an app sees only its own. */
 function isOwn(caller: Caller, now: number): SQL {
   const { appId: app } = caller;
   const isApps = app === null ? sql`1` : sql`deposits.app_id = ${app}`;
@@ -82,12 +82,12 @@ export async function findDeposit(
   return row;
 }
 
-/** @param where a condition on `deposits`, and what follows it */
+/** @param where a condition on `deposits`, and any clauses after it */
 export function selectDeposits(where: SQL): Statement<DepositRow> {
   return statement(sql`SELECT ${columns} FROM deposits WHERE ${where}`);
 }
 
-/** The person's deposits, the newest first. @throws as `refuseCaller` */
+/** The person's deposits, newest first. @throws as `refuseCaller` */
 export async function listDeposits(
   deps: Deps,
   caller: Caller,
@@ -110,7 +110,7 @@ export async function listDeposits(
 }
 
 /**
- * Asks the provider about a deposit of the person, unless nothing about it can change.
+ * Asks the provider about one of the person's deposits, unless it can no longer change.
  * @throws AppError transaction_not_found, gateway_not_configured, gateway_unavailable; ledger_frozen or ledger_disabled
  *   if money would move; and as `refuseCaller`
  */
@@ -128,8 +128,8 @@ export async function syncDeposit(deps: Deps, caller: Caller, id: string): Promi
 }
 
 /**
- * Looks at a deposit when the provider sends the person back. It shows nothing of it, and so needs no session.
- * @returns where they go on: where their app wants them, or to the deposit's page
+ * Checks a deposit when the provider sends the person back. It reveals nothing about it, so it needs no session.
+ * @returns where they continue: at the app's address, or on the deposit's page
  */
 export async function returnAddress(deps: Deps, id: string): Promise<string> {
   const { rows } = await run(deps.db, {
@@ -139,7 +139,7 @@ export async function returnAddress(deps: Deps, id: string): Promise<string> {
   const [row] = rows;
   if (!row) return accountPaths.wallet;
   await look(deps, row).catch((error: unknown) => {
-    // The scheduled work asks again.
+    // The scheduled job asks again.
     if (!(error instanceof AppError)) throw error;
   });
   return row.return_url === null ? depositPath(id) : withQuery(row.return_url, { deposit: id });

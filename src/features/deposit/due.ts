@@ -7,16 +7,16 @@ import { paymentGateway } from '../gateway/open.ts';
 import { reconcileDeposit } from './reconcile.ts';
 import { claimDue, type DepositRow, longestDue } from './statements.ts';
 
-/** Deposits that are looked at together; Workers allow six connections. */
+/** Deposits checked concurrently; Workers allow six connections. */
 const atOnce = 5;
-/** Deposits of one run: a Worker makes 1,000 calls, and a look needs one of the provider and two or three of the database. */
+/** Deposits per run: a Worker may make 1,000 calls, and a check needs one to the provider and two or three to the database. */
 const mostOfJob = 250;
-/** A run ends before the next minute's, so that a slow provider holds up no other job. */
+/** A run ends before the next minute's, so that a slow provider does not delay other jobs. */
 const claimsForMs = 30_000;
-/** A storm of notifications of one order asks the provider no more often than this. */
+/** A flood of notifications about one order asks the provider no more often than this. */
 const pauseMs = 1000;
 
-/** The scheduled job: looks at the deposits that have waited longest, person by person. While money may not move, they stay due. */
+/** The scheduled job: checks the deposits that have waited longest, person by person. While money may not move, they stay due. */
 export async function reconcileDue(deps: Deps): Promise<{ reconciled: number; failed: number }> {
   if (deps.config.gateways.payments === null) return { reconciled: 0, failed: 0 };
   const gateway = await paymentGateway(deps);
@@ -34,7 +34,7 @@ export async function reconcileDue(deps: Deps): Promise<{ reconciled: number; fa
   return { reconciled: done, failed };
 }
 
-/** Looks at a deposit that a notification or a newer one has made due, unless a look began a moment ago; the job then does it. */
+/** Checks a deposit that a notification or a newer deposit has made due, unless a check began a moment ago; then the job does it. */
 export async function lookAt(deps: Deps, gateway: PaymentGateway, id: string): Promise<void> {
   const [row] = await claim(deps, gateway, sql`id = ${id} AND asked_at <= ${deps.now() - pauseMs}`);
   if (row) await handle(deps, gateway, row);
@@ -44,7 +44,7 @@ function claim(deps: Deps, { name }: PaymentGateway, where: SQL): Promise<Deposi
   return all(deps.db, claimDue({ gateway: name, where, now: deps.now() }));
 }
 
-/** Whether the provider answered. */
+/** Whether the provider responded. */
 async function handle(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promise<boolean> {
   try {
     await reconcileDeposit(deps, gateway, row);

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import type { PaymentStatus } from '../gateway/gateway.ts';
 import type { DepositRow } from './statements.ts';
 
-/** `ended` is expired or failed; `rejected` is failed by a decision of the desk. */
+/** `ended` is expired or failed; `rejected` is failed by a desk decision. */
 export const standings = [
   'creating',
   'pending',
@@ -15,16 +15,16 @@ export const standings = [
 type Standing = (typeof standings)[number];
 
 /**
- * The effect of a provider's answer.
- * - `open`: the provider's page is opened, again if its answer was lost.
+ * The effect of a provider's response.
+ * - `open`: the provider's page is opened, or opened again if its response was lost.
  * - `wait`: nothing yet; the provider is asked again.
- * - `lapse`: the same; a day after its time the deposit expires.
+ * - `lapse`: the same, but the deposit expires a day after its time.
  * - `end`: it expires or fails.
- * - `credit`: the payment that fits is credited.
+ * - `credit`: the matching payment is credited.
  * - `review`: a person decides.
- * - `keep`: the credit stands, money that was taken back is restored, and other payments of the order go to suspense.
- * - `return`: what the provider has taken back is taken from the accounts that were credited.
- * - `alarm`: the answer contradicts the ledger; nothing moves, and a person looks at it.
+ * - `keep`: the credit is kept, money that was taken back is restored, and the order's other payments go to suspense.
+ * - `return`: the amount that the provider has taken back is debited from the credited accounts.
+ * - `alarm`: the response contradicts the ledger; nothing moves, and a person investigates.
  * - `decided`: nothing, because a person decides or has decided.
  */
 type Effect =
@@ -39,7 +39,7 @@ type Effect =
   | 'alarm'
   | 'decided';
 
-/** By the state at the provider, in the order of `standings`. */
+/** Keyed by the state at the provider, in the order of `standings`. */
 export const effects: Readonly<Record<PaymentStatus['state'], readonly Effect[]>> = {
   unknown: ['open', 'lapse', 'wait', 'decided', 'decided', 'alarm', 'alarm'],
   open: ['open', 'wait', 'wait', 'decided', 'decided', 'alarm', 'alarm'],
@@ -52,7 +52,7 @@ export const effects: Readonly<Record<PaymentStatus['state'], readonly Effect[]>
   partly_refunded: ['review', 'review', 'review', 'decided', 'decided', 'return', 'return'],
 };
 
-/** The effect of an answer on a deposit. A captured card payment counts as paid under `CARD_CREDIT=capture`. */
+/** The effect of a response on a deposit. A captured card payment counts as paid under `CARD_CREDIT=capture`. */
 export function effectOf({ config }: Deps, row: DepositRow, found: PaymentStatus): Effect {
   const isPaid = found.state === 'captured' && config.gateways.cardCredit === 'capture';
   const standing = standingOf(row);
@@ -66,14 +66,14 @@ function standingOf({ status, failure }: DepositRow): Standing {
   return failure === 'rejected' ? 'rejected' : 'ended';
 }
 
-/** Whether the provider names another amount or currency for the payment that was credited. */
+/** Whether the provider names a different amount or currency for the credited payment. */
 function isContradicted({ payment, gross, asset }: DepositRow, { payments }: PaymentStatus): boolean {
   return payments.some(
     ({ id, amount, currency }) => id === payment && (amount !== gross || currency !== asset),
   );
 }
 
-/** Another try of the same order that came to nothing says nothing about the payment that was credited. */
+/** A different, unsuccessful attempt for the same order says nothing about the credited payment. */
 function ofOther({ payment }: DepositRow, { payment: about, state }: PaymentStatus, effect: Effect): Effect {
   if (about === undefined || about === payment || effect === 'keep') return effect;
   return state.endsWith('refunded') ? 'alarm' : 'wait';

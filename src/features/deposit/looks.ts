@@ -3,14 +3,14 @@ import type { DepositRow } from './statements.ts';
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
-/** The age of a deposit at its first looks; hourly and daily looks follow. */
+/** A deposit's age at its first checks; hourly and daily checks follow. */
 const firstLooks = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * minuteMs);
-/** Times after the credit at which the provider is asked again: a lost notice of a void, a refund or a chargeback is found by then. */
+/** Times after the credit at which the provider is asked again, in case a notice of a void, refund or chargeback was lost. */
 const laterLooks = [1, 3, 7, 14, 30, 60, 90].map((days) => days * dayMs);
 
 /**
- * When to look at a deposit that has changed nothing; null when nothing more is expected.
- * @param isUntouched whether the provider knows of no try to pay: then the next look waits as long again
+ * When to check an unchanged deposit again; null when nothing more is expected.
+ * @param isUntouched whether the provider knows of no payment attempt: then the next check waits as long again
  */
 export function nextLook(
   row: Pick<DepositRow, 'status' | 'failure' | 'created_at' | 'updated_at' | 'expires_at' | 'credited_at'>,
@@ -28,7 +28,7 @@ export function nextLook(
       if (age < 2 * dayMs) return now + hourMs;
       return age < 30 * dayMs ? now + dayMs : null;
     }
-    // Money may still come late; after a day only a notification brings it.
+    // Money may still arrive late; after a day, only a notification reveals it.
     case 'expired':
     case 'failed':
       if (row.failure === 'replaced') return now < row.expires_at ? row.expires_at : null;
@@ -38,13 +38,13 @@ export function nextLook(
   }
 }
 
-/** When to look again after the provider did not answer. Looks at what is final are few, so none of them is skipped. */
+/** When to check again after the provider did not respond. Final deposits have few checks, so none of them is skipped. */
 export function untilAnswered(row: DepositRow, now: number): number {
   const next = row.credited_at === null ? nextLook(row, now) : null;
   return next ?? now + hourMs;
 }
 
-/** When to look at a credited deposit again; null after the last of its later looks. */
+/** When to check a credited deposit again; null after the last such check. */
 export function lookAfterCredit(creditedAt: number, now: number): number | null {
   const later = laterLooks.find((ms) => creditedAt + ms > now);
   return later === undefined ? null : creditedAt + later;

@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
-/** Deposits that nobody paid are kept for half a year; no provider takes money for an order that old. */
+/** Unpaid deposits are kept for half a year; no provider accepts a payment for an order that old. */
 const keptMs = 180 * 86_400_000;
 
 export function purgeDeposits(now: number): Statement {

@@ -19,20 +19,20 @@ import { suspendOthers } from './second-payments.ts';
 import { type DepositRow, end, lookAgain, opened, readOne, sendToReview, settle } from './statements.ts';
 
 const minuteMs = 60_000;
-/** Time for opening the provider's page, with all tries. */
+/** How long opening the provider's page may take, including retries. */
 const openingMs = 15 * minuteMs;
 
-/** A deposit after a look. */
+/** A deposit after a check. */
 export interface Reconciled {
   readonly row: DepositRow;
-  /** Why money that the provider has or gave back does not move yet. */
+  /** Why money that the provider received or returned does not move yet. */
   readonly blocked: 'ledger_frozen' | 'ledger_disabled' | 'wallet_frozen' | null;
 }
 
 /**
- * Asks the provider about a deposit and does what follows: the one function behind `sync`, the return page, notifications
- * and the scheduled work. Any number may run at once: each effect is a conditional statement, and happens once.
- * @param row as its claim has returned it
+ * Asks the provider about a deposit and applies the result: the single function behind `sync`, the return page, notifications
+ * and the scheduled job. Any number may run concurrently: each effect is a conditional statement, and happens only once.
+ * @param row as the claim returned it
  * @throws AppError gateway_unavailable; the deposit stays due
  */
 export async function reconcileDeposit(
@@ -51,7 +51,7 @@ export async function reconcileDeposit(
 }
 
 /**
- * Opens the provider's page for a new deposit. A repeat opens no second one, so a lost answer is asked for again.
+ * Opens the provider's page for a new deposit. A retry opens no second one, so it is safe after a lost response.
  * @throws AppError gateway_unavailable
  */
 export async function openDeposit(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promise<Reconciled> {
@@ -74,7 +74,7 @@ export async function cancelAt(gateway: PaymentGateway, id: string, session: str
   }
 }
 
-/** Every failure of a provider is the same to the caller. @throws AppError gateway_unavailable */
+/** All provider failures look the same to the caller. @throws AppError gateway_unavailable */
 async function asked<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -128,7 +128,7 @@ function ended(state: PaymentStatus['state']) {
   return { status, failure: state === 'refunded' ? state : null } as const;
 }
 
-/** Credits the payment that fits, and keeps every other one in suspense. */
+/** Credits the matching payment, and keeps every other one in suspense. */
 async function credit(deps: Deps, { row, found: { state, payments } }: Look): Promise<Reconciled> {
   const now = deps.now();
   const isFit = ({ amount, currency }: Payment) => amount === row.gross && currency === row.asset;
@@ -144,7 +144,7 @@ async function credit(deps: Deps, { row, found: { state, payments } }: Look): Pr
   return { row: after, blocked: unsettled.has(after.status) ? blockOf(mode) : null };
 }
 
-/** Brings a deposit that was credited in line with what the provider says of its payment now. */
+/** Aligns a credited deposit with what the provider now says about its payment. */
 async function correct(
   deps: Deps,
   { row, found }: Look,
@@ -153,7 +153,7 @@ async function correct(
   const now = deps.now();
   const { state, payments } = found;
   const others = state === 'paid' ? await suspendOthers(deps, row, { payments, own: row.payment }) : [];
-  // An answer about another payment of the order restores nothing of this one.
+  // A response about another payment of the order restores nothing for this one.
   const isOwn = effect === 'return' || payments.some(({ id }) => id === row.payment);
   const taken = takenOf(row, found);
   const failure =
@@ -171,7 +171,7 @@ async function correct(
 
 const unsettled: ReadonlySet<string> = new Set(['creating', 'pending', 'expired', 'failed']);
 
-/** When to try again to move what could not move: as soon as the ledger opens, or an hour later. What has moved has its later looks. */
+/** When to retry a movement that failed: as soon as the ledger opens, or an hour later. Money that has moved has its later checks. */
 function blockedUntil({ credited_at: creditedAt }: DepositRow, now: number): SQL {
   const later = creditedAt === null ? null : lookAfterCredit(creditedAt, now);
   return sql`iif(NOT ${isOpen}, ${now}, iif(status IN ('credited','reversed'), ${later},
@@ -194,10 +194,10 @@ function finish(
   return written(deps, row, [end(row.id, { status, failure, now }), lookAgain(row, sql`${next}`)]);
 }
 
-/** The person has not paid yet, or a deposit that is final is still so. */
+/** The person has not paid yet, or a final deposit is unchanged. */
 function leave(deps: Deps, row: DepositRow, state: PaymentStatus['state']): Promise<Reconciled> {
   const now = deps.now();
-  // A card that was charged is settled or voided within days, also after a credit.
+  // A card charge is settled or voided within days, even after a credit.
   const isSettling = state === 'captured' && row.credited_at !== null;
   const next = isSettling ? now + dayMs : nextLook(row, now, state === 'unknown');
   return written(deps, row, [lookAgain(row, sql`${next}`)]);
@@ -223,7 +223,7 @@ async function open(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promi
   });
   const nextAt = nextLook({ ...row, status: 'pending' }, now);
   const { rows } = await run(deps.db, { rows: opened(row.id, checkout, { now, nextAt }) });
-  // Otherwise another request was quicker, or the deposit was cancelled meanwhile.
+  // Otherwise another request was faster, or the deposit was cancelled meanwhile.
   return rows[0] ? { row: rows[0], blocked: null } : written(deps, row, []);
 }
 
@@ -232,7 +232,7 @@ interface Written {
   readonly mode: 'open' | 'frozen' | 'disabled';
 }
 
-/** Writes what a look has found, and reads what became of the deposit, in one round trip. */
+/** Writes a check's result and reads the resulting deposit in one round trip. */
 async function write(deps: Deps, id: string, change: readonly Statement[]): Promise<Written> {
   const { rows } = await run(deps.db, { change, rows: readOne(id) });
   const { mode, ...row } = only(rows);

@@ -8,15 +8,15 @@ import { noticeStatement } from '../mail/mail.ts';
 import { ofBorne } from './review-statements.ts';
 import type { DepositRow } from './statements.ts';
 
-/** The total that the provider has taken back: from the accounts, and from the operator, who bears the rest. */
+/** The total that the provider has taken back, split between the accounts and the operator, who bears the rest. */
 interface Taken {
   readonly returned: number;
   readonly borne: number;
 }
 
 /**
- * Returns the amount that the provider has taken back by its answer; undefined when a part is not named, or cannot be one. What the
- * operator bears is taken from no account. What is given again goes to the accounts first.
+ * Returns the amount that the provider says it has taken back; undefined if a part is not named or not possible. The part that the
+ * operator bears is taken from no account. Restored money goes to the accounts first.
  */
 export function takenOf({ gross, borne }: DepositRow, { state, returned }: PaymentStatus): Taken | undefined {
   if (state === 'paid' || state === 'captured') return { returned: 0, borne: 0 };
@@ -27,10 +27,10 @@ export function takenOf({ gross, borne }: DepositRow, { state, returned }: Payme
 }
 
 /**
- * Takes back what the provider has taken back, or gives again what it has given again, with a line in the audit log. A trigger
- * posts the difference to what was known; a debt of the person is told by mail. Only the newest look counts, so an answer that comes late changes nothing.
- * @param row as the look has claimed it
- * @param taken in all, in minor units
+ * Takes back what the provider has taken back, or restores what it has restored, with a line in the audit log. A trigger
+ * posts the difference; the person gets a mail about any debt. Only the newest check counts, so a late response changes nothing.
+ * @param row as the check claimed it
+ * @param taken the total, in minor units
  */
 export async function changeReturned(
   deps: Deps,
@@ -39,7 +39,7 @@ export async function changeReturned(
 ): Promise<Statement[]> {
   const { id, tries, handle, returned: before } = row;
   if (returned === before && borne === row.borne) return [];
-  // The trigger refers to the change by the number of its look.
+  // The trigger refers to the change by the number of its check.
   const reference = `${id}.${tries}`;
   const isSame: SQL = sql`id = ${id} AND tries = ${tries} AND returned = ${integer(before)}
     AND borne IS ${row.borne} AND status IN ('credited','reversed') AND ${isOpen}`;
@@ -70,8 +70,8 @@ export async function changeReturned(
 }
 
 /**
- * Leaves a credited deposit to a person: `refund_uncovered` is a part that the provider does not name, `contradicted` an answer
- * that cannot be true of it.
+ * Leaves a credited deposit to a person: `refund_uncovered` is a part that the provider does not name, `contradicted` a response
+ * that cannot be true.
  */
 export function leaveToPerson(
   { id }: DepositRow,

@@ -2,10 +2,10 @@ import { integer, type SQL, type Statement, sql, statement } from '../../db/data
 import { isOpen } from '../ledger/statements.ts';
 import { columns, type DepositRow } from './statements.ts';
 
-/** Deposits that wait for a person, as a condition. */
+/** Deposits that wait for a decision, as a condition. */
 export const needsPerson: SQL = sql`(deposits.status = 'review' OR deposits.failure IN ('refund_uncovered','contradicted'))`;
 
-/** The failure of a credited deposit that waits for nobody. */
+/** The failure of a credited deposit that needs no decision. */
 export const ofBorne: SQL = sql`iif(borne IS NOT 0, 'refund_borne', NULL)`;
 
 export interface ReviewRow extends DepositRow {
@@ -22,13 +22,13 @@ export function selectReviewed(where: SQL): Statement<ReviewRow> {
 }
 
 /**
- * Credits a deposit under review with what was paid, accepts that the operator bears a refund, or marks a contradiction as seen. What is credited is looked at
+ * Credits a reviewed deposit with what was paid, accepts that the operator bears a refund, or notes a contradiction. A credited one is checked
  * again, because a refund or another payment may have come during the review.
  */
 export function acceptDeposit(v: {
   readonly id: string;
   readonly paid: number;
-  /** The total that the provider has taken back; the operator bears the part that the accounts have not given. */
+  /** The total that the provider has taken back; the operator bears the part not taken from the accounts. */
   readonly returned: number;
   readonly appFee: number;
   readonly platformFee: number;
@@ -49,8 +49,8 @@ export function acceptDeposit(v: {
 }
 
 /**
- * Ends a deposit under review without crediting it. What the provider took for it never enters the books: it goes back from
- * there. One more look puts other payments of the order in suspense.
+ * Ends a deposit under review without crediting it. The money that the provider took never enters the books: it is returned from
+ * there. One more check puts the order's other payments in suspense.
  */
 export function rejectDeposit(id: string, now: number, when: SQL): Statement {
   return statement(sql`UPDATE deposits SET status = 'failed', failure = 'rejected', updated_at = ${now}, next_at = ${now}

@@ -7,7 +7,7 @@ import { getDeposit, listDeposits, returnAddress, syncDeposit } from './deposit.
 import { depositEndpoints } from './endpoints.ts';
 import { takeNotification } from './notification.ts';
 
-/** Deposits: what people pay in through a provider of payments. */
+/** Deposits: money that people pay in through a payment provider. */
 export const depositRoutes = routesOf(depositEndpoints, {
   /** Opens the provider's page, where the person pays. */
   checkout: async ({ c, deps, actor, body }) => {
@@ -16,7 +16,7 @@ export const depositRoutes = routesOf(depositEndpoints, {
     return answer;
   },
 
-  /** Deposits, the newest first. */
+  /** Deposits, newest first. */
   listDeposits: ({ deps, actor, query }) => listDeposits(deps, actor, query),
 
   /** One deposit. */
@@ -25,13 +25,13 @@ export const depositRoutes = routesOf(depositEndpoints, {
   /** Asks the provider about a deposit. */
   syncDeposit: ({ deps, actor, params: { id } }) => syncDeposit(deps, actor, id),
 
-  /** Ends a deposit that nobody has paid. */
+  /** Cancels an unpaid deposit. */
   cancelDeposit: ({ deps, actor, params: { id } }) => cancelDeposit(deps, actor, id),
 
-  /** Looks at the deposit, so that a lost notification heals, and leads the person on. */
+  /** Checks the deposit, in case a notification was lost, and sends the person on. */
   returnFromPayment: async ({ c, deps, params: { id } }) => c.redirect(await returnAddress(deps, id), 303),
 
-  /** A notification of a provider: it says only which order to ask about. */
+  /** A provider notification: it only says which order to ask about. */
   notifyGateway: async ({ c, deps, params: { provider } }) => {
     await takeNotification(deps, provider, await readBody(c, maxNotificationBytes), c.req.raw.headers);
     return { received: true };

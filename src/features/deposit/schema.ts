@@ -22,7 +22,7 @@ export const checkoutInput = z.object({
   amount,
   asset,
   method: z._default(z.enum(['auto', 'qris', 'va', 'card', 'ewallet']), 'auto'),
-  /** Checked by its handler, which knows the origins of the caller. */
+  /** Checked by the handler, which knows the caller's origins. */
   returnUrl: z.optional(z.string(returnUrlText).check(z.maxLength(maxUrlLength, returnUrlText))),
 });
 
@@ -33,19 +33,19 @@ export const deposit = z.object({
   id: z.string(),
   status: z.enum(depositStatuses),
   asset: z.string(),
-  /** The amount paid at the provider; the fees are taken out of it. */
+  /** The amount paid at the provider, from which the fees are deducted. */
   amount: z.int(),
   fees: z.object({ app: z.int(), platform: z.int(), total: z.int() }),
   /** The amount that enters the wallet. */
   netAmount: z.int(),
-  /** As it was asked for; once it is paid, as the provider names it. */
+  /** As requested; once paid, as the provider names it. */
   method: z.string(),
   provider: z.string(),
-  /** The provider's page, while it can be paid there. */
+  /** The provider's page, while the deposit can be paid there. */
   checkoutUrl: z.nullable(z.string()),
-  /** Why it is not simply credited, as one word. */
+  /** Why it is not simply credited, as a code. */
   failure: z.nullable(z.string()),
-  /** The part of the amount that the provider has taken back in all, by a void, refunds and chargebacks. */
+  /** The total that the provider has taken back, by a void, refunds and chargebacks. */
   returnedAmount: z.int(),
   appId: z.nullable(z.string()),
   createdAt: time,
@@ -55,7 +55,7 @@ export const deposit = z.object({
 
 export type Deposit = z.infer<typeof deposit>;
 
-/** The answer of POST /v1/fiat/deposits/:id/sync. */
+/** The response to POST /v1/fiat/deposits/:id/sync. */
 export const syncedDeposit = z.extend(deposit, { synced: z.literal(true), syncedAt: time });
 
 export type SyncedDeposit = z.infer<typeof syncedDeposit>;
@@ -69,7 +69,7 @@ export type DepositsQuery = z.infer<typeof depositsQuery>;
 
 export const depositPage = pageSchema(deposit);
 
-/** Another payment of an order that was credited already. It waits for the desk, which credits it or has it given back. */
+/** Another payment of an already credited order. It waits for the desk, which credits it or has it refunded. */
 export const secondPayment = z.object({
   id: z.string(),
   status: z.enum(['open', 'credited', 'returned']),

@@ -13,9 +13,9 @@ import type { secondPayments } from './tables.ts';
 export type SecondPaymentRow = Row<typeof secondPayments>;
 
 /**
- * Keeps every payment of an order but the one that is credited in suspense, once by its id, and tells the person by mail.
- * Triggers make it a case of the desk and tell the app.
- * @param own the id of the payment that is credited
+ * Keeps every payment of an order except the credited one in suspense, only once by its id, and mails the person.
+ * Triggers open a desk case and notify the app.
+ * @param own the id of the credited payment
  */
 export async function suspendOthers(
   deps: Deps,
@@ -54,7 +54,7 @@ async function suspend(deps: Deps, row: DepositRow, payment: Payment): Promise<S
   ];
 }
 
-/** The second payments of a person that wait for a decision, the oldest first. */
+/** A person's second payments that wait for a decision, oldest first. */
 export async function listSecondPayments(deps: Deps, caller: Caller): Promise<SecondPayment[]> {
   const rows = await all(
     deps.db,
@@ -64,7 +64,7 @@ export async function listSecondPayments(deps: Deps, caller: Caller): Promise<Se
   return rows.map(toSecondPayment);
 }
 
-/** @param where a condition on `second_payments`, and what follows it */
+/** @param where a condition on `second_payments`, and any clauses after it */
 export function selectSecondPayments(where: SQL): Statement<SecondPaymentRow> {
   return statement(sql`SELECT * FROM second_payments WHERE ${where}`);
 }
@@ -79,8 +79,8 @@ export function toSecondPayment(row: SecondPaymentRow): SecondPayment {
 }
 
 /**
- * Ends a second payment: a trigger moves it from suspense to the wallet, or to the account of the provider that gives it back,
- * by the decision that was stored before it.
+ * Resolves a second payment: a trigger moves it from suspense to the wallet, or to the account of the provider that refunds it,
+ * according to the decision stored before it.
  */
 export function endSecondPayment(v: {
   readonly id: string;

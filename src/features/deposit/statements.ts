@@ -6,9 +6,9 @@ import { heldLimit, type LimitsInForce, type LimitVerdict, setLimits } from '../
 import { isOpen, mayMove, mode } from '../ledger/statements.ts';
 import type { deposits } from './tables.ts';
 
-/** Pages that a person may have open from one app, or from none. */
+/** The maximum number of pages that a person may have open from one app, or from none. */
 const openPages = 5;
-/** Time for a look at the provider with its writes. Then another worker may look. */
+/** How long a check at the provider may take, with its writes. Then another worker may check. */
 export const leaseMs = 60_000;
 
 export type DepositRow = Omit<
@@ -16,7 +16,7 @@ export type DepositRow = Omit<
   'app_account' | 'fee_rules' | 'idempotency_key' | 'session' | 'paid' | 'paid_currency'
 > & { readonly session: string | null; readonly display_name: string | null };
 
-/** What `DepositRow` names, in a statement about `deposits`, and the name of the payer. */
+/** The columns of `DepositRow`, in a statement on `deposits`, and the payer's name. */
 export const columns: SQL = sql.raw(
   `id handle account asset gross app_fee platform_fee net app_id gateway method return_url
   request_hash session url status failure payment created_at updated_at expires_at credited_at reversed_at returned borne next_at asked_at tries`
@@ -26,7 +26,7 @@ export const columns: SQL = sql.raw(
     .join(', '),
 );
 
-/** Whether a deposit has this key of this caller. */
+/** Whether a deposit has this caller's key. */
 export function hasKey({ handle, appId }: Pick<Caller, 'handle' | 'appId'>, key: string | null): SQL {
   const isApps =
     appId === null
@@ -36,7 +36,7 @@ export function hasKey({ handle, appId }: Pick<Caller, 'handle' | 'appId'>, key:
     AND deposits.idempotency_key = ${key}`;
 }
 
-/** A deposit as the service has computed it. */
+/** A deposit as computed by the service. */
 export interface NewDeposit {
   readonly id: string;
   readonly caller: Caller;
@@ -51,7 +51,7 @@ export interface NewDeposit {
   readonly returnUrl: string | null;
   readonly key: string | null;
   readonly hash: string;
-  /** Until when it can be paid, unless the provider says otherwise. */
+  /** The time until which it can be paid, unless the provider says otherwise. */
   readonly expiresAt: number;
   readonly limits: LimitsInForce;
   readonly now: number;
@@ -60,16 +60,16 @@ export interface NewDeposit {
 const netOf = ({ gross, appFee, platformFee }: NewDeposit) => integer(gross - appFee - platformFee);
 
 /**
- * Which limit a wallet would exceed by so much, as a scalar. An app that may not read the wallet learns nothing of what it
- * holds. What is paid in is credited whatever the limit.
+ * Which limit this amount would make a wallet exceed, as a scalar. An app that may not read the wallet learns nothing about what it
+ * holds. A payment is credited whatever the limit.
  */
 const exceedsBy = ({ caller }: NewDeposit, account: SQL, amount: SQL) =>
   heldLimit({ account, amount, isBlind: !mayReadWallet(caller) });
 
-/** The same of the wallet `a` and what is asked for. */
+/** The same for the wallet `a` and the requested amount. */
 const exceeded = (v: NewDeposit) => exceedsBy(v, sql`a.id`, netOf(v));
 
-/** Requirements of a deposit: for the person `w`, their wallet `a` and, once its fees are known, its limits. */
+/** Requirements for a deposit: on the person `w`, their wallet `a` and, once its fees are known, its limits. */
 export const depositRequirements = {
   caller_refused: sql`w.handle IS NOT NULL`,
   ...mayMove,
@@ -78,13 +78,13 @@ export const depositRequirements = {
   limit_held: (v) => v && sql`${exceeded(v)} IS NULL`,
 } satisfies Requirements<NewDeposit | null>;
 
-/** The person who asks for a deposit, with their wallet; always one row. */
+/** The person who requests a deposit, with their wallet; always one row. */
 export function asking(caller: Caller, now: number): SQL {
   return sql`FROM ${mode} m LEFT JOIN ${actingCaller(caller, now)} w ON true
     LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`;
 }
 
-/** Records what somebody wants to pay in, before the provider hears of it. `readBegun` follows in the same batch. */
+/** Records a deposit before the provider hears of it. `readBegun` follows in the same batch. */
 export function begin(v: NewDeposit): Statement[] {
   const insert =
     statement(sql`INSERT INTO deposits (id, handle, account, app_account, asset, gross, app_fee, platform_fee, net,
@@ -97,8 +97,8 @@ export function begin(v: NewDeposit): Statement[] {
 }
 
 /**
- * Ends the pages that the person has open from the same app beyond the newest `openPages`, and those that together with newer
- * ones exceed what the wallet may hold. It follows `begin`. What is paid there later is credited.
+ * Closes the person's open pages from the same app beyond the newest `openPages`, and those that together with newer
+ * ones exceed what the wallet may hold. It follows `begin`. A payment that is still made there is credited.
  */
 export function endOldest(v: NewDeposit): Statement<{ id: string }> {
   const { id, now } = v;
@@ -114,7 +114,7 @@ export function endOldest(v: NewDeposit): Statement<{ id: string }> {
 
 type BeginVerdict = 'ok' | 'repeated' | 'idempotency_key_reused' | ReasonOf<typeof depositRequirements>;
 
-/** The deposit that this request made, the one that an earlier request with its key made, or why there is none. */
+/** The deposit made by this request or by an earlier one with its key, or why there is none. */
 export function readBegun(
   v: NewDeposit,
 ): Statement<DepositRow & { verdict: BeginVerdict | null; exceeded: LimitVerdict | null }> {
@@ -140,7 +140,7 @@ export function opened(
     WHERE id = ${id} AND status = 'creating' RETURNING ${columns}`);
 }
 
-/** A notification moves the time of the next look to now, whatever the state: it may announce a refund. */
+/** A notification moves the next check to now, whatever the state: it may announce a refund. */
 export function notified(id: string, gateway: string, now: number): Statement<{ id: string }> {
   return statement(
     sql`UPDATE deposits SET next_at = ${now} WHERE id = ${id} AND gateway = ${gateway} RETURNING id`,
@@ -149,21 +149,21 @@ export function notified(id: string, gateway: string, now: number): Statement<{ 
 
 interface Claim {
   readonly gateway: string;
-  /** Which of those that are due. */
+  /** Selects among those that are due. */
   readonly where: SQL;
   readonly now: number;
 }
 
-/** Claims deposits that are due, while money may move. What a worker that dies has claimed is due again a minute later. */
+/** Claims due deposits, while money may move. If a worker dies, those it claimed are due again a minute later. */
 export function claimDue({ gateway, where, now }: Claim): Statement<DepositRow> {
   return statement(sql`UPDATE deposits SET tries = tries + 1, asked_at = ${now}, next_at = ${now + leaseMs}
     WHERE gateway = ${gateway} AND next_at <= ${now} AND ${isOpen} AND ${where} RETURNING ${columns}`);
 }
 
-/** The longest waiting that take turns by person; this bounds the rows that a claim sorts. */
+/** How many of the longest waiting take turns by person; this bounds the rows that a claim sorts. */
 const inTurn = 500;
 
-/** The longest waiting of each person, then the second of each, so that nobody waits for another's many. */
+/** Each person's longest waiting one, then each person's second, so that nobody waits behind a person with many. */
 export function longestDue(gateway: string, now: number, limit: number): SQL {
   return sql`id IN (SELECT t.id FROM (SELECT d.id, d.next_at, row_number() OVER (PARTITION BY d.handle ORDER BY d.next_at) AS turn
       FROM (SELECT x.id, x.handle, x.next_at FROM deposits x WHERE x.gateway = ${gateway} AND x.next_at IS NOT NULL
@@ -177,13 +177,13 @@ export function claimOne(where: SQL, now: number): Statement {
     WHERE ${where} AND status NOT IN ('credited','reversed','review')`);
 }
 
-/** Sets the time of the next look, unless another worker or a notification was quicker. */
+/** Sets the time of the next check, unless another worker or a notification was faster. */
 export function lookAgain({ id, tries, next_at }: DepositRow, nextAt: SQL): Statement {
   return statement(sql`UPDATE deposits SET next_at = ${nextAt}
     WHERE id = ${id} AND tries = ${tries} AND next_at IS ${next_at}`);
 }
 
-/** Money that comes late is credited, too, but not what a person has rejected. */
+/** Late money is credited too, but not if a person has rejected the deposit. */
 const isUnsettled = sql`status IN ('creating','pending','expired','failed') AND failure IS NOT 'rejected'`;
 /** Whether another deposit has this payment. */
 function isTaken({ id }: Payment): SQL {
@@ -191,7 +191,7 @@ function isTaken({ id }: Payment): SQL {
     AND o.payment = ${id} AND o.id <> deposits.id)`;
 }
 
-/** Credits a deposit with the payment that the provider has taken: a trigger posts its legs. @param v.nextAt of the next look */
+/** Credits a deposit with the payment that the provider has taken: a trigger posts its legs. @param v.nextAt the next check */
 export function settle(
   id: string,
   payment: Payment,
@@ -205,8 +205,8 @@ export function settle(
 }
 
 /**
- * Left to a person to decide: another amount or currency, a closed wallet, or a payment of another order.
- * @param isPartlyRefunded whether a part was given back before anything was credited, which is for a person as well
+ * Leaves it to a person: another amount or currency, a closed wallet, or a payment of another order.
+ * @param isPartlyRefunded whether a part was refunded before anything was credited, which a person must also decide
  */
 export function sendToReview(
   id: string,
@@ -230,7 +230,7 @@ export function integerOrNull(value: number | undefined): SQL {
   return value === undefined ? sql`NULL` : integer(value);
 }
 
-/** The provider says that nobody paid: the deposit ends, until late money comes. */
+/** The provider says that nobody paid: the deposit ends, unless late money arrives. */
 export function end(
   id: string,
   { status, failure, now }: { status: 'expired' | 'failed'; failure: string | null; now: number },

@@ -4,13 +4,13 @@ import { oneOf, ref } from '../../db/tables.ts';
 import { accounts } from '../ledger/tables.ts';
 
 /**
- * Payments of people through a provider. The change to `credited` posts the legs by triggers. A row waits for its next
- * look at the provider while `next_at` is set.
+ * People's payments through a provider. Triggers post the legs when the status becomes `credited`. A row waits for its next
+ * check at the provider while `next_at` is set.
  */
 export const deposits = sqliteTable(
   'deposits',
   {
-    /** With its prefix; the provider's order id. */
+    /** Includes its prefix; also the provider's order id. */
     id: text().primaryKey(),
     handle: text().notNull(),
     account: integer()
@@ -22,13 +22,13 @@ export const deposits = sqliteTable(
     app_fee: integer().notNull(),
     platform_fee: integer().notNull(),
     net: integer().notNull(),
-    /** The fees as rules (`FeeRules`), as they were at checkout: what is paid otherwise is credited by them. */
+    /** The fee rules (`FeeRules`) at checkout, which also apply if another amount is paid. */
     fee_rules: text().notNull().default('{"app":null,"platform":null}'),
     app_id: text(),
     gateway: text().notNull(),
-    /** As the person asked for it, then as they paid. */
+    /** As requested by the person, then as they paid. */
     method: text(),
-    /** The address to which our return page sends the person. */
+    /** Where our return page sends the person. */
     return_url: text(),
     idempotency_key: text(),
     request_hash: text(),
@@ -50,9 +50,9 @@ export const deposits = sqliteTable(
     expires_at: integer().notNull(),
     credited_at: integer(),
     reversed_at: integer(),
-    /** The part that was taken back from the accounts, in all. */
+    /** The total taken back from the accounts. */
     returned: integer().notNull().default(0),
-    /** The part that it has taken back and the operator bears, in all, so that it is in no `returned`; null for one whose amount nobody has named. */
+    /** The total that it has taken back and the operator bears, which `returned` excludes; null if nobody has named the amount. */
     borne: integer().default(0),
     next_at: integer(),
     /** When the provider was last asked. */
@@ -96,8 +96,8 @@ export const deposits = sqliteTable(
 );
 
 /**
- * Another payment of an order that was credited already. A trigger writes the row with the adjustment that puts the money in
- * suspense and has the same id; the decision of the desk posts the adjustment that takes it out.
+ * Another payment of an already credited order. A trigger writes the row with the adjustment that puts the money in
+ * suspense and has the same id; the desk's decision posts the adjustment that takes it out.
  */
 export const secondPayments = sqliteTable(
   'second_payments',

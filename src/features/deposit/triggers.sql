@@ -5,7 +5,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:deposit_order');
 END;
 
--- A deposit takes one of these ways. What was credited can only be taken back.
+-- A deposit takes one of these paths. A credited one can only be taken back.
 CREATE TRIGGER deposit_order BEFORE UPDATE OF status ON deposits
 WHEN NOT (
   (OLD.status = 'creating' AND NEW.status IN ('pending', 'credited', 'expired', 'failed', 'review'))
@@ -27,7 +27,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:deposit_fixed');
 END;
 
--- The amounts change only while the deposit is in review, to what was paid.
+-- The amounts change only in review, to what was paid.
 CREATE TRIGGER deposit_amounts_fixed BEFORE UPDATE OF gross, app_fee, platform_fee, net ON deposits
 WHEN OLD.status <> 'review'
 BEGIN
@@ -40,7 +40,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:deposit_fixed');
 END;
 
--- The fee of the app is at most what the person saw at checkout, for the amount that was paid.
+-- The app's fee is at most the one that the person saw at checkout, applied to the amount paid.
 CREATE TRIGGER deposit_fee_shown BEFORE UPDATE OF app_fee ON deposits
 WHEN NEW.app_fee > coalesce(
   min(
@@ -86,7 +86,7 @@ BEGIN
   WHERE (SELECT sum(amount) FROM legs WHERE kind = 'deposit' AND ref = NEW.id) IS NOT NEW.gross;
 END;
 
--- The parts of each deposit in the order in which a return takes them, each with the sum of the earlier ones.
+-- Each deposit's parts in the order in which a return takes them, each with the sum of the earlier ones.
 CREATE VIEW deposit_parts AS
 SELECT
   l.ref AS deposit, l.n, l.debit AS gateway, l.credit AS account, l.amount,
@@ -96,8 +96,8 @@ SELECT
 FROM legs l
 WHERE l.kind = 'deposit';
 
--- When a provider takes back a part or gives it again, the same part moves in the ledger. What an account no longer has
--- becomes its debt first. What is given again to a closed wallet settles its debt, and the rest goes to suspense.
+-- When a provider takes back or restores a part, the same part moves in the ledger. What an account no longer has
+-- first becomes its debt. Money restored to a closed wallet settles its debt, and the rest goes to suspense.
 -- Writes: legs (ledger), webhook_events (webhook).
 CREATE TRIGGER deposit_returns AFTER UPDATE OF returned ON deposits
 WHEN NEW.returned <> OLD.returned
@@ -164,7 +164,7 @@ BEGIN
   ) IS NOT NEW.returned - OLD.returned;
 END;
 
--- The app hears of each change of a deposit of its own.
+-- The app is notified of each change to its own deposits.
 -- Writes: webhook_events (webhook).
 CREATE TRIGGER deposit_told AFTER UPDATE OF status, returned ON deposits
 WHEN NEW.app_id IS NOT NULL AND (NEW.status <> OLD.status OR NEW.returned <> OLD.returned)
@@ -183,7 +183,7 @@ BEGIN
   ON CONFLICT (id) DO NOTHING;
 END;
 
--- A second payment of one order waits for a decision, and the app hears of it.
+-- A second payment of one order waits for a decision, and the app is notified.
 -- Writes: webhook_events (webhook).
 CREATE TRIGGER second_payment_begins AFTER INSERT ON adjustments
 WHEN NEW.kind = 'second_payment'
@@ -204,7 +204,7 @@ BEGIN
   WHERE d.id = NEW.ref AND d.app_id IS NOT NULL;
 END;
 
--- A second payment is decided once.
+-- A second payment is decided only once.
 CREATE TRIGGER second_payment_fixed BEFORE UPDATE ON second_payments
 WHEN OLD.status <> 'open'
   OR (NEW.id, NEW.deposit, NEW.handle, NEW.amount, NEW.at)
