@@ -9,8 +9,8 @@ import { readDevice } from '../session/device-cookie.ts';
 const readBody = jsonBody();
 
 /**
- * Counts by the account that the JSON body names, before the rest of the body is checked. A request whose body cannot be
- * read, or names nobody, counts for its network address.
+ * Counts by the account named in the JSON body, before the rest of the body is checked. A request whose body cannot be
+ * read, or names nobody, is counted by its network address.
  */
 const byAccount: CountedBy = {
   per: 'account',
@@ -22,8 +22,8 @@ const byAccount: CountedBy = {
 };
 
 /**
- * The counter's key for what somebody typed as an email address, or null unless it is one. A browser in which that account
- * has signed in before is counted by itself, wherever it is, so that strangers cannot use up its requests.
+ * The counter key for what somebody typed as an email address, or null if it is not one. A browser in which that account
+ * has signed in before is counted separately, wherever it is, so that strangers cannot use up its requests.
  */
 export function accountKey(c: AppContext, deps: Deps, email: unknown): CountedKey | null {
   const address = typeof email === 'string' ? canonicalEmail(email) : null;
@@ -32,5 +32,5 @@ export function accountKey(c: AppContext, deps: Deps, email: unknown): CountedKe
   return device ? `device ${secretHash(address)} ${device.id}` : `account ${secretHash(address)}`;
 }
 
-/** Both the account and the network address count, so that many of either do not help a guesser. */
+/** Counts both the account and the network address, so that having many of either does not help a guesser. */
 export const guessable = { requests: 10, by: byAccount, ceiling: 10, storeDown: 'refuse' } satisfies Limit;

@@ -30,7 +30,7 @@ export async function changePassword(deps: Deps, input: ChangeInput): Promise<st
   const hash = await hashPassword(deps, password);
   const now = deps.now();
   const id = createSecret(deps.randomBytes);
-  // A repeat finds the hash in place: its salt is random, so no other request can have stored it.
+  // A retry finds the hash already stored: its salt is random, so no other request can have stored it.
   const decision = decisionOf({
     id,
     from: sql`LEFT JOIN ${actingSession(sessionId, now)} s ON true
@@ -54,7 +54,7 @@ export async function changePassword(deps: Deps, input: ChangeInput): Promise<st
     end: decision.drop,
   });
   const { verdict } = only(decided);
-  // The session ended, became stale or lost its password while the hash was made.
+  // The session ended, became stale or lost its password while the hash was computed.
   if (verdict !== 'changed' && verdict !== 'done') throw new AppError(verdict);
   deps.log.info('password.changed', { handle, sessionId });
   sendSoon(deps);

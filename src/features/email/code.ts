@@ -11,8 +11,8 @@ import { countTry, type Tries, tooManyTries } from './tries.ts';
 /** Lifetime of a code, and of the cookie of the browser that asked for it. */
 export const codeTtlSeconds = 600;
 /**
- * Codes for an address before an hour without one. The limit of mails an hour is the same, or a newer code would replace
- * one that arrived and not arrive itself. With five guesses each, that is 25 guesses of a million.
+ * Codes for an address before it gets none for an hour. The hourly mail limit is the same; otherwise a newer code could replace
+ * one that arrived, but never arrive itself. With five guesses each, that is 25 guesses in a million.
  */
 const maxCodes = 5;
 const windowMs = 3_600_000;
@@ -22,12 +22,12 @@ const guesses = 5;
 export interface CodeScope {
   readonly purpose: Row<typeof emailCodes>['purpose'];
   readonly email: string;
-  /** The digest of the asking browser's cookie, or the session that links. */
+  /** The digest of the requesting browser's cookie, or the linking session. */
   readonly boundTo: string;
 }
 
 /**
- * The characters of a code that opens an account: no vowels, so that they make no words, and none that look alike. With
+ * The characters of a code that opens an account: no vowels, so that they form no words, and none that look alike. With
  * eight of them a hundred guesses find one of 3.8 billion codes.
  */
 const letters = '23456789BCDFGHJKMNPQRSTVWXYZ';
@@ -44,7 +44,7 @@ export function createCode(randomBytes: (length: number) => Uint8Array): string 
   return randomText(randomBytes, '0123456789', 6);
 }
 
-/** The MACs of a code, one for each SECRET_KEY. They cover address, purpose and browser, so it works for no other. */
+/** A code's MACs, one per SECRET_KEY. They cover address, purpose and browser, so the code works for no other. */
 function codeMacs(deps: Deps, { purpose, email, boundTo }: CodeScope, code: string): string[] {
   const text = [purpose, email, boundTo, code.replace('-', '')].join('\n');
   return deriveKeys(deps.config.secretKeys, 'email-code').map((key) => macOf(key, text));
@@ -59,13 +59,13 @@ function rowOf({ purpose, email, boundTo }: CodeScope): SQL {
 export interface CodeRequest extends CodeScope {
   readonly now: number;
   readonly locale: MailLocale;
-  /** The hash of the password that waits for the code. */
+  /** The password hash that waits for the code. */
   readonly passwordHash: string | null;
-  /** Holds if the address gets no code but a mail that says why. */
+  /** Holds if the address gets a mail that explains why it gets no code. */
   readonly isPointless: SQL;
   /** A further condition, such as on a session that links. */
   readonly when?: SQL;
-  /** By what codes are counted; by the address unless given. */
+  /** The counter for codes; the address by default. */
   readonly countedAs?: SQL;
   readonly mails: readonly CodeMail[];
 }
@@ -73,13 +73,13 @@ export interface CodeRequest extends CodeScope {
 /** A mail that a request for a code may cause. */
 interface CodeMail {
   readonly kind: MessageKind;
-  /** True if it holds the code, false if it is sent in place of one. */
+  /** True if it contains the code, false if it is sent in place of one. */
   readonly hasCode: boolean;
   readonly when?: SQL;
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** The statements that make a code, and the counter of its address after them. */
+/** The statements that create a code, and the address counter after them. */
 export type CodeBatch = { readonly code: readonly Statement[]; readonly count: Statement<Tries> };
 
 /**
@@ -93,8 +93,8 @@ export async function sendCode(deps: Deps, request: CodeRequest): Promise<void> 
 }
 
 /**
- * Sends a newer code for one that waits in this browser. The older code stops working, the password still waits. If none
- * waits, nothing is sent.
+ * Sends a newer code for one pending in this browser. The older code stops working; the password still waits. If none
+ * is pending, nothing is sent.
  * @throws AppError rate_limited
  */
 export async function sendNewerCode(
@@ -116,9 +116,9 @@ export async function sendNewerCode(
 }
 
 /**
- * Makes a code, or what looks like one from outside. Every address is treated alike, known or not: it is counted, its
- * row replaces an older one, and a mail goes out. The row of an address that gets no code holds a decoy, which no code
- * fits. Sent again after a lost answer, the batch finds its own row and changes nothing.
+ * Creates a code, or what looks like one from outside. Every address is treated alike, known or not: it is counted, its
+ * row replaces an older one, and a mail goes out. The row of an address that gets no code holds a decoy that no code
+ * matches. Retried after a lost response, the batch finds its own row and changes nothing.
  */
 export async function codeStatements(deps: Deps, request: CodeRequest): Promise<CodeBatch> {
   const { now, purpose, email, boundTo, passwordHash, isPointless, when = sql`true` } = request;
@@ -140,7 +140,7 @@ export async function codeStatements(deps: Deps, request: CodeRequest): Promise<
 
 interface NewCode {
   readonly mac: string;
-  /** Stored in place of a MAC where no code may fit: a MAC has no colon. */
+  /** Stored in place of a MAC when no code may match: a MAC has no colon. */
   readonly decoy: string;
   readonly expiresAt: number;
   /** Holds if this request has already written its row. */
@@ -184,8 +184,8 @@ function countKey({ email, countedAs }: Pick<CodeRequest, 'email' | 'countedAs'>
 }
 
 /**
- * Counts a code. The hour begins with the newest one allowed, not with the first: mails are counted over the last hour,
- * and a count that restarted earlier would make codes whose mail is not written.
+ * Counts a code. The hour begins with the newest allowed code, not the first: mails are counted over the last hour,
+ * and a count that restarted earlier would create codes whose mail is not written.
  */
 function countCode(key: SQL, now: number, when: SQL): Statement {
   return countTry({ key, endsAt: now + windowMs, now, when, extendedBelow: maxCodes });
@@ -204,14 +204,14 @@ export function requireCodeAllowed([count]: readonly Tries[], now: number): void
   if (count && count.tries > maxCodes) throw tooManyTries(count, now);
 }
 
-/** One use of a code: made once per request and kept for its repeats. */
+/** One use of a code: created once per request and kept for its retries. */
 export interface CodeUse extends CodeScope {
   readonly id: string;
   readonly now: number;
 }
 
 /**
- * Counts a guess, and uses the code up if it is right. Of any number of requests with the right code, one uses it; after
+ * Counts a guess, and uses up the code if it is right. Of any number of requests with the right code, only one uses it; after
  * the fifth guess none can.
  */
 export function useCodeStatement(deps: Deps, use: CodeUse, code: string, when: SQL = sql`true`): Statement {
@@ -225,7 +225,7 @@ function canBeUsed(use: CodeUse): SQL {
   return sql`${rowOf(use)} AND tries_left > 0 AND used_by IS NULL AND expires_at > ${use.now}`;
 }
 
-/** Holds if a guess will be looked at: there is a code that can still be used. */
+/** Holds if a guess will be checked: there is a code that can still be used. */
 export function isExpected(use: CodeUse): SQL {
   return sql`EXISTS (SELECT 1 FROM email_codes WHERE ${canBeUsed(use)})`;
 }
@@ -235,12 +235,12 @@ export function usedCode(use: CodeUse): SQL {
   return sql`EXISTS (SELECT 1 FROM email_codes WHERE ${rowOf(use)} AND used_by = ${use.id})`;
 }
 
-/** Reads whether this request has used the code up. It always answers one row. */
+/** Reads whether this request has used the code up. Always returns one row. */
 export function usedCodeStatement(use: CodeUse): Statement<{ correct: number }> {
   return statement(sql`SELECT ${usedCode(use)} AS correct`);
 }
 
-/** Deletes the codes by which the password of an address could be reset. */
+/** Deletes the codes that could reset an address's password. */
 export function deleteResetCodes({ email, when }: { readonly email: string; readonly when: SQL }): Statement {
   return statement(sql`DELETE FROM email_codes WHERE purpose = 'reset' AND email = ${email} AND ${when}`);
 }
@@ -250,7 +250,7 @@ export function deleteAllCodes(): Statement {
   return statement(sql`DELETE FROM email_codes`);
 }
 
-/** Turns the address and the password that waited for a code into a ticket, once the code was used. */
+/** Turns the address and the password that waited for a code into a ticket, once the code is used. */
 export function codeTicketStatement(use: CodeUse, hash: string, expiresAt: number): Statement {
   const rows = sql`SELECT email, password_hash FROM email_codes WHERE ${rowOf(use)} AND used_by = ${use.id}`;
   return insertPasswordTicket({ hash, rows, expiresAt });

@@ -25,7 +25,7 @@ export interface Asking {
 }
 
 /**
- * Identifies the browser that asked for a code. Could a sibling subdomain plant one, a victim's code would confirm a
+ * Identifies the browser that asked for a code. If a sibling subdomain could plant one, a victim's code would confirm a
  * password that somebody else chose.
  */
 export function emailCookieName(config: Config): string {
@@ -48,13 +48,13 @@ export async function askForCode(
   setCookie(c, deps, `${secret}.${sealedEmail}`, maxAgeSeconds);
 }
 
-/** Returns the value to which the codes of this browser are bound, or null when it asked for none. */
+/** Returns the value that this browser's codes are bound to, or null when it asked for none. */
 export function emailBinding(c: AppContext, deps: Deps): string | null {
   const cookie = readCookie(c, deps);
   return cookie && secretHash(cookie.secret);
 }
 
-/** The address that this browser asked for last, for the next page. */
+/** The address for which this browser last requested a code, for the next page. */
 export async function askedEmail(c: AppContext, deps: Deps): Promise<string | null> {
   const cookie = readCookie(c, deps);
   return cookie && decrypt(keysOf(deps), cookie.sealedEmail, 'pid_email');

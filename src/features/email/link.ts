@@ -19,7 +19,7 @@ import {
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 
-/** The acting session, as linking a password sees it. */
+/** The parts of the acting session that linking a password needs. */
 interface LinkState {
   not_fresh: number;
   has_password: number;
@@ -34,8 +34,8 @@ interface LinkInput {
 }
 
 /**
- * Begins to link an address with a password to the acting session's identity: sends a code to the address, for which the
- * password waits. An address of another identity gets a mail that says so, and this answers the same.
+ * Starts linking an address and a password to the acting session's identity: sends a code to the address, for which the
+ * password waits. Another identity's address gets a mail that says so, with the same response.
  * @throws PasswordRefused; AppError unauthenticated, not_fresh, rate_limited, unavailable
  * @throws AppError credential_already_linked when the identity has a password
  */
@@ -85,7 +85,7 @@ interface FinishInput {
 }
 
 /**
- * Links the address and the password that wait for the code: code and link in one batch. A session that may not link
+ * Links the address and password that wait for the code, spending the code in the same batch. A session that may not link
  * spends no code.
  * @throws AppError code_refused for any fault in the code, and those of a link
  */

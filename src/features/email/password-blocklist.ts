@@ -1,6 +1,6 @@
 import { commonPasswords } from './common-passwords.data.ts';
 
-/** A password that combines no more than this many common ones is among the first that a guesser tries. */
+/** A guesser soon tries passwords that combine up to this many common ones. */
 const maxCommon = 3;
 const shortestContextWord = 3;
 const shortestWord = 4;
@@ -22,8 +22,8 @@ let common: ReadonlySet<string> | undefined;
 let longest = 0;
 
 /**
- * The common passwords, unpacked at first use. An entry is a capital letter for the number of characters that it shares
- * with the one before (`A` is none), and its other characters.
+ * The common passwords, unpacked on first use. An entry is a capital letter for the number of characters that it shares
+ * with the previous one (`A` is none), followed by its remaining characters.
  */
 export function commonWords(): ReadonlySet<string> {
   if (common !== undefined) return common;
@@ -41,9 +41,9 @@ export function commonWords(): ReadonlySet<string> {
 /**
  * Returns whether a password must be blocked (NIST SP 800-63B-4, section 3.1.1.2): it consists of context words and at
  * most three common passwords, or of one short piece repeated. Case, separators, and digits and symbols at the ends or
- * in place of letters make no difference.
+ * in place of letters are ignored.
  * @param options.words names of the person and of the service
- * @param options.minLength a piece of this length may repeat, in characters
+ * @param options.minLength repeated pieces at least this long, in characters, are allowed
  */
 export function isBlocked(
   password: string,
@@ -55,7 +55,7 @@ export function isBlocked(
   const text = password.toLowerCase();
   const bare = text.replace(/^\P{L}+|\P{L}+$/gu, '');
   const forms = [text, bare].flatMap((form) => [form, withoutDisguise(form)]);
-  // Separators count only in the password as it was typed, where nothing else may be left.
+  // Separators matter only in the password as typed, where nothing else may be left.
   return [text, ...forms.map((form) => form.replace(/[\s\p{P}\p{S}]+/gu, ''))].some((form) => {
     const piece = repeatedPiece(form);
     return (piece !== form && piece.length < minLength) || isPutTogether(piece, context);
@@ -66,7 +66,7 @@ function withoutDisguise(text: string): string {
   return [...text].map((character) => disguises[character] ?? character).join('');
 }
 
-/** The shortest piece that gives the text when it is repeated, by the prefix function of Knuth, Morris and Pratt. */
+/** The shortest piece whose repetition gives the text, by the Knuth-Morris-Pratt prefix function. */
 function repeatedPiece(text: string): string {
   const borders = [0];
   let border = 0;
@@ -81,7 +81,7 @@ function repeatedPiece(text: string): string {
 /** Returns whether context words and at most three common passwords make up the whole text. */
 function isPutTogether(text: string, context: readonly string[]): boolean {
   const words = commonWords();
-  /** By position: the fewest common passwords that lead there. */
+  /** For each position, the fewest common passwords that reach it. */
   const fewest = [0];
   const reach = (position: number, count: number) => {
     fewest[position] = Math.min(fewest[position] ?? count, count);

@@ -18,7 +18,7 @@ const keyBytes = 32;
 /** The highest cost that a stored hash may ask for. */
 const highestCost: Cost = { ln: 17, r: 16, p: 16 };
 
-/** Hashes in this process: two at once, because each occupies a core. While fifty wait, further ones are refused. */
+/** Hashes in this process: two concurrently, because each occupies a core. While fifty wait, further ones are refused. */
 const gate = createGate({ atOnce: 2, maxWaiting: 50 });
 
 export interface Verified {
@@ -28,7 +28,7 @@ export interface Verified {
 }
 
 /**
- * Hashes a password at the current cost with a random salt. The text contains both.
+ * Hashes a password at the current cost with a random salt. The result contains both.
  * @throws AppError unavailable when too many hashes wait already
  */
 export async function hashPassword(deps: Deps, password: string): Promise<string> {
@@ -37,8 +37,8 @@ export async function hashPassword(deps: Deps, password: string): Promise<string
 }
 
 /**
- * Verifies a password against a stored hash. Without one it does the same work at the current cost, so that the time
- * does not tell whether there was one.
+ * Verifies a password against a stored hash. Without one it does the same work at the current cost, so that the timing
+ * does not reveal whether there was one.
  * @throws AppError unavailable when too many hashes wait already
  */
 export async function verifyPassword(deps: Deps, password: string, stored: string | null): Promise<Verified> {
@@ -50,7 +50,7 @@ export async function verifyPassword(deps: Deps, password: string, stored: strin
   return { fits: key !== null && timingSafeEqual(key, derived), isOutdated };
 }
 
-/** Normalises the password first (NFC), because keyboards compose characters in different ways. */
+/** Normalises the password first (NFC), because keyboards compose characters differently. */
 function derive(deps: Deps, password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
   const N = 2 ** cost.ln;
   const { r, p } = cost;

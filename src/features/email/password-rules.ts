@@ -17,7 +17,7 @@ export class PasswordRefused extends AppError {
   }
 }
 
-/** The future owner of a password, as far as it is known yet. What others know about a person is no secret. */
+/** What is known about a password's future owner, because facts that others know are not secret. */
 interface Owner {
   readonly email: string;
   readonly handle?: string;
@@ -40,7 +40,7 @@ export async function requireGoodPassword(deps: Deps, password: string, owner: O
   if (length > maxPasswordLength) {
     throw new PasswordRefused('too_long', `password must be at most ${maxPasswordLength} characters long`);
   }
-  // Loaded when somebody first chooses a password: the list would weigh on every start of a Worker.
+  // Loaded when somebody first chooses a password: the list would slow every Worker start.
   const { isBlocked } = await import('./password-blocklist.ts');
   if (isBlocked(text, { words: wordsAbout(deps, owner), minLength: least })) {
     const problem =
@@ -59,14 +59,14 @@ function wordsAbout({ config }: Deps, { email, handle = '', displayName = '' }: 
   return ['peridot', ...parts.flat(), ...parts.map((each) => each.join(''))];
 }
 
-/** A person waits, and must get the answer within two seconds, in which a busy machine also makes a hash. */
+/** The person waits, and must get the response within two seconds, including the hash on a busy machine. */
 const deadlineMs = 1_000;
 const maxAnswerBytes = 1024 * 1024;
 
 /**
  * Returns whether the service at BREACH_CHECK_URL (the range search of Have I Been Pwned, or a copy of it) knows a
- * password from a leak. It gets only five characters of the digest, which hundreds of passwords share. The answer is
- * padded, so that its length does not tell which. Without an answer in time the password counts as unknown.
+ * password from a leak. It gets only five characters of the digest, which hundreds of passwords share. The response is
+ * padded, so that its length reveals nothing. Without a response in time, the password counts as unknown.
  */
 export async function isBreached(deps: Deps, password: string): Promise<boolean> {
   const { BREACH_CHECK_URL: base } = deps.config;

@@ -22,9 +22,9 @@ const mails = [
 ] as const;
 
 /**
- * Begins a registration: the hash of the password waits for a code that is sent to the address. Nothing belongs to
- * anybody yet; what is not proven in this browser is forgotten after ten minutes. An address that somebody has already
- * proven gets a mail that says so instead, and this answers the same.
+ * Begins a registration: the password hash waits for a code that is sent to the address. Nothing belongs to
+ * anybody yet; an address not proven in this browser is dropped after ten minutes. One that somebody has already
+ * proven gets a mail that says so instead, with the same response.
  * @throws PasswordRefused; AppError rate_limited, unavailable
  */
 export async function register(deps: Deps, asking: Asking, password: string): Promise<void> {
@@ -38,7 +38,7 @@ export async function register(deps: Deps, asking: Asking, password: string): Pr
 }
 
 /**
- * Sends a newer code for the registration that waits in this browser, if there is one. The older code stops working.
+ * Sends a newer code for this browser's pending registration, if any. The older code stops working.
  * @throws AppError rate_limited
  */
 export function resendCode(deps: Deps, asking: Asking): Promise<void> {
@@ -46,8 +46,8 @@ export function resendCode(deps: Deps, asking: Asking): Promise<void> {
 }
 
 /**
- * Proves the address of a registration by the code that was sent to it, in the browser that asked: the address and
- * the password that waits become a claim ticket, or, in interface revision `direct`, an identity at once.
+ * Proves a registration's address with the code that was sent to it, in the browser that asked: the address and
+ * the waiting password become a claim ticket or, in interface revision `direct`, immediately an identity.
  * @throws AppError code_refused for any fault in the code
  */
 export async function verifyRegistration(

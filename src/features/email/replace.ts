@@ -11,11 +11,11 @@ import { deleteResetCodes } from './code.ts';
 import { reopenStatements } from './tries.ts';
 
 interface Replacement {
-  /** The decision, which has the owner and the credential. */
+  /** The decision, which names the owner and the credential. */
   readonly id: string;
-  /** Its verdict, on which these statements act. */
+  /** The verdict that these statements act on. */
   readonly event: 'changed' | 'reset';
-  /** The session that stays, if one asked. */
+  /** The session to keep, if one asked. */
   readonly sessionId: string | null;
   readonly email: string;
   readonly hash: string;

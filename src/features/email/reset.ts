@@ -16,7 +16,7 @@ import { countedAs, failureStatements, isClosed, isKnown, willBeClosed } from '.
 
 /**
  * Sends a code for replacing a forgotten password in this browser. An address without a password gets a mail that says
- * so instead; one at whose codes too many guesses were wrong gets a link that makes a browser known. This answers the same.
+ * so instead; one with too many wrong guesses at its codes gets a link that makes a browser known. The response is the same.
  * @throws AppError rate_limited
  */
 export async function forgetPassword(deps: Deps, asking: Asking, device: Device | null): Promise<void> {
@@ -58,8 +58,8 @@ interface ResetInput {
 }
 
 /**
- * Replaces a forgotten password by the code that was sent to its address, in the browser that asked. Ends every session
- * of the identity, notifies its addresses, and cancels its other codes, the wrong guesses so far and the browsers known.
+ * Replaces a forgotten password with the code that was sent to its address, in the browser that asked. Ends every session
+ * of the identity, notifies its addresses, cancels its other codes, and clears its wrong guesses and known browsers.
  * @returns the handle of the identity
  * @throws PasswordRefused; AppError code_refused for any fault in the code; unavailable
  */
@@ -73,7 +73,7 @@ export async function resetPassword(deps: Deps, input: ResetInput): Promise<stri
   const id = createSecret(deps.randomBytes);
   const use: CodeUse = { id, purpose: 'reset', email, boundTo, now };
   const guesser = { email, device, now };
-  // A repeat finds the hash in place: its salt is random, so no other request can have stored it.
+  // A retry finds the hash already stored: its salt is random, so no other request can have stored it.
   const decision = decisionOf({
     id,
     from: sql`LEFT JOIN credentials c ON c.provider = 'email' AND c.provider_user_id = ${email}`,

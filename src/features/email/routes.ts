@@ -11,17 +11,17 @@ import { signInWithPassword } from './login.ts';
 import { register, resendCode, verifyRegistration } from './register.ts';
 import { forgetPassword, resetPassword } from './reset.ts';
 
-/** Email and password. No answer tells whether an address is known to the service. */
+/** Email and password. No response reveals whether the service knows an address. */
 export const emailRoutes = routesOf(emailEndpoints, {
-  /** Sends a code to an address; the password waits for it. The same answer for every address. */
+  /** Sends a code to an address; the password waits for it. The same response for every address. */
   registerEmail: ({ c, deps, body: { email, password } }) =>
     askForCode(c, deps, email, (asking) => register(deps, asking, password)),
 
-  /** Sends a newer code for the registration that waits in this browser. The same answer without one. */
+  /** Sends a newer code for this browser's pending registration. The same response if there is none. */
   resendEmailCode: ({ c, deps, body: { email } }) =>
     askForCode(c, deps, email, (asking) => resendCode(deps, asking)),
 
-  /** Proves the address by its code: a claim ticket, or, in revision `direct`, a session. 400 for every other code. */
+  /** Proves the address with its code: sets a claim ticket or, in revision `direct`, a session. 400 for any other code. */
   async verifyEmail({ c, deps, body: { email, code, popup = null } }) {
     const input = { email, code, boundTo: emailBinding(c, deps) };
     const outcome = await verifyRegistration(deps, input, signInContext(c, deps, popup));
@@ -37,13 +37,13 @@ export const emailRoutes = routesOf(emailEndpoints, {
     setSessionCookies(c, deps, tokens, deps.now());
   },
 
-  /** Sends a code for replacing a forgotten password. The same answer for every address. */
+  /** Sends a code for replacing a forgotten password. The same response for every address. */
   async forgotPassword({ c, deps, body: { email } }) {
     const device = readDevice(c, deps, email);
     await askForCode(c, deps, email, (asking) => forgetPassword(deps, asking, device));
   },
 
-  /** Replaces a forgotten password, and ends every session of its owner. 400 for every code but the right one. */
+  /** Replaces a forgotten password, and ends every session of its owner. 400 for a wrong code. */
   async resetPassword({ c, deps, body: { email, code, password } }) {
     const boundTo = emailBinding(c, deps);
     const device = readDevice(c, deps, email);
@@ -56,7 +56,7 @@ export const emailRoutes = routesOf(emailEndpoints, {
   linkEmail: ({ c, deps, actor: { handle, sessionId }, body }) =>
     startEmailLink(deps, { ...body, handle, sessionId, locale: localeOf(c) }),
 
-  /** Links the address by its code. 400 for every code but the right one, 403 without a recent sign-in. */
+  /** Links the address with its code. 400 for a wrong code, 403 without a recent sign-in. */
   async verifyLinkedEmail({ c, deps, actor: { sessionId }, body }) {
     const linked = await finishEmailLink(deps, { ...body, sessionId, client: clientInfo(c) });
     rememberDevice(c, deps, body.email);

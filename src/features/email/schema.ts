@@ -5,7 +5,7 @@ import { readText } from '../../lib/text-schema.ts';
 
 /** In characters. */
 export const maxPasswordLength = 256;
-/** In UTF-16 units, of which a character has at most two: a bound for the body, before characters are counted. */
+/** In UTF-16 units, at most two per character: a bound for the body, before characters are counted. */
 const maxPasswordUnits = 2 * maxPasswordLength;
 
 /** An address in canonical form. */
@@ -18,7 +18,7 @@ const password = z
     z.maxLength(maxPasswordUnits, `password must be at most ${maxPasswordLength} characters long`),
   );
 
-/** Six digits; spaces and hyphens between them do not count. */
+/** Six digits; spaces and hyphens between them are ignored. */
 const code = readText(
   z.string('code must be a string'),
   (text) => /^\d{6}$/.exec(text.replace(/[\s-]/g, ''))?.[0] ?? null,
@@ -26,8 +26,8 @@ const code = readText(
 );
 
 /**
- * The code of a mail about a new password: eight letters and digits, in either case. The six digits of another mail are
- * not malformed but wrong.
+ * The code from a password reset mail: eight letters and digits, in either case. Six digits from another mail are
+ * wrong, but not malformed.
  */
 const longCode = readText(
   z.string('code must be a string'),
@@ -63,5 +63,5 @@ export const linkCodeInput = z.object({ email, code });
 /** The body of PUT /v1/credentials/email/password. */
 export const newPasswordInput = z.object({ password });
 
-/** The answer of POST /v1/auth/email/verify: there is a claim ticket now. */
+/** The response to POST /v1/auth/email/verify: a claim ticket was created. */
 export const verified = z.object({ claim: z.literal(true) });

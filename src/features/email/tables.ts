@@ -7,7 +7,7 @@ export const emailCodes = sqliteTable(
   {
     purpose: text({ enum: ['register', 'link', 'reset'] }).notNull(),
     email: text().notNull(),
-    /** SHA-256 of the asking browser's cookie, or the session that links. */
+    /** SHA-256 of the requesting browser's cookie, or the linking session. */
     bound_to: text().notNull(),
     mac: text().notNull(),
     password_hash: text(),

@@ -6,20 +6,20 @@ import { noticeStatement } from '../mail/mail.ts';
 import { type Device, deviceTtlMs } from '../session/device-cookie.ts';
 import type { secretTries } from './tables.ts';
 
-/** A counter of tries, and when its window ends. */
+/** An attempt counter, and when its window ends. */
 export type Tries = Pick<Row<typeof secretTries>, 'tries' | 'resets_at'>;
 
 interface Try {
   readonly key: SQL;
   readonly now: number;
   readonly endsAt: SQL | number;
-  /** Without it nothing is counted, and no row returned. */
+  /** If it does not hold, nothing is counted and no row is returned. */
   readonly when?: SQL;
-  /** A try after fewer than this many restarts the window and continues the count. */
+  /** An attempt after fewer than this many restarts the window and continues the count. */
   readonly extendedBelow?: number;
 }
 
-/** Counts a try within a window that begins with the first one, and returns the counter. */
+/** Counts an attempt within a window that begins with the first one, and returns the counter. */
 export function countTry({ key, endsAt, now, when = sql`true`, extendedBelow = 0 }: Try): Statement<Tries> {
   return statement(sql`INSERT INTO secret_tries (key, tries, resets_at)
     SELECT ${key}, 1, ${endsAt} WHERE ${when}
@@ -28,13 +28,13 @@ export function countTry({ key, endsAt, now, when = sql`true`, extendedBelow = 0
     RETURNING tries, resets_at`);
 }
 
-/** The refusal of a try beyond those allowed; it says when the window ends. */
+/** The refusal of an attempt beyond the limit; it says when the window ends. */
 export function tooManyTries({ resets_at }: Tries, now: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil((resets_at - now) / 1000));
   return new AppError('rate_limited', null, { retryAfterSeconds });
 }
 
-/** The account whose secret is guessed at, and the origin of the guess. */
+/** The account whose secret is guessed, and where the guess comes from. */
 export interface Guesser {
   readonly email: string;
   /** The browser, if the account has signed in there before. */
@@ -46,11 +46,11 @@ export interface Guesser {
 type Secret = 'password' | 'reset';
 
 /**
- * Wrong guesses in a row at one secret of an account, after which nobody gets another (NIST SP 800-63B-4, 3.2.2). A
- * browser in which the account has signed in before is counted by itself.
+ * Consecutive wrong guesses at one of an account's secrets, after which nobody gets another (NIST SP 800-63B-4, 3.2.2). A
+ * browser in which the account has signed in before is counted separately.
  */
 const maxFailures = 100;
-/** Failures are kept until they are cleared; those at an address that no account has, for some minutes. */
+/** Failures are kept until they are cleared; those at an address without an account, for some minutes. */
 const foreverMs = 100 * 365 * 86_400_000;
 const unknownMs = 10 * 60_000;
 
@@ -62,14 +62,14 @@ function accountOf(email: string): SQL {
   return sql`coalesce(${credentialOf(email)}, ${secretHash(email)})`;
 }
 
-/** Holds if the account has signed in in this browser, and its password was not set elsewhere since. */
+/** Holds if the account has signed in in this browser, and its password has not since been set elsewhere. */
 export function isKnown({ email, device }: Pick<Guesser, 'email' | 'device'>): SQL {
   if (device === null) return sql`0`;
   return sql`NOT EXISTS (SELECT 1 FROM secret_tries WHERE key = 'devices ' || ${accountOf(email)}
     AND resets_at > ${device.issuedAt + deviceTtlMs})`;
 }
 
-/** By what a guess is counted: the browser that is known, or the account. */
+/** The counter key for a guess: the known browser, or the account. */
 export function countedAs(guesser: Guesser, account: SQL = accountOf(guesser.email)): SQL {
   return guesser.device === null ? account : sql`iif(${isKnown(guesser)}, ${guesser.device.id}, ${account})`;
 }
@@ -82,7 +82,7 @@ function failuresOf(secret: Secret, guesser: Guesser): SQL {
   return sql`coalesce((SELECT tries FROM secret_tries WHERE key = ${failuresKey(secret, guesser)}), 0)`;
 }
 
-/** Holds if no more guesses are checked, once this one is counted. */
+/** Holds if no more guesses are checked after this one is counted. */
 export function isClosed(secret: Secret, guesser: Guesser): SQL {
   return sql`${failuresOf(secret, guesser)} > ${integer(maxFailures)}`;
 }
@@ -94,13 +94,13 @@ export function willBeClosed(secret: Secret, guesser: Guesser): SQL {
 
 interface Failure extends Guesser {
   readonly secret: Secret;
-  /** Holds if the guess will be looked at. */
+  /** Holds if the guess will be checked. */
   readonly when: SQL;
 }
 
 /**
- * Counts a guess among the failures in a row, before it is checked, so that parallel requests get a hundred together. The
- * first one too many is reported to the owner, once.
+ * Counts a guess as a consecutive failure before it is checked, so that parallel requests share a hundred. The
+ * first one over the limit is reported to the owner, only once.
  */
 export async function failureStatements(
   deps: Deps,
@@ -128,7 +128,7 @@ export function guessesKey(guesser: Guesser): SQL {
   return sql`'password ' || ${countedAs(guesser)}`;
 }
 
-/** Forgets the guesses at a password so far, after the right one. */
+/** Clears the guesses at a password after a right one. */
 export function clearGuesses(guesser: Guesser, when: SQL): Statement {
   const key = countedAs(guesser);
   return statement(
@@ -137,8 +137,8 @@ export function clearGuesses(guesser: Guesser, when: SQL): Statement {
 }
 
 /**
- * Opens everything for guesses again, from anywhere, once the owner has set a new password: forgets all guesses, and knows
- * no browser any longer but those remembered from now on.
+ * Allows guesses from anywhere again, once the owner has set a new password: clears all guesses, and all known
+ * browsers except those remembered from now on.
  */
 export function reopenStatements(email: string, now: number, when: SQL): Statement[] {
   const account = accountOf(email);
