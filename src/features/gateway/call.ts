@@ -6,10 +6,10 @@ import { GatewayAmbiguous, GatewayContradicted, GatewayUnavailable } from './gat
 
 const timeoutMs = 10_000;
 const maxAnswerBytes = 1024 * 1024;
-/** The request was not processed: a key that is not accepted, too early (RFC 8470), too many requests. */
+/** The request was not processed: key not accepted, too early (RFC 8470), too many requests. */
 const notTaken: ReadonlySet<number> = new Set([401, 403, 425, 429]);
 
-/** Returns whether a status leaves the fate of a request open: its time ran out (408), or the provider failed. */
+/** Returns whether a status leaves a request's outcome open: it timed out (408), or the provider failed. */
 export function isUnclear(status: number): boolean {
   return status === 408 || status >= 500;
 }
@@ -24,14 +24,14 @@ interface GatewayCall {
 
 export interface GatewayAnswer {
   readonly status: number;
-  /** The JSON of the answer; undefined for an empty one. */
+  /** The response JSON; undefined if empty. */
   readonly body: unknown;
 }
 
 /**
- * Calls a provider and answers what it said with success, or as a refusal that its adapter understands. Waits 10 seconds,
+ * Calls a provider and returns its response: a success, or a refusal that its adapter understands. Waits 10 seconds,
  * reads 1 MB, and follows no redirect, which could lead anywhere.
- * @throws GatewayUnavailable when the provider did not take the request: also for a key it does not know, which the
+ * @throws GatewayUnavailable when the provider did not accept the request, including for an unknown key, which the
  * operator can correct; GatewayAmbiguous when a change may have had its effect
  */
 export async function callGateway(deps: Deps, call: GatewayCall): Promise<GatewayAnswer> {
@@ -65,7 +65,7 @@ export async function callGateway(deps: Deps, call: GatewayCall): Promise<Gatewa
  * Compares a response with its request: a response about another order says nothing about this one. A mismatch raises an
  * alarm in the log and adds one line to the audit log.
  * @param id the deposit or withdrawal that the provider was asked about
- * @param claims by the name of the field, whether it is as it must be
+ * @param claims by field name, whether the field is as expected
  * @throws GatewayContradicted
  */
 export async function expectClaims(
@@ -81,7 +81,7 @@ export async function expectClaims(
   throw new GatewayContradicted(field);
 }
 
-/** Undefined unless it is JSON. The parser's error is dropped, because it quotes the answer. */
+/** Undefined unless it is JSON. The parser's error is dropped, because it quotes the response. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

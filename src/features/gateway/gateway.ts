@@ -1,6 +1,6 @@
-/** The order a checkout pays for. Amounts are whole units of the asset (IDR: rupiah). */
+/** The order that a checkout pays for. Amounts are whole units of the asset (IDR: rupiah). */
 export interface Order {
-  /** Our id of the deposit, and the provider's order id: a repeat with it never opens a second order. */
+  /** Our deposit id, also the provider's order id: a retry with it never opens a second order. */
   readonly id: string;
   readonly amount: number;
   readonly asset: string;
@@ -21,7 +21,7 @@ export interface Checkout {
 /**
  * The state of an order at the provider. `unknown`: it has no payment. `declined`: the payment was refused, but the payer can
  * try again while the page is open. `captured`: a card was charged, but the money can still be voided. `expired` and `failed`
- * after a payment: it was voided. `refunded`: the whole amount was returned or charged back. `partly_refunded`: part of it was.
+ * after a payment: it was voided. `refunded`: the full amount was returned or charged back. `partly_refunded`: part of it was.
  */
 export interface PaymentStatus {
   readonly state:
@@ -35,16 +35,16 @@ export interface PaymentStatus {
     | 'refunded'
     | 'partly_refunded';
   readonly payments: readonly Payment[];
-  /** The payment that the state is about, where the provider names it: a later try of the order is another. */
+  /** The payment that the state is about, if the provider names it: a later attempt for the order is a different one. */
   readonly payment?: string;
-  /** The amount of a partly refunded payment that has been given back in all; undefined when it is not clear. */
+  /** The total refunded of a partly refunded payment; undefined when unclear. */
   readonly returned?: number | undefined;
 }
 
 /** One payment of an order; an order that was paid twice has two. */
 export interface Payment {
   readonly id: string;
-  /** Undefined when the provider's text is no whole number of the asset's units. */
+  /** Undefined when the provider's text is not a whole number of the asset's units. */
   readonly amount: number | undefined;
   readonly currency: string;
   readonly method: string | undefined;
@@ -56,20 +56,20 @@ export interface Destination {
 }
 
 export interface Payout {
-  /** Our id of the withdrawal, and the provider's idempotency key. */
+  /** Our withdrawal id, also the provider's idempotency key. */
   readonly id: string;
   readonly amount: number;
   readonly destination: Destination;
-  /** The name of the account's holder, as the provider has said it. */
+  /** The account holder's name, as given by the provider. */
   readonly holder: string;
 }
 
 /** A payout that may have been created. */
 export interface SentPayout extends Pick<Payout, 'id' | 'amount'> {
-  /** The provider's id; null until it has named one. */
+  /** The provider's id; null until it names one. */
   readonly payout: string | null;
   /**
-   * That of the withdrawal: a payout that fails after the provider called it `paid` came back. `declared` is one that only a
+   * The withdrawal's status: a payout that fails after the provider called it `paid` was returned. `declared` is one that only a
    * person has called paid.
    */
   readonly status: string;
@@ -83,41 +83,41 @@ export interface PayoutStatus {
 }
 
 /**
- * A provider of payments. Every call throws one of the errors below, and nothing else. An answer that names another order, or
- * is not the provider's, is `GatewayContradicted`.
+ * A payment provider. Every call throws only the errors below. A response that names another order, or
+ * is not from the provider, is `GatewayContradicted`.
  */
 export interface PaymentGateway {
   readonly name: string;
   createCheckout(order: Order): Promise<Checkout>;
-  /** The order a notification is about, if its signature is the provider's. It says nothing about the payment. */
+  /** The order that a notification is about, if the provider signed it. It says nothing about the payment. */
   verifyNotification(body: Uint8Array, headers: Headers): Promise<string | undefined>;
   /** The only source of truth about a payment. */
   getStatus(orderId: string): Promise<PaymentStatus>;
   /**
-   * Ends an order that nobody has paid. Only `getStatus` tells whether it did so, and what came before.
-   * @param session that of its checkout
-   * @throws GatewayRefused for an order that can no longer end
+   * Cancels an unpaid order. Only `getStatus` tells whether this worked, and what happened before.
+   * @param session the session of its checkout
+   * @throws GatewayRefused for an order that can no longer be cancelled
    */
   cancelCheckout(orderId: string, session: string): Promise<void>;
 }
 
-/** A provider of payouts. Every call throws one of the errors below, and nothing else. */
+/** A payout provider. Every call throws only the errors below. */
 export interface PayoutGateway {
   readonly name: string;
   listBanks(): Promise<readonly { readonly code: string; readonly name: string }[]>;
-  /** The name of the account's holder, or undefined for an account that does not exist. */
+  /** The account holder's name, or undefined if the account does not exist. */
   inquireAccount(destination: Destination): Promise<string | undefined>;
   createPayout(payout: Payout): Promise<PayoutStatus>;
   getPayout(payout: SentPayout): Promise<PayoutStatus>;
-  /** The provider's id of the payout that a callback is about, if its signature is the provider's. */
+  /** The provider's id of the payout that a callback is about, if the provider signed it. */
   verifyCallback(body: Uint8Array, headers: Headers): Promise<string | undefined>;
 }
 
-/** The provider refused for good: the same call will fail again. */
+/** The provider refused permanently: the same call will fail again. */
 export class GatewayRefused extends Error {}
-/** The provider did not take the request: it may be sent again. */
+/** The provider did not accept the request: it may be sent again. */
 export class GatewayUnavailable extends Error {}
-/** The answer is not about what was asked, or not the provider's: nothing moves by it. Its message names the field. */
+/** The response does not match the request, or is not from the provider: no money moves. The message names the field. */
 export class GatewayContradicted extends GatewayUnavailable {}
-/** The request may have had its effect: only the provider's status tells. */
+/** The request may have taken effect: only the provider's status tells. */
 export class GatewayAmbiguous extends Error {}

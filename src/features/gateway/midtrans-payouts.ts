@@ -15,7 +15,7 @@ import {
 } from './gateway.ts';
 import { amountOf, parseJson, sha512 } from './midtrans.ts';
 
-/** States by `status` of a payout. A completed one that failed afterwards came back from the bank. */
+/** States by a payout's `status`. A completed one that failed afterwards was returned by the bank. */
 const states: Readonly<Record<string, PayoutStatus['state']>> = {
   queued: 'pending',
   approved: 'pending',
@@ -39,13 +39,13 @@ const detailsAnswer = z.object({
 const errorAnswer = z.object({ error_message: text });
 const callback = z.object({ reference_no: text });
 
-/** Our id as a note: it takes letters, digits and spaces alone. */
+/** Our id as a note, which allows only letters, digits and spaces. */
 const noteOf = (id: string) => id.replace('_', ' ');
 
 /**
  * Midtrans Payouts, once Iris: bank transfers from a deposit at Midtrans (https://docs.midtrans.com/reference/payouts-overview).
- * One key creates a payout, another approves it. Midtrans finds a payout by its own reference alone, so a creation whose answer
- * was lost is repeated: it makes one payout of all calls with one idempotency key, and keeps keys for a day.
+ * One key creates a payout, another approves it. Midtrans finds a payout only by its own reference, so a creation whose response
+ * was lost is repeated: it makes one payout for all calls with the same idempotency key, and keeps keys for a day.
  */
 export function openMidtransPayouts(deps: Deps, settings: MidtransPayoutSettings): PayoutGateway {
   const { creatorKey, approverKey, merchantKey, url } = settings;
@@ -57,7 +57,7 @@ export function openMidtransPayouts(deps: Deps, settings: MidtransPayoutSettings
     return callGateway(deps, { method, url: `${url}/api/v1/${path}`, headers, ...(body && { body }) });
   };
 
-  /** Releases a payout that was found as it was asked for. The next look shows the result; one that is still queued is approved again. */
+  /** Approves a payout that matches the request. The next check shows the result; one that is still queued is approved again. */
   async function approve({ id }: Pick<Payout, 'id'>, reference: string): Promise<void> {
     const body = { reference_nos: [reference] };
     const failure = await call('POST', 'payouts/approve', {
@@ -125,7 +125,7 @@ interface CallOptions {
   readonly once?: string;
 }
 
-/** The same for each repeat: Midtrans refuses another body under the same key. */
+/** The same for each retry: Midtrans refuses a different body under the same key. */
 function bodyOf({ id, amount, holder, destination }: Payout) {
   const payout = {
     beneficiary_name: holder,
@@ -137,7 +137,7 @@ function bodyOf({ id, amount, holder, destination }: Payout) {
   return { payouts: [payout] };
 }
 
-/** Why nothing was created. A key that has another body may have made a payout. */
+/** Why nothing was created. A key used with another body may have created a payout. */
 function refusalOf(answer: GatewayAnswer): Error {
   const message = messageOf(answer);
   if (answer.status < 400 || answer.status === 404 || /idempotency/i.test(message))

@@ -14,7 +14,7 @@ import {
   type PaymentStatus,
 } from './gateway.ts';
 
-/** The payment types of each method. Left out are those whose status cannot be asked for by the order's id, such as DANA. */
+/** The payment types of each method. Omits those whose status cannot be queried by order id, such as DANA. */
 const paymentTypes: Readonly<Record<string, readonly string[]>> = {
   card: ['credit_card'],
   va: ['echannel', 'permata_va', 'bca_va', 'bni_va', 'bri_va', 'cimb_va', 'other_va'],
@@ -22,10 +22,10 @@ const paymentTypes: Readonly<Record<string, readonly string[]>> = {
   qris: ['gopay', 'shopeepay', 'other_qris'],
 };
 
-/** Limits of Midtrans for a page of Snap: 5 minutes to 7 days. */
+/** The Midtrans limits for a Snap page: 5 minutes to 7 days. */
 const pageMinutes = { least: 5, most: 10_080 };
 
-/** States by `transaction_status`; some payment types write it in capitals. */
+/** States by `transaction_status`; some payment types send it in capitals. */
 const states: Readonly<Record<string, PaymentStatus['state']>> = {
   settlement: 'paid',
   pending: 'open',
@@ -117,8 +117,8 @@ function checkoutOf({ id, amount, method = 'auto', payer, returnUrl, expiresAt }
 }
 
 /**
- * Why no checkout was opened. An order that exists was opened by an earlier request, whose answer was lost: then only the
- * status tells what became of it.
+ * Why no checkout was opened. An existing order was opened by an earlier request whose response was lost: then only the
+ * status tells its outcome.
  */
 function refusalOf({ status, body }: GatewayAnswer): Error {
   if (status < 400) return new GatewayAmbiguous('an answer without a page');
@@ -127,7 +127,7 @@ function refusalOf({ status, body }: GatewayAnswer): Error {
   return isKnown ? new GatewayAmbiguous(messages) : new GatewayRefused(messages);
 }
 
-/** The status code of an answer is in its body; HTTP's own may be 200 whatever it is. */
+/** The status code of a response is in its body; the HTTP status may always be 200. */
 function codeOf({ status, body }: GatewayAnswer): number {
   return Number(codeAnswer.safeParse(body).data?.status_code ?? status);
 }
@@ -163,7 +163,7 @@ async function statusOf(
   return { state, payments: isPaid ? [payment] : [], payment: payment.id, returned: returnedOf(found) };
 }
 
-/** The sum of all refunds and chargebacks, which must be the total that is named. */
+/** The sum of all refunds and chargebacks, which must equal the stated total. */
 function returnedOf({ refund_amount: total, refunds }: z.infer<typeof statusAnswer>): number | undefined {
   const parts = refunds?.map(({ refund_amount: part }) => amountOf(part) ?? Number.NaN);
   const sum = parts?.reduce((before, part) => before + part, 0);
@@ -179,18 +179,18 @@ function stateOf(deps: Deps, word: string, fraud: string | undefined): PaymentSt
   return state ?? 'open';
 }
 
-/** Rupiah have no minor unit, so what follows the point must be zeros. */
+/** Rupiah have no minor unit, so any decimals must be zeros. */
 export function amountOf(grossAmount: string): number | undefined {
   const [, whole] = /^(\d{1,15})(?:\.0{1,2})?$/.exec(grossAmount) ?? [];
   return whole === undefined ? undefined : Number(whole);
 }
 
-/** Returns whether a time is not ahead of the clock. Midtrans writes those of Jakarta, as `2026-11-22 17:00:00`. */
+/** Returns whether a time is not ahead of the clock. Midtrans sends Jakarta times, such as `2026-11-22 17:00:00`. */
 function hasPassed(time: string | undefined, now: number): boolean {
   return time === undefined || Date.parse(`${time.replace(' ', 'T')}+07:00`) <= now + toleranceMs;
 }
 
-/** Returns whether `signature_key` is the digest of its parts as they came, and the server key. */
+/** Returns whether `signature_key` is the digest of its parts as received, and the server key. */
 async function isSigned(serverKey: string, given: Signed): Promise<boolean> {
   const { order_id, status_code, gross_amount } = given;
   return isSameSecret(

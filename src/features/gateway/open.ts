@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { PaymentGateway, PayoutGateway } from './gateway.ts';
 
-/** The provider of payments, loaded on first use. @throws AppError gateway_not_configured */
+/** The payment provider, loaded on first use. @throws AppError gateway_not_configured */
 export async function paymentGateway(deps: Deps): Promise<PaymentGateway> {
   const { payments } = deps.config.gateways;
   if (payments === null) throw new AppError('gateway_not_configured');
@@ -10,12 +10,12 @@ export async function paymentGateway(deps: Deps): Promise<PaymentGateway> {
   return (await import('./sandbox.ts')).openSandbox(deps);
 }
 
-/** The provider of payments if it has this name, as stored orders and addresses of notifications have it. */
+/** The payment provider if it has this name, which stored orders and notification URLs contain. */
 export async function paymentGatewayNamed(deps: Deps, name: string): Promise<PaymentGateway | null> {
   return deps.config.gateways.payments?.name === name ? paymentGateway(deps) : null;
 }
 
-/** The provider of payouts, loaded on first use. @throws AppError gateway_not_configured */
+/** The payout provider, loaded on first use. @throws AppError gateway_not_configured */
 export async function payoutGateway(deps: Deps): Promise<PayoutGateway> {
   const { payouts } = deps.config.gateways;
   if (payouts === null) throw new AppError('gateway_not_configured');
@@ -24,7 +24,7 @@ export async function payoutGateway(deps: Deps): Promise<PayoutGateway> {
   return (await import('./sandbox.ts')).openSandbox(deps);
 }
 
-/** The provider of payouts if it has this name. */
+/** The payout provider if it has this name. */
 export async function payoutGatewayNamed(deps: Deps, name: string): Promise<PayoutGateway | null> {
   return deps.config.gateways.payouts?.name === name ? payoutGateway(deps) : null;
 }

@@ -24,7 +24,7 @@ export const sandboxBanks = [
   { code: 'MANDIRI', name: 'Bank Mandiri' },
 ] as const;
 
-/** The provider of payments and payouts under `/dev/gateway`. */
+/** The payment and payout provider under `/dev/gateway`. */
 export function openSandbox(deps: Deps): PaymentGateway & PayoutGateway {
   const at = (id: string, part: string) =>
     `${deps.config.origin}${devGatewayPath}/${encodeURIComponent(id)}/${part}`;
@@ -105,7 +105,7 @@ function verify(deps: Deps, body: string, headers: Headers): string | undefined 
 }
 
 /**
- * Returns the secrets by which notifications of the sandbox may be signed, the current one first, as Standard Webhooks.
+ * Returns the Standard Webhooks secrets that may sign sandbox notifications, the current one first.
  */
 export function sandboxSecrets(secretKeys: SecretKeys): string[] {
   const keys = deriveKeys(deriveKeys(secretKeys, 'sandbox'), 'webhook');

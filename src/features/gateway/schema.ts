@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** One payment of an order, as the sandbox answers it. */
+/** One payment of an order, as returned by the sandbox. */
 const payment = z.object({
   id: z.string(),
   amount: z.number(),
@@ -8,12 +8,12 @@ const payment = z.object({
   method: z.string(),
 });
 
-/** The sandbox's answer about an order. */
+/** The sandbox's response about an order. */
 export const sandboxStatus = z.object({
   orderId: z.string(),
   state: z.enum(['open', 'captured', 'paid', 'expired', 'failed', 'refunded', 'partly_refunded']),
   payments: z.array(payment),
-  /** The refunded part of it, in all. */
+  /** The total refunded. */
   returned: z.optional(z.int()),
 });
 
@@ -39,7 +39,7 @@ export const sandboxPayout = z.object({
 
 export type SandboxPayout = z.infer<typeof sandboxPayout>;
 
-/** The sandbox's answer about a payout. */
+/** The sandbox's response about a payout. */
 export const sandboxPayoutStatus = z.object({
   id: z.string(),
   amount: z.int(),
@@ -53,8 +53,8 @@ export type SandboxPayoutStatus = z.infer<typeof sandboxPayoutStatus>;
 
 export const sandboxAccount = z.object({ name: z.string() });
 
-/** The body of a notification of the sandbox. */
+/** The body of a sandbox notification. */
 export const sandboxNotification = z.object({ data: z.object({ orderId: z.string() }) });
 
-/** The answer to a notification of a provider. */
+/** The response to a provider's notification. */
 export const received = z.object({ received: z.literal(true) });
