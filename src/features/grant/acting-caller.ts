@@ -10,27 +10,27 @@ export interface Caller<Handle extends string | null = string> {
    * needs the person's approval for each payment; or an app with an access token.
    */
   readonly by: 'person' | 'page' | 'asker' | 'token';
-  /** The person for whom it is done; null for an app that acts for itself. */
+  /** The person that the caller acts for; null for an app that acts for itself. */
   readonly handle: Handle;
-  /** The session of the person, or that of the app (`sid`) with a token. */
+  /** The person's session, or the app session (`sid`) of a token. */
   readonly sessionId: string | null;
   /** Null for a first party. */
   readonly appId: string | null;
   readonly grantId: string | null;
   /** Null for a first party, which may do everything. */
   readonly scopes: readonly string[] | null;
-  /** Of the page of an app that is not first-party. */
+  /** The origin of a page of an app that is not first-party. */
   readonly host?: string;
 }
 
-/** Whether the caller may know what the wallet holds, as far as its token says. */
+/** Whether the caller's token lets it know what the wallet holds. */
 export function mayReadWallet({ by, scopes }: Caller): boolean {
   return by === 'person' || (scopes ?? []).includes('wallet:read');
 }
 
 /**
  * The caller of a change, as a table of one row with `handle`: empty once the session or the grant has ended, the identity
- * or the app may not act, the app has no valid secret left, or a backup from after the token was made was restored. So the
+ * or the app may not act, the app has no valid secret left, or a backup was restored after the token was made. So the
  * statements of its batch do nothing. Use: `FROM ${actingCaller(caller, now)} s`.
  */
 export function actingCaller({ by, sessionId, appId, grantId }: Caller, now: number): SQL {

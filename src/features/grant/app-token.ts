@@ -6,15 +6,15 @@ import { rememberVerified, type Verified, type Verify } from '../signing-key/ver
 
 /** The claims of an app's access token (RFC 9068). Times are epoch milliseconds. */
 export interface AppClaims {
-  /** The app: `client_id`. */
+  /** The app (`client_id`). */
   readonly appId: string;
   /** The person for whom it acts; null where it acts for itself. */
   readonly handle: string | null;
   readonly scopes: readonly string[];
   readonly grantId: string | null;
-  /** The app session: `sid`. */
+  /** The app session (`sid`). */
   readonly sessionId: string | null;
-  /** The resource that may take the token. */
+  /** The resource that may accept the token. */
   readonly audience: string;
   /** The app that exchanged a token for this one (`act`, RFC 8693 section 4.1). */
   readonly actor: string | null;
@@ -25,8 +25,8 @@ export interface AppClaims {
 }
 
 /**
- * The audience of tokens for this service. It is not BASE_URL, the audience of `pid_access`: so a back end that checks no
- * `typ` does not take an app's token for a person's session either.
+ * The audience of tokens for this service. It is not BASE_URL, the audience of `pid_access`, so that a back end that does not check
+ * `typ` does not mistake an app's token for a person's session either.
  */
 export function ownAudience(config: Pick<Config, 'origin'>): string {
   return `${config.origin}/v1`;
@@ -53,14 +53,14 @@ export function signAppToken(deps: Deps, sign: Signer, claims: AppClaims): Promi
 
 /**
  * Verifies the access token of a Bearer caller of this service, or returns null for any fault. It says what the
- * app was allowed when the token was made: whatever changes something asks `live_grants` as well.
+ * app was allowed when the token was made: any change must check `live_grants` as well.
  */
 export const verifyAppToken: Verify<AppClaims> = rememberVerified(async (deps, token, now) => {
   const verified = await verify(deps, token, now);
   return verified?.claims.audience === ownAudience(deps.config) ? verified : null;
 });
 
-/** The same for any audience, for those who only ask what a token says. */
+/** The same for any audience, for callers that only read a token. */
 export async function readAppToken(deps: Deps, token: string, now: number): Promise<AppClaims | null> {
   return (await verify(deps, token, now))?.claims ?? null;
 }

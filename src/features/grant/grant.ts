@@ -13,10 +13,10 @@ import type { grants } from './tables.ts';
 export type GrantRow = Row<typeof grants> & { app_name: string; used_at: number | null };
 
 const dayMs = 86_400_000;
-/** Of how many sign-ins to an app, the newest first, the last use counts. */
+/** How many sign-ins to an app, newest first, count for the last use. */
 const recentSignIns = 20;
 
-/** @param where a condition on the grant `g`, and what follows it */
+/** @param where a condition on the grant `g`, and any clauses after it */
 export function selectGrants(where: SQL): Statement<GrantRow> {
   return statement(sql`SELECT g.*, a.name AS app_name,
       (SELECT max(u.last_used_at) FROM (SELECT s.last_used_at FROM app_sessions s WHERE s.grant_id = g.id
@@ -70,7 +70,7 @@ export async function listGrants(deps: Deps, sessionId: string, page: PageQuery)
   );
 }
 
-/** One of them. @throws AppError unauthenticated, grant_not_found */
+/** One of the live grants. @throws AppError unauthenticated, grant_not_found */
 export async function getGrant(deps: Deps, sessionId: string, id: string): Promise<Grant> {
   const now = deps.now();
   const { acting, found } = await run(deps.db, {
@@ -89,7 +89,7 @@ interface Change {
 }
 
 /**
- * Sets the limits that are given. What was spent stays: a limit below it is legal, and stops all further use.
+ * Sets the given limits. The amount spent stays: a limit below it is valid, and stops all further use.
  * @throws AppError validation_failed for an end in the past; unauthenticated, grant_not_found, grant_revoked, grant_expired,
  *   not_fresh, in this order
  */
@@ -150,7 +150,7 @@ function setLimits({ limits = {} }: GrantChanges, until: number | null | undefin
 }
 
 /**
- * Ends a grant at once; triggers write the line of activity and inform the app. One that has ended already is no error.
+ * Ends a grant immediately; triggers add the line of activity and notify the app. One that has already ended is not an error.
  * @throws AppError unauthenticated, grant_not_found
  */
 export async function revokeGrant(deps: Deps, { sessionId, id }: Change): Promise<void> {

@@ -13,8 +13,8 @@ import { type AppClaims, verifyAppToken } from './app-token.ts';
 
 /**
  * A caller that acts for a person: the person on a page of ours or a first-party origin; the page of a first-party app with that
- * person signed in (`X-App-Id`), as far as the grant goes; or an app with an access token (`Authorization: Bearer`), next to which cookies
- * are ignored. An app needs the `scope` of the endpoint. A token is trusted for its lifetime: whatever changes
+ * person signed in (`X-App-Id`), within the grant; or an app with an access token (`Authorization: Bearer`), with which cookies
+ * are ignored. An app needs the endpoint's `scope`. A token is trusted for its lifetime: any endpoint that changes
  * something puts `actingCaller` into its statement.
  */
 export const caller: Actor<Caller> = {
@@ -31,7 +31,7 @@ export const caller: Actor<Caller> = {
   },
 };
 
-/** The same, but the page of an app needs no grant: it can ask the person for an approval of what it does. */
+/** The same, but an app's page needs no grant, because it can ask the person for an approval. */
 export const callerOrAsker: Actor<Caller> = {
   ...caller,
   guard(deps, limit, scope) {
@@ -44,14 +44,14 @@ export const callerOrAsker: Actor<Caller> = {
       const isFirstParty = c.get('isFirstPartyApp');
       const by = isFirstParty ? 'page' : 'asker';
       const host = isFirstParty ? {} : { host: recipientOf(c.req.header('Origin') ?? '') };
-      // The limit headers that this caller reads tell nothing about what the person did elsewhere.
+      // The limit headers that this caller reads reveal nothing about what the person did elsewhere.
       await limit?.(c, by === 'page' ? `identity ${handle}` : `asker ${handle} ${appId}`);
       return { by, handle, sessionId, appId, grantId: null, scopes: [], ...host };
     };
   },
 };
 
-/** As `caller`, and an app that acts for itself (`client_credentials`): its `handle` is null. */
+/** Like `caller`, but also accepts an app that acts for itself (`client_credentials`): its `handle` is null. */
 export const callerOrApp: Actor<Caller<string | null>> = {
   ...member,
   takesTokens: true,
@@ -83,7 +83,7 @@ function tokenGuard(deps: Deps): (c: AppContext, token: string) => Promise<AppCl
   };
 }
 
-/** The person at a page. A page of a first-party app may do what its grant allows, and nothing without one. */
+/** The person on a page. A first-party app's page may only do what its grant allows. */
 async function present(
   c: AppContext,
   deps: Deps,

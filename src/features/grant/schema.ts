@@ -17,7 +17,7 @@ const fee = (most: number) => {
 
 const pid = z.string('must be a PID').check(z.refine((text) => handleOf(text) !== null, 'must be a PID'));
 
-/** Limits of what an app may move without asking. Null removes a limit, and an absent one stays unchanged. */
+/** Limits on what an app may move without asking. Null removes a limit, and an absent one stays unchanged. */
 const limitChanges = z
   .object({
     perTransfer: limit(mostMoney),
@@ -33,7 +33,7 @@ const limitChanges = z
         ),
       ),
     ),
-    /** The highest fee of the app for each payment: hundredths of a percent of the amount, and minor units. */
+    /** The app's highest fee per payment: hundredths of a percent of the amount, and minor units. */
     feeBps: fee(10_000),
     feeFixed: fee(1_000_000_000),
   })
@@ -62,9 +62,9 @@ export const grant = z.object({
   id: z.string(),
   app: z.object({ id: z.string(), name: z.string() }),
   scopes: z.array(z.string()),
-  /** The resources that its access tokens may name, besides those of its own origins. */
+  /** The resources that its access tokens may name, in addition to those at its own origins. */
   resources: z.array(z.string()),
-  /** The hosts at which the person has allowed it something; an app that is not checked gets answers at no other. */
+  /** The hosts at which the person has allowed it something; an unchecked app gets responses at no other. */
   hosts: z.array(z.string()),
   /** It may move this without asking; nothing while `perTransfer`, `perPeriod` and `total` are null. */
   limits: z.object({
@@ -85,5 +85,5 @@ export const grant = z.object({
 
 export type Grant = z.infer<typeof grant>;
 
-/** The answer of GET /v1/grants. */
+/** The response to GET /v1/grants. */
 export const grantPage = pageSchema(grant);

@@ -8,7 +8,7 @@ import { actingHandle, actingSession } from '../session/acting-session.ts';
 
 /**
  * Holds if an app may get a token for a resource under a grant; triggers use the same view.
- * @param resource NULL is this service
+ * @param resource NULL means this service
  */
 export function mayTarget(grantId: SQL, resource: SQL): SQL {
   return sql`(${resource} IS NULL OR EXISTS (SELECT 1 FROM granted_targets
@@ -16,26 +16,26 @@ export function mayTarget(grantId: SQL, resource: SQL): SQL {
 }
 
 interface Consent {
-  /** Of the grant, if this consent makes one; `grt`, made once per request. */
+  /** The grant's id, if this consent creates one; `grt`, made once per request. */
   readonly id: string;
   readonly app: { readonly id: string; readonly name: string };
   /** The session of the person who consents. */
   readonly sessionId: string;
   readonly scopes: readonly string[];
-  /** The resource that the person saw besides. */
+  /** The additional resource that the person saw. */
   readonly resource: string | null;
-  /** The answer goes to this host, as the person saw. */
+  /** The host that the response goes to, as the person saw. */
   readonly host: string;
   readonly client: ClientInfo;
-  /** A condition besides, such as the verdict of the batch. */
+  /** A further condition, such as the batch's verdict. */
   readonly when?: SQL;
   readonly now: number;
 }
 
 /**
- * Lets an app act for the person of the acting session: scopes, resource and host join those of the active grant, or make one. Nothing
- * happens unless session and app may act. A grant that has expired is ended first; the person gets a mail about a new one.
- * The rest of the batch finds the grant in `live_grants`, by app and handle. Call `announceGrant` of oauth after it.
+ * Lets an app act for the acting session's person: adds scopes, resource and host to the active grant, or creates one. Nothing
+ * happens unless session and app may act. An expired grant is ended first; the person gets a mail about a new one.
+ * The rest of the batch finds the grant in `live_grants`, by app and handle. Call `announceGrant` (oauth) after it.
  */
 export async function upsertGrant(deps: Deps, consent: Consent): Promise<Statement[]> {
   const { id, app, sessionId, scopes, resource, host, client, when = sql`1`, now } = consent;
@@ -61,7 +61,7 @@ export async function upsertGrant(deps: Deps, consent: Consent): Promise<Stateme
   ];
 }
 
-/** The entries of two JSON arrays, each once. */
+/** The union of two JSON arrays. */
 function joined(one: SQL, other: SQL): SQL {
   return sql`(SELECT json_group_array(value) FROM
     (SELECT value FROM json_each(${one}) UNION SELECT value FROM json_each(${other})))`;
@@ -73,7 +73,7 @@ export function endGrants({ where, now }: { readonly where: SQL; readonly now: n
     WHERE revoked_at IS NULL AND ${where}`);
 }
 
-/** The scheduled work: ends grants past their end, a bounded number at a time. Returns a row for each. */
+/** The scheduled job: ends expired grants, a bounded number at a time. Returns a row for each. */
 export function expireGrants(now: number): Statement {
   return statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'expired' WHERE id IN
     (SELECT id FROM grants WHERE expires_at <= ${now} AND revoked_at IS NULL ORDER BY expires_at
@@ -87,7 +87,7 @@ interface AppRevocation {
   readonly now: number;
 }
 
-/** Ends a grant for the app itself. */
+/** Ends a grant at the app's own request. */
 export function revokeByApp({ id, when, now }: AppRevocation): Statement {
   return statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'app'
     WHERE id = ${id} AND revoked_at IS NULL AND ${when}`);

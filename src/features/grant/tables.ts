@@ -5,9 +5,9 @@ import { apps } from '../app/tables.ts';
 import { identities } from '../identity/tables.ts';
 
 /**
- * An app's permissions for a person: one active row for each pair. The limits say what it may move without asking; a
- * change of them never touches what was spent. A revoked grant keeps its row for a while, for the person's export. The
- * view `live_grants` has those that work.
+ * An app's permissions for a person: one active row per pair. The limits say what it may move without asking; a
+ * change to them never affects the amount spent. A revoked grant keeps its row for a while, for the person's export. The
+ * view `live_grants` has the active ones.
  */
 export const grants = sqliteTable(
   'grants',
@@ -21,18 +21,18 @@ export const grants = sqliteTable(
     per_period: integer(),
     period_ms: integer(),
     period_start: integer().notNull().default(0),
-    /** In the period that began at `period_start`. */
+    /** Spent in the period that began at `period_start`. */
     spent: integer().notNull().default(0),
     total_limit: integer(),
     spent_total: integer().notNull().default(0),
     max_uses: integer(),
     uses: integer().notNull().default(0),
-    /** A JSON array of handles; null is anybody. */
+    /** A JSON array of handles; null means anybody. */
     payees: text(),
-    /** The highest fee of the app that the grant covers, whatever `payees` says. */
+    /** The highest app fee that the grant covers, whatever `payees` says. */
     fee_bps: integer().notNull().default(0),
     fee_fixed: integer().notNull().default(0),
-    /** A JSON array of what the app's tokens may be for besides its own origins; a consent that names one adds it. */
+    /** A JSON array of what the app's tokens may be for, in addition to its own origins; a consent that names one adds it. */
     resources: text().notNull().default('[]'),
     /** A JSON array of what was allowed at which host, as `host scope`; a consent adds its own. */
     hosts: text().notNull().default('[]'),

@@ -1,4 +1,4 @@
--- The grants that work: not revoked, of an active app and an active person.
+-- Live grants: not revoked, with an active app and an active person.
 CREATE VIEW live_grants AS
 SELECT g.*, coalesce(g.expires_at, 9007199254740991) AS live_until
 FROM grants g
@@ -38,14 +38,14 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:grant_revoked_final');
 END;
 
--- Nothing is spent above the limits of a grant.
+-- Spending never exceeds a grant's limits.
 CREATE TRIGGER grant_limit BEFORE UPDATE OF spent, spent_total, uses ON grants
 WHEN NEW.spent > NEW.per_period OR NEW.spent_total > NEW.total_limit OR NEW.uses > NEW.max_uses
 BEGIN
   SELECT RAISE(ABORT, 'guard:grant_limit_exceeded');
 END;
 
--- Amounts spent under a grant only grow, except that a new period begins at zero.
+-- Amounts spent under a grant only increase, except that a new period begins at zero.
 CREATE TRIGGER grant_spent_kept BEFORE UPDATE OF spent, spent_total, uses, period_start ON grants
 WHEN NEW.spent_total < OLD.spent_total
   OR NEW.uses < OLD.uses
