@@ -5,11 +5,11 @@ import type { decisions } from './tables.ts';
 interface Decision<Reason extends string, Verdict extends string> {
   /** Random, made once per request. */
   readonly id: string;
-  /** Joins of what the requirements read. */
+  /** Joins that the requirements read. */
   readonly from: SQL;
-  /** The requirements of the change, in the order in which people hear of them: each condition by its reason. */
+  /** The change's requirements, in the order in which failures are reported: each condition keyed by its reason. */
   readonly requirements: Readonly<Record<Reason, SQL>>;
-  /** The verdict when all of it holds. */
+  /** The verdict when all requirements hold. */
   readonly verdict: Verdict;
   readonly handle?: SQL;
   readonly credentialId?: SQL;
@@ -49,12 +49,12 @@ export function isDecided(id: string, verdict: string): SQL {
   return sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${id} AND verdict = ${verdict})`;
 }
 
-/** Reads the verdict of this batch. It always answers one row. */
+/** Reads this batch's verdict. Always returns one row. */
 export function readVerdict<Verdict extends string>(id: string): Statement<{ verdict: Verdict }> {
   return statement(sql`SELECT verdict FROM decisions WHERE id = ${id}`);
 }
 
-/** Removes the decision: the last statement of its batch. */
+/** Removes the decision, as the last statement of its batch. */
 export function dropDecision(id: string): Statement {
   return statement(sql`DELETE FROM decisions WHERE id = ${id}`);
 }

@@ -5,8 +5,8 @@ import { isoTime, pidOf } from '../../lib/id.ts';
 import type { PublicIdentity } from './schema.ts';
 
 /**
- * Returns the public facts about an identity. Of a closed one that is nothing, not even that it existed.
- * @throws AppError identity_not_found, also for a text that is no PID
+ * Returns the public facts about an identity. A closed one reveals nothing, not even that it existed.
+ * @throws AppError identity_not_found, also for text that is not a PID
  */
 export async function getPublicIdentity(deps: Deps, pid: string): Promise<PublicIdentity> {
   const handle = /^([\w.-]{3,30})@pid$/i.exec(pid)?.[1]?.toLowerCase();

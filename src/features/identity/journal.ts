@@ -1,18 +1,18 @@
 import { all, only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 
-/** An event of a PID. The journal keeps it outside the database, where a restored backup finds it again. */
+/** A PID event. The journal keeps it outside the database, so that it survives a restore. */
 export type PidEvent =
   | { readonly event: 'issued'; readonly handle: string; readonly skeleton: string; readonly at: number }
   | { readonly event: 'closed'; readonly handle: string; readonly at: number };
 
 type JournalRow = PidEvent & { readonly seq: number };
 
-/** Workers limit the KV operations of an invocation, so rounds are small and each one makes progress. */
+/** Workers limit the KV operations per invocation, so rounds are small and each one makes progress. */
 const drainLimit = 20;
 const drainRounds = 20;
 
-/** The key of an event: one for each PID and kind, so that writing it again changes nothing. */
+/** An event's key: one per PID and kind, so that writing it again changes nothing. */
 function journalKey({ event, handle }: PidEvent): string {
   return `${journalPrefixes[event]}${handle}`;
 }
@@ -22,12 +22,12 @@ function journalValue(event: PidEvent): string {
   return JSON.stringify(event.event === 'issued' ? { skeleton: event.skeleton, at } : { at });
 }
 
-/** Prefixes of the journal's keys in the key-value store. */
+/** Prefixes of the journal keys in the key-value store. */
 export const journalPrefixes = { issued: 'pid:issued:', closed: 'pid:closed:' } as const;
 
 /**
- * Copies an event to the journal right after its batch, in the background. The row that its trigger wrote remains
- * for `drainJournal`, which finds the copy: so this costs no round trip, and may fail.
+ * Copies an event to the journal right after its batch, in the background. The row that the trigger wrote remains
+ * for `drainJournal`, which finds the copy, so this costs no round trip, and may fail.
  */
 export function copyToJournal(deps: Deps, event: PidEvent): void {
   const copying = deps.kv.put(journalKey(event), journalValue(event)).catch((error: unknown) => {
@@ -59,7 +59,7 @@ export async function drainJournal(deps: Deps): Promise<{ copied: number }> {
 }
 
 /**
- * Marks every PID to be copied again by `drainJournal`, after the key-value store was lost.
+ * Marks every PID for `drainJournal` to copy again, after the key-value store was lost.
  * @returns how many events wait to be copied
  */
 export async function rewriteJournal(deps: Deps): Promise<number> {

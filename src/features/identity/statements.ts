@@ -22,7 +22,7 @@ export function createProfile(rows: SQL, now: number): Statement {
 }
 
 /**
- * Gives verified addresses to identities; one that belongs to somebody already stays as it is.
+ * Assigns verified addresses to identities; one that already belongs to somebody is unchanged.
  * @param rows a SELECT of `email`, which may be NULL, and `handle`
  */
 export function addEmail(rows: SQL, now: number): Statement {
@@ -30,19 +30,19 @@ export function addEmail(rows: SQL, now: number): Statement {
     SELECT email, handle, ${now} FROM (${rows}) WHERE email IS NOT NULL ON CONFLICT (email) DO NOTHING`);
 }
 
-/** Sets the status of the identities that a condition on the columns of `identities` names. */
+/** Sets the status of the identities that match a condition on `identities`. */
 export function setStatus(status: 'active' | 'suspended', where: SQL): Statement<Handle> {
   return statement(sql`UPDATE identities SET status = ${status} WHERE ${where} RETURNING handle`);
 }
 
-/** Sets the level of the identities that a condition on the columns of `identities` names. */
+/** Sets the level of the identities that match a condition on `identities`. */
 export function setLevel(level: Row<typeof identities>['level'], where: SQL): Statement {
   return statement(sql`UPDATE identities SET level = ${level} WHERE ${where}`);
 }
 
 /**
- * Closes the identities that a condition names, for good; each handle stays taken.
- * @param closedAt epoch milliseconds, bound or computed of the row
+ * Permanently closes the identities that match a condition; each handle stays taken.
+ * @param closedAt epoch milliseconds, bound or computed from the row
  */
 export function closeIdentities(where: SQL, closedAt: SQL): Statement<Handle> {
   return statement(sql`UPDATE identities SET status = 'closed', closed_at = ${closedAt}
@@ -52,7 +52,7 @@ export function closeIdentities(where: SQL, closedAt: SQL): Statement<Handle> {
 interface ProfileChange {
   /** An absent field stays unchanged. */
   readonly displayName?: string | undefined;
-  /** Null forgets the language. */
+  /** Null removes the language. */
   readonly locale?: string | null | undefined;
   /** Null for never. */
   readonly stepUpAmount?: number | null | undefined;
@@ -67,7 +67,7 @@ export function setProfile({ displayName, locale, stepUpAmount, handle, now }: P
     locale = ${language}, step_up_amount = ${limit}, updated_at = ${now} WHERE handle = ${handle}`);
 }
 
-/** Deletes the profiles that a condition on the columns of `profiles` names. */
+/** Deletes the profiles that match a condition on `profiles`. */
 export function deleteProfiles(where: SQL): Statement {
   return statement(sql`DELETE FROM profiles WHERE ${where}`);
 }
@@ -90,7 +90,7 @@ export function restoreProfiles(handles: SQL): Statement {
     ON CONFLICT (handle) DO NOTHING`);
 }
 
-/** Ends every session made up to now, whatever its row says. */
+/** Ends every existing session, whatever its row says. */
 export function endSessionsUpTo(now: number): Statement {
   return statement(sql`UPDATE settings SET sessions_not_before = max(sessions_not_before, ${integer(now)} + 1)
     WHERE id = 1`);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import { oneOf, ref } from '../../db/tables.ts';
 
-/** One row. Sessions made before `sessions_not_before` are dead: a restored backup raises it. */
+/** One row. Sessions created before `sessions_not_before` are invalid: a restore raises it. */
 export const settings = sqliteTable(
   'settings',
   {
@@ -31,7 +31,7 @@ export const decisions = sqliteTable('decisions', {
   credential_id: text(),
 });
 
-/** The former name of `decisions`; processes of the previous release use it during an upgrade. */
+/** The previous name of `decisions`; processes of the previous release use it during an upgrade. */
 export const attempts = sqliteTable('attempts', {
   id: text().primaryKey(),
   verdict: text().notNull(),
@@ -40,7 +40,7 @@ export const attempts = sqliteTable('attempts', {
   credential_id: text(),
 });
 
-/** A PID, permanent: triggers refuse renaming and deleting. `ticket` makes "one ticket, one identity" a rule. */
+/** A PID, permanent: triggers refuse renaming and deleting. `ticket` enforces one identity per ticket. */
 export const identities = sqliteTable(
   'identities',
   {
@@ -50,7 +50,7 @@ export const identities = sqliteTable(
     status: oneOf(['active', 'suspended', 'closed'], 'active'),
     created_at: integer().notNull(),
     closed_at: integer(),
-    /** Whether the desk has verified the person, on which the limits of the wallet depend. */
+    /** Whether the desk has verified the person; the wallet limits depend on it. */
     level: oneOf(['unverified', 'verified'], 'unverified'),
   },
   () => [
@@ -96,7 +96,7 @@ export const emails = sqliteTable(
   ],
 );
 
-/** PIDs issued and closed, on their way to a store outside the database that survives a restore. */
+/** PIDs issued and closed, waiting to be copied to a store outside the database, which survives a restore. */
 export const pidJournal = sqliteTable(
   'pid_journal',
   {

@@ -10,21 +10,21 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:identity_permanent');
 END;
 
--- A closed identity is never opened again.
+-- A closed identity is never reopened.
 CREATE TRIGGER identity_closed_final BEFORE UPDATE OF status, closed_at ON identities
 WHEN OLD.status = 'closed'
 BEGIN
   SELECT RAISE(ABORT, 'guard:identity_closed_final');
 END;
 
--- Every PID is in the journal, which survives a restore, so that none is issued twice.
+-- Every PID goes into the journal, which survives a restore, so that none is issued twice.
 CREATE TRIGGER identity_issued AFTER INSERT ON identities
 BEGIN
   INSERT INTO pid_journal (handle, skeleton, event, at)
   VALUES (NEW.handle, NEW.skeleton, 'issued', NEW.created_at);
 END;
 
--- Every closed identity is in the journal, so that a restore does not open it again.
+-- Every closed identity goes into the journal, so that a restore does not reopen it.
 CREATE TRIGGER identity_closed AFTER UPDATE OF status ON identities
 WHEN NEW.status = 'closed'
 BEGIN
@@ -32,7 +32,7 @@ BEGIN
   VALUES (NEW.handle, NEW.skeleton, 'closed', NEW.closed_at);
 END;
 
--- The desk sets a level, with its line in the audit log. Nobody verifies themselves.
+-- The desk sets a level, with an audit log line. Nobody verifies themselves.
 CREATE TRIGGER identity_level_decided BEFORE UPDATE OF level ON identities
 WHEN NEW.level <> OLD.level
   AND NOT coalesce(
