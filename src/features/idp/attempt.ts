@@ -16,20 +16,20 @@ const sealedAttempt = z.object({
   returnTo: z.nullable(z.string()),
   /** The popup request that the sign-in answers. */
   popup: z.nullable(z.string()),
-  /** The page of ours to go to, instead of the client's. */
+  /** Our page to go to, instead of the client's. */
   page: z.nullable(z.enum(['claim-link', 'account'])),
   /** The session to whose identity the proven credential is linked; null for a sign-in. */
   linkTo: z.nullable(z.string()),
   expiresAt: z.number(),
 });
 
-/** A sign-in attempt at a provider. It lives in the browser, encrypted, in a separate cookie. */
+/** A sign-in attempt at a provider. It is kept in the browser, encrypted, in a separate cookie. */
 export type Attempt = z.infer<typeof sealedAttempt> & AttemptSecrets;
 
-/** The place to which an attempt leads. */
+/** Where an attempt leads. */
 export type Destination = Pick<Attempt, 'returnTo' | 'popup' | 'page' | 'linkTo'>;
 
-/** Returns the end of the name of an attempt's cookie: part of its state's digest, by which the callback finds it. */
+/** Returns the suffix of an attempt's cookie name: part of its state's digest, by which the callback finds it. */
 export function attemptId(state: string): string {
   return secretHash(state).slice(0, 8);
 }
@@ -99,8 +99,8 @@ interface OneTime {
 }
 
 /**
- * Uses up a one-time value. Of any number of requests exactly one gets true, by the table's primary key. A value made
- * before the last restore is refused, because the backup does not know whether it was used since.
+ * Uses up a one-time value. Of any number of requests, exactly one gets true, thanks to the primary key. A value made
+ * before the last restore is refused, because the backup does not show whether it has been used since.
  */
 export async function consumeOnce(deps: Deps, { value, ttlSeconds, expiresAt }: OneTime): Promise<boolean> {
   const madeAt = expiresAt - ttlSeconds * 1000;

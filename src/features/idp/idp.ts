@@ -101,7 +101,7 @@ export async function finishSignIn(
 }
 
 /**
- * Finishes the linking of an account.
+ * Finishes linking an account.
  * @param actor the session of this browser, which must be the one that began the link
  * @throws AppError those of `proveCredential` and of `linkCredential`
  */

@@ -5,7 +5,7 @@ import { hostedPath } from '../../lib/success-url.ts';
 import { loginInput } from './schema.ts';
 
 /**
- * The `returnTo` of a query or form: a path of the client, an address on a first-party origin, or `self:` and one of our
+ * The `returnTo` of a query or form: a path on the client, a URL on a first-party origin, or `self:` and one of our
  * pages. Null for anything else.
  */
 export function readReturnTo(deps: Deps, value: string | null | undefined): string | null {

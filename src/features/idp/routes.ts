@@ -31,13 +31,13 @@ import type { Provider } from './providers/provider.ts';
 import { readReturnTo } from './return-to.ts';
 import type { CallbackQuery, StartQuery } from './schema.ts';
 
-/** Sign-ins at once in one browser; the oldest is dropped. */
+/** The maximum number of concurrent sign-ins in one browser; the oldest is dropped. */
 const maxAttempts = 5;
 /** Names that we may have set; other cookies are left alone. */
 const attemptName = /_[\w-]{8}$/;
 
 const callRoutes = routesOf(idpEndpoints, {
-  /** Answers the path at which the browser starts the sign-in. It names `returnTo`, so each tab has its own. */
+  /** Returns the path where the browser starts the sign-in. It contains `returnTo`, so each tab has its own. */
   getSignInUrl({ c, deps, body: { provider, prompt, returnTo: path } }) {
     const returnTo = startedAt(c, deps, path);
     const query = { ...(prompt ? { prompt } : {}), ...(returnTo === undefined ? {} : { returnTo }) };
@@ -48,7 +48,7 @@ const callRoutes = routesOf(idpEndpoints, {
   listProviders: ({ deps }) => listProviders(deps),
 
   /**
-   * Answers the path at which the browser starts to link an account to the identity that is signed in. A cookie binds
+   * Returns the path where the browser starts linking an account to the signed-in identity. A cookie binds
    * it to this session. 401, 403 without a recent sign-in, 503 when the provider is not configured.
    */
   async getLinkUrl({ c, deps, actor: { sessionId }, body: { provider, returnTo: path } }) {
@@ -76,7 +76,7 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
 /** Sends the browser to the provider's consent screen. 503 when the provider is not configured. */
 async function start(c: AppContext, deps: Deps, provider: Provider, query: StartQuery): Promise<Response> {
   const { popup, link, claim, prompt, returnTo } = query;
-  // A foreign page could otherwise have its own request answered by whoever it sends through a provider.
+  // Otherwise a foreign page could have its own request answered by anyone it sends through a provider.
   if (popup !== undefined && !comesFromNoOtherSite(c)) {
     throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
   }
@@ -95,8 +95,8 @@ async function start(c: AppContext, deps: Deps, provider: Provider, query: Start
 }
 
 /**
- * Comes back from the provider: a session for a known credential, a claim ticket for a new one, or, when the attempt
- * is to link, one more credential of the identity that is signed in.
+ * The return from the provider: a session for a known credential, a claim ticket for a new one or, when the attempt
+ * is to link, one more credential for the signed-in identity.
  */
 async function finish(
   c: AppContext,
@@ -116,7 +116,7 @@ async function finish(
     await finishLink(deps, provider, callback, { sessionId, client: clientInfo(c) });
     return c.redirect(landing(deps, attempt, 'linked'));
   }
-  // A page of ours began the attempt, which is sealed; the provider's page comes back here.
+  // One of our pages began the attempt, which is sealed; the provider's page returns here.
   const popup = attempt?.popup ?? null;
   const outcome = await finishSignIn(deps, provider, callback, { ...context, popup });
   answerSignIn(c, deps, outcome);
@@ -124,7 +124,7 @@ async function finish(
   return c.redirect(landing(deps, attempt, outcome.type));
 }
 
-/** Every refusal of a sign-in that begins in a popup, the limit included, is shown there and leads back to its page. */
+/** Every refusal of a sign-in that begins in a popup, including a rate limit, is shown there and leads back to its page. */
 function showInPopup(c: AppContext, next: Next): Promise<void> {
   const popup = c.req.query('popup');
   if (isPopupId(popup) && comesFromNoOtherSite(c)) c.set('popup', popup);
@@ -132,7 +132,7 @@ function showInPopup(c: AppContext, next: Next): Promise<void> {
 }
 
 /**
- * The link that `beginLink` has begun in this browser, for the session it still has. Without both
+ * The link that `beginLink` started in this browser, for the session that it still has. Without both,
  * this navigation would let any page link whatever account the browser is signed in to at the provider.
  * @throws AppError state_invalid, unauthenticated
  */
@@ -177,7 +177,7 @@ function backFrom(deps: Deps, { page, returnTo }: Attempt): string {
   return successUrl(deps.config, { isNew: false, returnTo });
 }
 
-/** Keeps an attempt in this browser, next to at most four others. */
+/** Keeps an attempt in this browser, along with at most four others. */
 async function keepAttempt(c: AppContext, deps: Deps, attempt: Attempt): Promise<void> {
   const header = c.req.header('Cookie');
   const names = cookieNames(header, attemptCookie(deps, '')).filter((name) => attemptName.test(name));

@@ -25,7 +25,7 @@ export const loginInput = z.object({
 /** The body of `getLinkUrl`. */
 export const linkInput = z.object({ provider: providerId, returnTo: loginInput.shape.returnTo });
 
-/** The query of the navigation to a provider; whatever else it holds is ignored. */
+/** The query of the navigation to a provider; anything else in it is ignored. */
 export const startQuery = z.object({
   /** The popup request that the sign-in answers. */
   popup: z.optional(z.string().check(z.regex(/^[\w-]{22}$/, 'popup must be the id of a popup request'))),
@@ -33,18 +33,18 @@ export const startQuery = z.object({
   link: z.optional(z.string()),
   /** The sign-in ends here, as on `/signin`. An address that is not allowed is ignored. */
   returnTo: z.optional(z.string()),
-  /** Goes on to the page that links the waiting ticket. */
+  /** Continues to the page that links the pending ticket. */
   claim: z.optional(z.enum(['link'], 'claim must be link')),
-  /** The provider asks the person again. Any other value is ignored, as every other parameter that a browser may bring. */
+  /** The provider asks the person again. Any other value is ignored, as is any other parameter that a browser may send. */
   prompt: z.catch(prompt, undefined),
 });
 
 export type StartQuery = z.output<typeof startQuery>;
 
-/** The answer of `getSignInUrl`: the path to open as a browser navigation. */
+/** The response to `getSignInUrl`: the path to open as a browser navigation. */
 export const loginAnswer = z.object({ url: z.string() });
 
-/** The query of a callback. Providers may add more; it is ignored. */
+/** The query of a callback. Anything that providers add is ignored. */
 export const callbackQuery = z.object({
   state: z.optional(z.string()),
   code: z.optional(z.string().check(z.minLength(1), z.maxLength(4096))),

@@ -30,7 +30,7 @@ const keySets = new WeakMap<Deps['db'], Map<string, Cached<JWTVerifyGetKey>>>();
 
 /**
  * The provider's metadata (OpenID Connect Discovery section 4), kept for an hour.
- * @throws AppError provider_failed when it is broken, for another issuer, or names an address that is not https
+ * @throws AppError provider_failed when it is malformed, for another issuer, or contains a URL that is not https
  */
 export async function discover(deps: Deps, issuer: string, signal: AbortSignal): Promise<Discovery> {
   const cache = cacheOf(documents, deps);

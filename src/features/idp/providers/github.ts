@@ -16,7 +16,7 @@ import {
 
 const scopes = ['read:user', 'user:email'];
 
-/** GitHub: plain OAuth 2, so its API says who came. */
+/** GitHub: plain OAuth 2, so its API identifies the person. */
 export const github: Provider = {
   id: 'github',
 
@@ -91,14 +91,14 @@ function apiHeaders(accessToken: string): Record<string, string> {
   };
 }
 
-/** People may withhold scopes; then there is no address, rather than no sign-in. */
+/** People may withhold scopes; then the address is missing, but the sign-in works. */
 function mayReadEmail(tokens: OAuth2Tokens): boolean {
   if (!tokens.hasScopes()) return true;
   const granted = tokens.scopes().flatMap((scope) => scope.split(','));
   return granted.includes('user:email') || granted.includes('user');
 }
 
-/** The address marked as primary. The public one in the profile may be unverified. */
+/** The address marked as primary. The public profile address may be unverified. */
 function primaryOf(emails: Record<string, unknown>[]): Record<string, unknown> | null {
   return emails.find(({ primary }) => primary === true) ?? null;
 }

@@ -16,10 +16,10 @@ const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 const clockToleranceSeconds = 30;
 /**
  * A subject has at most 255 ASCII characters (OpenID Connect Core section 2). Printable ones, because databases cut a text
- * at NUL, and half a surrogate pair becomes the same character whichever half it was.
+ * at NUL, and either half of a surrogate pair becomes the same character.
  */
 const subjectShape = /^[\x20-\x7e]{1,255}$/;
-/** Subjects that careless providers send for none. Accepted, everybody would share one identity. */
+/** Subjects that careless providers send when they have none. If accepted, everybody would share one identity. */
 const emptySubjects = new Set(['', 'undefined', 'null', '[object Object]', 'NaN']);
 
 /** A language tag (RFC 5646) of limited length, because every access token carries it. */
@@ -56,7 +56,7 @@ export function oidcProvider(
         [...settings.scopes],
       );
       url.searchParams.set('nonce', secrets.nonce);
-      // Every provider knows `login` (OpenID Connect Core 3.1.2.1), but Google only the choice.
+      // Every provider knows `login` (OpenID Connect Core 3.1.2.1), but Google only knows `select_account`.
       if (letsChooseAccount && (choosesAccount || asksAgain))
         url.searchParams.set('prompt', 'select_account');
       else if (asksAgain) url.searchParams.set('prompt', 'login');
@@ -80,7 +80,7 @@ export function oidcProvider(
   };
 }
 
-/** The steps of one callback share this. */
+/** Shared by the steps of one callback. */
 interface Exchange {
   readonly deps: Deps;
   readonly settings: OidcSettings;
@@ -97,7 +97,7 @@ function requireSettings(settings: OidcSettings | null): OidcSettings {
   return settings;
 }
 
-/** Refuses an answer that another provider sent here (mix-up, RFC 9207 section 2.4), before its code is used. */
+/** Refuses a response that another provider sent here (mix-up, RFC 9207 section 2.4), before its code is used. */
 function checkIssuer(discovery: Discovery, iss: string | undefined): void {
   const required = discovery.authorization_response_iss_parameter_supported === true;
   if (iss === undefined ? required : iss !== discovery.issuer) {
@@ -154,7 +154,7 @@ async function verifyIdToken(exchange: Exchange, tokens: OAuth2Tokens): Promise<
     );
   try {
     const { payload } = await check(false).catch((error) => {
-      // A key we have not seen may be a new one of the provider's.
+      // An unknown key may be a new one of the provider's.
       if (error instanceof errors.JWKSNoMatchingKey) return check(true);
       throw error;
     });
@@ -171,7 +171,7 @@ async function verifyIdToken(exchange: Exchange, tokens: OAuth2Tokens): Promise<
   }
 }
 
-/** Requires canonical base64url (RFC 7515 section 2): jose decodes leniently, so one signature would have many texts. */
+/** Requires canonical base64url (RFC 7515 section 2): jose decodes leniently, so one signature would have many spellings. */
 function requireCanonical(token: string): string {
   if (token.split('.').some((part) => fromBase64url(part) === null)) throw new Error('it is not canonical');
   return token;
@@ -201,7 +201,7 @@ function readIdentity(claims: Record<string, unknown>): Omit<ProvenAccount, 'pro
   return {
     subject: sub,
     shownEmail,
-    // Only the boolean counts: "false" is a truthy string.
+    // Only a boolean counts, because the string "false" is truthy.
     verifiedEmail: email_verified === true ? shownEmail : null,
     displayName: typeof name === 'string' ? readableName(name) : null,
     locale: typeof locale === 'string' && localeShape.test(locale) ? locale : null,

@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts';
 import { fetchText } from '../../../lib/fetch-text.ts';
 
 const maxAnswerBytes = 1024 * 1024;
-/** For all calls of one callback together: the browser waits, and must get its answer within ten seconds. */
+/** For all calls of one callback together: the browser waits, and must get its response within ten seconds. */
 const providerDeadlineMs = 8_000;
 
 /** Ends all calls of one navigation together. */
@@ -12,7 +12,7 @@ export function providerDeadline(): AbortSignal {
   return AbortSignal.timeout(providerDeadlineMs);
 }
 
-/** A failure of a provider: 502 for the browser, the reason for the log. */
+/** A provider failure: 502 for the browser, the reason for the log. */
 export function providerFailed(reason: string, cause?: unknown): AppError {
   return new AppError('provider_failed', null, { reason, cause });
 }
@@ -21,7 +21,7 @@ type ProviderRequest = RequestInit & { signal: AbortSignal };
 
 /**
  * Asks a provider for a JSON object. Redirects are not followed (they could lead into a private network),
- * at most 1 MB is read, and `signal` ends it in time.
+ * at most 1 MB is read, and `signal` enforces the timeout.
  * @throws AppError provider_failed
  */
 export async function fetchJson(deps: Deps, url: string, init: ProviderRequest) {
@@ -31,7 +31,7 @@ export async function fetchJson(deps: Deps, url: string, init: ProviderRequest) 
 }
 
 /**
- * The access token of a token answer. One that no header can hold is refused here, because the error of `fetch` would
+ * The access token from a token response. One that no header can hold is refused here, because `fetch`'s error would
  * quote it, and errors are logged.
  * @throws AppError provider_failed
  */
@@ -61,7 +61,7 @@ async function fetchValue(deps: Deps, url: string, init: ProviderRequest): Promi
   }
 }
 
-/** Null unless it is JSON. The parser's error is dropped, because it quotes the answer, which may hold a token. */
+/** Null unless it is JSON. The parser's error is dropped, because it quotes the response, which may contain a token. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -13,29 +13,29 @@ export interface AttemptSecrets {
 
 /** Options of the request to the provider. */
 export interface Ask {
-  /** To choose the account, even if only one is signed in: the person decides what is linked, not the browser. */
+  /** Asks for a choice of account, even if only one is signed in: the person, not the browser, decides what is linked. */
   readonly choosesAccount: boolean;
-  /** To prove again who they are, although the provider has a session of theirs. */
+  /** Asks the person to authenticate again, even if they have a session at the provider. */
   readonly asksAgain: boolean;
 }
 
-/** The part of a callback's query that a provider checks. */
+/** The part of a callback query that a provider checks. */
 export interface CallbackAnswer {
   readonly code: string;
-  /** The issuer the answer claims to be from (RFC 9207). */
+  /** The issuer that the response claims to come from (RFC 9207). */
   readonly iss: string | undefined;
 }
 
 /** An external sign-in: one file each. The rules around it are the same for all. */
 export interface Provider {
   readonly id: ProviderId;
-  /** Returns the address to send the browser to. @throws AppError provider_not_configured, provider_failed */
+  /** Returns the URL to send the browser to. @throws AppError provider_not_configured, provider_failed */
   authorizationUrl(deps: Deps, secrets: AttemptSecrets, ask: Ask): Promise<URL>;
-  /** Exchanges the code and proves who came. @throws AppError provider_not_configured, provider_failed */
+  /** Exchanges the code and returns who signed in. @throws AppError provider_not_configured, provider_failed */
   authenticate(deps: Deps, secrets: AttemptSecrets, answer: CallbackAnswer): Promise<ProvenAccount>;
 }
 
-/** The redirect URI. It is always made from BASE_URL, never from the request. */
+/** The redirect URI, always made from BASE_URL, never from the request. */
 export function callbackUrl(deps: Deps, id: Provider['id']): string {
   return `${deps.config.origin}/v1/auth/${id}/callback`;
 }
