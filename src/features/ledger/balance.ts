@@ -1,7 +1,7 @@
 import { type SQL, sql } from '../../db/database.ts';
 import type { Balance } from './schema.ts';
 
-/** The balance of an account. Counters may exceed the safe integers of JavaScript, so only differences are read. */
+/** An account's balance. Counters may exceed JavaScript's safe integers, so only differences are read. */
 export interface HeldRow {
   readonly balance: number;
   readonly held: number;

@@ -4,26 +4,26 @@ import { recordAudit } from '../activity/statements.ts';
 import { accountInvariants, type Breach, type Invariants } from './invariants.ts';
 import { setChecked, setMode } from './statements.ts';
 
-/** A broken invariant: its name, and what breaks it. */
+/** A broken invariant: its name, and the rows that break it. */
 export interface Violation {
   readonly invariant: string;
   readonly subject: string;
 }
 
-/** Newest legs that the hourly check looks at. */
+/** How many of the newest legs the hourly check reads. */
 const windowLegs = 5_000;
-/** In how many hourly runs it looks at every account: a day's, less one for the accounts that are new since. */
+/** The number of hourly runs that cover every account: a day's, less one for accounts added since. */
 const runsOfWalk = 23;
-/** Accounts of one read: a few milliseconds of the database. */
+/** Accounts per read, which take the database a few milliseconds. */
 const accountsAtOnce = 500;
 
 /** The invariants to check, of every feature that moves money. @param after as of `ledgerInvariants` */
 type AllInvariants = (after: number) => Invariants;
 
-/** The extent of a check: `guards` tries them alone, `recent` looks at the newest legs and the next accounts too, `everything` at all of them. */
+/** A check's extent: `guards` only tries the guards, `recent` also reads the newest legs and the next accounts, `everything` all. */
 type Scope = 'guards' | { readonly of: 'recent' | 'everything'; readonly invariants: AllInvariants };
 
-/** Whether the database refuses what its triggers forbid: an engine that ignores them would let money be made. */
+/** Whether the database enforces its triggers: an engine that ignores them would let money be created. */
 async function refusesWrites(deps: Deps): Promise<boolean> {
   try {
     await all(deps.db, statement(sql`UPDATE accounts SET kind = kind WHERE id = 1`));
@@ -35,7 +35,7 @@ async function refusesWrites(deps: Deps): Promise<boolean> {
   }
 }
 
-/** Looks for what must never be, and freezes the ledger when it finds some: better stopped than wrong. */
+/** Looks for violations, and freezes the ledger when it finds any: better stopped than wrong. */
 export async function checkLedger(deps: Deps, scope: Scope): Promise<Violation[]> {
   const guarded = await refusesWrites(deps);
   const found: Violation[] = guarded ? [] : [{ invariant: 'guards', subject: 'ledger_immutable' }];
@@ -59,7 +59,7 @@ function toViolations(breaches: Readonly<Record<string, readonly Breach[]>>): Vi
   );
 }
 
-/** Looks at the accounts after those of the last run, so that the runs of a day look at all of them. */
+/** Checks the accounts after those of the last run, so that a day's runs check all of them. */
 async function checkAccounts(deps: Deps): Promise<Violation[]> {
   const places = statement<{ checked: number; last: number }>(sql`SELECT checked_account AS checked,
     (SELECT max(id) FROM accounts) AS last FROM ledger WHERE id = 1`);
@@ -91,10 +91,10 @@ interface ModeChange {
   readonly actor: 'operator' | 'system';
 }
 
-/** Freezes or opens the ledger, with a line in the audit log. @returns whether the mode is another now */
+/** Freezes or opens the ledger, with a line in the audit log. @returns whether the mode changed */
 export async function changeMode(deps: Deps, { mode, reason, actor }: ModeChange): Promise<boolean> {
   const now = deps.now();
-  // The system never reopens or relabels what an operator has stopped.
+  // The system never reopens or relabels a ledger that an operator has stopped.
   const when = actor === 'system' ? sql`mode = 'open'` : sql`mode <> ${mode}`;
   const { changed } = await run(deps.db, {
     audit: [
@@ -115,13 +115,13 @@ export async function changeMode(deps: Deps, { mode, reason, actor }: ModeChange
 
 const minuteMs = 60_000;
 
-/** Whether this minute is the one of the hour in which the scheduled job does what it does once an hour. */
+/** Whether the scheduled job does its hourly work in this minute. */
 export function isHourly(now: number): boolean {
   return Math.floor(now / minuteMs) % 60 === 0;
 }
 
 /**
- * The scheduled job: tries the guards each minute, and once an hour checks the newest legs and a 23rd of all accounts.
+ * The scheduled job: tries the guards every minute, and once an hour checks the newest legs and a 23rd of all accounts.
  * @returns how many violations there are
  */
 export async function guardLedger(deps: Deps, invariants: AllInvariants): Promise<{ violations: number }> {

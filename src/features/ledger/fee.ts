@@ -1,4 +1,4 @@
-/** A fee as its version says: `ceil(amount * bps / 10000) + fixed`, then at least `least`, then at most `most`. */
+/** The fee under a version: `ceil(amount * bps / 10000) + fixed`, then at least `least`, then at most `most`. */
 export interface FeeRule {
   readonly fixed: number;
   readonly bps: number;
@@ -8,11 +8,11 @@ export interface FeeRule {
   readonly payer: 'payer' | 'payee';
 }
 
-/** The fees of one movement. What is paid and what is received follow from them. */
+/** The fees of one movement. The amounts paid and received follow from them. */
 export interface Fees {
-  /** The payer's part, on top of the amount. */
+  /** The payer's part, added to the amount. */
   readonly payer: number;
-  /** The payee's part, out of the amount. */
+  /** The payee's part, deducted from the amount. */
   readonly payee: number;
   readonly app: number;
   readonly platform: number;
@@ -23,13 +23,13 @@ export interface Fees {
  * @param amount minor units, a whole number from 1 to 10^12
  */
 export function feeOf(amount: number, { fixed, bps, least, most }: FeeRule): number {
-  // The product can exceed what a number holds exactly.
+  // The product can exceed the safe integers.
   const share = Number((BigInt(amount) * BigInt(bps) + 9999n) / 10_000n);
   const fee = Math.max(share + fixed, least);
   return most === null ? fee : Math.min(fee, most);
 }
 
-/** The rules of one movement: those of its app and of the operator. */
+/** The rules for one movement: its app's and the operator's. */
 export interface FeeRules {
   readonly app: FeeRule | null;
   readonly platform: FeeRule | null;
@@ -41,19 +41,19 @@ export interface FeeCap {
   readonly fixed: number;
 }
 
-/** Whether the rule stays within the cap for every amount. */
+/** Whether the rule is within the cap for every amount. */
 export function isWithinCap({ fixed, bps, least }: FeeRule, cap: FeeCap): boolean {
   return bps <= cap.bps && Math.max(fixed, least) <= cap.fixed;
 }
 
-/** The rule, reduced to the cap where it exceeds it. */
+/** The rule, limited to the cap. */
 export function capped(rule: FeeRule, cap: FeeCap): FeeRule {
   const { fixed, bps, least, most, payer } = rule;
   const lower = { fixed: Math.min(fixed, cap.fixed), bps: Math.min(bps, cap.bps) };
   return { ...lower, least: Math.min(least, cap.fixed), most, payer };
 }
 
-/** The fees of an amount under the rules of an app and of the operator, each computed on the amount. */
+/** The fees for an amount under an app's and the operator's rules, each computed on the amount. */
 export function feesOf(amount: number, rules: FeeRules): Fees {
   const app = rules.app === null ? 0 : feeOf(amount, rules.app);
   const platform = rules.platform === null ? 0 : feeOf(amount, rules.platform);

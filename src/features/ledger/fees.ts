@@ -24,17 +24,17 @@ export interface OwnApp {
   readonly appId: string;
 }
 
-/** Whether the version `f` is the newest of its scope and operation. */
+/** Whether the version `f` is the newest for its scope and operation. */
 const isNewest = sql`f.version = (SELECT max(o.version) FROM fee_versions o
   WHERE o.scope = f.scope AND o.operation = f.operation)`;
 
-/** The fees in force for an operation, those of an app and of the operator. @param app NULL means the operator's alone */
+/** The fees in force for an operation: an app's and the operator's. @param app NULL means only the operator's */
 export function feesInForce(app: string | null, operation: FeeOperation): Statement<FeeRow> {
   return statement(sql`SELECT f.* FROM fee_versions f WHERE f.scope IN ('platform', ${app})
     AND f.operation = ${operation} AND ${isNewest}`);
 }
 
-/** The caps that the operator sets on the fees of apps. */
+/** The operator's caps on app fees. */
 export function capOf({ config }: Deps): FeeCap {
   return { bps: config.APP_FEE_MAX_BASIS_POINTS, fixed: config.APP_FEE_MAX_FIXED };
 }
@@ -48,18 +48,18 @@ export function rulesOf(deps: Deps, rows: readonly FeeRow[]): FeeRules {
   };
 }
 
-/** An app of the acting session's identity, as a subquery of its id. */
+/** An app of the acting session's identity, as a subquery for its id. */
 export function ownApp({ sessionId, appId }: OwnApp, now: number): SQL {
   return sql`(SELECT p.id FROM apps p WHERE p.id = ${appId} AND p.owner = ${actingHandle(sessionId, now)}
     AND p.status <> 'deleted')`;
 }
 
-/** An app can make a version whenever it likes, and none is ever deleted. */
+/** An app can create a version at any time, and none is ever deleted. */
 const mostVersions = 1_000;
 
 /**
- * The fees of an app and of the operator.
- * @param history the newest 1,000 versions, the newest first, instead of those in force
+ * An app's and the operator's fees.
+ * @param history returns the newest 1,000 versions, newest first, instead of those in force
  */
 export async function listFees(deps: Deps, own: OwnApp, history: boolean): Promise<FeeList> {
   const now = deps.now();
@@ -106,7 +106,7 @@ export interface FeeChange {
 }
 
 /**
- * Makes a new version of an app's fee, unless it is as it was: a repeat makes none. Inquiries that exist keep theirs.
+ * Creates a new version of an app's fee, unless it is unchanged, so a retry creates none. Existing inquiries keep theirs.
  * @throws AppError fee_too_high, session_ended, app_not_found, fee_changed when another version is in force than the caller has seen
  */
 export async function setFee(
@@ -154,12 +154,12 @@ function requireWithinCap(deps: Deps, { fixed, bps, min: least, max: most, payer
 }
 
 interface NewFee extends FeeChange {
-  /** A SELECT of `scope` and `actor`: one row, or none where nothing may change. */
+  /** A SELECT of `scope` and `actor`: one row, or none if nothing may change. */
   readonly of: SQL;
   readonly now: number;
 }
 
-/** Makes a new version of a fee, unless it is as it was, or another is in force than the caller has seen. */
+/** Creates a new version of a fee, unless it is unchanged, or the version in force is not the one that the caller has seen. */
 export function insertFee({ of, operation, input, ifMatch, now }: NewFee): Statement {
   const { fixed, bps, min, max, payer } = input;
   return statement(sql`INSERT INTO fee_versions (scope, operation, version, fixed, bps, least, most, payer, created_by,
@@ -169,7 +169,7 @@ export function insertFee({ of, operation, input, ifMatch, now }: NewFee): State
     WHERE (f.version IS NULL OR NOT (${isSameFee(input)})) AND ${isSeen(ifMatch)}`);
 }
 
-/** The version in force, if it is this fee. */
+/** The version in force, if it has this fee. */
 export function readFee(scope: SQL, { operation, input }: Omit<FeeChange, 'ifMatch'>): Statement<FeeRow> {
   return statement(
     sql`SELECT f.* FROM fee_versions f WHERE ${isInForce(scope, operation)} AND ${isSameFee(input)}`,
@@ -181,7 +181,7 @@ export function isInForce(scope: SQL, operation: FeeOperation): SQL {
   return sql`f.scope = ${scope} AND f.operation = ${operation} AND ${isNewest}`;
 }
 
-/** Whether the version `f` is this fee. */
+/** Whether the version `f` has this fee. */
 export function isSameFee({ fixed, bps, min, max, payer }: FeeInput): SQL {
   return sql`f.fixed = ${fixed} AND f.bps = ${bps} AND f.least = ${min} AND f.most IS ${max} AND f.payer = ${payer}`;
 }
@@ -214,8 +214,8 @@ export async function previewFee(
 }
 
 /**
- * The fees of an amount, what is paid in all and what is received.
- * @throws AppError amount_too_large; amount_too_small when nothing would be left
+ * The fees for an amount, the total paid and the amount received.
+ * @throws AppError amount_too_large; amount_too_small if nothing would be left
  */
 export function price(
   amount: number,
@@ -225,7 +225,7 @@ export function price(
   if (amount > maxAmount) throw new AppError('amount_too_large');
   const { payer, payee, app, platform } = feesOf(amount, rules);
   if (Math.max(app, platform) > maxAmount) throw new AppError('amount_too_large');
-  // The fees of a deposit are taken out of it; others come on top, or out of what the recipient gets.
+  // Deposit fees are deducted from the deposit; others are added on top, or deducted from what the recipient gets.
   const isTakenOut = operation === 'deposit';
   const netAmount = amount - (isTakenOut ? payer + payee : payee);
   if (netAmount < 1) throw new AppError('amount_too_small');

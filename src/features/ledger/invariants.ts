@@ -6,13 +6,13 @@ export interface Breach {
   readonly what: string | number;
 }
 
-/** Statements by the name of the invariant. One that holds answers no row. */
+/** Statements keyed by invariant name. One that holds returns no rows. */
 export type Invariants = Readonly<Record<string, Statement<Breach>>>;
 
-/** The kinds of legs that rows of `adjustments` post. */
+/** The leg kinds that rows of `adjustments` post. */
 export const ledgerKinds = ['sweep', 'second_payment', 'correction'] as const;
 
-/** Rows that are reported of a broken invariant. */
+/** The maximum number of rows reported for a broken invariant. */
 const most = sql`LIMIT 10`;
 
 /** The legs after this one. */
@@ -20,7 +20,7 @@ export function recentLegs(after: number): SQL {
   return sql`(SELECT * FROM legs WHERE seq > ${integer(after)})`;
 }
 
-/** Invariants of single accounts, at the same cost however long each is. @param ids a table of `id` */
+/** Invariants of single accounts, at the same cost however many entries each has. @param ids a table of `id` */
 export function accountInvariants(ids: SQL): Invariants {
   return {
     overdrawn: violations(sql`SELECT a.id AS what FROM ${ids} x JOIN accounts a ON a.id = x.id
@@ -31,13 +31,13 @@ export function accountInvariants(ids: SQL): Invariants {
 }
 
 /**
- * Invariants of accounts, legs and entries. Those that read every account are left to a check of everything.
- * @param after the last leg that an earlier check has seen; 0 reads everything
+ * Invariants of accounts, legs and entries. Only a full check runs those that read every account.
+ * @param after the last leg seen by an earlier check; 0 reads everything
  */
 export function ledgerInvariants(after: number): Invariants {
   const recent = recentLegs(after);
   const touched = sql`(SELECT debit AS id FROM ${recent} UNION SELECT credit FROM ${recent})`;
-  // The time of an entry is never before that of its leg.
+  // An entry's time is never before its leg's.
   const entries = sql`(SELECT e.* FROM ${touched} a JOIN entries e ON e.account = a.id
     AND e.way IN (0, 1, 2, 3, 4) AND e.at >= (SELECT min(at) FROM ${recent}) AND e.leg > ${integer(after)})`;
   const before = selectEntries({
@@ -80,7 +80,7 @@ export function ledgerInvariants(after: number): Invariants {
 }
 
 /**
- * Invariants that take a look at every account and leg. As debits and credits are equal, what people, apps and the platform
+ * Invariants that read every account and leg. As debits and credits are equal, what people, apps and the platform
  * have is what the gateway owes.
  */
 function ofEverything(): Invariants {

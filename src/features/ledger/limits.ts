@@ -6,20 +6,20 @@ import type { Level, WalletLimits } from '../../lib/limit-settings.ts';
 import type { HeldRow } from './balance.ts';
 import type { Wallet } from './schema.ts';
 
-/** The limits of the settings, null while they are off. */
+/** The configured limits; null while they are off. */
 export type LimitsInForce = WalletLimits | null;
 
-/** Whether the limits that the ledger `m` keeps are those of the settings: if not, `setLimits` comes first. */
+/** Whether the limits stored in the ledger `m` match the settings; if not, `setLimits` comes first. */
 export function areInForce(limits: LimitsInForce): SQL {
   return limits === null ? sql`m.limits IS NULL` : sql`m.limits = ${limits.json}`;
 }
 
-/** Marks a statement that moves or holds money of a wallet, so that a trigger counts it against the limits. */
+/** Marks a statement that moves or holds a wallet's money, so that a trigger counts it toward the limits. */
 export function counted(limits: LimitsInForce): SQL {
   return limits === null ? sql`` : sql`, counted = 1`;
 }
 
-/** Puts the limits of the settings into force, where the guards of the database read them too. */
+/** Stores the configured limits, where the database guards also read them. */
 export function setLimits(limits: LimitsInForce): Statement {
   const json = limits?.json ?? null;
   return statement(sql`UPDATE ledger SET limits = ${json} WHERE id = 1 AND limits IS NOT ${json}`);
@@ -27,7 +27,7 @@ export function setLimits(limits: LimitsInForce): Statement {
 
 type Found<Verdict> = Exclude<Verdict, 'limits_changed'>;
 
-/** Why a change was refused. If other limits are in force than those of the settings, its next try finds those. */
+/** Why a change was refused. If the stored limits differ from the settings, the retry uses the updated ones. */
 export async function explainUnder<Row extends { readonly verdict: string | null }>(
   { db, config }: Deps,
   explain: Statement<Row>,
@@ -38,10 +38,10 @@ export async function explainUnder<Row extends { readonly verdict: string | null
   return { ...row, verdict: null };
 }
 
-/** Stands for a limit that is not set. */
+/** Represents a limit that is not set. */
 const none = integer(Number.MAX_SAFE_INTEGER);
 
-/** The amounts that have left the wallet of the row `o` of `outflows` on the day of `now`, and in its month. Days are those in Jakarta. */
+/** The amounts that have left the wallet of the `outflows` row `o` on the day and in the month of `now`, in Jakarta time. */
 function movedOut(now: number): { today: SQL; thisMonth: SQL } {
   const day = jakartaDay(now);
   return {
@@ -52,10 +52,10 @@ function movedOut(now: number): { today: SQL; thisMonth: SQL } {
 
 type LimitCode = `limit_${'payment' | 'day' | 'month' | 'held'}`;
 
-/** The code of a limit, the limit, and what is left of it. */
+/** A limit's code, the limit, and the amount left. */
 export type LimitVerdict = `${LimitCode} ${number} ${number}`;
 
-/** Which limit a wallet would exceed by moving out so much, as a scalar `LimitVerdict`: the one with the least left; NULL for none. */
+/** Which limit a wallet would exceed by moving this amount out, as a scalar `LimitVerdict`: the one with the least left; NULL for none. */
 export function outLimit({ account, total }: { account: SQL; total: SQL }, now: number): SQL {
   const { today, thisMonth } = movedOut(now);
   return sql`(SELECT CASE WHEN ${total} <= min(x.once, x.today, x.this_month) THEN NULL
@@ -74,8 +74,8 @@ interface Incoming {
 }
 
 /**
- * Whether a wallet would hold more than it may if so much came in, as a scalar `LimitVerdict`; NULL if not.
- * @param isBlind whether the wallet counts as empty, so that the answer tells nothing of what it holds
+ * Whether a wallet would hold more than it may if this amount came in, as a scalar `LimitVerdict`; NULL if not.
+ * @param isBlind whether the wallet counts as empty, so that the result reveals nothing about what it holds
  */
 export function heldLimit({ account, amount, isBlind = false }: Incoming): SQL {
   const left = isBlind ? sql`wl.held` : sql`wl.held - wl.holds`;
@@ -83,7 +83,7 @@ export function heldLimit({ account, amount, isBlind = false }: Incoming): SQL {
     WHERE wl.account = ${account} AND ${amount} > ${left})`;
 }
 
-/** The refusal of what exceeds a limit. @param isTold whether the caller may know the amounts */
+/** The error for exceeding a limit. @param isTold whether the caller may know the amounts */
 export function limitRefusal(verdict: LimitVerdict | null, isTold: boolean): AppError {
   if (verdict === null) throw new TypeError('a limit that was exceeded is named');
   const [code, most, left] = verdict.split(' ') as [LimitCode, string, string];
@@ -92,7 +92,7 @@ export function limitRefusal(verdict: LimitVerdict | null, isTold: boolean): App
   return new AppError(code, `${messageByCode[code]}: ${left} of ${most} IDR left`, { limit });
 }
 
-/** A wallet, and as JSON its level with what has left it today and this month. */
+/** A wallet and, as JSON, its level with the amounts that have left it today and this month. */
 export type LimitedRow = HeldRow & { readonly used: string | null };
 
 /** The column `used` of the wallet `a`; NULL while there are no limits. */
@@ -103,7 +103,7 @@ export function usedColumn(limits: LimitsInForce, now: number): SQL {
     LEFT JOIN outflows o ON o.account = a.id WHERE i.handle = a.owner) AS used`;
 }
 
-/** The limits of a wallet, and what is left of them; null while there are none. */
+/** A wallet's limits, and what is left of them; null while there are none. */
 export function toLimits(limits: LimitsInForce, { used, balance, debt }: LimitedRow): Wallet['limits'] {
   if (limits === null || used === null) return null;
   const [level, today, thisMonth] = JSON.parse(used) as [Level, number, number];

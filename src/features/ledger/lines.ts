@@ -2,22 +2,22 @@ import { integer, type SQL, type Statement, sql, statement } from '../../db/data
 import { isoTime, pidOf } from '../../lib/id.ts';
 import type { Transaction } from './schema.ts';
 
-/** A line's place in the order of time: its time and its leg. */
+/** A line's place in chronological order: its time and its leg. */
 export type LineKey = readonly [at: number, leg: number];
 
-/** A range of an account's entries that is in order of time. */
+/** A range of an account's entries that is in chronological order. */
 interface Range {
   /** A value of `entries.way`. */
   readonly way: number;
-  /** A value of `entries.kind`; all of them unless given. */
+  /** A value of `entries.kind`; all of them if omitted. */
   readonly kind?: string;
 }
 
 /** Which entries of an account to read. */
 interface Wanted {
-  /** The account, as a scalar: joined as a table it would cost the order of the index. */
+  /** The account, as a scalar: joining it as a table would lose the index order. */
   readonly account: SQL;
-  /** At most five, which is what D1 takes. */
+  /** At most five, which is D1's limit. */
   readonly ranges: readonly Range[];
   /** A condition on `at` and `leg`. */
   readonly when: SQL;
@@ -28,7 +28,7 @@ interface Wanted {
 /** All entries. */
 export const everyRange: readonly Range[] = [0, 1, 2, 3, 4].map((way) => ({ way }));
 
-/** The first legs of movements: of one kind, of one direction, or all. */
+/** The first legs of movements: of one kind, in one direction, or all. */
 export function rangesOf(kind?: string, direction?: 'in' | 'out'): Range[] {
   const ways = kind === undefined ? [1, 2, 3, 4] : kind === 'transfer' ? [1, 2] : [3, 4];
   return ways
@@ -37,7 +37,7 @@ export function rangesOf(kind?: string, direction?: 'in' | 'out'): Range[] {
 }
 
 /**
- * Entries in order of time, as a SELECT. SQLite merges the ranges as it reads them: nothing is sorted, and only the rows of
+ * Entries in chronological order, as a SELECT. SQLite merges the ranges as it reads them: nothing is sorted, and only the rows of
  * the page are read.
  */
 export function selectEntries({ account, ranges, when, order, limit }: Wanted): SQL {
@@ -51,12 +51,12 @@ export function selectEntries({ account, ranges, when, order, limit }: Wanted): 
   return sql`${sql.join(selects, sql` UNION ALL `)} ORDER BY at ${direction}, leg ${direction} LIMIT ${integer(limit)}`;
 }
 
-/** Entries before this place in the order of time; all of them without one. */
+/** Entries before this place in chronological order; all of them without one. */
 export function isBefore([at, leg]: LineKey = [Number.MAX_SAFE_INTEGER, 0]): SQL {
   return sql`(at, leg) < (${at}, ${leg})`;
 }
 
-/** The place that a page's cursor names. */
+/** The place named by a page's cursor. */
 export function keyOf(cursor: string | undefined): LineKey | undefined {
   const [at, leg] = cursor?.split('.').map(Number) ?? [];
   return at === undefined || leg === undefined ? undefined : [at, leg];
@@ -83,11 +83,11 @@ export interface LineRow {
 }
 
 /**
- * Lines of a wallet, one for each movement, in the order of their entries: the first table of the join gives it.
+ * A wallet's lines, one per movement, in the order of their entries, given by the first table of the join.
  * @param keys a SELECT of `selectEntries`, of the first leg of each movement
  */
 export function selectLines(keys: SQL): Statement<LineRow> {
-  // Only the payer of a fee has further legs; of any other line none is looked for. They come after a debt that the first leg
+  // Only the payer of a fee has further legs, so none are read for any other line. They come after a debt that the first leg
   // settles, but count in the line before it.
   const further = sql`iif(v.fees > 0 OR v.posting IS NOT NULL, coalesce((SELECT sum(x.delta) FROM entries x WHERE x.account = v.account
     AND x.way = 0 AND x.at = v.at AND x.leg BETWEEN v.leg AND v.leg + 9 AND x.ref = coalesce(v.posting, v.ref)), 0), 0)`;
@@ -141,7 +141,7 @@ function referenceOf(ref: string): Transaction['reference'] {
   if (ref.startsWith('adj_')) return { type: 'adjustment', id: ref };
   if (ref.startsWith('wdr_')) return { type: 'withdrawal', id: ref };
   if (ref.startsWith('dbt_')) return { type: 'debt', id: ref };
-  // Each time that a provider takes back or gives again a part has a suffix.
+  // Each part that a provider takes back or restores has a suffix.
   if (ref.startsWith('dep_')) return { type: 'deposit', id: ref.split('.')[0] ?? ref };
   return { type: 'transfer', id: `trf_${ref}` };
 }

@@ -4,12 +4,12 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 
-/** The shortest time between two test writes, however often strangers ask. After a failure each call tries again. */
+/** The minimum time between two test writes, however often strangers ask. After a failure each call tries again. */
 const writePauseMs = 10_000;
 
 /**
- * Whether the service can do its work: the database answers, takes writes and has been migrated, and a key can sign.
- * @returns what an operator should know of the ledger, or null
+ * Whether the service can work: the database responds, accepts writes and has been migrated, and a key can sign.
+ * @returns what an operator should know about the ledger, or null
  * @throws AppError unavailable, whatever the reason
  */
 export async function checkReadiness(deps: Deps): Promise<string | null> {

@@ -8,9 +8,9 @@ import { getAppBalance, sweepApp } from './sweep.ts';
 import { getTransaction, listTransactions } from './transactions.ts';
 import { createWallet, getBalance, getBalanceAt, getWallet } from './wallet.ts';
 
-/** The wallet of a person, and what apps take and have taken in fees. */
+/** A person's wallet, and the fees that apps charge and have collected. */
 export const ledgerRoutes = routesOf(ledgerEndpoints, {
-  /** Opens the wallet. A repeat answers the same one. */
+  /** Opens the wallet. A retry returns the same one. */
   createWallet: ({ deps, actor: { sessionId } }) => createWallet(deps, sessionId),
 
   /** The wallet and what it holds. */
@@ -20,13 +20,13 @@ export const ledgerRoutes = routesOf(ledgerEndpoints, {
   getBalance: ({ deps, actor, query: { at } }) =>
     at === undefined ? getBalance(deps, actor) : getBalanceAt(deps, actor, at),
 
-  /** One line for each movement, the newest first. */
+  /** One line per movement, newest first. */
   listTransactions: ({ deps, actor, query }) => listTransactions(deps, actor, query),
 
   /** One line, with its legs. */
   getTransaction: ({ deps, actor, params: { id } }) => getTransaction(deps, actor, id),
 
-  /** A period with its opening and its closing balance, as JSON or CSV, sent as it is read. */
+  /** A period with its opening and closing balance, streamed as JSON or CSV. */
   getStatement: async ({ c, deps, actor, query }) => {
     const statement = await openStatement(deps, actor, query);
     if (query.format === 'json')
@@ -35,11 +35,11 @@ export const ledgerRoutes = routesOf(ledgerEndpoints, {
     return sendStream(c, deps, 'text/csv; charset=utf-8', toCsv(statement));
   },
 
-  /** The fees of an app and the operator's own, or their versions. */
+  /** An app's fees and the operator's own, or their versions. */
   listFees: ({ deps, actor: { sessionId }, params: { id: appId }, query: { history } }) =>
     listFees(deps, { sessionId, appId }, history === 'true'),
 
-  /** Makes a new version of a fee. 409 when `If-Match` names another version than the one in force. */
+  /** Creates a new version of a fee. 409 when `If-Match` does not name the version in force. */
   setFee: async ({ c, deps, actor: { sessionId }, params, body: input }) => {
     const change = { operation: readOperation(params.operation), input, ifMatch: c.req.header('If-Match') };
     const fee = await setFee(deps, { sessionId, appId: params.id }, change);
@@ -51,11 +51,11 @@ export const ledgerRoutes = routesOf(ledgerEndpoints, {
   previewFee: ({ deps, actor: { sessionId }, params, query: { amount } }) =>
     previewFee(deps, { sessionId, appId: params.id }, { operation: readOperation(params.operation), amount }),
 
-  /** The fees that an app has taken. */
+  /** The fees that an app has collected. */
   getAppBalance: ({ deps, actor: { sessionId }, params: { id: appId } }) =>
     getAppBalance(deps, { sessionId, appId }),
 
-  /** Moves what an app has taken to its owner's wallet. */
+  /** Moves an app's fees to its owner's wallet. */
   sweepApp: async ({ c, deps, actor: { sessionId }, params: { id: appId }, body: { amount = null } }) => {
     const swept = await sweepApp(deps, { sessionId, appId, amount, key: idempotencyKey(c) });
     markReplayed(c, swept.isReplayed);

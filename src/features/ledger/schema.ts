@@ -8,18 +8,18 @@ export const maxAmount = 1_000_000_000_000;
 
 const amountText = 'amount must be a positive integer';
 
-/** An amount in minor units. One beyond `maxAmount` is refused by its handler, with a text of its own. */
+/** An amount in minor units. The handler refuses one above `maxAmount` with its own message. */
 export const amount = z
   .number(amountText)
   .check(z.refine((value) => Number.isInteger(value) && value >= 1, amountText));
 
-/** The only asset: rupiah, without decimals. */
+/** The only asset is rupiah, without decimals. */
 export const asset = z._default(z.enum(['IDR'], 'asset must be IDR'), 'IDR');
 
 const assetFields = { asset: z.string(), scale: z.int() };
 const time = z.iso.datetime();
 
-/** The balance of an account, in minor units. */
+/** An account's balance, in minor units. */
 export const balance = z.object({
   ...assetFields,
   available: z.int(),
@@ -36,24 +36,24 @@ const walletStatus = z.enum(['active', 'frozen', 'closed']);
 
 const leftOf = z.nullable(z.object({ most: z.int(), left: z.int() }));
 
-/** Limits of a wallet, in minor units, fees included; each is null while it is not set. Days and months are those in Jakarta. */
+/** A wallet's limits, in minor units, including fees; each is null if not set. Days and months are in Jakarta time. */
 const walletLimits = z.object({
   level: z.enum(levels),
-  /** The most that one payment may cost. */
+  /** The maximum cost of one payment. */
   payment: z.nullable(z.int()),
-  /** The most that the wallet may hold. */
+  /** The maximum that the wallet may hold. */
   held: leftOf,
-  /** The most that may leave it in a day, and in a month. */
+  /** The maximum that may leave it per day and per month. */
   day: leftOf,
   month: leftOf,
 });
 
-/** The answer of POST and GET /v1/wallet. */
+/** The response to POST and GET /v1/wallet. */
 export const wallet = z.object({
   pid: z.string(),
   status: walletStatus,
   balances: z.array(balance),
-  /** Null while the operator sets none. */
+  /** Null if the operator has set none. */
   limits: z.nullable(walletLimits),
   createdAt: time,
 });
@@ -65,7 +65,7 @@ export const walletSummary = z.pick(wallet, { status: true, balances: true, limi
 
 const isoPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** Whether there is such a day: some engines read 30 February as 2 March, others refuse it. */
+/** Whether the day exists: some engines read 30 February as 2 March, others refuse it. */
 function isDay(date: string): boolean {
   const at = Date.parse(date);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
@@ -90,7 +90,7 @@ export const futureText = 'at must be an ISO 8601 time that is not in the future
 /** The query of GET /v1/wallet/balance. */
 export const balanceQuery = z.object({ asset, at: isoQuery('at', futureText) });
 
-/** The answer of GET /v1/wallet/balance; with `at` it names no `available` and no `held`, which are not kept. */
+/** The response to GET /v1/wallet/balance; with `at` it omits `available` and `held`, which have no history. */
 export const walletBalance = z.union([
   z.extend(balance, { asOf: time }),
   z.object({ ...assetFields, balance: z.int(), at: time }),
@@ -120,13 +120,13 @@ export type TransactionsQuery = z.infer<typeof transactionsQuery>;
 /** A person on the other side. */
 const party = z.object({ pid: z.string(), displayName: z.string() });
 
-/** A line of the wallet: the sum of a movement, with the fees in it and the balance after it. */
+/** A wallet line: a movement's total, with its fees and the balance after it. */
 export const transaction = z.object({
   id: z.string(),
   kind: z.enum(transactionKinds),
   direction: z.enum(['in', 'out']),
   asset: z.string(),
-  /** The amount that left or entered the wallet, fees included. */
+  /** The amount that left or entered the wallet, including fees. */
   amount: z.int(),
   /** The person's part of the fees. */
   fees: z.int(),
@@ -142,7 +142,7 @@ export type Transaction = z.infer<typeof transaction>;
 
 export const transactionPage = pageSchema(transaction);
 
-/** The answer of GET /v1/wallet/transactions/:id: the line, and the movements of the wallet that it sums up. */
+/** The response to GET /v1/wallet/transactions/:id: the line, and the wallet movements that it sums up. */
 export const transactionDetail = z.extend(transaction, {
   legs: z.array(z.object({ direction: z.enum(['in', 'out']), amount: z.int(), account: z.string() })),
 });
@@ -156,7 +156,7 @@ export const statementQuery = z.object({
   format: z._default(z.enum(['json', 'csv']), 'json'),
 });
 
-/** The answer of GET /v1/wallet/statement as JSON, the oldest line first. */
+/** The response to GET /v1/wallet/statement as JSON, the oldest line first. */
 export const walletStatement = z.object({
   pid: z.string(),
   ...assetFields,
@@ -169,7 +169,7 @@ export const walletStatement = z.object({
 
 export type WalletStatement = z.infer<typeof walletStatement>;
 
-/** The trigger `fee_version_allowed` lists the same. */
+/** The trigger `fee_version_allowed` has the same list. */
 export const feeOperations = ['deposit', 'transfer', 'withdrawal'] as const;
 export type FeeOperation = (typeof feeOperations)[number];
 export const operationText = `operation must be one of: ${feeOperations.join(', ')}`;
@@ -213,7 +213,7 @@ export const platformFeeInput = z
 
 export type FeeInput = z.infer<typeof feeInput>;
 
-/** A version of a fee. Version 0 stands for none yet. */
+/** A fee version. Version 0 means none yet. */
 export const fee = z.object({
   operation: z.enum(feeOperations),
   fixed: z.int(),
@@ -230,7 +230,7 @@ export type Fee = z.infer<typeof fee>;
 /** The query of GET /v1/apps/:id/fees. */
 export const feesQuery = z.object({ history: z._default(z.enum(['true', 'false']), 'false') });
 
-/** The answer of GET /v1/apps/:id/fees: those of the app, and the operator's own. */
+/** The response to GET /v1/apps/:id/fees: the app's and the operator's own. */
 export const feeList = z.object({ data: z.array(fee), platform: z.array(fee) });
 
 export type FeeList = z.infer<typeof feeList>;
@@ -246,7 +246,7 @@ export const previewQuery = z.object({
   ),
 });
 
-/** The fees of a movement, by who bears them and by who gets them. */
+/** A movement's fees, by who bears them and by who gets them. */
 export const fees = z.object({
   payer: z.int(),
   payee: z.int(),
@@ -255,7 +255,7 @@ export const fees = z.object({
   total: z.int(),
 });
 
-/** The answer of a preview. */
+/** The response to a preview. */
 export const feePreview = z.object({
   operation: z.enum(feeOperations),
   ...assetFields,
@@ -270,7 +270,7 @@ export type FeePreview = z.infer<typeof feePreview>;
 /** The body of POST /v1/apps/:id/sweep; without `amount` it moves everything. */
 export const sweepInput = z.object({ amount: z.optional(amount) });
 
-/** The answer of POST /v1/apps/:id/sweep. */
+/** The response to POST /v1/apps/:id/sweep. */
 export const sweep = z.object({
   id: z.string(),
   appId: z.string(),

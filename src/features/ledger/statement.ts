@@ -8,7 +8,7 @@ import { balanceWhen, type LineKey, rangesOf, selectEntries, selectLines, toTran
 import type { Transaction, WalletStatement } from './schema.ts';
 import { readOwn, requireOwn, walletOf } from './transactions.ts';
 
-/** Lines of one read: less than 2 ms of the database's thread, in which nobody's payment can run. */
+/** Lines per read, which block the database thread, and so all payments, for less than 2 ms. */
 const linesOfRead = 500;
 const dayMs = 86_400_000;
 
@@ -18,8 +18,8 @@ export interface OpenStatement extends Omit<WalletStatement, 'data'> {
 }
 
 /**
- * Everything that moved in a period, the oldest first, with the balance before and after it. What moves while it is sent is not in it.
- * @param period epoch milliseconds; the last 31 days unless given
+ * All movements in a period, oldest first, with the balance before and after it. Movements made while it is sent are not included.
+ * @param period epoch milliseconds; the last 31 days by default
  * @throws AppError validation_failed for a period that ends before it begins, wallet_not_found, and as `refuseCaller`
  */
 export async function openStatement(
@@ -63,8 +63,8 @@ export async function openStatement(
 async function* noLines(): AsyncGenerator<Transaction[]> {}
 
 /**
- * The lines after a place up to another, which is one of them, the oldest first. Entries are never changed and only added at the
- * end, so all reads together see what one would have seen at the start.
+ * The lines after one place, up to and including another, oldest first. Entries are never changed and only added at the
+ * end, so all reads together see what a single read at the start would have seen.
  * @throws AppError as `refuseCaller`, once the caller may no longer read
  */
 async function* readLines(
@@ -87,7 +87,7 @@ async function* readLines(
   }
 }
 
-/** Every line of the caller's wallet until now, the oldest first. */
+/** Every line of the caller's wallet up to now, oldest first. */
 export async function* readAllLines(deps: Deps, caller: Caller): AsyncGenerator<Transaction[]> {
   const keys = selectEntries({
     account: walletOf(caller),
@@ -100,7 +100,7 @@ export async function* readAllLines(deps: Deps, caller: Caller): AsyncGenerator<
   if (end) yield* readLines(deps, caller, [0, 0], [end.at, end.leg]);
 }
 
-/** A statement as JSON: one that was cut off lacks its closing brackets. */
+/** A statement as JSON: a truncated one lacks its closing brackets. */
 export async function* toJson({ pages, ...head }: OpenStatement): AsyncGenerator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"data":[`;
   yield* jsonElements(pages);
@@ -110,7 +110,7 @@ export async function* toJson({ pages, ...head }: OpenStatement): AsyncGenerator
 const csvHeader = 'time,id,kind,direction,asset,amount,fees,balance,counterparty,name,memo,app';
 
 /**
- * The lines of a statement as CSV (RFC 4180), between its opening and its closing balance: one that was cut off lacks the
+ * A statement's lines as CSV (RFC 4180), between its opening and closing balance: a truncated one lacks the
  * last line, of the kind `closing`.
  */
 export async function* toCsv(wallet: OpenStatement): AsyncGenerator<string> {
@@ -140,7 +140,7 @@ export function csvLine(cells: readonly (string | number | null | undefined)[]):
   return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 }
 
-/** A spreadsheet would run a cell that begins like a formula; an apostrophe in front makes it text. */
+/** A spreadsheet would run a cell that begins like a formula; a leading apostrophe makes it text. */
 function csvCell(value: string | number): string {
   const text = String(value);
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

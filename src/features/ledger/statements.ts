@@ -2,13 +2,13 @@ import { type Row, type SQL, type Statement, sql, statement } from '../../db/dat
 import { actingSession } from '../session/acting-session.ts';
 import type { adjustments, ledger } from './tables.ts';
 
-/** Whether money may move, as a condition of the statement that moves it: a freeze holds for every statement after it. */
+/** Whether money may move, as a condition in the statement that moves it, so that a freeze stops every later statement. */
 export const isOpen: SQL = sql`(SELECT mode FROM ledger WHERE id = 1) = 'open'`;
 
-/** The row of the ledger. */
+/** The ledger row. */
 export const mode: SQL = sql`(SELECT mode, reason, limits FROM ledger WHERE id = 1)`;
 
-/** The same of the ledger's row `m`, for lists of requirements. */
+/** The same for the ledger row `m`, for lists of requirements. */
 export const mayMove = { ledger_disabled: sql`m.mode <> 'disabled'`, ledger_frozen: sql`m.mode = 'open'` };
 
 /** The key of one of the operator's accounts. */
@@ -29,14 +29,14 @@ export function insertWalletOf(handles: SQL, now: number): Statement {
     SELECT 'wallet', s.handle, 'IDR', ${now} FROM (${handles}) s WHERE true ON CONFLICT (owner, kind, asset) DO NOTHING`);
 }
 
-/** Opens the account that takes an app's fees, unless it has one. @param apps a SELECT of `id` */
+/** Opens the account that collects an app's fees, unless it has one. @param apps a SELECT of `id` */
 export function insertAppAccounts(apps: SQL, now: number): Statement {
   return statement(sql`INSERT INTO accounts (kind, owner, asset, created_at)
     SELECT 'app', id, 'IDR', ${now} FROM (${apps}) WHERE true ON CONFLICT (owner, kind, asset) DO NOTHING`);
 }
 
 /**
- * Moves money by a document that is no transfer; a trigger posts it.
+ * Moves money with a document other than a transfer; a trigger posts it.
  * @param rows a SELECT of the columns of `adjustments`, in their order; it holds every condition
  */
 export function adjust(rows: SQL): Statement<Pick<Row<typeof adjustments>, 'id'>> {
@@ -49,7 +49,7 @@ interface ModeChange {
   readonly mode: Row<typeof ledger>['mode'];
   readonly reason: string | null;
   readonly now: number;
-  /** A further condition on the row of the ledger. */
+  /** A further condition on the ledger row. */
   readonly when?: SQL;
 }
 
@@ -59,12 +59,12 @@ export function setMode({ mode: next, reason, now, when = sql`1` }: ModeChange):
     WHERE id = 1 AND mode <> ${next} AND ${when} RETURNING mode`);
 }
 
-/** Stores how far the hourly check of the accounts has come. */
+/** Stores how far the hourly account check has come. */
 export function setChecked(account: number): Statement {
   return statement(sql`UPDATE ledger SET checked_account = ${account} WHERE id = 1`);
 }
 
-/** Changes the switches of the ledger that are given. */
+/** Changes the given ledger switches. */
 export function setSwitches(v: {
   readonly mode: Row<typeof ledger>['mode'] | null;
   readonly withdrawals: boolean | null;
@@ -78,7 +78,7 @@ export function setSwitches(v: {
     WHERE id = 1 AND ${v.when}`);
 }
 
-/** Freezes a wallet, or lets it work again. */
+/** Freezes or unfreezes a wallet. */
 export function setWalletStatus(
   handle: string,
   { status, when }: { status: 'active' | 'frozen'; when: SQL },
@@ -88,7 +88,7 @@ export function setWalletStatus(
   );
 }
 
-/** What money requires of the accounts that it leaves and enters. @param ids a list of values */
+/** Requirements on the accounts that money leaves and enters. @param ids a list of values */
 export function areActive(ids: SQL) {
   const none = (status: string) =>
     sql`NOT EXISTS (SELECT 1 FROM accounts s WHERE s.id IN (${ids}) AND s.status = ${status})`;

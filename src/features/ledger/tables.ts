@@ -22,9 +22,9 @@ export const ledger = sqliteTable(
     /** Why it is not open. */
     reason: text(),
     updated_at: integer().notNull().default(0),
-    /** The last account that the hourly check has looked at; the next run goes on after it. */
+    /** The last account that the hourly check has read; the next run continues after it. */
     checked_account: integer().notNull().default(0),
-    /** The limits of wallets by level, as JSON, as the settings have them; null while there are none. */
+    /** The configured wallet limits by level, as JSON; null while there are none. */
     limits: text(),
   },
   () => [
@@ -36,15 +36,15 @@ export const ledger = sqliteTable(
 );
 
 /**
- * Owners of money. A wallet is the account of kind `wallet` of a handle. Triggers alone change the counters; the balance is
- * `credits_posted - debits_posted`, and what is held is `debits_pending`.
+ * Owners of money. A wallet is a handle's account of kind `wallet`. Only triggers change the counters; the balance is
+ * `credits_posted - debits_posted`, and the held amount is `debits_pending`.
  */
 export const accounts = sqliteTable(
   'accounts',
   {
     id: integer().primaryKey(),
     kind: text({ enum: ['wallet', 'app', 'platform', 'gateway', 'payout', 'suspense'] }).notNull(),
-    /** A handle, the id of an app, or `system`. */
+    /** A handle, an app id, or `system`. */
     owner: text().notNull(),
     asset: text().notNull(),
     may_overdraw: integer().notNull().default(0),
@@ -77,7 +77,7 @@ export const accounts = sqliteTable(
   ],
 );
 
-/** The amounts that a wallet has moved out on its latest day and in that month, while there are limits. Triggers write them. */
+/** The amounts that a wallet moved out on its latest day and in that month, kept while there are limits. Triggers write them. */
 export const outflows = sqliteTable(
   'outflows',
   {
@@ -92,7 +92,7 @@ export const outflows = sqliteTable(
   () => [check('outflow_totals', sql`day_total >= 0 AND month_total >= 0`)],
 );
 
-/** Money moves only as a leg: one debit, one credit, one amount. Triggers of the documents write them. */
+/** Money moves only as a leg: one debit, one credit, one amount. The documents' triggers write them. */
 export const legs = sqliteTable(
   'legs',
   {
@@ -124,8 +124,8 @@ export const legs = sqliteTable(
 );
 
 /**
- * The change of each account by a posted leg, with the balance after it. In order of time within an account and a `way`,
- * so that a page of any of a wallet's lists is read by the key alone.
+ * The change that a posted leg makes to each account, with the balance after it. In chronological order within an account and a `way`,
+ * so that a page of any of a wallet's lists needs only the key.
  */
 export const entries = sqliteTable(
   'entries',
@@ -144,7 +144,7 @@ export const entries = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.account, table.way, table.at, table.leg] }),
-    // It covers what lists read, so that they read one row for a line here too.
+    // It covers what lists read, so that they read one row per line here too.
     index('entries_kind')
       .on(table.account, table.kind, table.way, table.at, table.leg, table.delta, table.balance, table.ref)
       .where(sql`kind IS NOT NULL`),
@@ -155,7 +155,7 @@ export const entries = sqliteTable(
   ],
 );
 
-/** Fees of an app, or of the operator under the scope `platform`. A change is a new version. */
+/** An app's fees, or the operator's under the scope `platform`. A change is a new version. */
 export const feeVersions = sqliteTable(
   'fee_versions',
   {
@@ -180,7 +180,7 @@ export const feeVersions = sqliteTable(
   ],
 );
 
-/** Movements that are no transfer: an app's revenue to its owner, and corrections by the operator. */
+/** Movements other than transfers: an app's revenue to its owner, and corrections by the operator. */
 export const adjustments = sqliteTable(
   'adjustments',
   {
@@ -189,7 +189,7 @@ export const adjustments = sqliteTable(
     debit: integer().notNull(),
     credit: integer().notNull(),
     amount: integer().notNull(),
-    /** Its subject, such as the app of a sweep. A correction with one ends what it names, once. */
+    /** Its subject, such as the app of a sweep. A correction with one resolves what it names, only once. */
     ref: text(),
     reason: text().notNull(),
     actor: text().notNull(),

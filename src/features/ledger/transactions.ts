@@ -7,13 +7,13 @@ import { isBefore, keyOf, rangesOf, selectEntries, selectLines, toTransaction } 
 import type { Transaction, TransactionDetail, TransactionsQuery } from './schema.ts';
 
 /**
- * The key of a person's wallet, as a scalar. It does not ask whether the caller may read: `readOwn` does, in the same batch.
+ * The key of a person's wallet, as a scalar. It does not check whether the caller may read: `readOwn` does, in the same batch.
  */
 export function walletOf({ handle }: Caller): SQL {
   return sql`(SELECT a.id FROM accounts a WHERE a.owner = ${handle} AND a.kind = 'wallet')`;
 }
 
-/** Returns a row while the caller may read, with its wallet if there is one. */
+/** Returns a row while the caller may read, with their wallet if there is one. */
 export function readOwn(caller: Caller, now: number): Statement<{ handle: string; account: number | null }> {
   return statement(sql`SELECT w.handle, a.id AS account
     FROM ${actingCaller(caller, now)} w LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`);
@@ -29,7 +29,7 @@ export async function requireOwn(
   if (own.account === null) throw new AppError('wallet_not_found');
 }
 
-/** The lines of the caller's wallet, the newest first. @throws AppError wallet_not_found, and as `refuseCaller` */
+/** The lines of the caller's wallet, newest first. @throws AppError wallet_not_found, and as `refuseCaller` */
 export async function listTransactions(
   deps: Deps,
   caller: Caller,

@@ -51,7 +51,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_balance');
 END;
 
--- A leg is never changed. What was wrong is corrected by another one.
+-- A leg is never changed. Errors are corrected by another leg.
 CREATE TRIGGER leg_no_update BEFORE UPDATE ON legs
 BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
@@ -63,11 +63,11 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
 
--- Money moves while the ledger is open, between active accounts of one asset. A provider takes and gives back
--- whatever the status of the wallet. A closed wallet takes what settles its debt. A leg that resolves another one
--- equals it. No administrator's decision moves money to an account of their own. While wallets have limits, a payment
--- is counted, but for the capture of what was held, and takes no recipient above what they may hold. Without limits
--- that costs a look at a row that is read anyway.
+-- Money moves while the ledger is open, between active accounts of one asset. A provider takes back and restores money
+-- whatever the wallet's status. A closed wallet accepts what settles its debt. A leg that resolves another one
+-- equals it. No administrator's decision moves money to their own account. While wallets have limits, a payment
+-- is counted, except for the capture of a hold, and must not take a recipient above what they may hold. Without limits
+-- that only costs checking a row that is read anyway.
 CREATE TRIGGER leg_allowed BEFORE INSERT ON legs
 BEGIN
   SELECT RAISE(ABORT, 'guard:leg_allowed')
@@ -206,7 +206,7 @@ BEGIN
   WHERE id = NEW.credit;
 END;
 
--- A pending leg holds money of both accounts, and voiding it releases the money.
+-- A pending leg holds money on both accounts, and voiding it releases the money.
 CREATE TRIGGER leg_held AFTER INSERT ON legs
 WHEN NEW.phase IN ('pending', 'void')
 BEGIN
@@ -240,13 +240,13 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:fee_version_allowed');
 END;
 
--- A version of a fee is never changed: a new fee is a new version.
+-- A fee version is never changed: a new fee is a new version.
 CREATE TRIGGER fee_version_fixed BEFORE UPDATE ON fee_versions
 BEGIN
   SELECT RAISE(ABORT, 'guard:fee_version_fixed');
 END;
 
--- A version of a fee is never deleted, because documents refer to it.
+-- A fee version is never deleted, because documents refer to it.
 CREATE TRIGGER fee_version_kept BEFORE DELETE ON fee_versions
 BEGIN
   SELECT RAISE(ABORT, 'guard:fee_version_fixed');
@@ -271,7 +271,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
 
--- The limits in force of each wallet, and what it holds: a debt takes what comes in first. It has no row while there
+-- Each wallet's limits in force, and what it holds: incoming money settles a debt first. It has no rows while there
 -- are no limits.
 CREATE VIEW wallet_limits AS
 SELECT

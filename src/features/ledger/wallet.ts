@@ -14,7 +14,7 @@ import type { accounts, ledger } from './tables.ts';
 type Account = Row<typeof accounts>;
 type WalletRow = Pick<Account, 'owner' | 'status' | 'created_at'> & LimitedRow;
 
-/** Opens the person's wallet, or answers the one there is. @throws AppError session_ended */
+/** Opens the person's wallet, or returns the existing one. @throws AppError session_ended */
 export async function createWallet(deps: Deps, sessionId: string): Promise<Wallet> {
   const now = deps.now();
   const { wallet } = await run(deps.db, {
@@ -28,7 +28,7 @@ export async function createWallet(deps: Deps, sessionId: string): Promise<Walle
   return toWallet(deps, row);
 }
 
-/** Whether money can move: the ledger is open, frozen or disabled. */
+/** Whether money can move: open, frozen or disabled. */
 export async function readMode(deps: Deps): Promise<Row<typeof ledger>['mode']> {
   const row = await first(
     deps.db,
@@ -68,7 +68,7 @@ function toWallet({ config }: Deps, row: WalletRow): Wallet {
   };
 }
 
-/** Reads the caller's wallet as it is now. @throws as `getWallet` */
+/** Reads the caller's current wallet. @throws as `getWallet` */
 export async function getBalance(deps: Deps, caller: Caller) {
   return { ...toBalance(await readWallet(deps, caller)), asOf: isoTime(deps.now()) };
 }
