@@ -16,12 +16,12 @@ interface Composed {
 interface Facts {
   readonly kind: MailKind;
   readonly locale: MailLocale;
-  /** The time of its cause, epoch milliseconds. */
+  /** When the event happened, in epoch milliseconds. */
   readonly created_at: number;
 }
 
 /**
- * The words of one mail, as text and as HTML that says the same. Its button leads to BASE_URL, whatever any
+ * One mail's content, as text and as equivalent HTML. Its button leads to BASE_URL, whatever any
  * request said.
  */
 export function composeMail(config: Config, facts: Facts, given: MailParams): Composed {
@@ -36,7 +36,7 @@ export function composeMail(config: Config, facts: Facts, given: MailParams): Co
     text.replace(/\{(\w+)\}/g, (whole, name: string) => own[name] ?? params[name] ?? whole);
   const isNotice = ([...noticeKinds, ...paymentKinds] as readonly string[]).includes(kind);
   const code = params['code'] ?? null;
-  // Makes the browser known in which the link is opened.
+  // Makes the browser that opens the link known.
   const query = params['browser'] === undefined ? '' : `?browser=${params['browser']}`;
   const letter = {
     locale,
@@ -53,7 +53,7 @@ export function composeMail(config: Config, facts: Facts, given: MailParams): Co
   return { subject: letter.subject, text: renderText(letter), html: renderHtml(letter) };
 }
 
-/** Lists the change, its time and its place, as far as the params say so. */
+/** Lists the change, its time and its place, if the params contain them. */
 function detailsOf(
   { idp }: Pick<Config, 'idp'>,
   { TIME_ZONE }: Brand,
@@ -85,7 +85,7 @@ function rupiahIn(locale: MailLocale, amount: number): string {
   return new Intl.NumberFormat(locale === 'en' ? 'en-GB' : 'id-ID', options).format(amount);
 }
 
-/** A moment in the time zone of the settings, whose short name it ends with. */
+/** A time in the configured time zone, followed by the zone's short name. */
 function momentIn(timeZone: string, locale: MailLocale, moment: number): string {
   const date = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   const time = { hour: '2-digit', minute: '2-digit', timeZone, timeZoneName: 'short' } as const;
@@ -103,14 +103,14 @@ function labelOf(provider: string, external: string, words: MailWords): string {
   return labels[provider] ?? provider;
 }
 
-/** Undefined for other values than countries, such as the marks of a network's edge for the unknown. */
+/** Undefined for values that are not countries, such as a CDN's code for unknown. */
 function countryName(code: string, locale: MailLocale): string | undefined {
   if (!/^[A-Z]{2}$/.test(code)) return undefined;
   const name = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }).of(code);
   return name;
 }
 
-/** A value that somebody chose stays on its line: no line breaks, no marks that turn the text around, not long. */
+/** Keeps user-chosen text on one line: no line breaks, no bidirectional control characters, limited length. */
 function oneLine(value: string): string {
   const plain = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   return [...plain].slice(0, 80).join('');
@@ -147,7 +147,7 @@ const usual: Record<Theme, Shades> = {
   dark: { accent: '#a4d958', deep: '#bdea7c', onAccent: '#132007', soft: '#1e2b13' },
 };
 
-/** Colours by the reader's setting where a mail client looks at it; the inline ones are for all others. */
+/** Colours by the reader's setting, for mail clients that support it; the inline ones are for all others. */
 const darkStyle = ({
   accent,
   onAccent,
@@ -162,7 +162,7 @@ const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Aria
 const text = `margin:0 0 16px;color:#161a13;font-size:16px;line-height:1.5;${font}`;
 const quiet = `color:#596153;font-size:14px;line-height:1.5;${font}`;
 
-/** No pictures, no scripts, nothing that is fetched: opening the mail tells nobody. */
+/** No images, no scripts, nothing fetched, so opening the mail notifies nobody. */
 export function renderHtml(letter: Letter): string {
   const { light, dark } = letter.shades ?? usual;
   const footer = letter.footer.map(escapeHtml).join('<br>');
@@ -189,7 +189,7 @@ ${contentOf(letter, light).join('\n')}
 `;
 }
 
-/** Without a heading where there is a code: the code is what the reader looks for. */
+/** No heading if there is a code, because the reader is looking for the code. */
 function contentOf(
   { subject, lead, code, details, advice, link }: Letter,
   { accent, onAccent, soft }: Shades,

@@ -1,9 +1,9 @@
 import type { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/page-paths.ts';
 
 /**
- * Sent to all verified addresses of an identity: when its ways to sign in or its apps change, when its password is
- * guessed at, when its `stepUpAmount` is raised or removed, when a new device signs in, when money is withdrawn, when a deposit
- * is paid twice or leaves a debt, when a decision of the desk or anything else about money waits for an administrator, and when
+ * Sent to all of an identity's verified addresses: when its sign-in methods or apps change, when its password is
+ * guessed, when its `stepUpAmount` is raised or removed, when a new device signs in, when money is withdrawn, when a deposit
+ * is paid twice or leaves a debt, when a desk decision or any other money matter waits for an administrator, and when
  * it is closed.
  */
 export const noticeKinds = [
@@ -36,8 +36,8 @@ export const noticeKinds = [
 ] as const;
 
 /**
- * Sent to all verified addresses of payer or payee when a payment is above their own `stepUpAmount`. The trigger
- * `transfer_noticed` writes them and counts those of each payer apart from all other mail, as strangers cause those to a payee.
+ * Sent to all of the payer's or payee's verified addresses when a payment exceeds their own `stepUpAmount`. The trigger
+ * `transfer_noticed` writes them and counts each payer's separately from all other mail, because strangers can cause a payee's.
  */
 export const paymentKinds = ['payment_sent', 'payment_received'] as const;
 
@@ -59,15 +59,15 @@ export type NoticeKind = (typeof noticeKinds)[number];
 export type MessageKind = (typeof messageKinds | typeof ownMessageKinds)[number];
 export type MailKind = NoticeKind | MessageKind | (typeof paymentKinds)[number];
 
-/** The languages mail is written in. */
+/** The mail languages. */
 export type MailLocale = 'en' | 'id';
 
-/** One mail in one language. `{brand}` is what the service calls itself, `{code}` the code of a mail that has one. */
+/** One mail in one language. `{brand}` is the service's name, `{code}` the code, if the mail has one. */
 export interface MailText {
   readonly subject: string;
   /** The event. In a mail with a code, the code follows. */
   readonly lead: string;
-  /** One paragraph each: what to do if it was the reader, and what if it was not. */
+  /** One paragraph each: what to do if it was the reader, and if it was not. */
   readonly advice: readonly string[];
   /** The button of the mail, into the service. */
   readonly link: {
@@ -80,8 +80,8 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * Returns the time for which a mail is worth sending: one with a code while the code is valid, any other for a day.
- * @param minutes how long the code is good, as its text says; null for a mail without one
+ * Returns how long a mail is worth sending: one with a code while the code is valid, any other for a day.
+ * @param minutes how long the code is valid, as the text says; null for a mail without one
  */
 export function mailLifeMs(minutes: number | null): number {
   return minutes === null ? dayMs : minutes * minuteMs;

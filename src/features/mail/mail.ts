@@ -15,9 +15,9 @@ import { sendWaiting } from './send.ts';
 
 export type { MessageKind, NoticeKind } from './kinds.ts';
 
-/** The most mails in an hour, of all kinds together, that anybody can cause by typing an address; and its owner besides. */
+/** The maximum number of mails per hour, of all kinds together, that anybody can cause by typing an address; the owner has the same on top. */
 const messagesAnHour = 5;
-/** Only the owner causes notices, or whoever guesses a hundred times. They have a separate limit, so that requests for codes cannot suppress them. */
+/** Only the owner causes notices, or somebody who guesses a hundred times. They have a separate limit, so that code requests cannot suppress them. */
 const noticesAnHour = 20;
 const hourMs = 3_600_000;
 const inList = (kinds: readonly string[]) => sql.raw(kinds.map((kind) => `'${kind}'`).join(','));
@@ -29,14 +29,14 @@ interface Notice {
   readonly kind: NoticeKind;
   /** The person or people to write to: a handle, or a SELECT of handles; evaluated, like `when`, inside the caller's batch. */
   readonly handle: SQL;
-  /** One address instead of theirs. */
+  /** An address to use instead of theirs. */
   readonly address?: string | undefined;
   readonly when: SQL;
   /**
    * Values that the text may mention, each optional: `pid`, `provider` (a kind of credential, such as `google`), `name`
    * (of a passkey), `app` (its id, or its name for who does not own it), `amount` (rupiah), `reversal` (the reference
-   * of its legs, for its amount and debt), `destination` (of money), `maker` (of a proposal), `count` and `cases` (what
-   * is not explained), `device` (as `deviceName` puts it) and `country` (two letters).
+   * of its legs, for its amount and debt), `destination` (of money), `maker` (of a proposal), `count` and `cases` (the
+   * unexplained cases), `device` (from `deviceName`) and `country` (two letters).
    */
   readonly params: Record<string, string>;
   readonly now: number;
@@ -47,15 +47,15 @@ interface Message {
   /** In canonical form. */
   readonly recipient: string;
   readonly locale: MailLocale;
-  /** A mail with a code takes `code` and `minutes`, its lifetime. */
+  /** A mail with a code needs `code` and `minutes`, its lifetime. */
   readonly params: Record<string, string>;
   readonly when?: SQL;
   readonly now: number;
 }
 
 /**
- * Informs an identity's verified addresses of a change: one mail to each, in the language of the profile. Put it into
- * the batch while `emails` has those addresses: before a credential is deleted, which frees its address.
+ * Notifies an identity's verified addresses of a change: one mail to each, in the profile's language. Put it into
+ * the batch while `emails` still has those addresses: before deleting a credential, which frees its address.
  */
 export async function noticeStatement(deps: Deps, notice: Notice): Promise<Statement> {
   const { kind, handle, address, when, params, now } = notice;
@@ -78,7 +78,7 @@ export async function noticeStatement(deps: Deps, notice: Notice): Promise<State
 /**
  * A mail to one address, written only if `when` holds and the address got fewer than five such mails within the
  * hour, those that its owner's browsers asked for counted by themselves; otherwise nothing is written, without an error. One conditional INSERT, so that the limit holds for any number
- * of requests at once.
+ * of concurrent requests.
  */
 export async function messageStatement(deps: Deps, message: Message): Promise<Statement> {
   const { kind, recipient, locale, params, when = sql`1`, now } = message;

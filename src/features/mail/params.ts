@@ -4,15 +4,15 @@ import { pidOf } from '../../lib/id.ts';
 import { decrypt, deriveKeys, encrypt } from '../../lib/secret.ts';
 import type { MailKind } from './kinds.ts';
 
-/** The values of a text. They may hold a code, so they are stored only sealed. */
+/** The values in a mail's text. They may contain a code, so they are stored only sealed. */
 export type MailParams = Readonly<Record<string, string>>;
 
-/** A text that somebody else chose, without the dots and `://` that mail programs turn into links. */
+/** Text that somebody else chose, without the dots and `://` that mail programs turn into links. */
 export function withoutLinks(text: string): string {
   return text.replace(/[.\u3002\uff0e\uff61]|:\/\//gu, ' ');
 }
 
-/** Notices of one change share their params; the id of each is that of the change, a dot and a number. */
+/** Notices of one change share their params; each id is the change's id, a dot and a number. */
 function contextOf(mailId: string): string {
   return `mail ${mailId.split('.')[0]}`;
 }
@@ -22,7 +22,7 @@ export function encryptParams(deps: Deps, mailId: string, params: MailParams): P
   return encrypt(keys, JSON.stringify(params), contextOf(mailId), deps.randomBytes);
 }
 
-/** The parameters of a mail's text. Null when they were emptied, or sealed under a key that is gone. */
+/** The parameters of a mail's text. Null if they were emptied, or sealed with a key that no longer exists. */
 export async function decryptParams(
   deps: Deps,
   { id, kind, sealed_params: sealed }: { id: string; kind: MailKind; sealed_params: string },
@@ -39,7 +39,7 @@ export async function decryptParams(
   };
 }
 
-/** The payment that a mail names: its amount as it left or reached the wallet, and the other party. */
+/** The payment that a mail names: the amount that left or entered the wallet, and the other party. */
 async function readPayment(deps: Deps, kind: MailKind, id: string): Promise<MailParams | null> {
   const isSent = kind === 'payment_sent';
   const [own, other] = isSent ? [sql`t.payer`, sql`t.payee`] : [sql`t.payee`, sql`t.payer`];
@@ -52,7 +52,7 @@ async function readPayment(deps: Deps, kind: MailKind, id: string): Promise<Mail
     ),
   );
   if (row === null) return null;
-  // The PID comes first: names can look alike, and a long one is cut.
+  // The PID comes first: names can look alike, and a long one is truncated.
   const party = `${pidOf(row.other)}${row.name === null ? '' : ` (${withoutLinks(row.name)})`}`;
   return {
     pid: pidOf(row.own),

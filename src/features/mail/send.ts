@@ -6,12 +6,12 @@ import type { MailKind } from './kinds.ts';
 import { decryptParams } from './params.ts';
 import type { mails } from './tables.ts';
 
-/** Mails that are sent at a time; Workers allow six connections. */
+/** Mails sent concurrently; Workers allow six connections. */
 const atOnce = 5;
 const mostAfterResponse = 20;
 const mostOfJob = 100;
 const givenUpAtOnce = 500;
-/** A sender may take this long; transports give up after ten seconds. Then another process may try. */
+/** How long a sender may take before another process may try; transports time out after ten seconds. */
 const leaseMs = 60_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 4 * 3_600_000;
@@ -32,7 +32,7 @@ export function sendWaiting(deps: Deps): Promise<SendCounts> {
   return sendDue(deps, mostAfterResponse);
 }
 
-/** The scheduled job: gives up expired mails, then sends those that are due. */
+/** The scheduled job: abandons expired mails, then sends those that are due. */
 export async function sendMails(deps: Deps): Promise<SendCounts & { givenUp: number }> {
   const givenUp = await giveUpExpired(deps);
   return { ...(await sendDue(deps, mostOfJob)), givenUp };
@@ -45,7 +45,7 @@ async function sendDue(deps: Deps, most: number): Promise<SendCounts> {
   return { sent, failed };
 }
 
-/** Claims due mails, those that expire first at the front. One whose sender died is tried again, maybe sent twice. */
+/** Claims due mails, soonest to expire first. One whose sender died is tried again, and may be sent twice. */
 function claimDue(deps: Deps, limit: number): Promise<MailRow[]> {
   const now = deps.now();
   const query = statement<MailRow>(sql`UPDATE mails SET tries = tries + 1, next_at = ${now + leaseMs}
@@ -55,7 +55,6 @@ function claimDue(deps: Deps, limit: number): Promise<MailRow[]> {
   return all(deps.db, query);
 }
 
-/** Returns whether the transport accepted the mail. */
 async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
   const logged = { mail: row.id, kind: row.kind, to: maskEmail(row.recipient), tries: row.tries };
   const params = await decryptParams(deps, row);
@@ -64,7 +63,7 @@ async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
     deps.log.error('mail.unreadable', logged);
     return false;
   }
-  // Texts and layout are loaded with the first mail, not with the service.
+  // Texts and layout are loaded with the first mail, not at startup.
   const { composeMail } = await import('./compose.ts');
   const { subject, text, html } = composeMail(deps.config, row, params);
   const message: OutgoingMail = { id: row.id, to: row.recipient, subject, text, html };
@@ -83,7 +82,7 @@ async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
   return true;
 }
 
-/** The sender marks it even when another has claimed it meanwhile: it must not be sent again. */
+/** The sender marks it even if another has claimed it meanwhile: it must not be sent again. */
 async function markSent(deps: Deps, { id }: MailRow): Promise<void> {
   const kept = keepsTexts(deps) ? sql`sealed_params` : sql`''`;
   const query =
@@ -114,7 +113,7 @@ async function giveUpExpired(deps: Deps): Promise<number> {
   return rows.filter(({ unsent }) => unsent === 1).length;
 }
 
-/** In development nothing leaves the machine, so the mailbox page shows texts from here until they expire. */
+/** In development no mail leaves the machine, so the mailbox page shows these texts until they expire. */
 export function keepsTexts({ config }: Pick<Deps, 'config'>): boolean {
   return !config.production && config.mail.transport === 'outbox';
 }

@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Mail on its way. A row is written in the batch of what it tells about, and sent after the response. */
+/** Outgoing mail. A row is written in the batch of the event that it reports, and sent after the response. */
 export const mails = sqliteTable(
   'mails',
   {
     id: text().primaryKey(),
-    /** The words are made when it is sent. */
+    /** The text is composed when it is sent. */
     kind: text().notNull(),
     recipient: text().notNull(),
     locale: text({ enum: ['en', 'id'] }).notNull(),
-    /** The text's parameters, encrypted, because one may be a code; for a payment its id, `trf_…`. Emptied once the mail is sent or given up. */
+    /** The text's parameters, encrypted, because one may be a code; for a payment its id, `trf_…`. Emptied once the mail is sent or abandoned. */
     sealed_params: text().notNull(),
     created_at: integer().notNull(),
-    /** The time of the next try; null once sent or given up. */
+    /** When the next attempt is due; null once sent or abandoned. */
     next_at: integer(),
     tries: integer().notNull().default(0),
     sent_at: integer(),
-    /** After this the mail is given up; the row is deleted an hour later and counts until then. */
+    /** After this the mail is abandoned; the row is deleted an hour later and counts until then. */
     expires_at: integer().notNull(),
   },
   (table) => [

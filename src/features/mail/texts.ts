@@ -2,7 +2,7 @@ import { catalogue, inLanguage } from '../../lib/texts.ts';
 import type { MailKind, MailLocale, MailText } from './kinds.ts';
 import { mails } from './mails.ts';
 
-/** The texts of every kind by language; a test compares their `{placeholders}`. */
+/** Every kind's texts by language; a test compares their `{placeholders}`. */
 export const mailTexts: Readonly<Record<MailLocale, Readonly<Record<MailKind, MailText>>>> = {
   en: mailsIn('en'),
   id: mailsIn('id'),
