@@ -2,15 +2,15 @@ import type { Deps } from '../../deps.ts';
 import { getOrInsert } from '../../lib/memoize.ts';
 import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
 
-/** The app session of a secret, and the app that may present it. */
+/** A secret's app session, and the app that may present it. */
 export interface AppSessionRef {
   readonly sessionId: string;
   readonly appId: string;
-  /** The tag of the person; null in a code while the person is unknown, and in older tokens of popups. */
+  /** The person's tag; null in a code while the person is unknown, and in older popup tokens. */
   readonly person: string | null;
 }
 
-/** A secret of an app session as it is presented, without a look at its state. */
+/** An app session secret as presented, without checking its state. */
 export interface AppSessionSecret {
   readonly sessionId: string;
   readonly person: string | null;
@@ -23,7 +23,7 @@ type Kind = 'code' | 'refresh';
 const shape = /^([\w-]{43}\.(aps_[0-9a-z]{26})(?:\.([\w-]{22}))?)\.([\w-]{22})$/;
 
 /**
- * A new code or refresh token of an app session: 256 random bits, the session's id, the tag of its person, and a MAC over both, the kind and
+ * A new code or refresh token for an app session: 256 random bits, the session id, the person's tag, and a MAC over both, the kind and
  * the app. The MAC tells our own from invented ones without a read, as in `session/refresh-token.ts`, and makes one that
  * another app presents worthless.
  */
@@ -49,13 +49,13 @@ export function parseAppSecret(
   return { sessionId, person, hash: secretHash(value) };
 }
 
-/** A tag that tells the people of an app apart in its rate limits, without naming them; at another app a person has another one. */
+/** A tag that tells an app's people apart in its rate limits without naming them; a person's tag differs for each app. */
 export function personTag(deps: Deps, appId: string, handle: string): string {
   return macOf(keysOf(deps)[0], `person.${appId}.${handle}`);
 }
 
 /**
- * The code of a request once its person is known. It is the same each time, so that a form sent twice gets one answer.
+ * A request's code once its person is known. It is always the same, so that a form sent twice gets the same answer.
  */
 export function codeOf(
   deps: Deps,

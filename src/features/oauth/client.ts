@@ -8,24 +8,24 @@ import { refuse } from './refuse.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The client that the request names, as its rate limit has parsed it. */
+    /** The client that the request names, as parsed for its rate limit. */
     client: Client;
   }
 }
 
-/** The claims of a client about itself. */
+/** What a client claims about itself. */
 export interface Client {
   readonly id: string;
-  /** SHA-256 of its secret; null for apps that cannot keep one, which PKCE protects. */
+  /** SHA-256 of its secret; null for apps that cannot keep one, which use PKCE instead. */
   readonly secretHash: string | null;
-  /** The origin of its page, if a browser names it. */
+  /** Its page's origin, if a browser names it. */
   readonly origin: string | null;
 }
 
 /**
- * Reads which client is calling. The statement that acts verifies it.
+ * Reads which client is calling. The statement that makes the change verifies it.
  * @returns null without an id
- * @throws AppError validation_failed for two ways at once
+ * @throws AppError validation_failed if it authenticates in two ways
  */
 export function readClient(c: AppContext, deps: Deps, body: Credentials): Client | null {
   const known = c.get('client');
@@ -43,8 +43,8 @@ export function readClient(c: AppContext, deps: Deps, body: Credentials): Client
 }
 
 /**
- * Holds if the client is who it says: an active app with its secret, or one that has none. A page proves by its origin
- * which app it is of.
+ * Holds if the client is authentic: an active app with its secret, or one that has none. A page's origin proves
+ * which app it belongs to.
  */
 export function isClient({ id, secretHash: hash, origin }: Client, now: number): SQL {
   const proof =
@@ -59,7 +59,7 @@ export function isClient({ id, secretHash: hash, origin }: Client, now: number):
   return sql`EXISTS (SELECT 1 FROM apps a WHERE a.id = ${id} AND a.status = 'active' AND ${proof}${place})`;
 }
 
-/** For what names nothing that a statement could act on. @throws AppError invalid_client */
+/** For requests that name nothing that a statement could act on. @throws AppError invalid_client */
 export async function requireClient(deps: Deps, client: Client, now: number): Promise<void> {
   const query = statement<{ known: number }>(sql`SELECT ${isClient(client, now)} AS known`);
   if (!(await first(deps.db, query))?.known)

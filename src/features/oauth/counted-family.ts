@@ -10,8 +10,8 @@ import { readClient } from './client.ts';
 import { presentedToken } from './require-openid.ts';
 
 /**
- * The bucket of a request: the family and the person of its code or token, if we issued it to this client. Its MAC or
- * signature proves that without a read, so nobody can use up the requests of others. Otherwise the presented secret.
+ * A request's bucket: the family and person of its code or token, if we issued it to this client. The MAC or
+ * signature proves that without a read, so nobody can use up other people's requests. Otherwise the presented secret.
  */
 export async function countedFamily(c: AppContext, deps: Deps): Promise<CountedKey | null> {
   const fields = c.req.method === 'GET' ? {} : await readFields(c);

@@ -6,7 +6,7 @@ import type { ServerMetadata } from './schema.ts';
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
 
-/** Describes the server: its addresses and abilities (RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3). */
+/** Describes the server: its endpoints and capabilities (RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3). */
 export function describeServer({ origin }: Pick<Config, 'origin'>): ServerMetadata {
   const at = ({ path }: { readonly path: string }) => `${origin}${path}`;
   return {

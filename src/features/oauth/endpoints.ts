@@ -10,7 +10,7 @@ export const authorizeEndpoints = {
     actor: member,
     limit: 20,
     ownPagesOnly: true,
-    // Apps may send their request as a form (OpenID Connect Core section 3.1.2.1); the page leads it on as a GET.
+    // Apps may send their request as a form (OpenID Connect Core section 3.1.2.1); the page forwards it as a GET.
     takesForms: true,
     isOauth: true,
     body: schema('authorizeInput'),
@@ -28,13 +28,13 @@ export const authorizePageEndpoints = {
 
 const counting = memoize(() => import('./counted-family.ts'));
 
-/** By the family of the code or token, which its MAC proves; requests without one by address. */
+/** Counted by the family of the code or token, which its MAC proves; requests without one by address. */
 const byFamily: CountedBy = {
   per: 'session',
   key: async (c, deps) => (await counting()).countedFamily(c, deps),
 };
 
-/** All tokens of an app share a ceiling of 600. */
+/** All of an app's tokens share a limit of 600. */
 const ofFamily = (requests: number) => ({ requests, by: byFamily, ceiling: 600 }) satisfies Limit;
 
 const clients = { isOauth: true, openToClients: true } as const;

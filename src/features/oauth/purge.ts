@@ -2,7 +2,7 @@ import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
 /** A person's export shows an ended sign-in, and the reason, for this long. */
 const keptAfterEndMs = 7 * 86_400_000;
-/** Access tokens may live on for 15 minutes after the session that they belong to. */
+/** Access tokens may outlive their session by 15 minutes. */
 const keptMs = 3_600_000;
 
 export function purgeAppSessions(now: number): Statement {

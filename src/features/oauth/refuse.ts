@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
 
-/** The codes of ours that are also the standard's (RFC 6749 section 5.2, RFC 6750, RFC 8707). */
+/** Our error codes that are also standard ones (RFC 6749 section 5.2, RFC 6750, RFC 8707). */
 type OauthCode = Extract<
   ErrorCode,
   | 'invalid_client'
@@ -12,7 +12,7 @@ type OauthCode = Extract<
   | 'unsupported_grant_type'
 >;
 
-/** An error by the standard's own code. @param reason for the log only */
+/** An error with the standard code. @param reason for the log only */
 export function refuse(code: OauthCode, reason?: string): AppError {
   return new AppError(code, null, { ...(reason && { reason }) });
 }

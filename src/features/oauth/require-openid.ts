@@ -6,7 +6,7 @@ import { type AppClaims, verifyAppToken } from '../grant/app-token.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * The token of a Bearer caller: in the header or in the form, not both (RFC 6750 section 2), and never in the query.
+ * A Bearer caller's token: in the header or in the form, not both (RFC 6750 section 2), and never in the query.
  * @param posted `access_token` of a form
  */
 export function presentedToken(c: AppContext, posted: unknown): string | null {

@@ -9,7 +9,7 @@ export const authorizeInput = z.object({
   clientId: text('clientId'),
   redirectUri: text('redirectUri'),
   responseType: z.enum(['code'], 'responseType must be code'),
-  /** Scopes with spaces between them. */
+  /** Space-separated scopes. */
   scope: text('scope'),
   state: text('state'),
   codeChallenge: text('codeChallenge'),
@@ -17,11 +17,11 @@ export const authorizeInput = z.object({
   nonce: z.optional(text('nonce')),
   resource: z.optional(text('resource')),
   decision: z.optional(z.enum(['allow', 'deny'], 'decision must be allow or deny')),
-  /** The `proof` of the answer that asked for consent. Needed to allow. */
+  /** The `proof` from the response that asked for consent. Required to allow. */
   proof: z.optional(text('proof')),
 });
 
-/** The answer of POST /v1/auth/authorize: where to go, or what to ask the person first. */
+/** The response to POST /v1/auth/authorize: where to go, or what to ask the person first. */
 export const authorizeAnswer = z.union([
   z.object({ redirectTo: z.string() }),
   z.object({
@@ -37,7 +37,7 @@ export const authorizeAnswer = z.union([
 export type AuthorizeInput = z.infer<typeof authorizeInput>;
 export type AuthorizeAnswer = z.infer<typeof authorizeAnswer>;
 
-/** The query of GET /v1/auth/authorize, for the contract: the handler reads it itself, to answer by the rules of OAuth. */
+/** The query of GET /v1/auth/authorize, for the contract: the handler reads it itself, to respond as OAuth requires. */
 export const authorizeQuery = z.object({
   client_id: z.string(),
   redirect_uri: z.string(),
@@ -59,7 +59,7 @@ export const authorizeQuery = z.object({
 const parameter = z.string().check(z.maxLength(4096));
 const optional = z.optional(parameter);
 
-/** The client authenticates by these in the body, unless it does so by HTTP Basic. */
+/** The client authenticates with these in the body, unless it uses HTTP Basic. */
 const client = { client_id: optional, client_secret: optional };
 
 const exchanged = {
@@ -98,7 +98,7 @@ export const ownTokenInput = z.object({ token: parameter, token_type_hint: optio
 /** The form of POST /v1/auth/userinfo, for clients that send no header. */
 export const userinfoInput = z.object({ access_token: optional });
 
-/** The answer of a token request (RFC 6749 section 5.1). */
+/** The response to a token request (RFC 6749 section 5.1). */
 export const tokenAnswer = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
@@ -136,7 +136,7 @@ export const userinfo = z.object({
   email_verified: z.optional(z.boolean()),
 });
 
-/** Metadata of the server (RFC 8414, OpenID Connect Discovery 1.0). */
+/** Server metadata (RFC 8414, OpenID Connect Discovery 1.0). */
 export const serverMetadata = z.object({
   issuer: z.string(),
   authorization_endpoint: z.string(),

@@ -4,8 +4,8 @@ import { ref } from '../../db/tables.ts';
 import { grants } from '../grant/tables.ts';
 
 /**
- * A sign-in to an app: code, refresh token and family are one row. Its id is the `sid` that the app sees. The view
- * `live_app_sessions` has those that work.
+ * A sign-in to an app: code, refresh token and family in one row. Its id is the `sid` that the app sees. The view
+ * `live_app_sessions` has the live ones.
  */
 export const appSessions = sqliteTable(
   'app_sessions',

@@ -1,4 +1,4 @@
--- The sign-ins to apps that work: not ended, under a live grant, and begun after the last restore.
+-- Live sign-ins to apps: not ended, under a live grant, and begun after the last restore.
 CREATE VIEW live_app_sessions AS
 SELECT s.*, g.live_until
 FROM app_sessions s
@@ -25,7 +25,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_target');
 END;
 
--- A code of an app that the desk has not checked is for what the person allowed at its host.
+-- An unchecked app's code only covers what the person allowed at its host.
 CREATE TRIGGER app_session_host BEFORE INSERT ON app_sessions
 WHEN NEW.code_hash IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM apps WHERE id = NEW.app_id AND checked_at IS NOT NULL)
@@ -50,7 +50,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_target_ended');
 END;
 
--- A sign-in to an app keeps its person, its grant and the terms of its code.
+-- A sign-in to an app keeps its person, its grant and its code's terms.
 CREATE TRIGGER app_session_fixed BEFORE UPDATE OF
   id, grant_id, app_id, handle, session_id, authenticated_at, created_at, code_hash, redirect_uri,
   code_challenge, host
@@ -59,7 +59,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_fixed');
 END;
 
--- A code is used once.
+-- A code is used only once.
 CREATE TRIGGER app_session_code_once BEFORE UPDATE OF used_by ON app_sessions
 WHEN OLD.used_by IS NOT NULL
 BEGIN
@@ -87,9 +87,9 @@ BEGIN
   WHERE s.session_id = NEW.id AND s.revoked_at IS NULL AND s.used_by IS NOT NULL;
 END;
 
--- The list of activity has the end of every grant; the app hears of it and signs the person out. An app that the desk
+-- The activity list gets the end of every grant; the app is notified and signs the person out. An app that the desk
 -- has not checked learns who it was only if the person has signed in to it: anybody can register the host of somebody
--- else, where no code reaches them.
+-- else, where no code reaches the app.
 -- Writes: activity (activity), webhook_events (webhook).
 CREATE TRIGGER grant_ended AFTER UPDATE OF revoked_at ON grants
 WHEN NEW.revoked_at IS NOT NULL

@@ -6,7 +6,7 @@ import { announceGrant } from './announce.ts';
 import { proceed, settle, takeRequest } from './authorize.ts';
 
 /**
- * An authorization request by our own page, as JSON.
+ * An authorization request from our own page, as JSON.
  * @returns where to go; or what to ask the person first, with the proof to send back with `decision: 'allow'`
  * @throws AppError those of `takeRequest` and `settle`; unauthenticated
  */

@@ -18,13 +18,13 @@ import { insertCode } from './statements.ts';
 import { nextStep, refuse, type Step, shown, staleRefusal } from './step.ts';
 import { createWaitingRequest, type WaitingRequest } from './waiting-request.ts';
 
-/** A request that has passed its checks, or why it is refused and how the app learns of it. */
+/** A request that has passed its checks, or why it was refused and how the app is informed. */
 export type Taken =
   | { readonly request: WaitingRequest; readonly state: AuthorizeState }
   | { readonly request: null; readonly refusal: Refusal; readonly step: Step };
 
 /**
- * Takes an authorization request as the app has sent it (RFC 6749 section 4.1.1). Nothing goes to the redirect URI before it is
+ * Handles an authorization request as sent by the app (RFC 6749 section 4.1.1). Nothing is sent to the redirect URI before it is
  * known to be the app's.
  * @throws AppError validation_failed, app_not_found, app_suspended, redirect_uri_unknown: for a page
  */
@@ -66,7 +66,6 @@ export interface Decision {
 }
 
 /**
- * Carries out a decision.
  * @throws AppError as `takeRequest`; authorize_altered unless our page has shown exactly this to this session; authorize_gone
  */
 export async function settle(
@@ -102,7 +101,7 @@ function clientOf(query: URLSearchParams): { clientId: string; redirectUri: stri
   return { clientId, redirectUri };
 }
 
-/** The person in an ID token of this app, of any age; null when it is not one of ours, or its key is long gone. */
+/** The person in one of this app's ID tokens, of any age; null if it is not ours, or its key no longer exists. */
 async function handleInHint(deps: Deps, token: string, appId: string): Promise<string | null> {
   const verified = await verifyToken(deps, token, deps.now(), 'id');
   const { iss, aud, sub } = verified?.payload ?? {};
@@ -111,14 +110,14 @@ async function handleInHint(deps: Deps, token: string, appId: string): Promise<s
 
 interface Issuing {
   readonly state: AuthorizeState;
-  /** The client that has just allowed the scopes; without a consent the grant must cover them. */
+  /** The client with which the person has just allowed the scopes; without a consent the grant must cover them. */
   readonly consent: ClientInfo | null;
 }
 
 /**
- * Issues a code in one batch: the grant, the code, and the reason if there is none. A grant or session that has just ended
+ * Issues a code in one batch: the grant, the code, or the reason why there is none. A grant or session that has just ended
  * leads to the step that is missing.
- * @throws AppError authorize_gone when the code of this request has been used, or its minute is over
+ * @throws AppError authorize_gone when this request's code has been used or has expired
  */
 export async function issueCode(
   deps: Deps,

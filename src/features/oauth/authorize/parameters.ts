@@ -27,17 +27,17 @@ const known = [
 ] as const;
 type Known = (typeof known)[number];
 
-/** The app's values must fit into the cookie of a waiting request, all of them together. */
+/** All of the app's values together must fit into a waiting request's cookie. */
 const mostCharacters = 1500;
 const kept = ['state', 'nonce', 'resource', 'login_hint'] as const;
 
-/** Why a request is refused. Nothing in a description may be the request's own text. */
+/** Why a request is refused. A description must never contain text from the request. */
 export interface Refusal {
   readonly error: AuthorizeError;
   readonly description: string;
 }
 
-/** A request in our words, once it has passed all checks. */
+/** A parsed request that has passed all checks. */
 export interface Parameters {
   readonly state: string | null;
   readonly scopes: readonly string[];
@@ -51,20 +51,20 @@ export interface Parameters {
   readonly idTokenHint: string | null;
 }
 
-/** A parameter that is given once; one without a value counts as absent (RFC 6749 section 3.1). */
+/** A parameter given only once; one without a value counts as absent (RFC 6749 section 3.1). */
 export function parameter(query: URLSearchParams, name: Known): string | null {
   const values = query.getAll(name).filter((value) => value !== '');
   return values.length === 1 ? (values[0] ?? null) : null;
 }
 
-/** `state` as it may go back, even with a refusal. */
+/** The `state` to return, even with a refusal. */
 export function stateOf(query: URLSearchParams): string | null {
   const state = parameter(query, 'state');
   return state !== null && state.length <= mostCharacters && isAscii(state) ? state : null;
 }
 
 /**
- * Checks a request whose redirect URI is the app's, in the order of its standards: OAuth 2.1, PKCE (RFC 7636), OpenID Connect
+ * Checks a request whose redirect URI is the app's, standard by standard: OAuth 2.1, PKCE (RFC 7636), OpenID Connect
  * Core 3.1.2.1, RFC 8707.
  */
 export function checkParameters(query: URLSearchParams, client: Client): Parameters | Refusal {
@@ -147,7 +147,7 @@ export function checkScopes(scopes: readonly string[], client: Client, otherwise
   return { error: 'invalid_scope', description: isRegistered ? needsCheck : otherwise };
 }
 
-/** `select_account` counts as `login`. A prompt that we do not know is ignored. */
+/** `select_account` counts as `login`. Unknown prompts are ignored. */
 function promptsOf(query: URLSearchParams): Parameters['prompts'] | Refusal {
   const asked = (parameter(query, 'prompt') ?? '').split(' ').filter(Boolean);
   if (asked.includes('none') && asked.length > 1) return invalid('prompt none must be the only one');

@@ -5,12 +5,12 @@ declare const registered: unique symbol;
 /** A redirect URI that the app has registered. Nothing is sent to any other. */
 export type RedirectUri = string & { readonly [registered]: true };
 
-/** http to this machine, in its parts: scheme and host, port, and the rest. */
+/** An http URI to this machine, split into scheme and host, port, and the rest. */
 const loopback =
   /^(?<host>http:\/\/(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?(?<rest>[/?].*)?$/;
 
 /**
- * Returns whether an app has registered a redirect URI: to the byte (RFC 9700 section 2.1), except that a client on
+ * Returns whether an app has registered a redirect URI: byte for byte (RFC 9700 section 2.1), except that a client on
  * this machine may listen on any port (RFC 8252 section 7.3).
  */
 export function isRegistered(uri: string, uris: readonly string[]): uri is RedirectUri {
@@ -23,7 +23,7 @@ function withoutPort(uri: string): string | null {
   return host === undefined || !URL.canParse(uri) ? null : host + rest;
 }
 
-/** Returns what people read of a redirect URI: where it leads, without the path; all of a private-use scheme. */
+/** Returns what people see of a redirect URI: where it leads, without the path; a private-use scheme is shown in full. */
 export function originOfRedirect(uri: string): string {
   const { protocol, origin } = new URL(uri);
   return /^https?:$/.test(protocol) ? origin : protocol;
@@ -35,7 +35,7 @@ export function hostOfRedirect(uri: string): string {
   return /^https?:/.test(origin) ? new URL(uri).host : origin;
 }
 
-/** The answer to the app, without `state` and `iss`. */
+/** The response to the app, without `state` and `iss`. */
 export type AuthorizeAnswer =
   | { readonly code: string }
   | { readonly error: AuthorizeError; readonly error_description: string };
@@ -52,7 +52,7 @@ export type AuthorizeError =
   | 'request_not_supported'
   | 'request_uri_not_supported';
 
-/** The address of an answer. `iss` names us, against mix-ups of several servers (RFC 9207). */
+/** The URL of a response. `iss` names us, to prevent mix-ups between servers (RFC 9207). */
 export function answerUrl(
   to: RedirectUri,
   { state, issuer }: { readonly state: string | null; readonly issuer: string },

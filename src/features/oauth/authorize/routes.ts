@@ -3,9 +3,9 @@ import { routesOf } from '../../../http/serve.ts';
 import { authorizeEndpoints } from '../endpoints.ts';
 import { authorizeByApi } from './api-decision.ts';
 
-/** The authorization endpoint for our own page. Apps send browsers to the page at the same address. */
+/** The authorization endpoint for our own page. Apps send browsers to the page at the same path. */
 export const authorizeRoutes = routesOf(authorizeEndpoints, {
-  /** Answers where to go, or what to ask the person. 404 without the app, 403 while it is suspended. */
+  /** Returns where to go, or what to ask the person. 404 if there is no such app, 403 while it is suspended. */
   authorize: ({ c, deps, actor: { sessionId }, body }) =>
     authorizeByApi(deps, { sessionId, client: clientInfo(c) }, body),
 });

@@ -14,11 +14,11 @@ import { isRegistered, type RedirectUri } from './redirect-uri.ts';
 /** The person in the browser. */
 export interface Visitor {
   readonly sessionId: string | null;
-  /** True if there is a refresh token, which this navigation can spend. */
+  /** True if there is a refresh token that this navigation can spend. */
   readonly mayRenew: boolean;
 }
 
-/** Everything that a decision depends on, read in one trip. */
+/** Everything that a decision depends on, read in one round trip. */
 export interface AuthorizeState extends Visitor {
   readonly row: StateRow;
   readonly now: number;
@@ -32,7 +32,7 @@ export interface StateRow {
   /** The requested scopes that the app may ask for. */
   app_scopes: string;
   doubt: AppDoubt;
-  /** Null unless the session lives. */
+  /** Null unless the session is live. */
   handle: string | null;
   authenticated_at: number;
   /** The scopes that the person has allowed at the host of the redirect URI; null for none. */
@@ -43,7 +43,7 @@ export interface StateRow {
   covers_resource: number;
 }
 
-/** The app of a request, to whose redirect URI the answer may go. */
+/** A request's app, whose redirect URI may receive the response. */
 export interface Client {
   readonly name: string;
   /** The scopes that the app may ask for, and those it is registered with. */

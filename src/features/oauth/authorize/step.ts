@@ -8,12 +8,12 @@ import { answerUrl, hostOfRedirect, originOfRedirect, type RedirectUri } from '.
 import { type AuthorizeState, type Client, clientIn, type StateRow } from './state.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
-/** The next step of the browser. */
+/** The browser's next step. */
 export type Step =
   | { readonly next: 'answer'; readonly url: string }
   /** The session may only need a new access token. */
   | { readonly next: 'renew' }
-  /** `isNew`: a session is there, but is not enough. */
+  /** `isNew`: there is a session, but it is not enough. */
   | { readonly next: 'sign_in'; readonly isNew: boolean }
   | { readonly next: 'consent'; readonly screen: ConsentScreen };
 
@@ -21,7 +21,7 @@ export type Step =
 export interface ConsentScreen {
   readonly app: string;
   readonly doubt: AppDoubt;
-  /** The answer goes here. */
+  /** Where the response goes. */
   readonly origin: string;
   readonly host: string;
   readonly scopes: readonly string[];
@@ -46,7 +46,7 @@ export function nextStep(deps: Deps, request: WaitingRequest, state: AuthorizeSt
   );
 }
 
-/** Refuses what the app may no longer ask for: its developer may have changed it since the request began to wait. */
+/** Refuses what the app may no longer ask for, because its developer may have changed it while the request waited. */
 export function staleRefusal(
   deps: Deps,
   { scopes, resource, state }: WaitingRequest,
@@ -59,12 +59,12 @@ export function staleRefusal(
 
 type Back = { readonly to: RedirectUri; readonly state: string | null };
 
-/** Returns the step that is missing before the right person is signed in, recently enough; null when none is. */
+/** Returns the step still missing before the right person has signed in recently enough; null if none is. */
 function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, back: Back): Step | null {
   const { row, sessionId, mayRenew } = state;
   const { hinted, prompts } = request;
   const description = 'nobody is signed in as the app asks';
-  // Without a grant the app learns nothing of its visitor, not even whether somebody is signed in.
+  // Without a grant the app learns nothing about its visitor, not even whether somebody is signed in.
   if (prompts.none && sessionId !== null && row.granted === null)
     return refuse(deps, back, { error: 'login_required', description });
   const isSignedIn = row.handle !== null && !isTooOld(request, row);
@@ -106,7 +106,7 @@ function consentStep(
   return { next: 'consent', screen };
 }
 
-/** Returns whether the sign-in is older than the request allows. One made for the request is always young enough. */
+/** Returns whether the sign-in is older than the request allows. One made for the request is always recent enough. */
 function isTooOld(request: WaitingRequest, row: StateRow): boolean {
   const { prompts, maxAge, askedAt } = request;
   if (isSince(request, row)) return false;
@@ -117,7 +117,7 @@ function isSince({ askedAt }: WaitingRequest, row: StateRow): boolean {
   return row.authenticated_at > askedAt;
 }
 
-/** Returns everything that the page shows and the answer depends on, so that neither can change between the two. */
+/** Returns everything that the page shows and the decision depends on, so that nothing can change between the two. */
 export function shown(request: WaitingRequest, app: Client, sessionId: string | null): Shown {
   const { clientId, redirectUri, scopes, state, nonce, codeChallenge, resource } = request;
   const asked = [

@@ -9,7 +9,7 @@ import {
   waitingSeconds,
 } from './waiting-request.ts';
 
-/** Requests that wait in one browser at once, and how much room their cookies take; the oldest are dropped. */
+/** The maximum number of requests waiting in one browser, and the space for their cookies; the oldest are dropped. */
 const mostWaiting = 5;
 const mostBytes = 8_000;
 /** The end of a name that we may have set; other cookies are left alone. */
@@ -38,7 +38,7 @@ export async function keepWaitingRequest(c: AppContext, deps: Deps, request: Wai
   setHostCookie(c, deps, { name: own, value, maxAgeSeconds: waitingSeconds, path: '/' });
 }
 
-/** The request of this browser that an id names; null when it has none, or its time is over. */
+/** This browser's request with an id; null if there is none, or it has expired. */
 export async function findWaitingRequest(
   c: AppContext,
   deps: Deps,
@@ -50,7 +50,7 @@ export async function findWaitingRequest(
   return request?.id === id ? request : null;
 }
 
-/** Forgets a request that has its answer. */
+/** Removes an answered request. */
 export function dropWaitingRequest(c: AppContext, deps: Deps, { id }: WaitingRequest): void {
   const name = nameOf(deps, id);
   if (cookieValues(c.req.header('Cookie'), name).length > 0) clear(c, deps, name);

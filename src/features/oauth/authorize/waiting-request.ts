@@ -5,7 +5,7 @@ import { createSecret, decrypt, deriveKeys, encrypt } from '../../../lib/secret.
 import { createAppSecret } from '../app-session-secret.ts';
 import type { Parameters } from './parameters.ts';
 
-/** A request waits this long for its person, in seconds. */
+/** How long a request waits for its person, in seconds. */
 export const waitingSeconds = 600;
 
 const waitingRequest = z.object({
@@ -25,18 +25,18 @@ const waitingRequest = z.object({
   hinted: z.nullable(z.string()),
   /** The app's name, for the sign-in page. */
   appName: z.string(),
-  /** The time of its arrival. A sign-in since then is a new one. */
+  /** When it arrived. A sign-in since then is a new one. */
   askedAt: z.number(),
   /**
-   * The code and the app's session, made in advance: a form that is sent twice gets one answer, and a batch that is repeated
-   * after a lost answer finds its own work.
+   * The code and the app session, made in advance: a form sent twice gets the same answer, and a batch that is retried
+   * after a lost response finds its own work.
    */
   code: z.string(),
   appSessionId: z.string(),
 });
 
 /**
- * An authorization request of an app, on its way to an answer. While its person signs in, chooses a PID or decides, it waits
+ * An app's pending authorization request. While its person signs in, chooses a PID or decides, it waits
  * in their browser, encrypted, in a separate cookie.
  */
 export type WaitingRequest = z.infer<typeof waitingRequest>;

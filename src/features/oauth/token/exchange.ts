@@ -50,7 +50,7 @@ export async function exchangeToken(deps: Deps, request: Exchange): Promise<Toke
 async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<TokenAnswer> {
   const now = deps.now();
   if (input.resource !== undefined || input.audience !== undefined) throw refuse('invalid_target', 'a popup');
-  // The popup's last page has put the tag of its person into the result.
+  // The popup's last page has put its person's tag into the result.
   const [popup = '', verifier = '', secret = '', person = ''] = requireField(input, 'subject_token').split(
     '.',
   );
@@ -93,7 +93,7 @@ async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<Tok
   return { ...answer, ...(isOffline && { refresh_token: next.value }) };
 }
 
-/** A token of this app for fewer scopes or another audience, as long as the one it is made of. Made once, not of itself. */
+/** A token for this app with fewer scopes or another audience, lasting no longer than the original, which is not itself exchanged. */
 async function narrowToken(deps: Deps, { client, input }: Exchange): Promise<TokenAnswer> {
   const now = deps.now();
   const sign = await requireSigner(deps, now);

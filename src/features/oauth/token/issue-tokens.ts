@@ -27,15 +27,15 @@ export interface SignInRow extends AppSessionRow {
   readonly alg: 'RS256' | 'ES256';
 }
 
-/** Limits to which an access token may be narrowed. */
+/** What an access token may be narrowed to. */
 export interface Narrowed {
-  /** Null: all that the session has. */
+  /** Null means all of the session's scopes. */
   readonly scopes: readonly string[] | null;
-  /** Null: what the sign-in named, else this service. */
+  /** Null means the one that the sign-in named, or else this service. */
   readonly resource: string | null;
 }
 
-/** Returns the method of a sign-in in the words of RFC 8176, and `fed` where another provider vouches. */
+/** Returns the sign-in method as an RFC 8176 value, and `fed` if another provider vouches for it. */
 export function amrOf(provider: string): readonly string[] {
   return provider === 'passkey' ? ['pop', 'user'] : provider === 'email' ? ['pwd'] : ['fed'];
 }
@@ -61,7 +61,7 @@ export async function issueAccess(
   return answerWith(deps, sign, claims, now);
 }
 
-/** Signs an access token, and answers it as RFC 6749 section 5.1 says. */
+/** Signs an access token, and returns it as RFC 6749 section 5.1 requires. */
 export async function answerWith(
   deps: Deps,
   sign: Signer,
@@ -89,7 +89,7 @@ export function claimsByScope(
   };
 }
 
-/** Signs an ID token (OpenID Connect Core section 2). `sid` is that of logout tokens. */
+/** Signs an ID token (OpenID Connect Core section 2). `sid` is the same as in logout tokens. */
 export function signIdToken(deps: Deps, sign: Signer, row: SignInRow, now: number): Promise<string> {
   const iat = Math.floor(now / 1000);
   const payload = {

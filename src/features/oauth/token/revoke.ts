@@ -13,7 +13,7 @@ import { endAppSession, isLive, maySignInFor } from './statements.ts';
 
 type OwnToken = TokenRequest<OwnTokenInput>;
 
-/** The session and the claims of a token; null where the client may not learn of them. */
+/** A token's session and claims; null if the client may not learn of them. */
 interface Known {
   readonly sessionId: string | null;
   readonly access: AppClaims | null;
@@ -36,8 +36,8 @@ async function readToken(
 }
 
 /**
- * Ends the app session of a token, refresh or access (RFC 7009); with the hint `grant` all that the person allowed the
- * app, for which a client without a secret needs its live refresh token. A foreign token is no error.
+ * Ends the app session of a refresh or access token (RFC 7009); with the hint `grant`, everything that the person allowed the
+ * app, for which a client without a secret needs its live refresh token. A foreign token is not an error.
  * @throws AppError invalid_client
  */
 export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> {
@@ -45,7 +45,7 @@ export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> 
   const { client, input } = request;
   const { sessionId, refresh } = await readToken(deps, request, now, ({ appId }) => appId === client.id);
   const isGrant = input.token_type_hint === 'grant';
-  // Any resource that was sent an access token could claim to be a client without a secret.
+  // Any resource that received an access token could claim to be a client without a secret.
   const mayEndGrant = client.secretHash === null ? sql`token_hash = ${refresh}` : sql`1`;
   const { state } = await run(deps.db, {
     change:

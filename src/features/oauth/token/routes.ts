@@ -21,7 +21,7 @@ interface Call<Input> {
   readonly form: Input;
 }
 
-/** Requests of an app with its own credentials or a token, rather than of a browser with cookies. */
+/** Requests from an app with its own credentials or a token, rather than from a browser with cookies. */
 export const oauthRoutes = routesOf(oauthEndpoints, {
   /** Tokens for a code, a refresh token, the app itself or another token. */
   requestToken: (call) => asClient(call, requestToken),
@@ -29,13 +29,13 @@ export const oauthRoutes = routesOf(oauthEndpoints, {
   /** Token exchange (RFC 8693), whatever the grant type says. */
   exchangeToken: (call) => asClient(call, exchangeToken),
 
-  /** Ends the session of a token (RFC 7009). 200 for tokens that are not the client's, too. */
+  /** Ends a token's session (RFC 7009). Also 200 for tokens that are not the client's. */
   revokeToken: async (call) => {
     await asClient(call, revokeToken);
     return call.c.body(null, 200);
   },
 
-  /** Answers with the claims of a token of the client, as long as it works (RFC 7662). */
+  /** Returns the claims of the client's token while it is valid (RFC 7662). */
   introspectToken: (call) => asClient(call, introspectToken),
 
   /** Claims about the person, by the token in the header. */
@@ -51,7 +51,7 @@ export const oauthRoutes = routesOf(oauthEndpoints, {
   getServerMetadata: ({ c, deps }) => sendMetadata(c, deps),
 });
 
-/** Runs what a client asks for. One that could not authenticate learns how it can (RFC 6749 section 5.2). */
+/** Handles a client's request. One that could not authenticate is told how to (RFC 6749 section 5.2). */
 async function asClient<Input extends object, Answer>(
   { c, deps, form: input }: Call<Input>,
   act: (deps: Deps, request: TokenRequest<Input>) => Promise<Answer>,

@@ -6,12 +6,12 @@ import { primaryEmail } from '../../session/statements.ts';
 import { type Client, isClient } from '../client.ts';
 import type { AppSessionRow, Narrowed, SignInRow } from './issue-tokens.ts';
 
-/** The app session works: not ended, its grant, app and person neither, and made after the last restore. */
+/** The app session is live: neither it nor its grant, app or person has ended, and it was made after the last restore. */
 export function isLive(now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM live_app_sessions l WHERE l.id = app_sessions.id AND l.live_until > ${now})`;
 }
 
-/** The person has not signed out since: no logout token would reach a sign-in that begins later. */
+/** The person has not signed out since, because no logout token would reach a sign-in that begins later. */
 function isSignedIn(now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM live_sessions s WHERE s.id = app_sessions.session_id AND s.expires_at > ${now})`;
 }
@@ -33,7 +33,7 @@ function hasScopes({ scopes }: Narrowed): SQL | null {
         WHERE value NOT IN (SELECT value FROM json_each(app_sessions.scopes)))`;
 }
 
-/** RFC 8707 section 2.2: what the sign-in named, as long as the app may name it. */
+/** RFC 8707 section 2.2: the resource that the sign-in named, as long as the app may name it. */
 function hasResource({ resource }: Narrowed): SQL {
   const isNamed = resource === null ? sql`1` : sql`coalesce(app_sessions.resource = ${resource}, 0)`;
   return sql`(${isNamed} AND ${maySignInFor(sql`app_sessions.resource`)})`;
@@ -44,21 +44,21 @@ export function maySignInFor(resource: SQL): SQL {
   return mayTarget(sql`app_sessions.grant_id`, resource);
 }
 
-/** A code as it is presented. */
+/** A code as presented. */
 export interface CodeAttempt {
   readonly client: Client;
   readonly codeHash: string;
   readonly redirectUri: string;
-  /** Of the verifier (S256). */
+  /** The verifier's digest (S256). */
   readonly challenge: string;
   readonly narrowed: Narrowed;
-  /** Of the refresh token that the session gets; it also names this request, so that its repeat finds its own work. */
+  /** The digest of the session's new refresh token; it also identifies this request, so that a retry finds its own work. */
   readonly nextHash: string;
   readonly hasRsa: boolean;
   readonly now: number;
 }
 
-/** `won` is the request that spent the code itself, whose answer was lost. */
+/** `won` means that this request spent the code itself, but its response was lost. */
 export const codeRequirements = {
   client: ({ client, now }) => isClient(client, now),
   unknown: sql`app_sessions.id IS NOT NULL`,
@@ -80,7 +80,7 @@ export const codeRequirements = {
 } satisfies Requirements<CodeAttempt>;
 
 /**
- * Spends a code: everything that must hold is a condition, so of any number of requests with one code one wins. The session
+ * Spends a code: every requirement is a condition, so of any number of requests with one code only one wins. The session
  * gets a refresh token only with `offline_access`, and lives REFRESH_TTL_SECONDS from now on.
  */
 export function spendCode(deps: Deps, attempt: CodeAttempt): Statement<SignInRow> {
@@ -91,7 +91,7 @@ export function spendCode(deps: Deps, attempt: CodeAttempt): Statement<SignInRow
     WHERE code_hash = ${codeHash} AND ${meets(codeRequirements, attempt)} RETURNING ${signInColumns}`);
 }
 
-/** A row with the reason why it did not change; its columns are null when there is none. */
+/** A row with the reason why it did not change; its columns are null if there is no such session. */
 type Refused<Row, List> = { [Name in keyof Row]: Row[Name] | null } & {
   readonly revoked_reason: string | null;
   readonly verdict: ReasonOf<List> | null;
@@ -112,7 +112,7 @@ export function explainCode(attempt: CodeAttempt) {
   };
 }
 
-/** A refresh token as it is presented. */
+/** A refresh token as presented. */
 export interface RefreshAttempt {
   readonly client: Client;
   readonly sessionId: string;
@@ -122,7 +122,7 @@ export interface RefreshAttempt {
   readonly now: number;
 }
 
-/** `won` is the request that rotated the token itself, whose answer was lost. */
+/** `won` means that this request rotated the token itself, but its response was lost. */
 export const refreshRequirements = {
   client: ({ client, now }) => isClient(client, now),
   unknown: sql`app_sessions.id IS NOT NULL`,
@@ -138,14 +138,14 @@ export const refreshRequirements = {
 const isOwn = ({ client, sessionId }: RefreshAttempt) =>
   sql`app_sessions.id = ${sessionId} AND app_sessions.app_id = ${client.id}`;
 
-/** Rotates the refresh token: of any number of requests with one token one wins. */
+/** Rotates the refresh token: of any number of requests with one token only one wins. */
 export function rotateToken(attempt: RefreshAttempt): Statement<AppSessionRow> {
   const { nextHash, now } = attempt;
   return statement(sql`UPDATE app_sessions SET token_hash = ${nextHash}, last_used_at = max(last_used_at, ${integer(now)})
     WHERE ${isOwn(attempt)} AND ${meets(refreshRequirements, attempt)} RETURNING ${sessionColumns}`);
 }
 
-/** Why a token was not rotated. Any but the live one ends the session: somebody else has one too, and there is no grace. */
+/** Why a token was not rotated. Any but the live one ends the session: somebody else also has a token, and there is no grace period. */
 export function explainRefresh(attempt: RefreshAttempt) {
   const { client, presentedHash, nextHash, now } = attempt;
   return {
@@ -162,7 +162,7 @@ export function explainRefresh(attempt: RefreshAttempt) {
   };
 }
 
-/** Ends an app session, which the client itself asks for. */
+/** Ends an app session at the client's own request. */
 export function endAppSession(client: Client, sessionId: string, now: number): Statement {
   return statement(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'revoked'
     WHERE id = ${sessionId} AND app_id = ${client.id} AND revoked_at IS NULL AND ${isClient(client, now)}`);

@@ -32,7 +32,7 @@ import {
 } from './statements.ts';
 
 /**
- * Answers a token request by its grant type (RFC 6749 section 4).
+ * Handles a token request by its grant type (RFC 6749 section 4).
  * @throws AppError invalid_client, invalid_grant, invalid_scope, invalid_target, unauthorized_client,
  *   unsupported_grant_type; validation_failed for an absent parameter
  */
@@ -55,7 +55,7 @@ function narrowedBy({ scope, resource }: Pick<TokenInput, 'scope' | 'resource'>)
   return { scopes: parseScopes(scope), resource: resource ?? null };
 }
 
-/** Reasons with their own code; all others are `invalid_grant`, and the log alone says which. */
+/** Reasons with their own code; all others are `invalid_grant`, and only the log says which. */
 const codeByVerdict = {
   client: 'invalid_client',
   scope: 'invalid_scope',
@@ -68,7 +68,7 @@ function refusalOf(verdict: string, { revoked_reason: ended }: { revoked_reason:
   return refuse(code, verdict === 'revoked' && ended !== null ? ended : verdict);
 }
 
-/** Ends the session of a replayed secret, and reads why it was refused. Logged once, by the request that ended the session. */
+/** Ends a replayed secret's session, and reads why it was refused. Only the request that ended the session logs it. */
 async function explain<Row>(
   deps: Deps,
   { client, requestId }: TokenRequest<unknown>,
@@ -108,7 +108,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
     () => explain(deps, request, 'code', explainCode(attempt)),
   );
   if (verdict === 'signer') {
-    // The first app that needs RS256: the code is not spent before there is a key to sign with.
+    // For the first app that needs RS256: the code is not spent before there is a key to sign with.
     await requireSigner(deps, now, 'RS256');
     return exchangeCode(deps, request);
   }
@@ -167,7 +167,7 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
   return { ...answer, refresh_token: next.value };
 }
 
-/** Scopes of an app for itself, if registered: it reads its transfers and captures holds. Its events need none. */
+/** Scopes that a registered app may have for itself: reading its transfers and capturing holds. Its events need none. */
 const ownScopes = ['fiat:read', 'fiat:transfer'];
 
 /**
