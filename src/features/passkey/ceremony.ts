@@ -12,11 +12,11 @@ import { algorithms } from './relying-party.ts';
 import type { AssertionInput, RegistrationInput } from './schema.ts';
 
 /**
- * The ceremonies of WebAuthn level 3, sections 7.1 and 7.2. This file loads the library, so it is imported dynamically,
- * when the first answer of an authenticator arrives.
+ * The WebAuthn level 3 ceremonies (sections 7.1 and 7.2). This file loads the library, so it is imported dynamically,
+ * when the first authenticator response arrives.
  */
 
-/** The answer must match this. */
+/** What the response must match. */
 export interface Expectation {
   readonly challenge: string;
   readonly origins: string[];
@@ -91,7 +91,7 @@ export async function checkRegistration(registration: RegistrationInput, expecte
 }
 
 /**
- * We ask for no attestation, so there is none, or one signed by the key itself. Any other is refused before it is parsed:
+ * We ask for no attestation, so there is either none or a self-attestation. Any other is refused before it is parsed:
  * its certificates would make the library fetch revocation lists from addresses that they name.
  */
 function requireOwnAttestation(attestationObject: string): void {
@@ -104,7 +104,7 @@ function requireOwnAttestation(attestationObject: string): void {
   if (signature !== undefined && statement.get('alg') === COSEALG.ES256) requireDer(signature);
 }
 
-/** The library also reads BER, so one signature would have many texts. */
+/** The library also reads BER, so one signature would have many encodings. */
 function requireDer(signature: Uint8Array): void {
   if (!isDerSignature(signature)) throw new Error('the signature is not in DER');
 }
@@ -125,8 +125,8 @@ export function signsInDer(publicKey: Bytes): boolean {
 }
 
 /**
- * Imports a new key, so that none that can never verify becomes a credential. Its type and curve must be those of its
- * algorithm (WebAuthn level 3, section 5.8.5), and its point on the curve.
+ * Imports a new key, so that an unusable key never becomes a credential. Its type and curve must match its
+ * algorithm (WebAuthn level 3, section 5.8.5), and its point must be on the curve.
  * @throws Error
  */
 export async function requireUsableKey(publicKey: Bytes): Promise<void> {

@@ -7,10 +7,10 @@ import type { passkeyChallenges } from './tables.ts';
 
 type Challenge = Row<typeof passkeyChallenges>;
 
-/** The one who may answer a challenge: the session that asked, while it lives, or a browser by any of its cookies. */
+/** Who may answer a challenge: the session that asked, while it is live, or a browser with any of its cookies. */
 export type Holder = { readonly sessionId: string } | { readonly cookies: readonly string[] };
 
-/** The page's claims about the ceremony. Only a verified signature makes it true. */
+/** What the page claims about the ceremony. Only a verified signature proves it. */
 export interface ClientData {
   readonly challenge: string;
   readonly origin: string;
@@ -25,14 +25,13 @@ interface NewChallenge {
   readonly challenge: string;
   /** A challenge made for one purpose works for no other. */
   readonly purpose: Challenge['purpose'];
-  /** The holder's secret; where it is NULL, nothing is stored. */
+  /** The holder's secret; if it is NULL, nothing is stored. */
   readonly bound: SQL;
-  /** The WebAuthn user of a registration, or the handle whose passkey a login takes. */
+  /** The WebAuthn user of a registration, or the handle whose passkey a login requires. */
   readonly userId: SQL;
   readonly now: number;
 }
 
-/** Stores a challenge. */
 export function insertChallenge({ challenge, purpose, bound, userId, now }: NewChallenge): Statement {
   return statement(sql`INSERT INTO passkey_challenges (hash, purpose, bound_to, user_id, expires_at)
     SELECT ${secretHash(challenge)}, ${purpose}, k.bound, ${userId}, ${now + challengeTtlSeconds * 1000}
@@ -58,8 +57,8 @@ interface Spending {
 }
 
 /**
- * Spends a challenge: of any number of requests with it, a single UPDATE lets one through. `spent` returns its row, also
- * when the same batch is sent again after a lost answer.
+ * Spends a challenge: a single UPDATE lets only one request with it through. `spent` returns its row, also
+ * when the same batch is retried after a lost response.
  */
 export function spendStatements(
   deps: Deps,

@@ -28,7 +28,7 @@ export async function loginOptions(deps: Deps, cookie: string): Promise<LoginOpt
 }
 
 /**
- * The same for a person who signs in again, which takes one of their own passkeys.
+ * The same for a person who signs in again, which requires one of their own passkeys.
  * @throws AppError unauthenticated
  */
 export async function repeatedLoginOptions(
@@ -64,7 +64,7 @@ function requestOptions(
 
 type PasskeyRow = Pick<Row<typeof credentials>, 'provider_user_id' | 'transports'>;
 
-/** The passkeys of the acting session's identity, the oldest first. */
+/** The passkeys of the acting session's identity, oldest first. */
 export function passkeysStatement(sessionId: string, now: number): Statement<PasskeyRow> {
   return statement(sql`SELECT provider_user_id, transports FROM credentials
     WHERE handle = ${actingHandle(sessionId, now)} AND provider = 'passkey' ORDER BY linked_at, id`);
@@ -76,8 +76,8 @@ export function descriptorOf(row: PasskeyRow): LoginOptions['allowCredentials'][
 }
 
 /**
- * Signs in by an assertion: spends the challenge, checks the signature, and then compares the counter again in the batch
- * that makes the session. Whatever is wrong, the answer is the same.
+ * Signs in with an assertion: spends the challenge, checks the signature, and then compares the counter again in the batch
+ * that creates the session. The response is the same for any fault.
  * @throws AppError passkey_refused, passkey_unknown, identity_suspended, identity_closed
  */
 export async function loginByPasskey(
@@ -90,7 +90,7 @@ export async function loginByPasskey(
   return signInKnown(deps, { ...credential, proof: { credentialId: stored.id, ...proof } }, context);
 }
 
-/** The CHECK `passkey_shape` sets these columns of every passkey. */
+/** The CHECK `passkey_shape` requires these columns for every passkey. */
 type StoredPasskeyRow = Pick<Row<typeof credentials>, 'id' | 'handle'> & {
   [Column in 'public_key' | 'sign_count' | 'passkey_user_id']: NonNullable<Row<typeof credentials>[Column]>;
 };
@@ -112,13 +112,13 @@ async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Hol
     waiting: waitingStatement(assertion.id, now),
   });
   if (!spent) throw refused('the challenge is unknown, spent, expired or for somebody else');
-  // With a separate code a page can make the authenticator forget it. Ids are random, so this helps no guesser.
+  // A separate code lets the page make the authenticator forget it. Ids are random, so this does not help a guesser.
   if (!stored && waiting.length > 0) throw refused('the passkey waits for its claim');
   if (!stored) throw new AppError('passkey_unknown');
   if (spent.user_id !== null && spent.user_id !== stored.handle)
     throw refused('the passkey is another person’s');
   // WebAuthn level 3, section 7.2, step 6: the user handle must be the owner's. An authenticator that was given a list
-  // of passkeys may leave it out, and then the owner is known.
+  // of passkeys may omit it, and then the owner is already known.
   const named = assertion.response.userHandle ?? (spent.user_id === null ? null : stored.passkey_user_id);
   if (named !== stored.passkey_user_id) throw refused('the user handle is not the owner’s');
   const { checkAssertion } = await import('./ceremony.ts');
@@ -131,7 +131,7 @@ async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Hol
 }
 
 /**
- * Finds the passkey of a newcomer who has not claimed a PID yet. The authenticator must keep it: nothing else opens the
+ * Finds the passkey of a newcomer who has not claimed a PID yet. The authenticator must keep it, because nothing else can sign in to the
  * PID that is about to be claimed.
  */
 function waitingStatement(id: string, now: number): Statement<{ found: number }> {
@@ -140,7 +140,7 @@ function waitingStatement(id: string, now: number): Statement<{ found: number }>
       AND NOT EXISTS (SELECT 1 FROM credentials WHERE provider = 'passkey' AND provider_user_id = ${id}) LIMIT 1`);
 }
 
-/** One answer for every reason; the log has the reason. */
+/** The same response for every reason; the log has the reason. */
 export function refused(reason: string, cause?: unknown): AppError {
   return new AppError('passkey_refused', null, { reason, cause });
 }

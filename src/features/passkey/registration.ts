@@ -41,7 +41,7 @@ export async function firstPasskeyOptions(deps: Deps, cookie: string): Promise<R
 }
 
 /**
- * The same for another passkey of a signed-in person. All passkeys of an identity have one WebAuthn user, and existing
+ * The same for another passkey of a signed-in person. All of an identity's passkeys have one WebAuthn user, and existing
  * ones are excluded, so that an authenticator never holds two.
  * @throws AppError unauthenticated, not_fresh
  */

@@ -2,10 +2,10 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { isLoopbackHost } from '../../lib/origin.ts';
 
-/** A ceremony may take this long, from the options to the answer. */
+/** How long a ceremony may take, from the options to the response. */
 export const challengeTtlSeconds = 300;
 
-/** Signature algorithms by COSE number, the best first: Ed25519, ES256, RS256. */
+/** Signature algorithms by COSE number, best first: Ed25519, ES256, RS256. */
 export const algorithms = [-8, -7, -257];
 
 /** The relying party of all passkeys. Most authenticators show its name: the brand's, or the domain people know. */
@@ -24,7 +24,7 @@ export function expectedOrigins({ config }: Deps, origin: string): string[] {
   return isLocal ? [...origins, origin] : origins;
 }
 
-/** First-party origins on other domains than that of the passkeys; browsers learn them from `/.well-known/webauthn`. */
+/** First-party origins outside the passkeys' domain; browsers read them from `/.well-known/webauthn`. */
 export function relatedOrigins({ config }: Deps): string[] {
   const { passkeyRpId: id } = config;
   const isRelated = (hostname: string) => hostname !== id && !hostname.endsWith(`.${id}`);

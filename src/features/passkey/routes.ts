@@ -12,7 +12,7 @@ import { firstPasskeyOptions, linkPasskey, nextPasskeyOptions, signUpByPasskey }
 import { relatedOrigins } from './relying-party.ts';
 import { passkeySignals } from './signals.ts';
 
-/** Passkeys: to sign in, as a first credential and as another one (WebAuthn level 3). */
+/** Passkeys for signing in, as a first credential, and as an additional one (WebAuthn level 3). */
 export const passkeyRoutes = routesOf(passkeyEndpoints, {
   /** Options for `navigator.credentials.get`. The same for everybody, or, with `again`, for the signed-in person. */
   async startPasskeySignIn({ c, deps, body: { again = false } }) {
@@ -23,7 +23,7 @@ export const passkeyRoutes = routesOf(passkeyEndpoints, {
       : repeatedLoginOptions(deps, { cookie, sessionId });
   },
 
-  /** Signs in by an assertion. 401 for any fault in it. */
+  /** Signs in with an assertion. 401 for any fault in it. */
   async finishPasskeySignIn({ c, deps, body: { popup = null, ...assertion } }) {
     const input = { assertion, cookies: readPasskeyCookies(c, deps) };
     const tokens = await loginByPasskey(deps, input, signInContext(c, deps, popup));

@@ -3,7 +3,7 @@ import { fromBase64url } from '../../lib/encoding.ts';
 import { popupIdPattern } from '../../lib/id.ts';
 import { passkeyName } from '../credential/schema.ts';
 
-/** Bytes as in WebAuthn's JSON: canonical base64url. */
+/** Bytes as in WebAuthn JSON: canonical base64url. */
 const bytes = (name: string, most: number) => {
   const message = `${name} must be base64url`;
   return z
@@ -20,7 +20,7 @@ const common = {
   type: z.literal('public-key', 'type must be public-key'),
 };
 
-/** The result of `navigator.credentials.get`, by `toJSON` (WebAuthn level 3, AuthenticationResponseJSON). */
+/** The result of `navigator.credentials.get`, from `toJSON` (WebAuthn level 3, AuthenticationResponseJSON). */
 export const assertionInput = z.object({
   ...common,
   response: z.object(
@@ -38,7 +38,7 @@ export const assertionInput = z.object({
   ),
 });
 
-/** The result of `navigator.credentials.create`, by `toJSON` (RegistrationResponseJSON). */
+/** The result of `navigator.credentials.create`, from `toJSON` (RegistrationResponseJSON). */
 export const registrationInput = z.object({
   ...common,
   response: z.object(
@@ -58,7 +58,7 @@ export const registrationInput = z.object({
     },
     'response must be an object',
   ),
-  /** The person's name for it; the device's name unless given. */
+  /** The person's name for it; defaults to the device's name. */
   name: z.optional(passkeyName),
 });
 
@@ -96,7 +96,7 @@ export const registrationOptions = z.object({
   attestation: z.literal('none'),
 });
 
-/** The result of a first credential: a claim ticket, or, in interface revision `direct`, a session. */
+/** The result of a first credential: a claim ticket or, in interface revision `direct`, a session. */
 export const registrationOutcome = z.object({ claim: z.boolean() });
 
 /** Facts about the person for authenticators (WebAuthn level 3, section 5.1.10, signal methods). */

@@ -7,7 +7,7 @@ export const passkeyChallenges = sqliteTable(
   {
     hash: text().primaryKey(),
     purpose: text({ enum: ['login', 'register', 'link'] }).notNull(),
-    /** SHA-256 of the asking browser's cookie, or the session that links. */
+    /** SHA-256 of the requesting browser's cookie, or the linking session. */
     bound_to: text().notNull(),
     user_id: text(),
     expires_at: integer().notNull(),

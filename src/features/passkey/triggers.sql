@@ -1,4 +1,4 @@
--- A challenge is answered once.
+-- A challenge is answered only once.
 CREATE TRIGGER challenge_used_once BEFORE UPDATE ON passkey_challenges
 WHEN OLD.used_by IS NOT NULL
 BEGIN
