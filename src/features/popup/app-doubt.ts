@@ -1,6 +1,6 @@
 import { type SQL, sql } from '../../db/database.ts';
 
-/** People see that an app is new for this long after its registration. */
+/** How long after its registration an app is shown as new. */
 const newAppMs = 7 * 86_400_000;
 
 /** The warning about an app that is unchecked or younger than a week. */

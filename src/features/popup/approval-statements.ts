@@ -3,7 +3,7 @@ import { actingSession, needsStepUp } from '../session/acting-session.ts';
 import { isPending } from './popup.ts';
 import type { popupRequests } from './tables.ts';
 
-/** A person may take this long to decide (interface section 8). */
+/** How long a person may take to decide (interface section 8). */
 const approvalTtlMs = 2 * 60_000;
 
 interface NewApproval {
@@ -26,8 +26,8 @@ interface NewApproval {
 type Registered = Pick<Row<typeof popupRequests>, 'status' | 'expires_at'>;
 
 /**
- * Asks the payer of an open inquiry for an approval, for two minutes or until the inquiry ends. The same opener may send it
- * again. No row: the id is in use, or the caller or the inquiry has changed.
+ * Asks an open inquiry's payer for approval, for two minutes or until the inquiry ends. The same opener may send it
+ * again. Returns no row if the id is in use, or the caller or the inquiry has changed.
  */
 export function registerApprovalStatement(v: NewApproval): Statement<Registered> {
   return statement(sql`INSERT INTO popup_requests
@@ -50,13 +50,13 @@ function inquiryIsOpen(now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM transfers t WHERE t.id = p.inquiry_id AND ${isOpenAt(now)})`;
 }
 
-/** The popup shows a page: a waiting request is open from now on, or invalid if its inquiry is not open any more. */
+/** The popup shows a page, so a waiting request becomes open, or invalid if its inquiry is no longer open. */
 export function openApprovalStatement(id: string, now: number): Statement {
   return statement(sql`UPDATE popup_requests AS p SET status = iif(${inquiryIsOpen(now)}, 'opened', 'invalid'),
     last_seen_at = ${now} WHERE id = ${id} AND kind = 'approval' AND ${isPending(now)}`);
 }
 
-/** Holds if the person of the session `s` has to sign in again to approve the transfer `t` by the request `p`. */
+/** Holds if the person of the session `s` has to sign in again to approve the transfer `t` with the request `p`. */
 export const needsStepUpToApprove: SQL = needsStepUp(sql`t.debit_total`, sql`p.created_at`);
 
 interface ApprovalDecision {
@@ -65,12 +65,12 @@ interface ApprovalDecision {
   /** Digest of what the person saw. */
   readonly digest: string;
   readonly sessionId: string | null;
-  /** True if a page of ours showed that to the session. */
+  /** True if one of our pages showed that to the session. */
   readonly isProven: boolean;
   readonly now: number;
 }
 
-/** Decides a request that its person has seen, as they saw it. One that was decided stays as it is. */
+/** Decides a request as its person saw it. A decided one never changes. */
 export function decideApprovalStatement(v: ApprovalDecision): Statement<{ id: string }> {
   return statement(sql`UPDATE popup_requests AS p SET status = ${v.decision}, decided_at = ${v.now}, session_id = ${v.sessionId}
     WHERE id = ${v.id} AND kind = 'approval' AND status = 'opened' AND expires_at > ${v.now} AND digest = ${v.digest}
@@ -79,7 +79,7 @@ export function decideApprovalStatement(v: ApprovalDecision): Statement<{ id: st
     RETURNING id`);
 }
 
-/** Ends a request that its person decides otherwise than it was shown, or whose inquiry is not open any more. */
+/** Ends a request if the decision does not match what was shown, or its inquiry is no longer open. */
 export function spoilApprovalStatement(v: ApprovalDecision): Statement {
   return statement(sql`UPDATE popup_requests AS p SET status = 'invalid'
     WHERE id = ${v.id} AND kind = 'approval' AND status = 'opened' AND expires_at > ${v.now}

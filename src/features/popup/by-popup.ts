@@ -5,7 +5,7 @@ import { isPopupId } from '../../lib/id.ts';
 
 /**
  * Counts by popup request, so that openers behind one address do not use up each other's polls. A request without
- * the id of a popup is counted by address.
+ * a popup id is counted by address.
  */
 export const byPopup: CountedBy = {
   per: 'popup',
@@ -15,7 +15,7 @@ export const byPopup: CountedBy = {
   },
 };
 
-/** Counts the back end of an app by its secret. Pages, which have none, are counted by address. */
+/** Counts an app's back end by its secret. Pages, which have none, are counted by address. */
 export const byClient: CountedBy = {
   per: 'address',
   key: async (c) => clientKey(c, await readFields(c)),

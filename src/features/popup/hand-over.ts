@@ -4,9 +4,9 @@ import { stringList } from '../../lib/present.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { redeemableMs } from './popup.ts';
 
-/** The popup's last page gives this to the registered origin alone. */
+/** The popup's last page gives this only to the registered origin. */
 export interface HandOver {
-  /** Redeems the request together with its verifier, once. */
+  /** Redeems the request together with its verifier, only once. */
   readonly result: string;
   /** A redirect URI of the app on that origin, without a query, which takes the result when the opener is lost; null without one. */
   readonly returnUrl: string | null;
@@ -16,14 +16,14 @@ interface Decided {
   readonly id: string;
   /** The session that asks. */
   readonly sessionId: string;
-  /** The tag of its person, which the tokens will carry. */
+  /** Its person's tag, which the tokens will carry. */
   readonly person: string;
 }
 
 /**
  * Makes the result of a sign-in for an app. The `Origin` of a registration may be forged, so the verifier proves nothing
- * about who gets the tokens. Only the session that approved gets the result. A page that is shown again gets a new one, and
- * the one before is void.
+ * about who gets the tokens. Only the session that approved gets the result. A page that is shown again gets a new one, which
+ * invalidates the previous one.
  * @returns null when the request asks for no tokens, is not approved, or was approved by another session
  */
 export async function handOver(deps: Deps, { id, sessionId, person }: Decided): Promise<HandOver | null> {
@@ -39,7 +39,7 @@ export async function handOver(deps: Deps, { id, sessionId, person }: Decided): 
       RETURNING origin, (SELECT a.redirect_uris FROM apps a WHERE a.id = popup_requests.app_id) AS uris`),
   );
   if (row === null) return null;
-  // With a query, a page that redirects to what the query names would pass the fragment on.
+  // With a query, a page that redirects to a URL in the query would pass the fragment on.
   const uri = stringList(row.uris).find(
     (given) => new URL(given).origin === row.origin && !given.includes('?'),
   );

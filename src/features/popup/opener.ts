@@ -17,7 +17,7 @@ import { isPending, reasonAt, redeemableMs, statusAt } from './popup.ts';
 import type { PopupState } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
-/** A page without its opener reports every three seconds; after this time without a report it counts as gone. */
+/** How long after its last report a page counts as gone; a page without its opener reports every three seconds. */
 const reportTimeoutMs = 10_000;
 
 /** An opener: it has the verifier, and the origin that registered the request if a browser sends one. */
@@ -33,7 +33,7 @@ type StateRow = Pick<
 > &
   Pick<PopupState, 'reason'>;
 
-/** The state of a request. @throws AppError popup_not_found, also for another verifier or from another origin */
+/** A request's state. @throws AppError popup_not_found, also for another verifier or origin */
 export async function pollPopupRequest(deps: Deps, opener: Opener): Promise<PopupState> {
   const now = deps.now();
   const { state } = await run(deps.db, {
@@ -84,20 +84,20 @@ async function stateOf(deps: Deps, [row]: readonly StateRow[], now: number): Pro
   };
 }
 
-/** A report counts for this long; at the age below a newer one replaces it. */
+/** How long a report counts; at the age below, a newer one replaces it. */
 const countsForMs = 7 * 86_400_000;
 const renewedAfterMs = 86_400_000;
 
-/** One key for each provider. The value is a time, and says nothing about anybody. */
+/** One key per provider. The value is a time, and reveals nothing about anybody. */
 const keyOf = (provider: string) => `popup:severs:${provider}`;
 
-/** Returns whether a provider's pages are known to cut popups from their openers: the window may look closed. */
+/** Returns whether a provider's pages are known to cut popups off from their openers, so that the window may look closed. */
 export async function cutsOpener(deps: Deps, provider: string, now: number): Promise<boolean> {
   return Number((await deps.kv.get(keyOf(provider))) ?? 0) > now;
 }
 
 /**
- * A popup came back from a provider without the opener it left with. The report counts only from somebody who has
+ * A popup came back from a provider without the opener that it left with. The report counts only from somebody who has
  * signed in there since the request began, and while the opener is alive: it polled when its window seemed closed. So
  * a lie costs an account and an app's origin, and only makes other openers wait longer before they treat a window as
  * closed.

@@ -9,9 +9,9 @@ import { type AppDoubt, appDoubt } from './app-doubt.ts';
 import type { PageReport, PopupAnswer, PopupInput, PopupKind, PopupState, PopupStatus } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
-/** A person may take this long to sign in (interface section 8). */
+/** How long a person may take to sign in (interface section 8). */
 const loginTtlMs = 5 * 60_000;
-/** A request can be redeemed for this long after its approval. */
+/** How long a request can be redeemed after its approval. */
 export const redeemableMs = 30_000;
 
 type PopupRow = Row<typeof popupRequests>;
@@ -20,7 +20,7 @@ type PopupRow = Row<typeof popupRequests>;
 export interface PopupRequest {
   readonly id: string;
   readonly kind: PopupKind;
-  /** The opener's: shown, and the only one that messages are sent to. */
+  /** The opener's origin: shown, and the only one that messages are sent to. */
   readonly origin: string;
   /** The registered app that opened it, and its name; null for a first party. */
   readonly appId: string | null;
@@ -44,7 +44,7 @@ export interface PopupRequest {
   readonly status: PopupStatus;
   /** Why it is invalid. */
   readonly reason: PopupState['reason'];
-  /** The opener waits this much longer. */
+  /** How much longer the opener waits. */
   readonly secondsLeft: number;
 }
 
@@ -55,7 +55,7 @@ export function statusAt(now: number): SQL {
     ELSE p.status END`;
 }
 
-/** Why the request `p` is invalid: what it asks for has changed meanwhile, or somebody altered the form. */
+/** Why the request `p` is invalid: what it asks for has changed, or somebody altered the form. */
 export function reasonAt(now: number): SQL {
   return sql`iif(p.status <> 'invalid', NULL, iif(EXISTS (SELECT 1 FROM transfers t WHERE t.id = p.inquiry_id
     AND t.status = 'open' AND t.held_at IS NULL AND t.expires_at > ${now}), 'tampered', 'terms_changed'))`;
@@ -67,9 +67,9 @@ export interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
   readonly app: string | null;
   readonly link: string | null;
   readonly prompt: string | null;
-  /** Of the tokens that it asks for; null for none. */
+  /** The scopes of the tokens that it asks for; null for none. */
   readonly scopes: readonly string[] | null;
-  /** The person who asks for a link or to sign in again: only they can do it. */
+  /** The person who asked to link or to sign in again: only they can do it. */
   readonly handle: string | null;
   /** Holds if the app may ask for the scopes now. */
   readonly mayAsk: SQL;
@@ -110,7 +110,7 @@ export async function createPopupRequest(deps: Deps, input: NewRequest): Promise
   return { id, status: row.status, expiresAt: isoTime(row.expires_at) };
 }
 
-/** The popup shows a page: a waiting request is open from now on. Null when there is none (yet). */
+/** The popup shows a page, so a waiting request becomes open. Null when there is none (yet). */
 export async function openPopupRequest(deps: Deps, id: string): Promise<PopupRequest | null> {
   const now = deps.now();
   const { page } = await run(deps.db, {
@@ -124,7 +124,7 @@ export async function openPopupRequest(deps: Deps, id: string): Promise<PopupReq
   return page[0] ?? null;
 }
 
-/** Holds if a row still waits for its decision. */
+/** Holds if a row is still undecided. */
 export function isPending(now: number): SQL {
   return sql`status IN ('created','opened') AND expires_at > ${now}`;
 }
@@ -146,8 +146,8 @@ function pageStatement(id: string, now: number): Statement<PopupRequest> {
 }
 
 /**
- * Stores what a page of the popup reports. It cannot report while it is at a provider, so until the request ends it
- * then counts as present.
+ * Stores a report from a popup page. The popup cannot report while it is at a provider, so it
+ * then counts as present until the request ends.
  * @throws AppError popup_not_found
  */
 export async function reportPopupPage(deps: Deps, id: string, report: PageReport): Promise<void> {
@@ -175,10 +175,10 @@ interface Decision {
 }
 
 /**
- * Approves a sign-in for somebody who is signed in already, or denies it. A decided request stays as it is. A link is
- * never approved here: only the link itself does that; and only a new sign-in approves one that has to be new.
+ * Approves a sign-in for somebody who is already signed in, or denies it. A decided request never changes. A link is
+ * never approved here, only by the link itself; and only a new sign-in approves a request that needs one.
  *
- * One conditional UPDATE decides; what is read after it explains a refusal.
+ * One conditional UPDATE decides; the read after it explains a refusal.
  * @throws AppError popup_not_found, popup_altered, popup_expired
  * @throws AppError unauthenticated when the session has ended; the request stays open
  */
@@ -215,9 +215,9 @@ export async function decidePopupRequest(deps: Deps, input: Decision): Promise<v
 }
 
 interface Answered {
-  /** The request, or null: then the statement changes nothing. */
+  /** The request; if null, the statement changes nothing. */
   readonly popup: string | null;
-  /** The session that the batch has made, or that acts in it. Without it nothing is approved. */
+  /** The session that the batch has created, or that acts in it. Without it nothing is approved. */
   readonly sessionId: string;
   readonly now: number;
   /** For a link: the provider of the credential, and whether it is linked to the identity of session `s`. */
@@ -225,8 +225,8 @@ interface Answered {
 }
 
 /**
- * Holds if a sign-in of the session `s` may approve the request `p` for tokens. Whoever shares an address of the sign-in that
- * names the popup skips its page, so the desk must have checked the app, or the person have allowed at this host all that it asks for.
+ * Holds if a sign-in of the session `s` may approve the request `p` for tokens. Somebody who shares a sign-in URL that
+ * names the popup skips its page, so the desk must have checked the app, or the person must have allowed everything it asks for at this host.
  */
 function needsNoConsent(now: number): SQL {
   return sql`(json_extract(p.params, '$.scopes') IS NULL
@@ -238,8 +238,8 @@ function needsNoConsent(now: number): SQL {
 
 /**
  * Approves the request that a sign-in, a claim or a link answers. In their batch it comes after the statements that
- * create the session. A request that none of our pages has shown is never approved. One that asks for more than the person has
- * allowed stays open, and its page asks them.
+ * create the session. A request that none of our pages has shown is never approved. One that asks for more than the person
+ * has allowed stays open, and its page asks them.
  */
 export function approvePopupStatement({ popup, sessionId, now, link }: Answered): Statement {
   const asked =
@@ -255,7 +255,7 @@ export function approvePopupStatement({ popup, sessionId, now, link }: Answered)
 interface Redemption {
   readonly id: string;
   readonly verifierHash: string;
-  /** SHA-256 of what the popup's last page gave to the origin. */
+  /** SHA-256 of the result that the popup's last page gave to the origin. */
   readonly resultHash: string;
   readonly appId: string;
   readonly origin: string | null;
@@ -274,7 +274,7 @@ export function redeemedScopes(askable: SQL): SQL {
       AND s.value IN (SELECT q.value FROM json_each(${askable}) q))`;
 }
 
-/** Redeems a sign-in for its app, once, if a live grant and session still allow it, and at least one scope is left. */
+/** Redeems a sign-in for its app, only once, if a live grant and session still allow it, and at least one scope is left. */
 export function redeemPopupStatement(input: Redemption): Statement {
   const { id, verifierHash, resultHash, appId, origin, scopes, op, when, now } = input;
   return statement(sql`UPDATE popup_requests AS p SET status = 'redeemed', redeemed_op = ${op}

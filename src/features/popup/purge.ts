@@ -1,9 +1,9 @@
 import { deleteExpired, type Statement, sql, statement } from '../../db/database.ts';
 
-/** Openers may ask for an outcome this long after the request expired. */
+/** How long openers may ask for an outcome after the request expired. */
 const keptMs = 60 * 60_000;
 
-/** Deletes every request but the redeemed, after a restore that may have brought back a decided one as open. */
+/** Deletes every request except redeemed ones, after a restore that may have brought back a decided one as open. */
 export function deleteUnredeemedPopups(): Statement {
   return statement(sql`DELETE FROM popup_requests WHERE status <> 'redeemed'`);
 }

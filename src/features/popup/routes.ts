@@ -13,9 +13,9 @@ type Register = (c: AppContext, deps: Deps, body: PopupInput) => Promise<PopupAn
 type MayAsk = (deps: Deps, app: string, scopes: readonly string[]) => NewRequest['mayAsk'];
 
 /**
- * Popups, as their opener and their own pages see them: a row holds the outcome, not a message.
- * @param mayAsk of the feature that knows what apps may ask for
- * @param registerApproval of the feature that knows what is approved
+ * Popups, as their opener and their own pages see them: a row carries the outcome, not a message.
+ * @param mayAsk from the feature that knows what apps may ask for
+ * @param registerApproval from the feature that knows what is approved
  */
 export const popupRoutes = (mayAsk: MayAsk, registerApproval: Register) =>
   routesOf(popupCallEndpoints, {
@@ -23,10 +23,10 @@ export const popupRoutes = (mayAsk: MayAsk, registerApproval: Register) =>
     registerPopup: ({ c, deps, body }) =>
       body.kind === 'login' ? registerLogin(c, deps, body, mayAsk) : registerApproval(c, deps, body),
 
-    /** The state of the request. 404 for another verifier, too. */
+    /** The request's state. Also 404 for another verifier. */
     pollPopup: ({ c, deps, body }) => pollPopupRequest(deps, openerOf(c, body.verifier)),
 
-    /** The opener gives up. Answers the state, because the request may have been decided before. */
+    /** The opener gives up. Returns the state, because the request may already be decided. */
     cancelPopup: ({ c, deps, body }) => cancelPopupRequest(deps, openerOf(c, body.verifier)),
 
     /** A page of the popup reports that it is open, leaves, closes, or has no opener. */
@@ -50,7 +50,7 @@ async function registerLogin(
   const app = c.get('app') ?? null;
   if (app !== null && link !== null)
     throw new AppError('origin_not_allowed', null, { reason: 'an app links' });
-  // Before anything reads the session, so that the answer does not tell whether there is one.
+  // Before anything reads the session, so that the response does not reveal whether there is one.
   if (app !== null && prompt !== null && !c.get('isFirstPartyApp'))
     throw new AppError('origin_not_first_party');
   if (scopes !== null && (app === null || scopes.length === 0))

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { providerIds } from '../../lib/credential-kinds.ts';
 import { popupIdPattern } from '../../lib/id.ts';
 
-/** 256 bits in base64url, in their canonical spelling. */
+/** 256 bits in canonical base64url. */
 const secretPattern = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 const secret = (name: string) => {
@@ -28,13 +28,13 @@ export const popupInput = z.object({
   link: z.optional(provider('link')),
   /** The signed-in person has to sign in again: their session approves nothing, nor does anybody else's sign-in. */
   prompt: z.optional(z.enum(['login'], 'prompt must be login')),
-  /** For an app that redeems the sign-in for tokens: their scopes, with spaces between them. */
+  /** For an app that redeems the sign-in for tokens: their space-separated scopes. */
   scope: z.optional(z.string('scope must be a string')),
   /** The transfer to approve. */
   inquiryId: z.optional(z.string('inquiryId must be a string')),
   /** The origin of the page that opens the popup, when a back end registers the request. */
   origin: z.optional(z.string('origin must be a string')),
-  /** A back end names its app by these, unless by HTTP Basic. */
+  /** A back end authenticates with these, unless it uses HTTP Basic. */
   client_id: z.optional(z.string('client_id must be a string')),
   client_secret: z.optional(z.string('client_secret must be a string')),
 });
@@ -58,7 +58,7 @@ export const pageReportInput = z.object({
 
 export type PageReport = z.infer<typeof pageReportInput>;
 
-/** The query of the popup's pages; whatever else it holds is ignored. */
+/** The query of the popup's pages; anything else in it is ignored. */
 export const popupPageQuery = z.object({
   /** The id of the request. */
   c: z.optional(z.string()),
@@ -91,11 +91,11 @@ export const popupState = z.object({
   reason: z.nullable(z.enum(['terms_changed', 'tampered'])),
   /** The popup is open, but cannot reach its opener. */
   openerLost: z.boolean(),
-  /** The popup said that it closes, and has not come back since. */
+  /** The popup reported that it closes, and has not come back since. */
   closed: z.boolean(),
-  /** The provider that the popup left for is known to cut popups from their openers. */
+  /** The provider that the popup left for is known to cut popups off from their openers. */
   seversOpener: z.boolean(),
-  /** The end of the request: of an approval that was given, half a minute after the decision. */
+  /** When the request ends; for a given approval, half a minute after the decision. */
   expiresAt: z.iso.datetime(),
 });
 export type PopupState = z.infer<typeof popupState>;

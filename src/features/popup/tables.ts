@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { PopupStatus } from './schema.ts';
 
-/** The purpose of a popup and its outcome, which the opener polls for. No table refers to it. */
+/** A popup's purpose and its outcome, which the opener polls for. No table refers to it. */
 export const popupRequests = sqliteTable(
   'popup_requests',
   {
@@ -10,12 +10,12 @@ export const popupRequests = sqliteTable(
     id: text().primaryKey(),
     kind: text({ enum: ['login', 'approval'] }).notNull(),
     app_id: text(),
-    /** The opener's, from its Origin header. */
+    /** The opener's origin, from its Origin header. */
     origin: text().notNull(),
     /** SHA-256 of the opener's verifier, which allows it to poll, cancel and redeem. */
     verifier_hash: text().notNull(),
     operation: text({ enum: ['transfer', 'wallet.create'] }),
-    /** Canonical JSON of the request, as it is shown. */
+    /** Canonical JSON of the request, as shown. */
     params: text().notNull().default('{}'),
     inquiry_id: text(),
     /** SHA-256 of `params`: a decision names it, so that only what was shown can be decided. */
@@ -34,7 +34,7 @@ export const popupRequests = sqliteTable(
     expires_at: integer().notNull(),
     decided_at: integer(),
     redeemed_op: text().unique(),
-    /** SHA-256 of what the last page gave to the origin, without which no app redeems a sign-in. */
+    /** SHA-256 of the result that the last page gave to the origin, which an app needs to redeem a sign-in. */
     result_hash: text(),
   },
   (table) => [

@@ -1,4 +1,4 @@
--- A decision about a popup is final. What was approved is redeemed once or lapses.
+-- A popup decision is final. An approval is redeemed only once, or expires.
 CREATE TRIGGER popup_decided_final BEFORE UPDATE OF status ON popup_requests
 WHEN OLD.status NOT IN ('created', 'opened')
   AND NOT (OLD.status = 'approved' AND NEW.status IN ('redeemed', 'lapsed'))
