@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { derivedId } from '../../lib/id.ts';
 import { type CsvRecord, LineProblem } from './csv.ts';
 
-/** The heading of each column, or `=` and a value that every line has. */
+/** Each column's heading, or `=` and a value that every line has. */
 const heading = z.string().check(z.minLength(1), z.maxLength(100));
 const delimiter = z._default(
   z.enum([',', ';', '\t', '|'], 'delimiter must be one of , ; | and the tab'),
   ',',
 );
 
-/** The headings of a provider's report. Without `payout` the provider sends one transfer for each day. */
+/** The headings of a provider's report. Without `payout`, the provider sends one transfer per day. */
 const providerMap = z.strictObject({
   delimiter,
   order: heading,
@@ -23,14 +23,14 @@ const providerMap = z.strictObject({
   payout: z.optional(heading),
 });
 
-/** The headings of a statement of the bank. */
+/** The headings of a bank statement. */
 const bankMap = z.strictObject({
   delimiter,
   reference: heading,
   amount: heading,
   time: heading,
   currency: heading,
-  /** Lines whose reference lacks this text are passed over. */
+  /** Lines whose reference lacks this text are skipped. */
   only: z.optional(heading),
 });
 
@@ -47,10 +47,10 @@ const midtrans: z.input<typeof providerMap> = {
 };
 const bank = { reference: 'Description', amount: 'Credit', time: 'Date', currency: 'Currency' };
 
-/** The author of a report. */
+/** Who issued a report. */
 export type Source = 'midtrans' | 'sandbox' | 'bank';
 
-/** A line as it is stored. */
+/** A line as stored. */
 export interface ReportLine {
   readonly line: number;
   readonly key: string;
@@ -69,17 +69,16 @@ export interface ReportLine {
 
 type Cell = (name: string) => string;
 
-/** Reads the lines of a source. */
+/** Reads a source's lines. */
 export interface LineReader {
   readonly delimiter: string;
-  /** Checks the heading of the file. @throws LineProblem */
+  /** Checks the file's heading. @throws LineProblem */
   begin(heading: CsvRecord): (record: CsvRecord) => ReportLine | null;
 }
 
 /**
  * Returns the reader of a source's reports.
- * @param map headings by the names of fields, as JSON; those of Midtrans, or of docs/reconciliation.md for a bank,
- * unless given
+ * @param map headings by field name, as JSON; by default those of Midtrans or, for a bank, of docs/reconciliation.md
  * @throws ZodError
  */
 export function lineReader(source: Source, map: unknown): LineReader {
@@ -115,7 +114,7 @@ export function lineReader(source: Source, map: unknown): LineReader {
   };
 }
 
-/** A provider's status as it concerns money. `none`: nobody paid, or it was voided before anything was settled. */
+/** A provider's status, as far as money is concerned. `none`: nobody paid, or the payment was voided before settlement. */
 const statuses: Readonly<Record<string, 'payment' | 'return' | 'none'>> = {
   settlement: 'payment',
   capture: 'payment',
@@ -136,7 +135,7 @@ function readPayment(source: Source, hasPayouts: boolean) {
     const given = amountOf(line, 'gross', cell('gross'));
     if (given === 0 || (kind === 'payment' && given < 0))
       throw new LineProblem(line, 'gross must be above zero');
-    // Some reports write what was taken back without its sign.
+    // Some reports write a refund without its sign.
     const sign = kind === 'return' && given > 0 ? -1 : 1;
     const [gross, fee] = [sign * given, amountOf(line, 'fee', cell('fee'))];
     const net = amountOf(line, 'net', cell('net'));
@@ -156,7 +155,7 @@ function readArrival(only: string) {
   return (line: number, cell: Cell): ReportLine | null => {
     const ref = text(line, cell, 'reference');
     const gross = cell('amount') === '' ? 0 : amountOf(line, 'amount', cell('amount'));
-    // A debit is no arrival.
+    // A debit is not an arrival.
     if (!ref.includes(only) || gross <= 0) return null;
     const day = dayOf(line, cell('time'));
     const key = `bank ${cell('time')} ${gross} ${ref}`;
@@ -178,7 +177,7 @@ function currencyOf(line: number, cell: Cell): string {
   return cell('currency');
 }
 
-/** Whole units: `10000` or `10000.00`. Marks of thousands are refused, since they mean other amounts elsewhere. */
+/** Whole units: `10000` or `10000.00`. Thousands separators are refused, because they mean other amounts elsewhere. */
 function amountOf(line: number, name: string, value: string): number {
   const [, digits] = /^(-?\d{1,13})(?:\.0{1,2})?$/.exec(value) ?? [];
   if (digits === undefined || Math.abs(Number(digits)) > 1e12)
@@ -189,7 +188,7 @@ function amountOf(line: number, name: string, value: string): number {
   return Number(digits) + 0;
 }
 
-/** `2026-11-22`, `2026-11-22 14:30:00`, or as banks write it `22/11/2026`. A time is that of Jakarta. */
+/** `2026-11-22`, `2026-11-22 14:30:00`, or, as banks write it, `22/11/2026`. Times are in Jakarta time. */
 function dayOf(line: number, value: string): string {
   const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?(?:\+07:?00)?)?$/.exec(value);
   const [, d, m, y] = /^(\d\d)[/-](\d\d)[/-](\d{4})(?: \d\d:\d\d(?::\d\d)?)?$/.exec(value) ?? [];

@@ -1,4 +1,4 @@
-/** A line of a file that cannot be read, and why. */
+/** A line that cannot be read, and why. */
 export class LineProblem extends Error {
   readonly line: number;
   constructor(line: number, reason: string) {
@@ -7,7 +7,7 @@ export class LineProblem extends Error {
   }
 }
 
-/** A record, and the number of the line on which it begins; the first is 1. */
+/** A record, and the number of the line where it begins; the first is 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
@@ -17,8 +17,8 @@ const maxCell = 1_000;
 const maxCells = 100;
 
 /**
- * Reads CSV (RFC 4180) as it arrives, one record at a time. Strict, because a guess here moves money: a file that
- * ends within a line was cut off. Empty lines are passed over.
+ * Reads CSV (RFC 4180) as it arrives, one record at a time. Strict, because a guess here would move money: a file that
+ * ends in the middle of a line is truncated. Empty lines are skipped.
  * @param delimiter one character
  * @throws LineProblem
  */
@@ -45,7 +45,7 @@ export async function* readCsv(
         }
         [cell, state] = ['', 'bare'];
       } else if (char === '"' && (state === 'closed' || cell === '')) {
-        // Twice within quotes it is one.
+        // A doubled quote within quotes is one quote.
         cell += state === 'closed' ? '"' : '';
         state = 'quoted';
       } else if (!wasCr) {
@@ -64,7 +64,7 @@ export async function* readCsv(
 }
 
 async function* decoded(chunks: AsyncIterable<Uint8Array>, line: () => number): AsyncGenerator<string> {
-  // It takes a byte order mark away.
+  // It removes a byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (bytes?: Uint8Array) => {
     try {

@@ -6,12 +6,12 @@ import { graceDays, judgeDay } from './missing.ts';
 import { recheckLines } from './post.ts';
 import type { AccountOfDay, Day } from './schema.ts';
 
-/** A few milliseconds of the database. */
+/** Takes the database a few milliseconds. */
 const legsOfBatch = 2_000;
 
 /**
- * The last leg before a time, found by halving: no index is kept by time. Legs have no gaps, and their times hardly ever go
- * back, so the answer for a time that is over is always the same.
+ * The last leg before a time, found by binary search, because there is no index on time. Legs have no gaps, and their times hardly ever go
+ * back, so the result for a past time is always the same.
  * @param at epoch milliseconds
  */
 export function lastLegBefore(at: number): SQL {
@@ -27,9 +27,9 @@ interface Moved {
   readonly credits: number;
 }
 
-/** Sums the movements of some legs, by account. */
+/** Sums legs by account. */
 function sumLegs(after: number, upTo: number): Statement<Moved> {
-  /** All wallets are one, and so are all apps. */
+  /** All wallets count as one account, and so do all apps. */
   const name = sql`iif(a.owner = 'system', a.kind, iif(a.kind IN ('wallet','app'), a.kind || 's', a.owner)) AS name`;
   const posted = sql`l.seq > ${integer(after)} AND l.seq <= ${integer(upTo)} AND l.phase IN ('posted','post')`;
   return statement(sql`SELECT ${name}, sum(l.amount) AS debits, 0 AS credits FROM legs l JOIN accounts a ON a.id = l.debit
@@ -40,15 +40,15 @@ function sumLegs(after: number, upTo: number): Statement<Moved> {
 interface Closed {
   readonly day: string;
   readonly leg: number;
-  /** JSON: the balance of each account. */
+  /** JSON: each account's balance. */
   readonly balances: string;
   readonly closed_by: string;
   readonly closed_at: number;
 }
 
 /**
- * The trial balance of a day, or of all days since the last one that was closed: what each account had, what moved, and what it
- * has. Debits and credits are equal.
+ * The trial balance of a day, or of all days since the last closed one: each account's opening balance, movements and closing
+ * balance. Debits and credits are equal.
  * @param day in Jakarta
  */
 export async function readDay(deps: Deps, day: string): Promise<Day & { leg: number }> {
@@ -85,7 +85,7 @@ export async function readDay(deps: Deps, day: string): Promise<Day & { leg: num
   };
 }
 
-/** Why provider, bank and ledger do not agree on a day yet; empty when they do. Opens the cases that are missing. */
+/** Why provider, bank and ledger do not agree on a day yet; empty when they do. Opens any missing cases. */
 export async function whyOpen(deps: Deps, { day, from }: Day): Promise<string[]> {
   if (startOfDay(addDays(day, 1)) > deps.now()) return ['the day is not over'];
   await recheckLines(deps);
@@ -105,7 +105,7 @@ export async function whyOpen(deps: Deps, { day, from }: Day): Promise<string[]>
   ];
 }
 
-/** Closes a day with the balances of its end, unless another one was closed meanwhile. */
+/** Closes a day with its closing balances, unless another one was closed meanwhile. */
 export function closeStatement(
   { day, from, leg, accounts }: Day & { leg: number },
   v: { readonly when: SQL; readonly actor: SQL; readonly now: number },

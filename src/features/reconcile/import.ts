@@ -17,27 +17,27 @@ import {
   storeLines,
 } from './statements.ts';
 
-/** Lines of one batch: a few milliseconds of the database. */
+/** Lines per batch, which take the database a few milliseconds. */
 const linesOfBatch = 500;
 const maxLines = 1_000_000;
-/** The limit of Workers and Bun for a request. */
+/** The request body limit on Workers and Bun. */
 export const maxBytes: number = 100 * 1024 * 1024;
 const mostShown = 50;
 
 interface Import {
   readonly source: Source;
-  /** As of `lineReader`, as JSON. */
+  /** As for `lineReader`, as JSON. */
   readonly map?: string | undefined;
-  /** Days in Jakarta, both or neither: those that the report covers. */
+  /** The days that the report covers, in Jakarta time; both or neither. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly file: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Reads a report as it comes, and says what its lines would do. Nothing moves until it is accepted. A file that was imported
- * before answers the report of that time.
- * @throws AppError validation_failed with the number of the line and the reason; then nothing of the file is kept
+ * Reads a report as it arrives, and returns what its lines would do. Nothing moves until it is accepted. For a file imported
+ * before, returns the earlier report.
+ * @throws AppError validation_failed with the line number and the reason; nothing of the file is kept
  */
 export async function importReport(deps: Deps, { source, map, from, to, file }: Import): Promise<Report> {
   if ((from === undefined) !== (to === undefined) || (from !== undefined && to !== undefined && from > to))
@@ -71,7 +71,7 @@ interface Stored {
   readonly last_line: number;
 }
 
-/** Keeps the lines of a file. @throws LineProblem */
+/** Stores a file's lines. @throws LineProblem */
 async function store(
   deps: Deps,
   id: string,
@@ -139,7 +139,7 @@ async function* counted(
   }
 }
 
-/** Marks duplicates, and counts the effects of the lines. */
+/** Marks duplicates, and counts the lines' effects. */
 async function summarize(
   deps: Deps,
   report: string,
@@ -179,7 +179,7 @@ async function finish(deps: Deps, ended: Parameters<typeof endReport>[0]): Promi
   return toReport(row);
 }
 
-/** Forgets a report that was given up, some lines at a time. One that was only read in part stays so until they are gone. */
+/** Deletes an abandoned report, some lines at a time. One that was only partly read remains until they are gone. */
 export async function discard(deps: Deps, id: string): Promise<void> {
   const by = { actor: sql`'system'`, now: deps.now() };
   while ((await first(deps.db, dropLines(id, linesOfBatch))) !== null);

@@ -1,10 +1,10 @@
 import { sql } from '../../db/database.ts';
 import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts';
 
-/** The kinds of legs that lines of reports post. */
+/** The leg kinds that report lines post. */
 export const reconcileKinds = ['provider_fee', 'provider_payout'] as const;
 
-/** The invariants of reports: a leg for each line that agrees, and no other. @param after as of `ledgerInvariants` */
+/** The report invariants: one leg per matching line, and no others. @param after as for `ledgerInvariants` */
 export function reconcileInvariants(after: number): Invariants {
   return {
     reported: violations(sql`SELECT l.seq AS what FROM ${recentLegs(after)} l

@@ -6,7 +6,7 @@ import { createDigest } from '../../lib/secret.ts';
 import { csvLine } from '../ledger/statement.ts';
 import { lastLegBefore } from './days.ts';
 
-/** Less than 5 ms of the database's thread. */
+/** Takes less than 5 ms of the database thread. */
 const legsOfRead = 500;
 
 interface Leg {
@@ -22,14 +22,14 @@ interface Leg {
   readonly amount: number;
 }
 
-/** Runs a statement of the journal for who may read it. */
+/** Runs a journal statement for somebody who may read it. */
 export type ReadRows = <Row>(rows: Statement<Row>) => Promise<Row[]>;
 
 const columns = ['seq', 'at', 'kind', 'ref', 'n', 'phase', 'debit', 'credit', 'asset', 'amount'] as const;
 
 /**
- * Every leg of a month in Jakarta, as CSV or as one JSON object a line. The last line has their number and the SHA-256 of all
- * bytes before it: a journal that was cut off lacks it.
+ * Every leg of a month in Jakarta, as CSV or as one JSON object per line. The last line has their number and the SHA-256 of all
+ * bytes before it, so a truncated journal lacks it.
  * @param month such as `2026-11`
  */
 export async function* writeJournal(

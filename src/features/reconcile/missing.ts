@@ -4,17 +4,17 @@ import { addDays, startOfDay } from '../../lib/jakarta.ts';
 import { systemAccount } from '../ledger/statements.ts';
 import type { Source } from './columns.ts';
 
-/** A provider or the bank may report a movement of ours this many days later. */
+/** How many days later a provider or the bank may report one of our movements. */
 export const graceDays = 3;
 const linesOfBatch = 500;
 
-/** Days without a gap for which a source has reported. */
+/** A range of days without gaps that a source has reported. */
 export interface Covered {
   readonly first: string;
   readonly last: string;
 }
 
-/** The days around one day for which the posted reports of a source have no gap; null when it is in none. */
+/** The gapless range of a source's posted reports around a day; null if the day is in none. */
 export async function coverage(deps: Deps, source: string, day: string): Promise<Covered | null> {
   const rows = await all(
     deps.db,
@@ -35,9 +35,9 @@ export async function coverage(deps: Deps, source: string, day: string): Promise
 const providers: readonly Source[] = ['midtrans', 'sandbox'];
 
 /**
- * Opens a case for each movement of a day that its provider should have reported by now and has not. A movement may be reported
- * some days after ours, so only days are judged that are covered until then.
- * @returns whether each provider that moved something has reported the day
+ * Opens a case for each of a day's movements that its provider should have reported by now but has not. A movement may be reported
+ * some days after ours, so only days covered until then are judged.
+ * @returns whether every provider with a movement has reported the day
  */
 export async function judgeDay(deps: Deps, day: string): Promise<boolean> {
   const covered = new Map<string, Covered>();
@@ -69,13 +69,13 @@ export async function judgeDay(deps: Deps, day: string): Promise<boolean> {
 
 interface Judged {
   readonly source: string;
-  /** Since when the provider has reported without a gap. */
+  /** Since when the provider has reported without gaps. */
   readonly first: string;
   readonly day: string;
   readonly page: SQL;
 }
 
-/** Lines of reports that count: the first of each key. */
+/** The report lines that count: the first with each key. */
 const counts = sql`l.outcome NOT IN ('known','doubled','changed')`;
 
 function openMissing({ now }: Deps, { source, first, day, page }: Judged): Statement[] {
@@ -97,7 +97,7 @@ function openMissing({ now }: Deps, { source, first, day, page }: Judged): State
         JOIN deposits d ON d.id = a.ref AND d.gateway = ${source} AND d.created_at >= ${startOfDay(first)}
         WHERE NOT EXISTS (SELECT 1 FROM report_lines l WHERE l.ref = a.ref AND l.adjustment = a.id AND ${counts})`,
     ),
-    // Later refunds are judged on their day.
+    // Later refunds are judged on their own day.
     open(
       'missing_return',
       sql`SELECT d.id AS ref, d.returned + coalesce((SELECT sum(l.gross) FROM report_lines l WHERE l.ref = d.id

@@ -12,15 +12,15 @@ import {
   recheckLine,
 } from './statements.ts';
 
-/** So that a request ends; the scheduled work does the rest. */
+/** Bounds a request; the scheduled job does the rest. */
 const batchesOfCall = 400;
 const linesOfBatch = 50;
 const longestImportMs = 86_400_000;
 
 /**
- * Posts the lines of an accepted report from where an earlier call ended. Each batch is atomic and does nothing twice, so any
- * number may run at once and any may end midway.
- * @returns whether it is done; not yet while the ledger is frozen
+ * Posts an accepted report's lines from where an earlier call stopped. Each batch is atomic and idempotent, so any
+ * number may run concurrently and any may stop midway.
+ * @returns whether it is done; false while the ledger is frozen
  */
 export async function postReport(deps: Deps, id: string): Promise<boolean> {
   let posted = -1;
@@ -36,7 +36,7 @@ export async function postReport(deps: Deps, id: string): Promise<boolean> {
   return false;
 }
 
-/** Now that the report counts: what it explains, and what it lacks. */
+/** Now that the report counts, finds what it explains and what it lacks. */
 async function finish(deps: Deps, row: ReportRow): Promise<boolean> {
   await recheckLines(deps);
   const { source, first_day: first, last_day: last } = row;
@@ -53,7 +53,7 @@ async function finish(deps: Deps, row: ReportRow): Promise<boolean> {
   return true;
 }
 
-/** Looks again at every line that differed: money that came to our books late explains it. */
+/** Rechecks every line that differed: money that reached our books late explains it. */
 export async function recheckLines(deps: Deps): Promise<void> {
   for (let after = { report: '', line: 0 }; ; ) {
     const lines = await all(deps.db, readDiffering(after, linesOfBatch));
@@ -64,7 +64,7 @@ export async function recheckLines(deps: Deps): Promise<void> {
   }
 }
 
-/** The scheduled job: continues reports whose posting ended midway or waited for the ledger, and ends imports that were cut off. */
+/** The scheduled job: continues reports whose posting stopped midway or waited for the ledger, and ends truncated imports. */
 export async function postReports(deps: Deps): Promise<{ posted: number }> {
   const cutOff = deps.now() - longestImportMs;
   const waiting = await all(

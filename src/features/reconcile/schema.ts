@@ -11,7 +11,7 @@ export const reportQuery = z.object({
   source: z.enum(['midtrans', 'sandbox', 'bank'], 'source must be midtrans, sandbox or bank'),
   /** The columns, as JSON. */
   map: z.optional(z.string().check(z.maxLength(2_000, 'map must be at most 2000 characters long'))),
-  /** The days that the report covers; those of its lines unless given. */
+  /** The days that the report covers; by default those of its lines. */
   from: z.optional(day('from')),
   to: z.optional(day('to')),
 });
@@ -23,12 +23,12 @@ const sums = z.object({
   fee: z.int(),
 });
 
-/** The effects that the lines of a report would have. */
+/** The effects that a report's lines would have. */
 export const reportSummary = z.object({
-  /** Lines that move money, and those that were passed over. */
+  /** Lines that move money, and lines that were skipped. */
   lines: z.int(),
   skipped: z.int(),
-  /** By outcome: `matched` agrees, `known` was in an earlier report, all others become cases. */
+  /** By outcome: `matched` matches, `known` was in an earlier report, all others become cases. */
   outcomes: z.array(sums),
   /** The first 50 lines that differ. */
   differences: z.array(
@@ -44,7 +44,7 @@ export const reportSummary = z.object({
 
 export type ReportSummary = z.infer<typeof reportSummary>;
 
-/** A report: the answer of POST /v1/admin/reports and of its decision. */
+/** A report: the response to POST /v1/admin/reports and to its decision. */
 export const report = z.object({
   id: z.string(),
   source: z.string(),
@@ -95,9 +95,9 @@ export const casesQuery = pageQuery(/^\d{4}-\d\d-\d\d .{1,300}$/);
 export const casePage = pageSchema(reconciliationCase);
 
 const accountOfDay = z.object({
-  /** `wallets` and `apps` are all of them; the others are the operator's. */
+  /** `wallets` and `apps` combine all of them; the others are the operator's. */
   name: z.string(),
-  /** Credits less debits, at the beginning. */
+  /** The opening credits minus debits. */
   opening: z.int(),
   debits: z.int(),
   credits: z.int(),
@@ -106,13 +106,13 @@ const accountOfDay = z.object({
 
 export type AccountOfDay = z.infer<typeof accountOfDay>;
 
-/** The trial balance of a day: the answer of GET /v1/admin/days/:day and of its closing. */
+/** A day's trial balance: the response to GET /v1/admin/days/:day and to closing it. */
 export const dayBooks = z.object({
   day: z.string(),
-  /** The first day that it sums up: the one after the last that was closed; null when none was. */
+  /** The first day that it covers: the one after the last closed day; null if none is closed. */
   from: z.nullable(z.string()),
   accounts: z.array(accountOfDay),
-  /** Differences until then that nobody has explained. */
+  /** Unexplained differences up to that day. */
   openCases: z.int(),
   closedBy: z.nullable(z.string()),
   closedAt: z.nullable(time),
@@ -120,7 +120,7 @@ export const dayBooks = z.object({
 
 export type Day = z.infer<typeof dayBooks>;
 
-/** A day in the address. */
+/** A day in the path. */
 export const dayText = day('day');
 
 /** The query of GET /v1/admin/journal. */

@@ -6,10 +6,10 @@ import type { reconciliationCases, reportLines, reports } from './tables.ts';
 export type ReportRow = Row<typeof reports>;
 export type CaseRow = Row<typeof reconciliationCases>;
 
-/** Lines of a report. */
+/** A range of a report's lines. */
 export interface Lines {
   readonly report: string;
-  /** After this line, up to and with the other. */
+  /** After this line, up to and including the other. */
   readonly after: number;
   readonly upTo: number;
 }
@@ -23,7 +23,7 @@ export function beginReport(id: string, source: Source, now: number): Statement 
   );
 }
 
-/** Keeps lines of a report that is being read, as one value, since D1 binds few. */
+/** Stores lines of a report that is being read, as one value, because D1 binds few. */
 export function storeLines(report: string, lines: readonly ReportLine[]): Statement {
   const cells = lines.map((l) => [
     ...[l.line, l.key, l.kind, l.ref, l.payment, l.adjustment, l.day, l.gross, l.fee, l.currency, l.payout],
@@ -36,13 +36,13 @@ export function storeLines(report: string, lines: readonly ReportLine[]): Statem
     WHERE true ON CONFLICT DO NOTHING`);
 }
 
-/** Marks lines whose key is on an earlier line of the same file. */
+/** Marks lines whose key also appears on an earlier line of the same file. */
 export function markDoubled(lines: Lines): Statement {
   return statement(sql`UPDATE report_lines SET doubled = 1 WHERE ${isIn(lines)} AND EXISTS (SELECT 1 FROM report_lines o
     WHERE o.key = report_lines.key AND o.report = report_lines.report AND o.line < report_lines.line)`);
 }
 
-/** The end of the file: the report waits for a decision, unless the same file does or was accepted. */
+/** The end of the file: the report now waits for a decision, unless the same file is waiting or was accepted. */
 export function endReport(
   v: Pick<ReportRow, 'id' | 'sha256' | 'first_day' | 'last_day' | 'last_line' | 'summary'>,
 ): Statement {
@@ -52,7 +52,7 @@ export function endReport(
       AND o.sha256 = ${v.sha256} AND (o.first_day, o.last_day) = (${v.first_day}, ${v.last_day}) AND o.status IN ('read','accepted','posted'))`);
 }
 
-/** Gives up a report, of which nothing was posted. */
+/** Abandons a report, if nothing of it was posted. */
 export function rejectReport(id: string, when: SQL, by: { actor: SQL; now: number }): Statement {
   return statement(sql`UPDATE reports SET status = 'rejected', decided_by = ${by.actor}, decided_at = ${by.now}
     WHERE id = ${id} AND status IN ('reading','read') AND ${when}`);
@@ -63,14 +63,14 @@ export function acceptReport(id: string, when: SQL, by: { actor: SQL; now: numbe
     WHERE id = ${id} AND status = 'read' AND ${when}`);
 }
 
-/** Deletes some lines of a report that was or is to be given up. */
+/** Deletes some lines of a report that was or will be abandoned. */
 export function dropLines(report: string, limit: number): Statement<{ line: number }> {
   return statement(sql`DELETE FROM report_lines WHERE (report, line) IN (SELECT l.report, l.line FROM report_lines l
       JOIN reports r ON r.id = l.report AND r.status IN ('reading','rejected') WHERE l.report = ${report} LIMIT ${integer(limit)})
     RETURNING line`);
 }
 
-/** The outcome of a provider's line: the first that holds. Refunds are compared with all that was taken back so far. */
+/** The outcome of a provider's line: the first that holds. Refunds are compared with the total taken back so far. */
 const ofPayment = sql`CASE
     WHEN report_lines.kind = 'payment' THEN coalesce(
       (SELECT iif(d.gross = report_lines.gross, 'matched', 'amount') FROM deposits d WHERE d.id = report_lines.ref
@@ -87,15 +87,15 @@ const ofPayment = sql`CASE
     ELSE 'return' END`;
 
 /**
- * The same of a line of the bank, by the payout that its text names; `PO-12` names no `PO-1`. One of another amount leaves it
- * open: anybody can send one.
+ * The same for a bank line, by the payout named in its text; `PO-12` does not name `PO-1`. A different amount leaves it
+ * open, because anybody can send one.
  */
 const ofArrival = sql`coalesce((SELECT iif(p.net = report_lines.gross, 'matched', 'arrival_amount') AS found FROM provider_payouts p
     WHERE p.arrived IS NULL AND instr(report_lines.ref, p.reference) > 0
     ORDER BY length(p.reference) DESC, found = 'matched' DESC, p.source LIMIT 1),
   'unknown_arrival')`;
 
-/** The line of another report that had the key first. */
+/** The line in another report that had the key first. */
 const isEarlier = sql`e.key = report_lines.key AND e.report <> report_lines.report
   AND e.outcome NOT IN ('known','doubled','changed')`;
 
@@ -116,13 +116,13 @@ type Seen = Pick<Row<typeof reportLines>, 'line' | 'ref' | 'gross' | 'fee' | 'cu
   outcome: string;
 };
 
-/** Returns the effects that lines would have now. */
+/** Returns the current effects of lines. */
 export function readOutcomes(lines: Lines): Statement<Seen> {
   return statement(sql`SELECT line, ref, gross, fee, currency, ${outcome} AS outcome FROM report_lines
     WHERE ${isIn(lines)} ORDER BY line`);
 }
 
-/** Gives lines of an accepted report their outcome: triggers post what agrees, and open a case for what does not. */
+/** Gives an accepted report's lines their outcome: triggers post those that match, and open a case for those that do not. */
 export function postLines(lines: Lines, now: number): Statement[] {
   return [
     statement(sql`UPDATE report_lines SET outcome = ${outcome}, decided_at = ${now}
@@ -134,8 +134,8 @@ export function postLines(lines: Lines, now: number): Statement[] {
 }
 
 /**
- * Returns the state of a report, and the last line of its next batch. Lines of the bank go one by one, because each
- * leaves its payout to no other.
+ * Returns a report's state, and the last line of its next batch. Bank lines go one by one, because each
+ * claims its payout.
  */
 export function readProgress(report: string): Statement<ReportRow & { upTo: number }> {
   return statement(sql`SELECT r.*, coalesce((SELECT max(line) FROM (SELECT l.line FROM report_lines l
@@ -144,22 +144,22 @@ export function readProgress(report: string): Statement<ReportRow & { upTo: numb
     FROM reports r WHERE r.id = ${report}`);
 }
 
-/** Every line had its effect. */
+/** Every line has had its effect. */
 export function finishReport(id: string): Statement {
   return statement(sql`UPDATE reports SET status = 'posted' WHERE id = ${id} AND status = 'accepted'
     AND NOT EXISTS (SELECT 1 FROM report_lines l WHERE l.report = ${id} AND l.line > reports.posted_line)`);
 }
 
-/** The lines that may come to agree, as the index on them says it. */
+/** The lines that may match later, as their index defines them. */
 const mayAgree = sql`outcome IN ('unknown_payment','amount','return','unknown_arrival','arrival_amount')`;
 
-/** Lines that may come to agree, whether their case is open or was ended by hand. */
+/** Lines that may match later, whether their case is open or was closed by hand. */
 export function readDiffering(after: Place, limit: number): Statement<Place> {
   return statement(sql`SELECT report, line FROM report_lines INDEXED BY report_lines_differing
     WHERE ${mayAgree} AND (report, line) > (${after.report}, ${integer(after.line)}) ORDER BY report, line LIMIT ${integer(limit)}`);
 }
 
-/** Looks again at such a line: what agrees by now is posted, and its case is explained. */
+/** Rechecks such a line: if it now matches, it is posted and its case is explained. */
 export function recheckLine({ report, line }: Place, now: number): Statement {
   return statement(sql`UPDATE report_lines SET outcome = 'matched', decided_at = ${now}
     WHERE report = ${report} AND line = ${integer(line)} AND ${mayAgree} AND ${isOpen}

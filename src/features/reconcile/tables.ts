@@ -2,23 +2,23 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { oneOf, ref } from '../../db/tables.ts';
 
-/** A file of a provider or of the bank. Its lines have an effect once it is accepted. */
+/** A file from a provider or the bank. Its lines take effect once it is accepted. */
 export const reports = sqliteTable(
   'reports',
   {
     id: text().primaryKey(),
-    /** `bank`, or the name of the provider. */
+    /** `bank`, or the provider's name. */
     source: text().notNull(),
-    /** `reading` while its lines arrive, `read` when they wait for a decision, `posted` when each of them had its effect. */
+    /** `reading` while its lines arrive, `read` while they wait for a decision, `posted` once all of them have taken effect. */
     status: oneOf(['reading', 'read', 'accepted', 'posted', 'rejected'], 'reading'),
-    /** Of the whole file: the same one is not imported twice for the same days. */
+    /** The whole file's digest: the same file is not imported twice for the same days. */
     sha256: text(),
     /** The days that it covers. */
     first_day: text(),
     last_day: text(),
-    /** The number of the last line of the file. */
+    /** The number of the file's last line. */
     last_line: integer().notNull().default(0),
-    /** The last line that had its effect. */
+    /** The last line that has taken effect. */
     posted_line: integer().notNull().default(0),
     /** JSON: what its lines would do. */
     summary: text(),
@@ -40,33 +40,33 @@ export const reports = sqliteTable(
 );
 
 /**
- * A line of a report. Its outcome is set once and has its effect by triggers: legs for what agrees, a case for what differs. A
+ * A report line. Its outcome is set only once, and triggers apply it: legs if it matches, a case if it differs. A
  * case that is explained later becomes `matched`.
  */
 export const reportLines = sqliteTable(
   'report_lines',
   {
     report: ref(() => reports.id),
-    /** The line of the file at which it begins; the heading is line 1. */
+    /** The line of the file where it begins; the heading is line 1. */
     line: integer().notNull(),
     source: text().notNull(),
-    /** The key by which it is the same line in another file. */
+    /** The key that identifies the same line in another file. */
     key: text().notNull(),
     kind: text({ enum: ['payment', 'return', 'arrival'] }).notNull(),
     /** Our id of the deposit, or the bank's text. */
     ref: text().notNull(),
     /** The provider's id of the payment. */
     payment: text(),
-    /** The adjustment that would hold it as a second payment of its order. */
+    /** The adjustment that would hold it as its order's second payment. */
     adjustment: text(),
     day: text().notNull(),
-    /** In minor units; below zero is taken back. */
+    /** In minor units; negative amounts are taken back. */
     gross: integer().notNull(),
     fee: integer().notNull(),
     currency: text().notNull(),
     /** The provider's transfer to the bank that it is part of. */
     payout: text(),
-    /** 1 if the same key is on an earlier line of the file. */
+    /** 1 if an earlier line of the file has the same key. */
     doubled: integer().notNull().default(0),
     outcome: text({
       enum: [
@@ -95,7 +95,7 @@ export const reportLines = sqliteTable(
   ],
 );
 
-/** Transfers to the bank as a provider states them. Triggers of the lines write them. */
+/** Transfers to the bank as stated by a provider. The lines' triggers write them. */
 export const providerPayouts = sqliteTable(
   'provider_payouts',
   {
@@ -104,7 +104,7 @@ export const providerPayouts = sqliteTable(
     /** The last day of its lines. */
     day: text().notNull(),
     net: integer().notNull(),
-    /** The key of the bank's line that brought it. */
+    /** The key of the bank line that confirmed it. */
     arrived: text(),
   },
   (table) => [
@@ -113,7 +113,7 @@ export const providerPayouts = sqliteTable(
   ],
 );
 
-/** A difference between what a provider, the bank and the ledger say. It is open until it is explained. */
+/** A difference between a provider, the bank and the ledger. It is open until it is explained. */
 export const reconciliationCases = sqliteTable(
   'reconciliation_cases',
   {
@@ -141,13 +141,13 @@ export const reconciliationCases = sqliteTable(
   ],
 );
 
-/** Days on which provider, bank and ledger agree, closed in their order. */
+/** Days on which provider, bank and ledger agree, closed in order. */
 export const closedDays = sqliteTable('closed_days', {
   /** In Jakarta. */
   day: text().primaryKey(),
-  /** The last leg of it. */
+  /** Its last leg. */
   leg: integer().notNull(),
-  /** JSON: what each account had at its end. */
+  /** JSON: each account's closing balance. */
   balances: text().notNull(),
   closed_by: text().notNull(),
   closed_at: integer().notNull(),

@@ -5,7 +5,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:report_order');
 END;
 
--- A report takes one of these ways, and keeps what was read.
+-- A report takes one of these paths, and keeps what was read.
 CREATE TRIGGER report_order BEFORE UPDATE ON reports
 WHEN (
     OLD.status <> NEW.status
@@ -46,7 +46,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:report_line');
 END;
 
--- A line has its effect once, after its report was accepted. Later only some differences can be explained.
+-- A line takes effect only once, after its report was accepted. Later only some differences can be explained.
 CREATE TRIGGER report_line_decided BEFORE UPDATE OF outcome ON report_lines
 WHEN NEW.outcome IS NULL
   OR NOT EXISTS (SELECT 1 FROM reports WHERE id = NEW.report AND status IN ('accepted', 'posted'))
@@ -68,7 +68,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:report_kept');
 END;
 
--- A line that agrees posts the provider's fee.
+-- A matching line posts the provider's fee.
 -- Writes: legs (ledger).
 CREATE TRIGGER report_line_fee AFTER UPDATE OF outcome ON report_lines
 WHEN NEW.outcome = 'matched' AND NEW.fee <> 0
@@ -84,7 +84,7 @@ BEGIN
   WHERE NOT EXISTS (SELECT 1 FROM legs WHERE kind = 'provider_fee' AND ref = NEW.key);
 END;
 
--- A line counts towards the provider's transfer to the bank that it is part of.
+-- A line counts toward the provider's transfer to the bank that it is part of.
 CREATE TRIGGER report_line_payout AFTER UPDATE OF outcome ON report_lines
 WHEN NEW.payout IS NOT NULL
   AND OLD.outcome IS NULL
@@ -95,8 +95,8 @@ BEGIN
   ON CONFLICT (source, reference) DO UPDATE SET net = net + excluded.net, day = max(day, excluded.day);
 END;
 
--- A line of the bank is the arrival of one transfer of a provider. It posts the money and resolves what was missing.
--- One of another amount leaves the transfer open.
+-- A bank line confirms the arrival of one provider transfer. It posts the money and resolves what was missing.
+-- One with a different amount leaves the transfer open.
 -- Writes: legs (ledger).
 CREATE TRIGGER report_line_arrives AFTER UPDATE OF outcome ON report_lines
 WHEN NEW.kind = 'arrival' AND NEW.outcome = 'matched'
@@ -144,7 +144,7 @@ BEGIN
   );
 END;
 
--- A line that agrees resolves the cases that it explains.
+-- A matching line resolves the cases that it explains.
 CREATE TRIGGER report_line_explains AFTER UPDATE OF outcome ON report_lines
 WHEN NEW.outcome = 'matched'
 BEGIN
@@ -161,20 +161,20 @@ BEGIN
     AND (kind <> 'missing_return' OR amount <= -NEW.gross);
 END;
 
--- A transfer of a provider arrives once, and then keeps its amount.
+-- A provider transfer arrives only once, and then keeps its amount.
 CREATE TRIGGER payout_arrived BEFORE UPDATE ON provider_payouts
 WHEN OLD.arrived IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'guard:payout_arrived');
 END;
 
--- A transfer of a provider is never deleted.
+-- A provider transfer is never deleted.
 CREATE TRIGGER payout_kept BEFORE DELETE ON provider_payouts
 BEGIN
   SELECT RAISE(ABORT, 'guard:payout_arrived');
 END;
 
--- A case keeps what it is about, and is resolved once.
+-- A case keeps its subject, and is resolved only once.
 CREATE TRIGGER case_fixed BEFORE UPDATE ON reconciliation_cases
 WHEN OLD.resolved_at IS NOT NULL
   OR (NEW.id, NEW.kind, NEW.amount, NEW.currency, NEW.since, NEW.day, NEW.ref)
@@ -189,7 +189,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:case_fixed');
 END;
 
--- Days close in their order, each without an open case up to it.
+-- Days close in order, each only if no case up to it is open.
 CREATE TRIGGER day_closes BEFORE INSERT ON closed_days
 WHEN EXISTS (SELECT 1 FROM reconciliation_cases WHERE resolved_at IS NULL AND day <= NEW.day)
   OR EXISTS (SELECT 1 FROM closed_days WHERE day >= NEW.day OR leg > NEW.leg)
