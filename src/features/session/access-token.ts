@@ -16,7 +16,7 @@ export interface AccessClaims {
   readonly locale: string | null;
   /** The primary address; null without one, and unless SESSION_EMAIL is on. */
   readonly email: string | null;
-  /** When the token itself ends. */
+  /** When the token itself expires. */
   readonly expiresAt: number;
 }
 
@@ -58,13 +58,13 @@ export async function signAccessToken(deps: Deps, sign: Signer, claims: AccessCl
   return sign(payload);
 }
 
-/** Verifies an access token, or answers null whatever is wrong with it (RFC 8725 section 3). */
+/** Verifies an access token, or returns null for any fault (RFC 8725 section 3). */
 export const verifyAccessToken: Verify<AccessClaims> = rememberVerified(async (deps, token, now) => {
   const verified = await verifyToken(deps, token, now);
   return verified && readClaims(deps, verified, now);
 });
 
-/** RFC 8725 section 3.8 to 3.10: a good signature is not enough, the token must be for us, now, about a PID. */
+/** RFC 8725 section 3.8 to 3.10: a valid signature is not enough: the token must be for us, valid now, and about a PID. */
 function readClaims(deps: Deps, { kid, payload }: VerifiedToken, now: number): Verified<AccessClaims> | null {
   const { iss, aud, sub, sid, exp, auth_time, session_exp, provider, name, locale, email } =
     payload as Partial<Record<ClaimName, unknown>>;
@@ -88,7 +88,7 @@ function readClaims(deps: Deps, { kid, payload }: VerifiedToken, now: number): V
   return { claims, kid };
 }
 
-/** The `Session` object of a token. */
+/** A token's `Session` object. */
 export function sessionOf(deps: Deps, claims: AccessClaims): Session {
   const pid = pidOf(claims.handle);
   return {
@@ -108,7 +108,7 @@ export function sessionOf(deps: Deps, claims: AccessClaims): Session {
 
 const texts = new WeakMap<Deps['config'], WeakMap<AccessClaims, string>>();
 
-/** The session as JSON, cached by claims object: a token that is read again has the same one, and serializing it is the costliest part. */
+/** The session as JSON, cached by claims object: a token read again has the same object, and serializing is the costliest part. */
 export function sessionText(deps: Deps, claims: AccessClaims): string {
   const known = getOrInsert(texts, deps.config, () => new WeakMap());
   return getOrInsert(known, claims, () => JSON.stringify(sessionOf(deps, claims)));

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 
 /**
- * The session that acts, as a table of one row: empty once it has ended or its identity may not act, so that the
+ * The acting session, as a table of one row: empty once it has ended or its identity may not act, so that the
  * statements of its batch do nothing. Use: `FROM ${actingSession(id, now)} s`.
  */
 export function actingSession(sessionId: string | null, now: number): SQL {
@@ -15,12 +15,12 @@ export function actingHandle(sessionId: string | null, now: number): SQL {
   return sql`(SELECT handle FROM ${actingSession(sessionId, now)})`;
 }
 
-/** The same, but NULL also when the sign-in is not recent enough for the operation. */
+/** The same, but also NULL when the sign-in is not recent enough for the operation. */
 export function freshHandle(deps: Deps, sessionId: string, now: number): SQL {
   return sql`(SELECT handle FROM ${actingSession(sessionId, now)} WHERE NOT (${isStale(deps, now)}))`;
 }
 
-/** Whether the `authenticated_at` of a row is FRESH_SECONDS or more in the past; 0 turns the rule off. */
+/** Whether a row's `authenticated_at` is FRESH_SECONDS or more in the past; 0 turns the rule off. */
 export function isStale(deps: Deps, now: number): SQL {
   const freshMs = deps.config.FRESH_SECONDS * 1000;
   return sql`${freshMs} > 0 AND ${integer(now)} - authenticated_at >= ${integer(freshMs)}`;
@@ -32,15 +32,15 @@ export function exceedsStepUp(handle: SQL, amount: SQL): SQL {
 }
 
 /**
- * Whether the person of the session `s` has to sign in again to pay an amount above their `stepUpAmount`: since they asked
- * to pay it, and by passkey if they have one.
+ * Whether the person of the session `s` has to sign in again to pay an amount above their `stepUpAmount`: after they asked
+ * to pay it, and with a passkey if they have one.
  */
 export function needsStepUp(amount: SQL, since: SQL): SQL {
   return sql`(${exceedsStepUp(sql`s.handle`, amount)} AND NOT (s.authenticated_at >= ${since} AND ${usesPasskey}))`;
 }
 
 /**
- * Whether a payment takes a new sign-in of the session's person by passkey: they have one, and the amount, in minor units, is
+ * Whether a payment requires the session's person to sign in again with a passkey: they have one, and the amount, in minor units, is
  * above their `stepUpAmount`.
  */
 export async function takesPasskey(deps: Deps, sessionId: string, amount: number): Promise<boolean> {
@@ -50,23 +50,23 @@ export async function takesPasskey(deps: Deps, sessionId: string, amount: number
   return (await first(deps.db, query))?.takes === 1;
 }
 
-/** Whether the session `s` began by passkey, or its person has none. */
+/** Whether the session `s` began with a passkey, or its person has none. */
 const usesPasskey = sql`(s.provider = 'passkey'
   OR NOT EXISTS (SELECT 1 FROM credentials k WHERE k.handle = s.handle AND k.provider = 'passkey'))`;
 
 /**
  * Whether the session `s` with its profile `p` may change `stepUpAmount`. Its sign-in must be recent; to raise or remove the
- * amount it must also meet what a payment above it needs, or a thief could turn the protection off first.
+ * amount it must also meet the requirements of a payment above it, or a thief could turn the protection off first.
  */
 export function mayChangeStepUp(deps: Deps, amount: number | null, now: number): SQL {
   return sql`(NOT (${isStale(deps, now)})
     AND (p.step_up_amount IS NULL OR coalesce(${amount} <= p.step_up_amount, 0) OR ${usesPasskey}))`;
 }
 
-/** The rights of an acting session. */
+/** What an acting session may do. */
 export interface ActingState {
   handle: string;
-  /** 1 when the sign-in is too old for what requires a recent one. */
+  /** 1 when the sign-in is too old for operations that require a recent one. */
   not_fresh: number;
 }
 
@@ -77,7 +77,7 @@ export function actingState(deps: Deps, sessionId: string, now: number): Stateme
   );
 }
 
-/** The same for batches that take a sign-in of any age. */
+/** The same for batches that accept a sign-in of any age. */
 export function actingSessionStatement(sessionId: string, now: number): Statement<{ handle: string }> {
   return statement(sql`SELECT handle FROM ${actingSession(sessionId, now)}`);
 }

@@ -13,17 +13,17 @@ import type { RefreshToken } from './refresh-token.ts';
 import { readActor } from './require-session.ts';
 import { RefreshRefused, refreshSession } from './session.ts';
 
-/** Time that a request that lost a race waits for the winner's answer to reach the browser. */
+/** How long a request that lost a race waits for the winner's response to reach the browser. */
 const winnerArrivesMs = 500;
-/** Returns to one address within ten seconds count as a loop from the third on. */
+/** From the third on, returns to one URL within ten seconds count as a loop. */
 const loopSeconds = 10;
 const mostReturns = 2;
 
 /**
- * Renews the session of a page that a server rendered, and returns to it; with `signed_out=1` when there is no session. A
- * page that sends the browser here again and again gets `signed_out=1`, and then the sign-in page in its place: its server does
+ * Renews the session for a server-rendered page, and returns to it; with `signed_out=1` when there is no session. A
+ * page that keeps sending the browser here gets `signed_out=1`, and then the sign-in page instead, because its server does
  * not receive the cookies, or does not read the parameter.
- * @throws AppError not_found unless a browser opens a page; validation_failed for an address that is not a first party's
+ * @throws AppError not_found unless a browser opens a page; validation_failed for a URL that is not a first party's
  */
 export async function continueSession(
   c: AppContext,
@@ -44,7 +44,7 @@ export async function continueSession(
   );
 }
 
-/** Counts how often the browser has just been sent to this address, this time included. Kept in the browser. */
+/** Counts how often the browser was recently sent to this URL, including this time. Kept in the browser. */
 function countReturns(c: AppContext, deps: Deps, address: string): number {
   const name = hostCookieName(deps.config, 'pid_continue');
   const id = secretHash(address).slice(0, 8);
@@ -58,7 +58,7 @@ function countReturns(c: AppContext, deps: Deps, address: string): number {
   return count;
 }
 
-/** Whether the browser has fresh cookies now, or gets them with this answer. */
+/** Whether the browser has fresh cookies now, or gets them with this response. */
 async function isRenewed(
   c: AppContext,
   deps: Deps,
@@ -66,7 +66,7 @@ async function isRenewed(
   returns: number,
 ): Promise<boolean> {
   if (presented === null) return false;
-  // Another tab has just renewed them, so no token is spent again.
+  // Another tab has just renewed them, so no token is spent.
   if (returns > 1 && (await readActor(c, deps))?.sessionId === presented.sessionId) return true;
   try {
     const input = { presented, scope: cookieScope(deps.config), client: clientInfo(c) };
@@ -81,7 +81,7 @@ async function isRenewed(
   }
 }
 
-/** The address without `signed_out`, which the last answer has added; otherwise unchanged. */
+/** The URL without `signed_out`, which the last response added; otherwise unchanged. */
 function withoutMark(address: string): string {
   const url = new URL(address);
   if (!url.searchParams.has('signed_out')) return address;

@@ -21,7 +21,7 @@ import type { IssuedAccess, IssuedTokens } from './session.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The refresh token of this request, if this service issued it; null if not. */
+    /** This request's refresh token, if this service issued it; otherwise null. */
     presented: RefreshToken | null;
   }
 }
@@ -30,7 +30,7 @@ type SessionCookie = 'access' | 'refresh' | 'hint';
 type CookieName = SessionCookie | 'claim';
 type Revision = Config['INTERFACE_REVISION'];
 
-/** Each interface revision's cookies, and the readable hint by which sibling apps see a refresh. */
+/** Each interface revision's cookies, and the readable hint that shows sibling apps a refresh. */
 const namesByRevision: Record<Revision, Readonly<Record<CookieName, string>>> = {
   claim: { access: 'pid_access', refresh: 'pid_refresh', claim: 'pid_claim', hint: 'pid_hint' },
   direct: { access: 'svc_access', refresh: 'svc_refresh', claim: 'pid_claim', hint: 'pid_hint' },
@@ -38,7 +38,7 @@ const namesByRevision: Record<Revision, Readonly<Record<CookieName, string>>> = 
 
 const pathOf: Record<CookieName, string> = { access: '/', refresh: authPath, claim: authPath, hint: '/' };
 
-/** Cookies of the other revision that this one never sets: leftovers of a deployment that has changed its revision. */
+/** Cookies of the other revision that this one never sets: leftovers after a deployment changed its revision. */
 const leftoversIn: Record<Revision, { of: Revision; kinds: readonly CookieName[] }> = {
   claim: { of: 'direct', kinds: ['access', 'refresh'] },
   direct: { of: 'claim', kinds: ['access', 'refresh', 'claim'] },
@@ -49,22 +49,22 @@ export function sessionCookieNames(config: Config): Readonly<Record<CookieName, 
   return namesByRevision[config.INTERFACE_REVISION];
 }
 
-/** The scope in which session cookies are set now. Its length tells COOKIE_DOMAIN from every other domain of this host. */
+/** The current session cookie scope. Its length tells COOKIE_DOMAIN from every other domain of this host. */
 export function cookieScope({ COOKIE_DOMAIN: domain, REFRESH_COOKIE_SCOPE: refresh }: Config): CookieScope {
   if (!domain) return 'b';
   return `${refresh === 'host' ? 'b' : ''}${domain.split('.').length}`;
 }
 
 /**
- * The value of `pid_access`, or null: `readAccess` says whether it counts. Beside an access token of an app (`Authorization: Bearer`) it counts for nothing.
- * @throws AppError unauthenticated when there are two: nobody can tell which is ours, so both are cleared
+ * The value of `pid_access`, or null: `readAccess` checks it. It is ignored if the request has an app's access token (`Authorization: Bearer`).
+ * @throws AppError unauthenticated when there are two: it is unclear which is ours, so both are cleared
  */
 export function readAccessCookie(c: AppContext, deps: Deps): string | null {
   return bearerToken(c) === null ? readOne(c, deps, 'access') : null;
 }
 
 /**
- * The refresh token of the request, or null when there is none, or it is not ours, or this browser never got it from us.
+ * The request's refresh token, or null when there is none, it is not ours, or this browser never got it from us.
  * @throws AppError unauthenticated when there are two
  */
 export function readRefreshCookie(c: AppContext, deps: Deps): RefreshToken | null {
@@ -77,20 +77,20 @@ export function readRefreshCookie(c: AppContext, deps: Deps): RefreshToken | nul
 }
 
 /**
- * Whether a token came from us to this browser. The interface names `pid_refresh`, without a prefix, so a sibling
- * subdomain can plant one and sign its visitor in as somebody else; the key beside it nobody but this host can set. Other
- * programs choose their cookies themselves, and need none.
+ * Whether this browser got a token from us. The interface prescribes the name `pid_refresh`, without a prefix, so a sibling
+ * subdomain can plant one and sign its visitor in as somebody else; but only this host can set the accompanying key. Other
+ * programs choose their own cookies, and need no key.
  */
 function belongsHere(c: AppContext, deps: Deps, token: RefreshToken): boolean {
   return !comesFromBrowser(c) || carriesKey(c, deps, token);
 }
 
-/** Whether the key of a token came with it; of tokens that have none, always. */
+/** Whether a token's key came with it; always true for tokens without one. */
 export function carriesKey(c: AppContext, deps: Deps, { scope, sessionId }: RefreshToken): boolean {
   return !scope.startsWith('b') || carriesKeyOf(c, deps, sessionId);
 }
 
-/** The verified key cookies by session: finding one again saves parsing and a MAC. */
+/** The verified key cookies by session, to save parsing and a MAC. */
 const accepted = new WeakMap<Config['secretKeys'], Map<string, string>>();
 
 export function carriesKeyOf(c: AppContext, deps: Deps, sessionId: string): boolean {
@@ -104,7 +104,7 @@ export function carriesKeyOf(c: AppContext, deps: Deps, sessionId: string): bool
   return true;
 }
 
-/** The keys of the request: two while the browser still has one with the former, longer path. */
+/** The request's keys: two while the browser still has one with the previous, longer path. */
 function carriedKeys(c: AppContext, deps: Deps): string[] {
   return cookieValues(c.req.header('Cookie'), refreshKeyName(deps.config));
 }
@@ -114,7 +114,7 @@ function refreshKeyName(config: Config): string {
 }
 
 /**
- * The session that a sign-in or a logout of this browser ends: that of its refresh token. One under the other
+ * The session that a sign-in or logout in this browser ends: that of its refresh token. One under the other
  * revision's name counts too: it no longer signs anybody in, and nothing else would end it.
  */
 export function readLeavingSession(c: AppContext, deps: Deps): string | null {
@@ -126,7 +126,7 @@ export function readLeavingSession(c: AppContext, deps: Deps): string | null {
 }
 
 /**
- * Sets the cookies of a session, and clears those left over from another scope. The browser of a new session is
+ * Sets a session's cookies, and clears those left over from another scope. A new session's browser is
  * remembered for its account.
  */
 export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedTokens, now: number): void {
@@ -145,8 +145,8 @@ export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedToken
 }
 
 /**
- * Sets the key of a session, which lasts as long as the session, unless the browser has it. Without https it may have it
- * on a longer path only, where it was set before. A program that renews a session needs none. Older browsers do not say
+ * Sets a session's key, which lasts as long as the session, unless the browser has it. Without https the browser may have it
+ * only on a longer path, where it was set before. A program that renews a session needs none. Older browsers do not say
  * who sent a navigation, so it counts as a browser's unless the token may have been planted.
  */
 function appendRefreshKey(c: AppContext, deps: Deps, { claims }: IssuedTokens, now: number): void {
@@ -162,8 +162,8 @@ function appendRefreshKey(c: AppContext, deps: Deps, { claims }: IssuedTokens, n
 }
 
 /**
- * Sets a new access token beside the refresh token that the browser keeps. Browsers send that one only to its path, so
- * its scope is unknown here, and it must not be cleared in any.
+ * Sets a new access token, while the browser keeps its refresh token. Browsers send that one only to its path, so
+ * its scope is unknown here, and it must not be cleared in any scope.
  */
 export function setAccessCookie(c: AppContext, deps: Deps, access: IssuedAccess, now: number): void {
   clearOnOtherDomains(c, deps.config, ['access', 'hint']);
@@ -195,7 +195,7 @@ function accessSeconds({ claims }: IssuedAccess, now: number): number {
   return Math.ceil((claims.expiresAt - now) / 1000);
 }
 
-/** Clears the session's cookies, in their present scope and, if needed, in the other one. */
+/** Clears the session's cookies, in their current scope and, if needed, in the other one. */
 export function clearSessionCookies(c: AppContext, deps: Deps): void {
   clearOtherScope(c, deps);
   clearLeftovers(c, deps);
@@ -234,7 +234,7 @@ function readOne(c: AppContext, deps: Deps, name: 'access' | 'refresh'): string 
 /**
  * Clears what the other scope may have left in this browser, so that COOKIE_DOMAIN and REFRESH_COOKIE_SCOPE can be set,
  * changed and removed without doubling a cookie. A refresh token says in which scope its session's cookies were set;
- * while that is the present one, nothing is left over and each name is set once.
+ * while that is the current one, nothing is left over and each name is set only once.
  */
 function clearOtherScope(c: AppContext, deps: Deps): void {
   const header = c.req.header('Cookie');
@@ -269,9 +269,9 @@ function clearLeftovers(c: AppContext, deps: Deps): void {
 }
 
 /**
- * Clears a name on every domain and path that could have sent it here, because a doubled name may be anyone's.
- * `/v1/auth` and `/v1/auth/` are two paths to a browser (RFC 6265 section 5.1.4), and both match this request. A browser
- * compares them as they were sent, still encoded, and none holds a semicolon, which would end the attribute.
+ * Clears a name on every domain and path that could have sent it here, because a duplicate may be anybody's.
+ * `/v1/auth` and `/v1/auth/` are different paths to a browser (RFC 6265 section 5.1.4), and both match this request. A browser
+ * compares them as sent, still encoded, and none contains a semicolon, which would end the attribute.
  */
 export function clearEverywhere(c: AppContext, deps: Deps, kind: CookieName): void {
   const parts = (new URL(c.req.url).pathname.split(';', 1)[0] ?? '').split('/').slice(1);
@@ -288,7 +288,7 @@ function allDomains(config: Config): (string | undefined)[] {
   return [undefined, ...cookieDomainsOf(new URL(config.origin).hostname)];
 }
 
-/** Back ends need the access token alone, so the refresh token is sent to nobody else unless the settings ask for it. */
+/** Back ends only need the access token, so the refresh token is sent nowhere else unless configured. */
 function ownDomain(config: Config, kind: SessionCookie): string | undefined {
   if (kind === 'refresh' && config.REFRESH_COOKIE_SCOPE === 'host') return undefined;
   return config.COOKIE_DOMAIN || undefined;

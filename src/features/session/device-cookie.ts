@@ -9,7 +9,7 @@ import { deriveKeys, macOf, type SecretKeys, verifyMac } from '../../lib/secret.
 
 /** A browser in which an account has signed in before (OWASP: device cookies). */
 export interface Device {
-  /** Random; tells this browser from the others of the account. */
+  /** Random; tells this browser from the account's others. */
   readonly id: string;
   /** Epoch milliseconds. */
   readonly issuedAt: number;
@@ -19,7 +19,7 @@ export interface Device {
 export const deviceTtlMs = 400 * 86_400_000;
 const linkTtlMs = 86_400_000;
 const mostAccounts = 5;
-/** When it was issued, the id of the browser, and a MAC over both and the account. */
+/** The issue time, the browser id, and a MAC over both and the account. */
 const entryShape = /^([0-9a-z]{1,9})\.([\w-]{16})\.[\w-]{22}$/;
 
 function cookieName(config: Config): string {
@@ -27,8 +27,8 @@ function cookieName(config: Config): string {
 }
 
 /**
- * This browser, if an account has signed in here before; null otherwise. It opens nothing: it is only counted by itself.
- * Without the account nobody can tell whose cookie it is.
+ * This browser, if an account has signed in here before; null otherwise. It grants no access: it is only counted separately.
+ * Without the account, nobody can tell whose cookie it is.
  * @param account the address that signs in with a password, in canonical form
  */
 export function readDevice(c: AppContext, deps: Deps, account: string): Device | null {
@@ -39,19 +39,19 @@ export function readDevice(c: AppContext, deps: Deps, account: string): Device |
   );
 }
 
-/** Remembers that an account has signed in here, beside the last four others. */
+/** Remembers that an account has signed in here, along with the last four others. */
 export function rememberDevice(c: AppContext, deps: Deps, account: string): void {
   const others = readEntries(c, deps).filter((entry) => openEntry(deps, account, entry) === null);
   writeEntries(c, deps, [createEntry(deps, account), ...others]);
 }
 
-/** Makes the part of a mail's link that is valid for a day, so that the browser in which the account's owner opens it becomes known. */
+/** Creates the part of a mail link, valid for a day, that makes known the browser in which the account's owner opens it. */
 export function createDeviceLink(deps: Deps, account: string): string {
   const entry = createEntry(deps, account);
   return `${entry}.${macOf(keysOf(deps)[0], `link ${entry}`)}`;
 }
 
-/** Remembers the browser in which such a link is opened; any other text changes nothing. */
+/** Remembers the browser that opens such a link; any other text changes nothing. */
 export function openDeviceLink(c: AppContext, deps: Deps, link: string): void {
   const entry = link.slice(0, -23);
   if (!verifyMac(keysOf(deps), `link ${entry}`, link.slice(-22))) return;
@@ -87,7 +87,7 @@ function writeEntries(c: AppContext, deps: Deps, entries: readonly string[]): vo
   setHostCookie(c, deps, { name: cookieName(deps.config), value, maxAgeSeconds: deviceTtlMs / 1000 });
 }
 
-/** A link may be opened twice, or after a newer sign-in to its account, whose entry is the one that counts. */
+/** A link may be opened twice, or after a newer sign-in to its account, whose entry then counts. */
 function newestFirst(entries: readonly string[]): string[] {
   return [...new Set(entries)].sort((one, other) => issuedAt(other) - issuedAt(one));
 }

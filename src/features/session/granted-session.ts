@@ -8,8 +8,8 @@ import { actingSession } from './acting-session.ts';
 import type { Session } from './schema.ts';
 
 /**
- * The scopes of the grant `g` that count at a host, as JSON: those that the person allowed there, or all of an app whose
- * addresses the desk has checked. Anybody can register an address of somebody else.
+ * The scopes of the grant `g` that count at a host, as JSON: those that the person allowed there, or all for an app whose
+ * addresses the desk has checked. Anybody can register somebody else's address.
  */
 export function scopesAt(host: string): SQL {
   return sql`(SELECT json_group_array(s.value) FROM json_each(g.scopes) s
@@ -28,7 +28,7 @@ interface AppPage {
 }
 
 /**
- * The session as the scopes of the person's grant show it to the page of an app: the PID for `openid`, the name for `profile`,
+ * The session as an app's page may see it under the grant's scopes: the PID for `openid`, the name for `profile`,
  * the address for `email`. Its id differs for each app, and it has no roles.
  * @throws AppError origin_not_first_party without a live grant for its host; missing_scope
  */

@@ -3,9 +3,9 @@ import { getOrInsert } from '../../lib/memoize.ts';
 import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
 
 /**
- * The places of a session's cookies. `b`: the refresh token on our host, with its key, and the others there too, or on
- * the parent domain with this number of labels. A number alone: all of them on that domain, without a key. `h`: all on
- * our host without one, as sessions from before there were keys.
+ * Where a session's cookies are set. `b`: the refresh token on our host, with its key, and the others there too, or on
+ * the parent domain with this number of labels. Only a number: all of them on that domain, without a key. `h`: all on
+ * our host without a key, for sessions from before keys existed.
  */
 export type CookieScope = 'h' | `${'b' | ''}${number}` | 'b';
 
@@ -19,8 +19,8 @@ export interface RefreshToken {
 const shape = /^([\w-]{43})\.(ses_[0-9a-z]{26})\.(h|b?\d{1,3}|b)\.([\w-]{22})$/;
 
 /**
- * A new refresh token for a session: 256 random bits, then the session's id and the cookies' scope, then a MAC
- * over all of it. The MAC distinguishes our tokens from invented ones without a read: rate limits count by session, and
+ * A new refresh token for a session: 256 random bits, then the session id and the cookie scope, then a MAC
+ * over all of it. The MAC tells our tokens from invented ones without a read: rate limits count by session, and
  * an old token is recognized as a replay however long ago it was spent.
  */
 export function createRefreshToken(deps: Deps, sessionId: string, scope: CookieScope) {
@@ -37,7 +37,7 @@ export function parseRefreshToken(deps: Deps, token: string | undefined): Refres
   return { sessionId, scope: scope as CookieScope, hash: secretHash(secret) };
 }
 
-/** The key of a session, which shows that a browser got its tokens from us: a MAC of the session's id. */
+/** A session's key, which proves that a browser got its tokens from us: a MAC of the session id. */
 export function refreshKeyOf(deps: Deps, sessionId: string): string {
   return macOf(keysOf(deps)[0], keyBody(sessionId));
 }
@@ -46,7 +46,7 @@ export function verifyRefreshKey(deps: Deps, sessionId: string, key: string): bo
   return verifyMac(keysOf(deps), keyBody(sessionId), key);
 }
 
-/** No body of a token begins like this, so no token's MAC is a key. */
+/** No token body begins like this, so no token's MAC is a key. */
 function keyBody(sessionId: string): string {
   return `key.${sessionId}`;
 }

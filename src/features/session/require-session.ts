@@ -19,14 +19,14 @@ import { RefreshRefused } from './session.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The verified access token's claims, where an endpoint requires a session. */
+    /** The verified access token's claims, if an endpoint requires a session. */
     actor: AccessClaims;
   }
 }
 
 /**
- * The claims of `pid_access`, or null if it is invalid, or a browser sent it without the key of its session. Sibling hosts
- * can plant an access token and receive those of their visitors, but only this host can set and gets the key.
+ * The claims of `pid_access`, or null if it is invalid, or a browser sent it without its session's key. Sibling hosts
+ * can plant an access token and receive their visitors' tokens, but only this host can set and receive the key.
  * @throws AppError unauthenticated when there are two tokens
  */
 async function readAccess(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
@@ -38,10 +38,10 @@ async function readAccess(c: AppContext, deps: Deps): Promise<AccessClaims | nul
 }
 
 /**
- * The claims of the access token, or null if there is none that counts.
+ * The access token's claims, or null if there is no token that counts.
  *
- * A program that has it alone may read. A change needs a page of an allowed origin, which a browser sends with the key, or
- * the refresh cookie of the same session, which browsers send to /v1/auth alone.
+ * A program with only this token may read. A change needs a page of an allowed origin, for which a browser sends the key, or
+ * the refresh cookie of the same session, which browsers only send to /v1/auth.
  * @throws AppError unauthenticated when there are two tokens; origin_not_allowed for a change by a program
  */
 export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
@@ -52,7 +52,7 @@ export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims
 }
 
 /**
- * A person who is signed in, by a valid `pid_access`, counted by identity; requests without a valid token are counted
+ * A person signed in with a valid `pid_access`, counted by identity; requests without a valid token are counted
  * by address. The token is trusted for its lifetime; an endpoint that changes something checks the session's row in
  * its own batch.
  */
@@ -79,8 +79,8 @@ function memberGuard(deps: Deps, limit: Limiter | null, refusal: (c: AppContext)
 }
 
 /**
- * A member at the address to which browsers also send `pid_refresh`: a 401 says whether a refresh can help. The page of an app that
- * is not first-party gets the answer of one without a grant, counted by address, whether or not anybody is signed in.
+ * A member at a path to which browsers also send `pid_refresh`: a 401 says whether a refresh can help. The page of an app that
+ * is not first-party gets the same response as one without a grant, counted by address, whether or not anybody is signed in.
  */
 export const visitor: Actor<AccessClaims> = {
   ...member,
@@ -101,8 +101,8 @@ export const visitor: Actor<AccessClaims> = {
 };
 
 /**
- * The sender of a refresh token, counted by its session, or by address if the token is not ours. A request without one
- * costs nothing and takes nothing, so that signed-out visitors behind one address cannot use up its tokens.
+ * A refresh token's sender, counted by its session, or by address if the token is not ours. A request without one
+ * costs nothing and is not counted, so that signed-out visitors behind one address cannot use up its limit.
  */
 export const renewer: Actor<RefreshToken> = {
   cookies: ['pid_refresh'],
@@ -118,7 +118,7 @@ export const renewer: Actor<RefreshToken> = {
   },
 };
 
-/** The same for navigations, which are answered without a token too: null then. */
+/** The same for navigations, which may come without a token: then null. */
 export const returner: Actor<RefreshToken | null> = {
   ...renewer,
   guard(deps, limit) {
@@ -126,7 +126,7 @@ export const returner: Actor<RefreshToken | null> = {
       if (!carries(c, deps, 'refresh')) return null;
       const key = sessionKey(c, deps);
       await limit?.(c, key);
-      // Of two cookies with one name neither counts.
+      // Two cookies with the same name both count as none.
       const token = key && readRefreshCookie(c, deps);
       // Only browsers navigate, and older ones do not say where a navigation comes from.
       return token && carriesKey(c, deps, token) ? token : null;
@@ -138,7 +138,7 @@ function carries(c: AppContext, deps: Deps, name: 'access' | 'refresh'): boolean
   return cookieValues(c.req.header('Cookie'), sessionCookieNames(deps.config)[name]).some(Boolean);
 }
 
-/** Lets only members through, for pages; endpoints name their actor. */
+/** Lets only members through, for pages; endpoints declare their actor. */
 export function requireMember(deps: Deps, endpoint?: Endpoint): MiddlewareHandler<AppEnv> {
   const guard = member.guard(deps, endpoint ? endpointLimiter(deps, endpoint) : null);
   return async function authenticated(c, next) {
@@ -147,10 +147,10 @@ export function requireMember(deps: Deps, endpoint?: Endpoint): MiddlewareHandle
   };
 }
 
-/** Counts by the session of the refresh token; without one of ours, by address. */
+/** Counts by the refresh token's session; without one of ours, by address. */
 export const bySession: CountedBy = { per: 'session', key: sessionKey };
 
-/** Counts by the identity of the access token; without a valid one, by address. */
+/** Counts by the access token's identity; without a valid one, by address. */
 export const byIdentity: CountedBy = {
   per: 'identity',
   async key(c, deps) {
@@ -161,14 +161,14 @@ export const byIdentity: CountedBy = {
 
 function sessionKey(c: AppContext, deps: Deps): `session ${string}` | null {
   const { refresh } = sessionCookieNames(deps.config);
-  // Two cookies of one name identify no session: the endpoint refuses them, and here their address is counted.
+  // Two cookies with the same name identify no session: the endpoint refuses them, and here their address is counted.
   const isDoubled = cookieValues(c.req.header('Cookie'), refresh).length > 1;
   const token = isDoubled ? null : readRefreshCookie(c, deps);
   return token && `session ${token.sessionId}`;
 }
 
 /**
- * The session of this browser, by a valid access token or a refresh token of ours, for navigations that finish what
+ * This browser's session, from a valid access token or one of our refresh tokens, for navigations that finish what
  * another request of the same session began. The batch checks whether it is live.
  * @throws AppError unauthenticated when there is none, or the two name different ones
  */

@@ -9,7 +9,7 @@ import { readActingSession } from './require-session.ts';
 import { endSession, RefreshRefused, refreshSession } from './session.ts';
 import { endOtherSessions, endOwnSession, listSessions } from './session-list.ts';
 
-/** Refresh, logout and the session read (interface section 4), and the list of a person's sessions. */
+/** Refresh, logout and reading the session (interface section 4), and the list of a person's sessions. */
 export const sessionRoutes = routesOf(sessionEndpoints, {
   /** The session. Reads no database, except for a page of an app that is not first-party. */
   getSession: ({ c, deps, actor }) => {
@@ -30,26 +30,26 @@ export const sessionRoutes = routesOf(sessionEndpoints, {
     }
   },
 
-  /** Renews the session of a page that a server rendered, and returns to it. */
+  /** Renews the session for a server-rendered page, and returns to it. */
   async continueSession({ c, deps, actor: presented, query: { returnTo } }) {
     const { continueSession } = await import('./continue.ts');
     return continueSession(c, deps, { presented, returnTo });
   },
 
-  /** Ends the session of the refresh token, or of the access token when none came. Safe to repeat. */
+  /** Ends the refresh token's session or, without one, the access token's. Safe to repeat. */
   async logOut({ c, deps }) {
     const sessionId = readLeavingSession(c, deps) ?? (await readActingSession(c, deps));
     if (sessionId !== null) await endSession(deps, sessionId);
     clearSessionCookies(c, deps);
   },
 
-  /** The person's sessions, the newest sign-in first. */
+  /** The person's sessions, newest sign-in first. */
   listSessions: ({ deps, actor, query }) => listSessions(deps, actor.sessionId, query),
 
-  /** Signs the person out everywhere but here. */
+  /** Signs the person out everywhere else. */
   endOtherSessions: ({ deps, actor }) => endOtherSessions(deps, actor.sessionId),
 
-  /** Ends one of the person's sessions; ending the present one also clears its cookies. 404 for anybody else's. */
+  /** Ends one of the person's sessions; ending the current one also clears its cookies. 404 for anybody else's. */
   async endSession({ c, deps, actor: { sessionId }, params: { id: target } }) {
     await endOwnSession(deps, { sessionId, target });
     if (target === sessionId) clearSessionCookies(c, deps);

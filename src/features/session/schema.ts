@@ -4,7 +4,7 @@ import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { maxReturnToLength } from '../../lib/success-url.ts';
 import { boundedText } from '../../lib/text-schema.ts';
 
-/** The answer of `getSession`: who is signed in, and how. Times are ISO 8601 UTC. */
+/** The response to `getSession`: who is signed in, and how. Times are ISO 8601 UTC. */
 export const session = z.object({
   pid: z.string(),
   handle: z.string(),
@@ -48,5 +48,5 @@ export const listedSession = z.object({
 
 export type ListedSession = z.infer<typeof listedSession>;
 
-/** The answer of GET /v1/sessions. */
+/** The response to GET /v1/sessions. */
 export const sessionPage = pageSchema(listedSession);

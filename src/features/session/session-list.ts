@@ -17,7 +17,7 @@ type ListedRow = Pick<
 >;
 
 /**
- * Lists the sessions of the acting session's identity, the newest sign-in first. A session counts while it can
+ * Lists the sessions of the acting session's identity, newest sign-in first. A session counts while it can
  * still be refreshed.
  * @throws AppError unauthenticated
  */
@@ -53,8 +53,8 @@ export async function listSessions(
 }
 
 /**
- * Ends one session of the acting session's identity; it may be the acting one. Ending one that has ended
- * before changes nothing.
+ * Ends one session of the acting session's identity; it may be the acting one. Ending one that has already
+ * ended changes nothing.
  * @throws AppError unauthenticated, session_not_found
  */
 export async function endOwnSession(deps: Deps, input: { sessionId: string; target: string }): Promise<void> {
@@ -62,7 +62,7 @@ export async function endOwnSession(deps: Deps, input: { sessionId: string; targ
   const { sessionId, target } = input;
   const id = createSecret(deps.randomBytes);
   const where = sql`id = ${target} AND ${isDecided(id, 'ended')}`;
-  // A repeat after a lost answer recognizes its own end, even that of the acting session.
+  // A retry after a lost response recognizes its own effect, even on the acting session.
   const decision = decisionOf({
     id,
     from: sql`LEFT JOIN sessions s ON s.id = ${sessionId}
@@ -88,7 +88,7 @@ export async function endOwnSession(deps: Deps, input: { sessionId: string; targ
   }
 }
 
-/** Ends every session of the acting session's identity but the acting one. @throws AppError unauthenticated */
+/** Ends every other session of the acting session's identity. @throws AppError unauthenticated */
 export async function endOtherSessions(deps: Deps, sessionId: string): Promise<void> {
   const now = deps.now();
   const where = sql`handle = ${actingHandle(sessionId, now)} AND id <> ${sessionId}`;

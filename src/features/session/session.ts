@@ -8,7 +8,7 @@ import { type AccessClaims, signAccessToken } from './access-token.ts';
 import { type CookieScope, createRefreshToken, type RefreshToken } from './refresh-token.ts';
 import { endSessions, primaryEmail, type SessionRow, sessionColumns } from './statements.ts';
 
-/** An access token, and until when the session's refresh token lasts (epoch ms). */
+/** An access token, and when the session's refresh token expires (epoch ms). */
 export interface IssuedAccess {
   readonly claims: AccessClaims;
   readonly accessToken: string;
@@ -18,15 +18,15 @@ export interface IssuedAccess {
 /** The tokens that a browser gets when a session begins or is refreshed. */
 export interface IssuedTokens extends IssuedAccess {
   readonly refreshToken: string;
-  /** The address with which the person could sign in by password; null when there is none, or the session is not new. */
+  /** The address with which the person could sign in with a password; null when there is none, or the session is not new. */
   readonly account: string | null;
 }
 
 /**
- * Signs the access token that belongs to a session row. It lives ACCESS_TTL_SECONDS, and no longer than the session
+ * Signs the access token for a session row. It lasts ACCESS_TTL_SECONDS, and no longer than the session
  * or its refresh token.
- * @param notAfter the end of the token it replaces without a refresh: a profile change must not prolong
- *   anything, or a stolen access token would keep itself alive (epoch ms)
+ * @param notAfter when the token that it replaces without a refresh expires: a profile change must not prolong
+ *   anything, or a stolen access token could keep itself alive (epoch ms)
  */
 export async function issueAccess(
   deps: Deps,
@@ -53,7 +53,7 @@ export async function issueAccess(
 
 /**
  * The same, paired with the row's refresh token.
- * @throws AppError unauthenticated when the session ended between a batch and its repeat, which leaves the row empty
+ * @throws AppError unauthenticated when the session ended between a batch and its retry, which leaves the row empty
  */
 export async function issueTokens(
   deps: Deps,
@@ -73,7 +73,7 @@ interface RefreshInput {
   readonly client: ClientInfo;
 }
 
-/** Why a refresh was refused. Only an ended session lets the browser forget its cookies. */
+/** Why a refresh was refused. Only an ended session clears the browser's cookies. */
 export class RefreshRefused extends AppError {
   readonly sessionEnded: boolean;
 
@@ -83,13 +83,13 @@ export class RefreshRefused extends AppError {
   }
 }
 
-/** One try to spend a refresh token. */
+/** One attempt to spend a refresh token. */
 interface Attempt extends RefreshInput {
   readonly successorHash: string;
   readonly now: number;
 }
 
-/** Requirements of a refresh for the session `s`. `won` is the request that rotated the token itself, whose answer was lost. */
+/** Requirements for refreshing the session `s`. `won` means that this request rotated the token itself, but its response was lost. */
 const requirements = {
   won: ({ successorHash }) => sql`s.token_hash IS NOT ${successorHash}`,
   unknown: sql`s.id IS NOT NULL`,
@@ -101,9 +101,9 @@ const requirements = {
 } satisfies Requirements<Attempt>;
 
 /**
- * Spends a refresh token and issues its successor: one conditional UPDATE, so of any number of requests with
+ * Spends a refresh token and issues its successor in one conditional UPDATE, so that of any number of requests with
  * one token exactly one wins.
- * @throws RefreshRefused for every other request; what a replay means is decided by `explain`
+ * @throws RefreshRefused for every other request; `explain` decides about replays
  */
 export async function refreshSession(deps: Deps, input: RefreshInput): Promise<IssuedTokens> {
   const now = deps.now();
@@ -130,7 +130,7 @@ export async function refreshSession(deps: Deps, input: RefreshInput): Promise<I
   return issueTokens(deps, sign, row, successor.token, now);
 }
 
-/** A row whose columns are null without a session. */
+/** A row whose columns are null if there is no session. */
 interface ExplainedRow extends SessionRow {
   readonly verdict: ReasonOf<typeof requirements> | null;
   /** Why the session or its identity has ended. */
@@ -138,10 +138,10 @@ interface ExplainedRow extends SessionRow {
 }
 
 /**
- * Explains why a token did not rotate, and ends the session if it must end, in one batch.
+ * Explains why a token did not rotate, and ends the session if necessary, in one batch.
  *
- * The live token past its time ends the session. The immediate predecessor within REFRESH_GRACE_SECONDS is a
- * race between two tabs: nothing changes. Every other token of the session is a replay: somebody else has one too,
+ * An expired live token ends the session. The immediate predecessor within REFRESH_GRACE_SECONDS is a
+ * race between two tabs: nothing changes. Any other token of the session is a replay: somebody else also has a token,
  * so the whole session ends (RFC 9700 section 4.14.2).
  */
 async function explain(deps: Deps, attempt: Attempt): Promise<ExplainedRow> {
@@ -165,13 +165,13 @@ async function explain(deps: Deps, attempt: Attempt): Promise<ExplainedRow> {
       FROM settings g LEFT JOIN sessions s ON s.id = ${sessionId} LEFT JOIN identities i ON i.handle = s.handle
         LEFT JOIN profiles p ON p.handle = s.handle WHERE g.id = 1`),
   });
-  // Logged once, by the request that ended the session.
+  // Only the request that ended the session logs it.
   if (ended?.revoked_reason === 'replay')
     deps.log.warn('session.replay', { requestId: client.requestId, sessionId, handle: ended.handle });
   return only(state);
 }
 
-/** Ends a session for good. Ending one that has ended, or that never was, changes nothing. */
+/** Permanently ends a session. Ending one that has ended or never existed changes nothing. */
 export async function endSession(deps: Deps, sessionId: string): Promise<void> {
   const where = sql`id = ${sessionId}`;
   const ended = await all(deps.db, endSessions({ where, reason: 'logout', now: deps.now() }));

@@ -14,7 +14,7 @@ const endReasons = [
 ] as const;
 
 /**
- * A sign-in and its one live refresh token. The token is a column, not a row of its own, so that two live
+ * A sign-in and its one live refresh token. The token is a column, not a separate row, so that two live
  * tokens in one session cannot exist; `previous_hash` tells a race between tabs from a replay.
  */
 export const sessions = sqliteTable(
@@ -37,7 +37,7 @@ export const sessions = sqliteTable(
     country: text(),
     revoked_at: integer(),
     revoked_reason: text({ enum: endReasons }),
-    /** The decision that ended it, by which a repeated batch recognizes its own work. */
+    /** The decision that ended it, so that a retried batch recognizes its own work. */
     revoked_by: text(),
   },
   (table) => [
