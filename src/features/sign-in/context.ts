@@ -6,11 +6,11 @@ import type { CookieScope } from '../session/refresh-token.ts';
 import type { IssuedTokens } from '../session/session.ts';
 import { setClaimCookie } from './cookies.ts';
 
-/** The request of a sign-in, as far as the sign-in needs it. */
+/** The parts of a request that a sign-in needs. */
 export interface SignInContext {
   readonly client: ClientInfo;
   readonly scope: CookieScope;
-  /** The session of the refresh token in this browser; a new sign-in ends it. */
+  /** The session of this browser's refresh token; a new sign-in ends it. */
   readonly replaces: string | null;
   /** The popup request that this sign-in answers, if any. */
   readonly popup: string | null;
@@ -21,10 +21,10 @@ export type SignInOutcome =
   | { readonly type: 'claim_required'; readonly ticket: string };
 
 /**
- * The context of a request that signs in. Only a page of ours, where the person read who asks, answers a popup
- * request: a foreign page could otherwise have its own request answered by whoever signs in there.
- * @param popup the popup request that the request itself names
- * @throws AppError origin_not_allowed for a popup request that another page names
+ * The context of a request that signs in. Only one of our pages, where the person read who asks, answers a popup
+ * request; otherwise a foreign page could have its own request answered by anyone who signs in there.
+ * @param popup the popup request named in the request
+ * @throws AppError origin_not_allowed for a popup request named by another page
  * @throws AppError unauthenticated when there are two refresh cookies
  */
 export function signInContext(c: AppContext, deps: Deps, popup: string | null): SignInContext {
@@ -37,7 +37,7 @@ export function signInContext(c: AppContext, deps: Deps, popup: string | null): 
   };
 }
 
-/** Sets the cookies of an outcome: those of a session, or that of a claim ticket. */
+/** Sets an outcome's cookies: those of a session, or that of a claim ticket. */
 export function answerSignIn(c: AppContext, deps: Deps, outcome: SignInOutcome): void {
   if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
   else setClaimCookie(c, deps, outcome.ticket);

@@ -18,37 +18,37 @@ import { actingSession, isStale } from '../session/acting-session.ts';
 import type { ClaimableCredential } from './proven-credential.ts';
 import { consumeTicket, deleteTickets, insertTicket, selectTicket, ticketId } from './statements.ts';
 
-/** The ticket of a link is deleted in the batch that makes it. */
+/** A link's ticket is deleted in the batch that creates it. */
 const ownTicketTtlMs = 60_000;
 
 type LinkVerdict = VerdictOf<ReturnType<typeof decide>>;
 
-/** The answer of a link: the verdict, and the credential once it is the person's. */
+/** The result of a link: the verdict, and the credential once it is the person's. */
 export type LinkRow = CredentialRow & { verdict: LinkVerdict } & Pick<Row<typeof decisions>, 'handle'>;
 
-/** One link: made once per request and kept for its repeats. */
+/** One link: created once per request and kept for its retries. */
 export interface Link {
   readonly now: number;
   /** The session whose identity gets the credential; it must be live and fresh when the batch runs. */
   readonly sessionId: string;
-  /** The ticket that holds the proven credential, and when it expires if it is made for this link alone. */
+  /** The ticket with the proven credential, and when it expires if it is created only for this link. */
   readonly ticketHash: string;
   readonly ticketExpiresAt: number;
-  /** A ticket of the link's own is deleted with it; one that waits for a claim is spent. */
+  /** The link's own ticket is deleted with it; one that waits for a claim is spent. */
   readonly ticketIs: 'own' | 'waiting';
-  /** Of the credential to be; it names the decision, too. */
+  /** The new credential's id; it also names the decision. */
   readonly credentialId: string;
   readonly notice: { readonly kind: NoticeKind; readonly params: Record<string, string> };
 }
 
-/** The statements of a link, to be run behind those that make its ticket. */
+/** A link's statements, to run after those that create its ticket. */
 export type LinkBatch = {
   readonly linking: readonly Statement[];
   readonly linked: Statement<LinkRow>;
   readonly linkEnd: readonly Statement[];
 };
 
-/** Names for a new link by a session: those of the decision, and of a ticket nobody sees. */
+/** Ids for a session's new link: the decision's, and that of a ticket nobody sees. */
 export function createLink(deps: Deps, sessionId: string, notice: Link['notice']): Link {
   const now = deps.now();
   return {
@@ -63,9 +63,9 @@ export function createLink(deps: Deps, sessionId: string, notice: Link['notice']
 }
 
 /**
- * Links the credential of a ticket to the acting session's identity. The first statement decides, the others act
- * on its verdict: address, credential, ticket and the mail about it, all or nothing. Sent again after a lost
- * answer it finds its own credential and changes nothing.
+ * Links a ticket's credential to the acting session's identity. The first statement decides, the others act
+ * on its verdict: address, credential, ticket and the mail about it, all or nothing. Retried after a lost
+ * response, it finds its own credential and changes nothing.
  */
 export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch> {
   const { now, ticketHash, credentialId: id } = link;
@@ -131,7 +131,7 @@ const refusals: Record<Exclude<LinkVerdict, 'linked' | 'already_linked_here'>, E
 };
 
 /**
- * Answers the linked credential, and sends the mail that the batch wrote.
+ * Returns the linked credential, and sends the mail that the batch wrote.
  * @throws AppError unauthenticated, not_fresh, ticket_gone, credential_already_linked, email_conflict
  */
 export function concludeLink(deps: Deps, { sessionId }: Link, row: LinkRow): Credential {
@@ -144,7 +144,7 @@ export function concludeLink(deps: Deps, { sessionId }: Link, row: LinkRow): Cre
   return toCredential(row);
 }
 
-/** A link answers a popup once the credential is the person's, also when it was theirs before. */
+/** A link answers a popup once the credential is the person's, even if it already was. */
 function answerPopup(
   popup: string | null,
   { sessionId, now }: Link,
@@ -191,13 +191,13 @@ function noticeOf(credential: ClaimableCredential, client: ClientInfo): Link['no
 
 interface WaitingLinkInput extends Pick<LinkInput, 'sessionId' | 'client'> {
   readonly ticket: string | null;
-  /** The id of the ticket that the person has seen; another sign-in may have replaced it since. */
+  /** The id of the ticket that the person saw; another sign-in may have replaced it since. */
   readonly agreedTo?: string | undefined;
 }
 
 /**
- * Links the credential that waits with a claim ticket to the acting session's identity, and spends the ticket: for
- * newcomers who have a PID after all. On a refusal other than `ticket_gone` the ticket stays usable.
+ * Links a claim ticket's credential to the acting session's identity, and spends the ticket, for
+ * newcomers who turn out to have a PID. On a refusal other than `ticket_gone` the ticket stays usable.
  * @throws AppError ticket_gone, unauthenticated, not_fresh, credential_already_linked, email_conflict
  */
 export async function linkWaiting(
@@ -210,7 +210,7 @@ export async function linkWaiting(
   }
   const waiting = await first(deps.db, selectTicket(ticket));
   if (waiting === null) throw new AppError('ticket_gone');
-  // Only the text of the mail depends on this read; the batch judges the ticket.
+  // Only the mail's text depends on this read; the batch checks the ticket.
   const { provider } = waiting;
   const kind = provider === 'passkey' ? 'passkey_added' : 'credential_linked';
   const link: Link = {

@@ -1,28 +1,28 @@
 import type { SQL, Statement } from '../../db/database.ts';
 import type { providerIds } from '../../lib/credential-kinds.ts';
 
-/** A credential whose owner has just proven it. `provider` and `subject` find the stored one. */
+/** A credential that its owner has just proven. `provider` and `subject` find the stored one. */
 export type ProvenCredential = KnownCredential | ClaimableCredential;
 
-/** Proven against a stored credential, which the sign-in compares again. */
+/** Proven against a stored credential, which the sign-in checks again. */
 export type KnownCredential = ProvenPassword | ProvenPasskey;
 
-/** Proven without a stored credential: it may be nobody's yet, and is then claimed or linked. */
+/** Proven without a stored credential: it may not belong to anybody yet, and is then claimed or linked. */
 export type ClaimableCredential = ProvenAccount | RegisteredPasskey;
 
 export interface ProvenAccount {
   readonly provider: (typeof providerIds)[number];
   /** The provider's own identifier of the person. */
   readonly subject: string;
-  /** The address the provider showed, canonical, verified or not. */
+  /** The address from the provider, canonical, verified or not. */
   readonly shownEmail: string | null;
-  /** The same address if it is verified; only then it occupies the unique slot. */
+  /** The same address if it is verified; only then is it unique to one identity. */
   readonly verifiedEmail: string | null;
   readonly displayName: string | null;
   readonly locale: string | null;
 }
 
-/** The password matched this hash of this credential: a password that has changed meanwhile signs nobody in. */
+/** The password matched this credential's hash: a password that has changed meanwhile signs nobody in. */
 export interface ProvenPassword {
   readonly provider: 'email';
   /** The address. */
@@ -30,9 +30,9 @@ export interface ProvenPassword {
   readonly proof: {
     readonly credentialId: string;
     readonly passwordHash: string;
-    /** The same password under today's parameters, when the stored hash has others. */
+    /** The same password rehashed with the current parameters, when the stored hash has others. */
     readonly rehash: string | null;
-    /** Clears the counter of wrong guesses once the person is signed in. */
+    /** Clears the wrong guess counter once the person is signed in. */
     readonly clearGuesses: (signedIn: SQL) => Statement;
   };
 }
@@ -61,7 +61,7 @@ export interface RegisteredPasskey {
     /** As JSON, as the authenticator named them. */
     readonly transports: string | null;
     readonly backedUp: boolean;
-    /** By what the authenticator knows the person. */
+    /** The id by which the authenticator knows the person. */
     readonly userId: string;
   };
 }

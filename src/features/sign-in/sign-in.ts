@@ -24,8 +24,8 @@ type Verdict = VerdictOf<ReturnType<typeof decide>>;
 /**
  * Turns a proven credential into a session of the identity it belongs to, or into a claim ticket when it
  * belongs to nobody yet. One batch: the first statement decides, the others act on its verdict.
- * @throws AppError email_conflict when a new credential shows another identity's address; revision `direct` has no
- *   such refusal, and leaves the address out when the ticket is claimed
+ * @throws AppError email_conflict when a new credential has another identity's address; revision `direct` has no
+ *   such refusal, and omits the address when the ticket is claimed
  * @throws AppError identity_suspended, identity_closed
  */
 export function signIn(
@@ -37,7 +37,7 @@ export function signIn(
 }
 
 /**
- * Signs in by a credential that was proven against the stored one.
+ * Signs in with a credential that was proven against the stored one.
  * @throws AppError password_refused, passkey_refused when what was proven no longer holds
  * @throws AppError identity_suspended, identity_closed
  */
@@ -67,7 +67,7 @@ async function enter(
     decide: decision.decide,
     session: createSession(deps, { id, rows: sessionRows(id), tokenHash, client, now }),
     answer: verdictWithSession(decision),
-    // Sent by the scheduled job: most sign-ins write none, so none looks for it.
+    // The scheduled job sends the mail: most sign-ins write none, so none looks for one.
     newDevice: await newDeviceNotice(deps, { id, client, provider: credential.provider, now }),
     effects: [
       ...effectsOf(credential, id, now),
@@ -128,7 +128,7 @@ function sessionRows(id: string): SQL {
     JOIN credentials c ON c.id = d.credential_id WHERE d.id = ${id} AND d.verdict = 'signed_in'`;
 }
 
-/** The changes of a sign-in to its credential. A verified address that nobody has becomes the person's. */
+/** A sign-in's changes to its credential. A verified address that nobody has becomes the person's. */
 function effectsOf(credential: ProvenCredential, id: string, now: number): Statement[] {
   const { provider } = credential;
   const verifiedEmail = 'verifiedEmail' in credential ? credential.verifiedEmail : null;
@@ -149,7 +149,7 @@ function effectsOf(credential: ProvenCredential, id: string, now: number): State
   ];
 }
 
-/** The ticket of a newcomer. A credential that is proven against one of ours belongs to an identity and needs none. */
+/** A newcomer's ticket. A credential proven against a stored one belongs to an identity and needs none. */
 function ticketFor(
   deps: Deps,
   credential: ProvenCredential,
@@ -179,9 +179,9 @@ function withoutVersions(userAgent: SQL): SQL {
 }
 
 /**
- * The mail about a sign-in with a device that is new to the identity: none of its other sessions that are kept, live or
- * ended, has the same browser and system and the same country. Put it into the batch behind the session.
- * @param id of the session and of its decision
+ * The mail about a sign-in with a device that is new to the identity: none of its other stored sessions, live or
+ * ended, has the same browser, system and country. Put it into the batch after the session.
+ * @param id the id of the session and of its decision
  */
 export function newDeviceNotice(deps: Deps, { id, client, provider, now }: SignedIn): Promise<Statement> {
   const known = sql`SELECT 1 FROM activity a JOIN sessions s ON s.id = a.session_id

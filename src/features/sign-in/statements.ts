@@ -44,17 +44,17 @@ export function consumeTicket(ticket: { hash: string; by: string; when: SQL }): 
     WHERE hash = ${hash} AND ${when}`);
 }
 
-/** Deletes the tickets that a condition on the columns of `claim_tickets` names. */
+/** Deletes the tickets that match a condition on `claim_tickets`. */
 export function deleteTickets(where: SQL): Statement {
   return statement(sql`DELETE FROM claim_tickets WHERE ${where}`);
 }
 
-/** Names a ticket to its holder without revealing it: a part of its digest. */
+/** Identifies a ticket to its holder without revealing it: part of its digest. */
 export function ticketId(ticket: string): string {
   return secretHash(ticket).slice(0, 16);
 }
 
-/** The columns of a ticket that describe its credential. */
+/** The ticket columns that describe its credential. */
 export type TicketRow = Pick<
   Row<typeof claimTickets>,
   'provider' | 'shown_email' | 'display_name' | 'expires_at' | 'consumed_by'
