@@ -10,9 +10,9 @@ export interface Logout {
   readonly alg: Algorithm;
   readonly appId: string;
   readonly pid: string;
-  /** The app session that ended; null for all of the person's. */
+  /** The app session that ended; null for all of the person's sessions. */
   readonly sid: string | null;
-  /** The event, the same for each try. */
+  /** The event id, the same for each attempt. */
   readonly id: string;
 }
 

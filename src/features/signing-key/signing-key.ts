@@ -11,9 +11,9 @@ const verification = {
 } as const;
 
 /**
- * The `typ` of the header by the use of a token, so that none passes for one of another kind (RFC 8725 section 3.11):
+ * The header `typ` for each use of a token, so that none passes for another kind (RFC 8725 section 3.11):
  * `pid_access`, an app's access token (RFC 9068), and a logout token (Back-Channel Logout 1.0). ID tokens have none, as
- * OpenID Connect knows none for them.
+ * OpenID Connect defines none for them.
  */
 const typByUse = { session: 'JWT', app: 'at+jwt', id: undefined, logout: 'logout+jwt' } as const;
 
@@ -25,15 +25,15 @@ export type TokenUse = keyof typeof typByUse;
  */
 const reloadAfterMs = 150_000;
 const trustedForMs = 300_000;
-/** The minimum time between reloads caused by an unknown key or by a request that finds an old copy. */
+/** The minimum time between reloads caused by an unknown key or an old copy. */
 const reloadCooldownMs = 2_000;
-/** No request waits for a reload for this long after one failed: a silent database takes long to fail. */
+/** How long no request waits for a reload after one failed, because an unresponsive database takes long to fail. */
 const failureMs = 10_000;
 
 interface SigningKey {
   readonly kid: string;
   readonly alg: Algorithm;
-  /** The first part of every token this key signs for a use, as the token spells it. */
+  /** The first part of every token that this key signs for a use, exactly as it appears in the token. */
   readonly headers: Readonly<Record<TokenUse, string>>;
   readonly publicJwk: JWK;
   readonly publicKey: CryptoKey;
@@ -45,18 +45,18 @@ interface SigningKey {
 
 interface KeyRing {
   readonly keys: readonly SigningKey[];
-  /** Names of keys that no SECRET_KEY opens. */
+  /** The ids of keys that no SECRET_KEY opens. */
   readonly unreadable: readonly string[];
   readonly loadedAt: number;
-  /** The times at which a request last began to reload the keys, and a reload last failed. */
+  /** When a request last began to reload the keys, and when a reload last failed. */
   reloadedAt: number;
   failedAt: number;
 }
 
-/** The keys of each database this process talks to, so that reading a session needs no database. */
+/** The keys of each database that this process uses, so that reading a session needs no database. */
 const rings = new WeakMap<Database, KeyRing>();
 
-/** The claims of a verified token, and the key it was signed with. */
+/** A verified token's claims, and the key that signed it. */
 export interface VerifiedToken {
   readonly kid: string;
   readonly payload: Record<string, unknown>;
@@ -66,7 +66,7 @@ export interface VerifiedToken {
 export type Signer = (payload: Record<string, unknown>, use?: TokenUse) => Promise<string>;
 
 /**
- * The current signer of an algorithm. Get it before anything is changed in the database: a change made for a token that cannot be
+ * An algorithm's current signer. Get it before changing anything in the database: a change made for a token that cannot be
  * signed would be lost to its owner.
  * @throws AppError unavailable when no key can be opened with SECRET_KEY and none can be made
  */
@@ -74,7 +74,7 @@ export async function requireSigner(deps: Deps, now: number, alg: Algorithm = 'E
   return signerOf(await getSigningKey(deps, now, alg));
 }
 
-/** The same, or null as long as there is no key of the algorithm: it makes none. */
+/** The same, or null if the algorithm has no key: does not create one. */
 export async function findSigner(deps: Deps, now: number, alg: Algorithm): Promise<Signer | null> {
   const key = signerIn(await freshRing(deps, now), alg, now);
   return key ? signerOf(key) : null;
@@ -86,11 +86,11 @@ function signerOf({ alg, kid, privateKey }: SigningKey): Signer {
 }
 
 /**
- * Verifies the signature of a JWT of our own, or answers null.
+ * Verifies the signature of one of our JWTs, or returns null.
  *
- * A token is ours only if its header is, byte for byte, the one we write for this use with a key of ours. So there is
+ * A token is ours only if its header is, byte for byte, the one that we write for this use with one of our keys. So there is
  * no algorithm to choose, no `jwk` or `jku` to follow and nothing to parse before the signature holds
- * (RFC 8725 section 3.1). RS256 signs what apps read, so of our own tokens only ID tokens verify with it.
+ * (RFC 8725 section 3.1). RS256 signs tokens that apps read, so of our own tokens only ID tokens verify with it.
  * The caller checks the payload.
  */
 export async function verifyToken(
@@ -114,7 +114,7 @@ export async function verifyToken(
 /** Maximum clock skew between nodes. */
 const skewSeconds = 30;
 
-/** Returns whether a token of these claims has begun and not ended (RFC 7519 sections 4.1.4 to 4.1.6). */
+/** Returns whether a token with these claims is valid at this time (RFC 7519 sections 4.1.4 to 4.1.6). */
 export function isCurrent({ exp, iat, nbf }: Readonly<Record<string, unknown>>, now: number): boolean {
   const seconds = now / 1000;
   if (typeof exp !== 'number' || exp <= seconds) return false;
@@ -132,10 +132,10 @@ function parseClaims(payload: string): Record<string, unknown> | null {
   }
 }
 
-/** The key of an algorithm that signs now. Makes one if none exists or can be decrypted. */
+/** An algorithm's current signing key. Creates one if none exists or can be decrypted. */
 async function getSigningKey(deps: Deps, now: number, alg: Algorithm): Promise<SigningKey> {
   const known = await freshRing(deps, now);
-  // Another process may have made the key since this one looked, and making an RSA key costs far more than a look.
+  // Another process may have made the key since this one checked, and making an RSA key costs far more than a check.
   const isCurrent = signerIn(known, alg, now) !== undefined || known.loadedAt === now;
   const ring = isCurrent ? known : await loadRing(deps, now);
   const found = signerIn(ring, alg, now);
@@ -146,7 +146,7 @@ async function getSigningKey(deps: Deps, now: number, alg: Algorithm): Promise<S
   return key;
 }
 
-/** The key a token's header belongs to. An unknown one makes the process look for newer keys, but not every time. */
+/** The key that a token's header belongs to. An unknown one makes the process look for newer keys, but not every time. */
 async function getVerificationKey(
   deps: Deps,
   header: string,
@@ -159,7 +159,7 @@ async function getVerificationKey(
   return verifierIn(await reload(deps, ring, now), header, use, now);
 }
 
-/** Returns whether a key, found earlier, still verifies; answered from memory. */
+/** Returns whether an earlier found key still verifies; answered from memory. */
 export function stillVerifies(deps: Deps, kid: string, now: number): boolean {
   const ring = rings.get(deps.db);
   if (ring === undefined || now - ring.loadedAt >= reloadAfterMs) return false;
@@ -194,9 +194,9 @@ function headersOf(row: KeyRow): Record<TokenUse, string> {
 }
 
 /**
- * The keys as this process knows them. An old copy is reloaded after the response of one request; a very old one is
+ * The keys known to this process. An old copy is reloaded after one request's response; a very old one is
  * reloaded first, by each request that finds it, because on Workers no request may wait for another's I/O. While the
- * database does not answer, the old copy is used.
+ * database does not respond, the old copy is used.
  */
 async function freshRing(deps: Deps, now: number): Promise<KeyRing> {
   const ring = rings.get(deps.db);

@@ -6,9 +6,9 @@ import { decrypt, deriveKeys, encrypt, type SecretKeys } from '../../lib/secret.
 import type { signingKeys } from './tables.ts';
 
 /**
- * ES256 signs whatever this service and its back ends verify. Not EdDSA: both cost about the same on both runtimes, and
- * more of the libraries that a back end may verify with support ES256 (docs/performance.md has the figures).
- * RS256 signs for apps alone, whose ID tokens every OpenID Connect client must be able to verify (Discovery 1.0 section 3).
+ * ES256 signs everything that this service and its back ends verify. Not EdDSA: both cost about the same on both runtimes, and
+ * more of the libraries that back ends may use support ES256 (docs/performance.md has the figures).
+ * RS256 signs only for apps, whose ID tokens every OpenID Connect client must be able to verify (Discovery 1.0 section 3).
  * Each has its own keys and generations, and RS256 has none before an app needs one.
  */
 export type Algorithm = 'ES256' | 'RS256';
@@ -20,20 +20,20 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * A new key is published this long before it signs. By then its public part has reached everyone: a process reloads its
+ * How long a new key is published before it signs. By then its public part has reached everyone: a process reloads its
  * keys every 5 minutes, and caches keep the key set for 5 minutes (longer ones for up to a day).
  */
 const publishedAheadMs = dayMs;
-/** A key signs for this long when its successor comes in time, and for the time below when it does not. */
+/** How long a key signs if its successor is created in time; the time below applies if it is not. */
 const signsForMs = 90 * dayMs;
 const reserveMs = 7 * dayMs;
-/** Maximum clock skew between nodes that make the first key at once. */
+/** Maximum clock skew between nodes that create the first key concurrently. */
 const skewMs = 60_000;
 
-/** A key as it is stored; `private_enc` is sealed under SECRET_KEY. */
+/** A key as stored; `private_enc` is sealed under SECRET_KEY. */
 export type KeyRow = Readonly<Omit<Row<typeof signingKeys>, 'generation'>>;
 
-/** The keys that verify now or will, the oldest first. */
+/** The keys that verify now or will, oldest first. */
 export function readKeys(deps: Deps, now: number): Promise<KeyRow[]> {
   const query =
     statement<KeyRow>(sql`SELECT kid, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until
@@ -41,12 +41,12 @@ export function readKeys(deps: Deps, now: number): Promise<KeyRow[]> {
   return all(deps.db, query);
 }
 
-/** The private key of a row as JWK text, or null when no SECRET_KEY opens it. */
+/** A row's private key as JWK text, or null when no SECRET_KEY opens it. */
 export function decryptPrivateKey(deps: Deps, row: KeyRow): Promise<string | null> {
   return decrypt(secretKeys(deps), row.private_enc, row.kid);
 }
 
-/** The names of those rows that no SECRET_KEY opens. */
+/** The ids of the rows that no SECRET_KEY opens. */
 export async function unreadableKeys(deps: Deps, rows: readonly KeyRow[]): Promise<string[]> {
   const opened = await Promise.all(rows.map((row) => decryptPrivateKey(deps, row)));
   return rows.filter((_, index) => opened[index] === null).map(({ kid }) => kid);
@@ -70,11 +70,11 @@ interface NewKey {
 }
 
 /**
- * The key that signs from now on. Made only if none signs now: the insert is conditional, so of many processes
- * that start at once one makes it and all use it.
- * @param unreadable keys that no SECRET_KEY here opens. They do not count, and they stay as they are: another node
+ * Creates the key that signs from now on, only if none signs now: the insert is conditional, so of many processes
+ * that start concurrently, one creates it and all use it.
+ * @param unreadable keys that no SECRET_KEY here opens. They do not count, and are left unchanged: another node
  *   may sign with them, and one that was started with a wrong SECRET_KEY must not end its tokens
- * @returns its `kid`, or null when there was one already
+ * @returns its `kid`, or null if there already was one
  */
 export function addFirstKey(
   deps: Deps,
@@ -87,7 +87,7 @@ export function addFirstKey(
 }
 
 /**
- * Publishes the next key, which signs a day later. Of any number of processes one makes it.
+ * Publishes the next key, which signs a day later. Of any number of processes, only one creates it.
  * @param when `due` only if no key signs for longer than a week more than it takes to publish one; `asked` also
  *   before that, unless one is waiting already
  * @returns its `kid`, or null when there was no need
@@ -104,7 +104,7 @@ export function addNextKey(
 }
 
 /**
- * Replaces the signing key at once, because it has leaked. Verifiers that cached the key set see an unknown key, and
+ * Replaces the signing key immediately, because it has leaked. Verifiers that cached the key set see an unknown key, and
  * must read the set again.
  */
 export function replaceKey(deps: Deps, now: number, alg: Algorithm = 'ES256'): Promise<string | null> {
@@ -128,7 +128,7 @@ async function addKey(deps: Deps, { alg, signsFrom, unless, leaveAlone = [] }: N
         WHERE alg = ${alg} AND signs_from <= ${unless.beginsBy} AND signs_until > ${unless.signsBeyond}
           AND kid NOT IN (SELECT value FROM json_each(${others})))
       ON CONFLICT (kid) DO NOTHING`),
-      // Once the new key signs, its predecessor verifies for as long as its last token may live, and an hour more.
+      // Once the new key signs, its predecessor verifies for as long as its last token may live, plus an hour.
       statement(sql`UPDATE signing_keys SET signs_until = min(signs_until, ${integer(predecessorsSignUntil)}),
         verifies_until = min(verifies_until, ${integer(predecessorsSignUntil + tokensLive)})
       WHERE alg = ${alg} AND kid <> ${kid} AND signs_from <= ${now}
@@ -153,7 +153,7 @@ async function makeKey(deps: Deps, alg: Algorithm) {
   };
 }
 
-/** Makes the first key and the next ones when they are due. The first key for apps is made when one needs it. */
+/** Creates the first key, and the next ones when they are due. The first key for apps is created when one needs it. */
 export async function rotateKeysWhenDue(deps: Deps): Promise<{ added: number }> {
   const now = deps.now();
   const query = statement<{ alg: Algorithm; signs: number; lasts: number }>(sql`SELECT alg,
@@ -174,7 +174,7 @@ export async function rotateKeysWhenDue(deps: Deps): Promise<{ added: number }> 
 /** The SECRET_KEY that seals a key, which shows when SECRET_KEY_PREVIOUS is no longer needed. */
 export type SealedUnder = 'current' | 'previous' | 'unknown';
 
-/** Under which SECRET_KEY a key is sealed. */
+/** Which SECRET_KEY seals a key. */
 export async function sealedUnder(deps: Deps, { private_enc, kid }: KeyRow): Promise<SealedUnder> {
   const [current, ...previous] = secretKeys(deps);
   if ((await decrypt([current], private_enc, kid)) !== null) return 'current';
@@ -200,9 +200,9 @@ export async function resealKeys(deps: Deps): Promise<{ resealed: number }> {
 }
 
 /**
- * Removes a key: its tokens are refused everywhere within five minutes. The only key that signs now by its algorithm cannot
- * be removed, because the service could then sign nothing that others can verify.
- * @param unreadable keys that no SECRET_KEY here opens; that one of them signs elsewhere does not help this service
+ * Removes a key: its tokens are refused everywhere within five minutes. An algorithm's only current signing key cannot
+ * be removed, because the service could then not sign anything that others can verify.
+ * @param unreadable keys that no SECRET_KEY here opens; even if one of them signs elsewhere, this service cannot use it
  * @returns whether it is gone
  */
 export async function removeKey(deps: Deps, kid: string, unreadable: readonly string[] = []) {

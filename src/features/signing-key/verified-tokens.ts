@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { getOrInsert } from '../../lib/memoize.ts';
 import { stillVerifies } from './signing-key.ts';
 
-/** The claims of a verified token, and the key it was signed with. */
+/** A verified token's claims, and the key that signed it. */
 export interface Verified<Claims> {
   readonly claims: Claims;
   readonly kid: string;
@@ -12,8 +12,8 @@ export interface Verified<Claims> {
 export type Verify<Result> = (deps: Deps, token: string, now: number) => Promise<Result | null>;
 
 /**
- * Verified tokens of this process: checking a signature costs more than all the rest of a read. Of two generations
- * the older one is dropped whole, so that eviction costs nothing per token.
+ * This process's verified tokens: checking a signature costs more than the rest of a read. Of two generations,
+ * the older one is dropped as a whole, so that eviction costs nothing per token.
  */
 interface TokenCache<Claims> {
   young: Map<string, Verified<Claims>>;
