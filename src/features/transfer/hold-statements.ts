@@ -14,9 +14,9 @@ interface Ending {
   readonly now: number;
 }
 
-/** The captured amount, with its fees by the rules of the hold. */
+/** The captured amount, with its fees by the hold's rules. */
 export interface Capture extends Ending {
-  /** The request, so that its repeat finds its own work; random. */
+  /** The request id, so that a retry finds its own work; random. */
   readonly op: string;
   readonly amount: number;
   readonly payerFee: number;
@@ -34,7 +34,7 @@ const isTheirs = {
 } satisfies Requirements<Ending>;
 const notCaptured = { hold_captured: sql`t.status NOT IN ('confirmed','reversed')` };
 
-/** Besides, of the wallets and identities of the payer, `a` and `p`, and of the payee, `b` and `i`. */
+/** Further ones, on the wallets and identities of the payer, `a` and `p`, and of the payee, `b` and `i`. */
 export const captureRequirements = {
   caller_refused: isTheirs.caller_refused,
   ...mayMove,
@@ -46,7 +46,7 @@ export const captureRequirements = {
   wallet_frozen: sql`a.status = 'active' AND p.status = 'active'`,
   recipient_unavailable: sql`b.status = 'active' AND i.status = 'active'`,
   limits_changed: ({ limits }) => areInForce(limits),
-  // The limits of the payer were met when it was held.
+  // The payer's limits were checked when it was held.
   recipient_limit: ({ amount, payeeFee }) =>
     sql`${heldLimit({ account: sql`t.payee_account`, amount: integer(amount - payeeFee) })} IS NULL`,
 } satisfies Requirements<Capture>;
@@ -67,7 +67,7 @@ const involved = (hold = sql``) => sql`FROM ${mode} m ${hold}
   LEFT JOIN accounts a ON a.id = t.payer_account LEFT JOIN accounts b ON b.id = t.payee_account
   LEFT JOIN identities i ON i.handle = t.payee LEFT JOIN identities p ON p.handle = t.payer`;
 
-/** Pays from a hold, which releases the rest: a trigger posts. No row: `explainCapture` says why. */
+/** Pays from a hold and releases the rest; a trigger posts. If it returns no row, `explainCapture` says why. */
 export function capture(v: Capture): Statement<TransferRow> {
   return statement(sql`UPDATE transfers AS t SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op},
       amount = ${v.amount}, payer_fee = ${v.payerFee}, payee_fee = ${v.payeeFee}, app_fee = ${v.appFee},
@@ -76,7 +76,7 @@ export function capture(v: Capture): Statement<TransferRow> {
     RETURNING ${columnsOfHold}`);
 }
 
-/** Why a capture changed nothing; `ok` when it did and its answer was lost. */
+/** Why a capture changed nothing; `ok` if it did, but its response was lost. */
 export function explainCapture(
   v: Capture,
 ): Statement<TransferRow & { readonly verdict: 'ok' | ReasonOf<typeof captureRequirements> | null }> {
@@ -84,19 +84,19 @@ export function explainCapture(
   return statement(sql`SELECT ${columnsOfT}, ${verdict} AS verdict ${involved(found(v))}`);
 }
 
-/** The hold as it is: its fees follow from rules that never change. */
+/** The current hold: its fees follow from rules that never change. */
 export function readHold(v: Ending): Statement<TransferRow> {
   return statement(sql`SELECT ${columnsOfT} FROM transfers t WHERE ${isNamed(v)} AND ${meets(isTheirs, v)}`);
 }
 
-/** Gives back what is held. `explainRelease` follows in the same batch. */
+/** Returns the held money. `explainRelease` follows in the same batch. */
 export function release(v: Ending): Statement<TransferRow> {
   return statement(sql`UPDATE transfers AS t SET status = 'cancelled', released_at = ${v.now}
     WHERE ${isNamed(v)} AND EXISTS (SELECT 1 FROM ${mode} m WHERE ${meets(releaseRequirements, v)})
     RETURNING ${columnsOfHold}`);
 }
 
-/** The outcome of a release: `ended`, or the reason against it. */
+/** A release's outcome: `ended`, or the reason against it. */
 export function explainRelease(
   v: Ending,
 ): Statement<TransferRow & { readonly verdict: ReasonOf<typeof releaseRequirements> | null }> {
@@ -107,7 +107,7 @@ export function explainRelease(
 
 const isHeld = sql`status = 'open' AND held_at IS NOT NULL`;
 
-/** Gives back what was held for too long, a bounded number at a time. */
+/** Releases expired holds, a bounded number at a time. */
 export function expireHolds(now: number): Statement {
   return statement(sql`UPDATE transfers SET status = 'cancelled', released_at = ${now}
     WHERE id IN (SELECT id FROM transfers WHERE ${isHeld} AND expires_at <= ${now} ORDER BY expires_at

@@ -1,4 +1,4 @@
--- An open inquiry is held once, in full, for seven days.
+-- An open inquiry is held only once, in full, for seven days.
 CREATE TRIGGER transfer_held_once BEFORE UPDATE OF held_at, held_by, held_total, expires_at ON transfers
 WHEN NOT (
   OLD.held_at IS NULL
@@ -53,7 +53,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:transfer_fee_granted');
 END;
 
--- A hold makes the money pending, and the app hears of it.
+-- A hold makes the money pending, and the app is notified.
 -- Writes: legs (ledger), webhook_events (webhook).
 CREATE TRIGGER transfer_holds AFTER UPDATE OF held_at ON transfers
 BEGIN
@@ -71,8 +71,8 @@ BEGIN
   );
 END;
 
--- A capture releases the hold and moves what is captured, of an active person. Its fee is at most the one that was
--- shown, and a debt takes the rest of the money that was held. It comes before the status changes: a hold that is
+-- A capture releases an active person's hold and moves the captured amount. Its fee is at most the one that was
+-- shown, and the rest of the held money settles any debt. It comes before the status changes: a hold that is
 -- confirmed without amounts has posted nothing, which transfer_posts_fees refuses.
 -- Writes: legs, accounts (ledger), webhook_events (webhook).
 CREATE TRIGGER transfer_captured BEFORE UPDATE OF amount ON transfers
@@ -120,7 +120,7 @@ BEGIN
   );
 END;
 
--- A released or expired hold gives the money back, and the app hears of it.
+-- A released or expired hold returns the money, and the app is notified.
 -- Writes: legs (ledger), webhook_events (webhook).
 CREATE TRIGGER transfer_released AFTER UPDATE OF released_at ON transfers
 BEGIN

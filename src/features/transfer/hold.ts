@@ -14,13 +14,13 @@ import type { CaptureInput, Transfer } from './schema.ts';
 import type { transfers } from './tables.ts';
 import { refOf, toTransfer } from './transfer.ts';
 
-/** Holds that the wallet's page names. */
+/** The number of holds that the wallet page shows. */
 const mostShown = 20;
 
-/** The hold that the caller may end. A first party has none. */
+/** The holds that the caller may end. A first party has none. */
 function endingOf(reader: Reader, id: string, now: number) {
   const app = reader.appId ?? '';
-  // A token of the app itself ends nothing more once the app has no valid secret left.
+  // The app's own token can no longer end a hold once the app has no valid secret left.
   const hasSecret = sql`(SELECT NULL AS handle FROM (${acting(reader, now)}) w WHERE EXISTS (SELECT 1 FROM app_secrets k
     WHERE k.app_id = ${app} AND (k.expires_at IS NULL OR k.expires_at > ${now})))`;
   return {
@@ -32,7 +32,7 @@ function endingOf(reader: Reader, id: string, now: number) {
 }
 
 /**
- * Captures a hold, once: pays all of it or less, with the fees of that amount by the rules that the person saw, and
+ * Captures a hold, only once: pays all or part of it, with the fees for that amount by the rules that the person saw, and
  * releases the rest.
  * @throws AppError amount_too_small, as `refuse`, and the reasons of `captureRequirements`
  */
@@ -45,7 +45,7 @@ export async function captureHold(
   const ending = endingOf(reader, id, now);
   const held = await first(deps.db, readHold(ending));
   const rules: FeeRules = held ? JSON.parse(held.hold_rules ?? '') : { app: null, platform: null };
-  // More than the hold is refused below, whatever its fees would be.
+  // An amount above the hold is refused below, whatever its fees would be.
   const amount = asked ?? held?.amount ?? 1;
   const { fees } = price(Math.min(amount, held?.amount ?? 1), rules, 'transfer');
   const v = {
@@ -70,7 +70,7 @@ export async function captureHold(
 }
 
 /**
- * Releases a hold: its money is available again. One that was released or has expired stays as it is.
+ * Releases a hold: its money is available again. A released or expired one is unchanged.
  * @throws AppError as `refuse`, and the reasons of `releaseRequirements`
  */
 export async function releaseHold(deps: Deps, reader: Reader, id: string): Promise<Transfer> {
@@ -97,7 +97,7 @@ export interface OpenHold extends Pick<Row<typeof transfers>, 'id' | 'payee' | '
   readonly app_name: string;
 }
 
-/** The newest holds of a person's money that are neither captured nor released, for the wallet's page. */
+/** The newest holds of a person's money that are neither captured nor released, for the wallet page. */
 export function listHolds(deps: Deps, { handle }: Caller): Promise<OpenHold[]> {
   return all(
     deps.db,

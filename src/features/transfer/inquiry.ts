@@ -36,17 +36,17 @@ interface PayeeRow {
   readonly step_up_amount: number | null;
 }
 
-/** The payer: a person who is present needs no grant, because an app's page can ask for an approval. */
+/** The payer. A person who is present needs no grant, because an app's page can ask for an approval. */
 function payerHandle(caller: Caller, now: number): SQL {
   return caller.by === 'token' ? actingCaller(caller, now) : actingSession(caller.sessionId, now);
 }
 
-/** Whether the caller may know what the wallet holds, where `reads` says so of the grant. */
+/** Whether the caller may know what the wallet holds; `reads` says whether the grant allows it. */
 function seesFunds({ by, scopes }: Caller, reads: boolean): boolean {
   return by === 'person' || (reads && (by !== 'token' || (scopes ?? []).includes('wallet:read')));
 }
 
-/** The payer, unless the page of an app asks and no grant names its visitor. */
+/** The payer, unless an app's page asks without a grant from its visitor. */
 function payerPid({ by }: Caller, payer: string, reads: boolean): string | null {
   return by === 'person' || by === 'token' || reads ? pidOf(payer) : null;
 }
@@ -61,7 +61,7 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
   const now = deps.now();
   const isHold = input.hold === true;
   if (isHold && caller.appId === null) throw new AppError('validation_failed', ['hold is for apps']);
-  // Such an app may have no token to end a hold by.
+  // Such an app may have no token with which to end a hold.
   if (isHold && caller.by === 'asker') throw new AppError('origin_not_first_party');
   const to = handleOf(input.to.trim().toLowerCase());
   const { own, payee, fees, grant, appAccount } = await run(deps.db, readFor(caller, to ?? '', now));
@@ -128,14 +128,14 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
   };
 }
 
-/** Whether an amount exceeds the `stepUpAmount` of who is read; false if they have set none. */
+/** Whether an amount exceeds the person's `stepUpAmount`; false if they have set none. */
 function isAbove(amount: number, { step_up_amount: limit }: Pick<OwnRow, 'step_up_amount'>): boolean {
   return limit !== null && amount > limit;
 }
 
 /**
- * The account that pays. For the page of an app that is not first-party there always is one: from that of nobody no
- * payment can be confirmed, and the page learns nothing of its visitor.
+ * The account that pays. For the page of an app that is not first-party there always is one: no payment can be confirmed
+ * from nobody's account, and the page learns nothing about its visitor.
  * @returns null when the caller may not act
  * @throws AppError ledger_disabled, ledger_frozen, wallet_not_found, own_wallet, wallet_frozen
  */
@@ -182,7 +182,7 @@ type InquiryRow = TransferRow &
     reads_wallet: number;
   };
 
-/** An inquiry of the payer, for an app only its own. Readable for a day. @throws AppError transaction_not_found */
+/** An inquiry of the payer; an app sees only its own. Readable for a day. @throws AppError transaction_not_found */
 export async function getInquiry(deps: Deps, caller: Caller, id: string): Promise<Inquiry> {
   const now = deps.now();
   const { own, rows } = await run(deps.db, { own: readOwn(caller, now), rows: readOne(caller, id, now) });
@@ -235,7 +235,7 @@ function toInquiry(row: InquiryRow, caller: Caller, now: number): Inquiry {
   };
 }
 
-/** Cancels an open inquiry. A repeat answers it. @throws AppError transaction_not_found, inquiry_not_open */
+/** Cancels an open inquiry. A retry returns it. @throws AppError transaction_not_found, inquiry_not_open */
 export async function cancelInquiry(deps: Deps, caller: Caller, id: string): Promise<Inquiry> {
   const now = deps.now();
   const { own, rows } = await run(deps.db, {

@@ -5,7 +5,7 @@ import { accountOfNobody } from './statements.ts';
 /** Maximum clock skew between the processes that confirm and those that end a grant. */
 const clockSkewMs = 10_000;
 
-/** The kinds of legs that transfers post. */
+/** The leg kinds that transfers post. */
 export const transferKinds = [
   'transfer',
   'transfer_reversal',
@@ -17,7 +17,7 @@ export const transferKinds = [
 
 /**
  * Invariants of transfers with their legs, refunds and grants.
- * @param after the last leg that an earlier check has seen; 0 reads everything
+ * @param after the last leg seen by an earlier check; 0 reads everything
  */
 export function transferInvariants(after: number): Invariants {
   const recent = recentLegs(after);
@@ -65,7 +65,7 @@ export function transferInvariants(after: number): Invariants {
   };
 }
 
-/** The amounts and uses of grants, computed again from all transfers. */
+/** Grants' amounts and uses, recomputed from all transfers. */
 function spentByGrant() {
   return violations(sql`SELECT g.id AS what FROM grants g LEFT JOIN (
       SELECT grant_id, sum(coalesce(held_total, debit_total)) AS total, count(*) AS uses FROM transfers

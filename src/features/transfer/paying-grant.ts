@@ -21,7 +21,7 @@ type GrantRow = Pick<
   | 'fee_fixed'
 > & { payee_allowed: number; reads_pid: number; reads_wallet: number };
 
-/** The grant by which an app may pay, as a table of one row or none. */
+/** The grant under which an app may pay, as a table of one row or none. */
 export function payingGrant({ appId, handle, grantId, host }: Caller, now: number): SQL {
   return sql`(SELECT g.* FROM live_grants g WHERE g.app_id = ${appId} AND g.handle = ${handle}
     AND g.id = coalesce(${grantId}, g.id) AND g.live_until > ${now}
@@ -29,7 +29,7 @@ export function payingGrant({ appId, handle, grantId, host }: Caller, now: numbe
     ${host === undefined ? sql`` : sql`AND ${isForHost(host)}`})`;
 }
 
-/** The grant by which the caller may pay this recipient. */
+/** The grant under which the caller may pay this recipient. */
 export function readGrant(caller: Caller, to: string, now: number): Statement<GrantRow> {
   return statement(sql`SELECT g.id, g.per_transfer, g.per_period, g.period_ms, g.period_start, g.spent, g.total_limit,
       g.spent_total, g.max_uses, g.uses, g.fee_bps, g.fee_fixed,
@@ -41,18 +41,18 @@ export function readGrant(caller: Caller, to: string, now: number): Statement<Gr
 
 type Cost = ReturnType<typeof price> & {
   readonly amount: number;
-  /** The app's fee of a hold, of which any part may be captured. */
+  /** The app's fee for a hold, of which any part may be captured. */
   readonly rule: FeeRule | null;
 };
 
-/** Whether the person has agreed to what the app itself takes of it. */
+/** Whether the person has agreed to the app's own fee. */
 function coversFee({ fee_bps: bps, fee_fixed: fixed }: GrantRow, { amount, fees, rule }: Cost): boolean {
   const isSmall = rule?.most != null && rule.most <= fixed;
   if (rule !== null && !isSmall && !isWithinCap(rule, { bps, fixed })) return false;
   return fees.app <= feeOf(amount, { bps, fixed, least: 0, most: null, payer: 'payer' });
 }
 
-/** Whether a grant lets its app pay this without asking: fee, payee, every limit that is set, and at least one of money. */
+/** Whether a grant lets its app pay this without asking: it covers fee, payee and every limit that is set, with at least one on money. */
 export function covers(grant: GrantRow, cost: Cost, now: number): boolean {
   const total = cost.totalDebit;
   if (!coversFee(grant, cost)) return false;

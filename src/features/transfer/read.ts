@@ -32,7 +32,7 @@ export async function refuse(deps: Deps, reader: Reader): Promise<AppError> {
 /** Whether the transfer `t` was made: its money has moved, or was held. */
 const isMade = sql`(t.status IN ('confirmed', 'reversed') OR t.held_at IS NOT NULL)`;
 
-/** Limits transfers to those that an app may see: its own, and their refunds, of which it gets events. */
+/** Limits transfers to those that an app may see: its own, and their refunds, for which it gets events. */
 function isVisible({ appId }: Reader): SQL {
   return appId === null
     ? sql`1`
@@ -61,7 +61,7 @@ export async function getTransfer(deps: Deps, reader: Reader, id: string): Promi
 type ListedRow = TransferRow & { readonly key: string };
 
 /**
- * Transfers and refunds of the person, the newest first; for an app that acts for itself those that it made.
+ * Transfers and refunds of the person, newest first; for an app that acts for itself, those that it made.
  * @throws AppError validation_failed, app_suspended, and as `refuseCaller`
  */
 export async function listTransfers(
@@ -87,21 +87,21 @@ export async function listTransfers(
   );
 }
 
-/** In the order of the wallet's entries. */
+/** In the order of the wallet entries. */
 function ofPerson(caller: Caller, { direction, limit, cursor }: TransfersQuery): Statement<ListedRow> {
   const ended = selectEntries({
     account: walletOf(caller),
     ranges: [...rangesOf('transfer', direction), ...rangesOf('refund', direction)],
     when: isBefore(keyOf(cursor)),
     order: 'DESC',
-    // An app sees few of them, so how many it takes to fill its page is not known.
+    // An app sees only some of them, so the number needed to fill its page is unknown.
     limit: caller.appId === null ? limit + 1 : Number.MAX_SAFE_INTEGER,
   });
   return statement(sql`SELECT ${columnsOfT}, k.at || '.' || k.leg AS key
     FROM (${ended}) k CROSS JOIN transfers t ON t.id = k.ref WHERE ${isVisible(caller)} LIMIT ${integer(limit + 1)}`);
 }
 
-/** In the order in which the app asked for them. */
+/** In the order in which the app requested them. */
 function ofApp(app: Reader, { limit, cursor = '~' }: TransfersQuery, now: number): Statement<ListedRow> {
   return statement(sql`SELECT ${columnsOfT}, t.id AS key FROM ${acting(app, now)} w JOIN transfers t ON t.app_id = ${app.appId}
     WHERE t.id < ${cursor} AND ${isMade} ORDER BY t.id DESC LIMIT ${integer(limit + 1)}`);

@@ -5,33 +5,33 @@ import { mayMove, mode } from '../ledger/statements.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { columnsOfT, type TransferRow, tokenActs } from './statements.ts';
 
-/** A transfer can be refunded for 365 days. */
+/** How long a transfer can be refunded: 365 days. */
 export const refundableMs = 31_536_000_000;
 
 export interface Refund {
-  /** Of the refund, without a prefix; made once per request. */
+  /** The refund's id, without a prefix; made once per request. */
   readonly id: string;
-  /** The transfer, without a prefix. */
+  /** The transfer's id, without a prefix. */
   readonly transfer: string;
   /** The payee, who pays back. */
   readonly payee: string;
-  /** Null means what is left. */
+  /** Null means the remaining amount. */
   readonly amount: number | null;
   readonly memo: string | null;
   readonly key: string;
   readonly hash: string;
-  /** Of the person who is present; null for a back end. */
+  /** The session of the person who is present; null for a back end. */
   readonly sessionId: string | null;
   /** The caller, when a back end is one. */
   readonly token?: Caller | null;
-  /** The app of the transfer, by whose grant it is refunded; null when who was paid does so. */
+  /** The transfer's app, whose grant allows the refund; null when the payee refunds it. */
   readonly app: string | null;
-  /** The grant that a back end acts by; null for the page of an app, which acts by whichever it has. */
+  /** The grant that a back end acts under; null for an app's page, which uses whichever grant it has. */
   readonly grant: string | null;
   readonly now: number;
 }
 
-/** Whether the grant `g` is the one by which an app acts. */
+/** Whether the grant `g` is the one that an app acts under. */
 function isGrant({ app, grant, payee }: Refund): SQL {
   return grant === null
     ? sql`g.app_id = ${app} AND g.handle = ${payee} AND g.revoked_at IS NULL`
@@ -44,7 +44,7 @@ function amountOf({ amount }: Refund): SQL {
 }
 
 /**
- * Requirements of a refund: for the transfer `o`, the wallets `a` of its payee and `b` of its payer, the identity `i` of the
+ * Requirements for a refund: on the transfer `o`, the wallets `a` of its payee and `b` of its payer, the identity `i` of the
  * latter, and the live grant `g` of an app.
  */
 export const refundRequirements = {
@@ -81,7 +81,7 @@ function involved(v: Refund): SQL {
     LEFT JOIN identities i ON i.handle = o.payer ${v.app === null ? sql`` : grant}`;
 }
 
-/** Refunds a transfer to who paid it: the row posts by its trigger. `readRefund` follows in the same batch. */
+/** Refunds a transfer to its payer; the row's trigger posts it. `readRefund` follows in the same batch. */
 export function refund(v: Refund): Statement {
   return statement(sql`INSERT INTO transfers (id, payer, payee, payer_account, payee_account, asset, amount, payer_fee,
       payee_fee, app_fee, platform_fee, debit_total, net_amount, app_id, grant_id, memo, status, confirmed_by, confirmed_at,
@@ -98,7 +98,7 @@ export type RefundedRow = TransferRow & {
   readonly refundable: number;
 };
 
-/** The outcome of a refund: its row, that of an earlier request with its key, or the reason that there is none. */
+/** A refund's outcome: its row, that of an earlier request with its key, or the reason why there is none. */
 export function readRefund(v: Refund): Statement<RefundedRow> {
   const isKey = v.app === null ? sql`k.app_id IS NULL` : sql`k.app_id IS NOT NULL AND k.app_id = ${v.app}`;
   const found = {

@@ -6,7 +6,7 @@ import { cancelInquiry, createInquiry, getInquiry } from './inquiry.ts';
 import { getTransfer, listTransfers } from './read.ts';
 import { confirmTransfer, refundTransfer } from './transfer.ts';
 
-/** Transfers between wallets: first what one would cost, then the transfer, then what is given back. */
+/** Transfers between wallets: first the cost, then the transfer, then refunds. */
 export const transferRoutes = routesOf(transferEndpoints, {
   /** The cost of a transfer, fixed for five minutes. */
   createInquiry: ({ deps, actor, body }) => createInquiry(deps, actor, body),
@@ -17,14 +17,14 @@ export const transferRoutes = routesOf(transferEndpoints, {
   /** Cancels an open inquiry. */
   cancelInquiry: ({ deps, actor, params: { id } }) => cancelInquiry(deps, actor, id),
 
-  /** Moves the money of an inquiry, once. A repeat answers the same transfer. */
+  /** Moves an inquiry's money, only once. A retry returns the same transfer. */
   confirmTransfer: async ({ c, deps, actor, body }) => {
     const { answer, isReplayed } = await confirmTransfer(deps, actor, body);
     markReplayed(c, isReplayed);
     return answer;
   },
 
-  /** Holds the money of an inquiry for 7 days. A repeat answers the same hold. */
+  /** Holds an inquiry's money for 7 days. A retry returns the same hold. */
   holdTransfer: async ({ c, deps, actor, params: { id }, body }) => {
     const { answer, isReplayed } = await confirmTransfer(deps, actor, { ...body, inquiryId: id }, true);
     markReplayed(c, isReplayed);
@@ -37,7 +37,7 @@ export const transferRoutes = routesOf(transferEndpoints, {
   /** Releases a hold. */
   releaseHold: ({ deps, actor, params: { id } }) => releaseHold(deps, actor, id),
 
-  /** Gives back a transfer or a part of it. Needs an `Idempotency-Key`. */
+  /** Refunds all or part of a transfer. Requires an `Idempotency-Key`. */
   refundTransfer: async ({ c, deps, actor, params: { id: transfer }, body }) => {
     const request = { ...body, transfer, key: idempotencyKey(c) };
     const { answer, isReplayed } = await refundTransfer(deps, actor, request);
@@ -45,7 +45,7 @@ export const transferRoutes = routesOf(transferEndpoints, {
     return answer;
   },
 
-  /** Transfers and refunds, the newest first. */
+  /** Transfers and refunds, newest first. */
   listTransfers: ({ deps, actor, query }) => listTransfers(deps, actor, query),
 
   /** One transfer or refund. */

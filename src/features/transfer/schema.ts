@@ -6,7 +6,7 @@ import { amount, asset, fees } from '../ledger/schema.ts';
 
 const time = z.iso.datetime();
 
-/** A note to the other side, shown as it is, so nothing in it may pass for something else. */
+/** A note to the other party, shown as is, so nothing in it may pass for something else. */
 const memo = z.pipe(
   boundedText('memo', 140).check(
     z.refine(
@@ -30,7 +30,7 @@ export const inquiryInput = z.object({
 
 export type InquiryInput = z.infer<typeof inquiryInput>;
 
-/** The body of POST /v1/fiat/transfers/confirm. An approval comes with the verifier of who asked for it. */
+/** The body of POST /v1/fiat/transfers/confirm. An approval comes with the verifier of the opener that asked for it. */
 export const confirmInput = z.object({
   inquiryId: boundedText('inquiryId', 64),
   approvalId: z.optional(boundedText('approvalId', 64)),
@@ -49,7 +49,7 @@ export type CaptureInput = z.infer<typeof captureInput>;
 
 export type ConfirmInput = z.infer<typeof confirmInput>;
 
-/** The body of POST /v1/fiat/transfers/:id/refund; without `amount` it gives back what is left. */
+/** The body of POST /v1/fiat/transfers/:id/refund; without `amount` it refunds the remainder. */
 export const refundInput = z.object({ amount: z.optional(amount), memo: z.optional(memo) });
 
 export type RefundInput = z.infer<typeof refundInput>;
@@ -64,11 +64,11 @@ const money = {
   netAmount: z.int(),
 };
 
-/** An inquiry: what a transfer will cost, which holds until it expires. */
+/** An inquiry: what a transfer will cost, valid until it expires. */
 export const inquiry = z.object({
   id: z.string(),
   status: z.enum(['open', 'held', 'confirmed', 'cancelled', 'expired']),
-  /** Null on a page of an app without a grant, which must not learn who visits it. */
+  /** Null on the page of an app without a grant, which must not learn who visits it. */
   from: z.nullable(z.string()),
   to: z.object({ pid: z.string(), displayName: z.string() }),
   ...money,
@@ -88,7 +88,7 @@ export const transfer = z.object({
   id: z.string(),
   inquiryId: z.nullable(z.string()),
   refundOf: z.nullable(z.string()),
-  /** `completed` or `reversed`; of a hold that was not captured `held`, `released` or `expired`. */
+  /** `completed` or `reversed`; for an uncaptured hold, `held`, `released` or `expired`. */
   status: z.enum(['completed', 'reversed', 'held', 'released', 'expired']),
   from: z.string(),
   to: z.string(),
@@ -99,18 +99,18 @@ export const transfer = z.object({
   memo: z.nullable(z.string()),
   appId: z.nullable(z.string()),
   createdAt: time,
-  /** While its money is held, when it is released by itself; null otherwise. */
+  /** When held money is released automatically; null unless money is held. */
   heldUntil: z.nullable(time),
 });
 
 export type Transfer = z.infer<typeof transfer>;
 
-/** The answer of a refund: `refundedTotal` and `refundable` are those of the transfer. Fees are kept. */
+/** The response to a refund: `refundedTotal` and `refundable` are the transfer's. Fees are kept. */
 export const refunded = z.extend(transfer, { feesReturned: z.literal(0) });
 
 export type Refunded = z.infer<typeof refunded>;
 
-/** The query of GET /v1/fiat/transfers. The key of a page is that of an entry, for an app the id of a transfer. */
+/** The query of GET /v1/fiat/transfers. A page's key is an entry's key or, for an app, a transfer's id. */
 export const transfersQuery = z.extend(pageQuery(/^\d{1,15}\.\d{1,15}$|^[0-9a-z]{26}$/), {
   direction: z.optional(z.enum(['in', 'out'])),
 });

@@ -13,16 +13,16 @@ import { areActive, isOpen, mayMove, mode } from '../ledger/statements.ts';
 import { actingSession, exceedsStepUp, needsStepUp } from '../session/acting-session.ts';
 import type { transfers } from './tables.ts';
 
-/** An inquiry can be confirmed for this long. */
+/** How long an inquiry can be confirmed. */
 export const inquiryMs = 5 * 60_000;
-/** An approval is redeemed within this time after its decision. */
+/** How long after its decision an approval can be redeemed. */
 const approvalMs = 30_000;
-/** Stands for a wallet that the payer of an app's inquiry does not have, or is paid into. It is frozen and empty for good. */
+/** Represents the wallet if the payer of an app's inquiry has none, or is the payee. It is permanently frozen and empty. */
 export const accountOfNobody = 0;
-/** Stands for a limit that is not set. */
+/** Represents a limit that is not set. */
 const noLimit = sql`9007199254740991`;
 
-/** The columns of a hold. A confirmation returns none of it: each column costs time. */
+/** The columns of a hold. A confirmation returns none of them, because each column costs time. */
 export type HoldRow = Pick<Row<typeof transfers>, 'expires_at' | 'hold_rules' | 'held_at' | 'released_at'>;
 
 export type TransferRow = Partial<HoldRow> &
@@ -48,19 +48,19 @@ export type TransferRow = Partial<HoldRow> &
     | 'above_step_up'
   >;
 
-/** What `TransferRow` names, in a statement where no other table has such columns. */
+/** The columns of `TransferRow`, in a statement where no other table has such columns. */
 const columns = sql`id, payer, payee, asset, amount, payer_fee, payee_fee, app_fee, platform_fee, debit_total,
   net_amount, memo, app_id, refund_of, refunded, status, confirmed_at, above_step_up`;
 
-/** The same of a hold. */
+/** The same for a hold. */
 export const columnsOfHold = sql`${columns}, expires_at, hold_rules, held_at, released_at`;
 
-/** The same of the transfer `t`. */
+/** The same for the transfer `t`. */
 export const columnsOfT = sql`t.id, t.payer, t.payee, t.asset, t.amount, t.payer_fee, t.payee_fee, t.app_fee, t.platform_fee,
   t.debit_total, t.net_amount, t.memo, t.app_id, t.refund_of, t.refunded, t.status, t.confirmed_at,
   t.above_step_up, t.expires_at, t.hold_rules, t.held_at, t.released_at`;
 
-/** An inquiry as the service has computed it. Ids are without prefix, parties are handles and keys of accounts. */
+/** An inquiry as computed by the service. Ids have no prefix; parties are handles and account keys. */
 export interface NewInquiry {
   readonly id: string;
   readonly payer: string;
@@ -77,15 +77,15 @@ export interface NewInquiry {
   readonly grant: string | null;
   /** Whether an app asks, and no grant covers it. */
   readonly needsApproval: boolean;
-  /** Whose `stepUpAmount` it is above, who then hear of the payment: 1 the payer's, 2 the payee's, 3 both, 0 nobody's. */
+  /** Whose `stepUpAmount` it exceeds, who are then notified of the payment: 1 the payer's, 2 the payee's, 3 both, 0 nobody's. */
   readonly aboveStepUp: number;
   readonly memo: string | null;
-  /** The fees as rules, as JSON, if it is for a hold. */
+  /** The fee rules as JSON, if it is for a hold. */
   readonly holdRules?: string | null;
   readonly now: number;
 }
 
-/** Stores an inquiry, which freezes its fees, while the ledger is open. Its repeat finds it stored. */
+/** Stores an inquiry, which freezes its fees, while the ledger is open. A retry finds it stored. */
 export function inquire(v: NewInquiry): Statement {
   return statement(sql`INSERT INTO transfers (id, payer, payee, payer_account, payee_account, app_account, asset, amount,
       payer_fee, payee_fee, app_fee, platform_fee, debit_total, net_amount, app_id, grant_id, needs_approval, memo,
@@ -97,13 +97,13 @@ export function inquire(v: NewInquiry): Statement {
     WHERE ${isOpen} ON CONFLICT (id) DO NOTHING`);
 }
 
-/** The mode of the ledger, beside the inquiry that was just stored, if it was. */
+/** The ledger mode, with the inquiry if it was just stored. */
 export function readInquired(id: string): Statement<{ mode: string; id: string | null }> {
   return statement(sql`SELECT m.mode, t.id FROM ${mode} m LEFT JOIN transfers t ON t.id = ${id}`);
 }
 
 /**
- * Cancels an open inquiry of the payer; an app only its own.
+ * Cancels an open inquiry of the payer; an app can cancel only its own.
  * @param payer the handle, as a subquery that is empty when the caller may not act
  */
 export function cancel(v: { id: string; payer: SQL; app: string | null; now: number }): Statement {
@@ -115,7 +115,7 @@ export function cancel(v: { id: string; payer: SQL; app: string | null; now: num
 /** Whether the payee is among those that the grant `g` allows. */
 const payeeAllowed = sql`(g.payees IS NULL OR t.payee IN (SELECT value FROM json_each(g.payees)))`;
 
-/** Whether the grant `g` covers the payment without an approval: fee, every limit that is set, and at least one of money. */
+/** Whether the grant `g` covers the payment without an approval: fee and every limit that is set, with at least one on money. */
 function withinLimits(now: number): SQL {
   return sql`(t.app_fee <= (t.amount * g.fee_bps + 9999) / 10000 + g.fee_fixed
     AND (coalesce(json_extract(t.hold_rules, '$.app.most') <= g.fee_fixed, 0)
@@ -133,11 +133,11 @@ export interface Confirmation {
   /** Without a prefix. */
   readonly id: string;
   readonly payer: string;
-  /** The request, so that its repeat finds its own work; random. */
+  /** The request id, so that a retry finds its own work; random. */
   readonly op: string;
-  /** The app that asked; null for an inquiry of the person's own. */
+  /** The app that asked; null for the person's own inquiry. */
   readonly app: string | null;
-  /** Of the person who is present; null for a back end, which acts by its grant. */
+  /** The session of the person who is present; null for a back end, which acts under its grant. */
   readonly sessionId: string | null;
   /** The caller, when a back end is one. */
   readonly token?: Caller | null;
@@ -153,7 +153,7 @@ export interface Confirmation {
   readonly now: number;
 }
 
-/** Whether a back end may still act, beside what its grant says. */
+/** Whether a back end may still act, apart from its grant. */
 export function tokenActs(token: Caller | null | undefined, now: number): SQL {
   return token ? callerActs(token, now) : sql`1`;
 }
@@ -161,7 +161,7 @@ export function tokenActs(token: Caller | null | undefined, now: number): SQL {
 /** Money is held for 7 days. */
 export const holdMs = 7 * 86_400_000;
 
-/** A requirement of an app's inquiry alone. */
+/** A requirement only for an app's inquiry. */
 const ofApp = (requirement: (v: Confirmation) => SQL) => (v: Confirmation) =>
   v.app === null ? null : requirement(v);
 
@@ -172,8 +172,8 @@ const isBackEnd = ({ app, sessionId }: Confirmation) => app !== null && sessionI
 const exceeded = (now: number) => outLimit({ account: sql`t.payer_account`, total: sql`t.debit_total` }, now);
 
 /**
- * Requirements for confirming or holding the inquiry `t`: of the session `s`, of the wallets `a` of the payer and `b` of the
- * payee, of the payee's identity `i`, and of the grant `g` and the approval `p` of an app.
+ * Requirements for confirming or holding the inquiry `t`: on the session `s`, the wallets `a` of the payer and `b` of the
+ * payee, the payee's identity `i`, and an app's grant `g` and approval `p`.
  */
 export const confirmRequirements = {
   session_ended: (v) => (isBackEnd(v) ? null : sql`s.handle = ${v.payer}`),
@@ -241,8 +241,8 @@ function involved(v: Confirmation, inquiry = sql``): SQL {
 }
 
 /**
- * Confirms an inquiry, which posts its legs, or holds its money: of the person, within the limits of an app's grant, or with
- * an approval, which this redeems. No row: `explainConfirm` says why.
+ * Confirms an inquiry, which posts its legs, or holds its money: by the person, within an app's grant limits, or with
+ * an approval, which this redeems. If it returns no row, `explainConfirm` says why.
  */
 export function confirm(v: Confirmation): Statement<TransferRow> {
   const { op, now } = v;
@@ -256,7 +256,7 @@ export function confirm(v: Confirmation): Statement<TransferRow> {
     RETURNING ${v.hold ? columnsOfHold : columns}`);
 }
 
-/** Why a confirmation changed nothing; `ok` when it did and its answer was lost. */
+/** Why a confirmation changed nothing; `ok` if it did, but its response was lost. */
 export function explainConfirm(v: Confirmation): Statement<
   TransferRow & {
     readonly verdict: 'ok' | ReasonOf<typeof confirmRequirements> | null;
@@ -269,13 +269,13 @@ export function explainConfirm(v: Confirmation): Statement<
     ${involved(v, sql`LEFT JOIN transfers t ON ${isAsked(v)}`)}`);
 }
 
-/** Takes a transfer back whole, fees included; a trigger posts it. */
+/** Reverses a whole transfer, including fees; a trigger posts it. */
 export function reverse(v: { readonly id: string; readonly now: number; readonly when: SQL }): Statement {
   return statement(sql`UPDATE transfers SET status = 'reversed', reversed_at = ${v.now}
     WHERE id = ${v.id} AND status = 'confirmed' AND ${v.when}`);
 }
 
-/** What it requires to take the transfer `t` back. */
+/** Requirements for reversing the transfer `t`. */
 export const reversalRequirements = {
   ...mayMove,
   transaction_not_found: sql`t.status NOT IN ('open','cancelled')`,

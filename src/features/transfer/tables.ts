@@ -12,8 +12,8 @@ import { oneOf } from '../../db/tables.ts';
 import { accounts } from '../ledger/tables.ts';
 
 /**
- * Inquiry and transfer are one row, shown as `inq_` and `trf_` before its id. Its change to `confirmed` posts the legs by
- * triggers. A refund is a row of its own that names the transfer, and is confirmed from the start.
+ * Inquiry and transfer are one row, shown with the prefix `inq_` or `trf_`. Its change to `confirmed` posts the legs by
+ * triggers. A refund is a separate row that names the transfer, and is confirmed from the start.
  */
 export const transfers = sqliteTable(
   'transfers',
@@ -41,7 +41,7 @@ export const transfers = sqliteTable(
     grant_id: text(),
     needs_approval: integer().notNull().default(0),
     approval_id: text(),
-    /** SHA-256 of the verifier that the opener redeemed it with. */
+    /** SHA-256 of the verifier with which the opener redeemed it. */
     verifier_hash: text(),
     memo: text(),
     refund_of: text().references((): AnySQLiteColumn => transfers.id),
@@ -50,15 +50,15 @@ export const transfers = sqliteTable(
     idempotency_key: text(),
     request_hash: text(),
     status: oneOf(['open', 'confirmed', 'reversed', 'cancelled'], 'open'),
-    /** The request that confirmed it, by which its repeat recognizes its own work. */
+    /** The request that confirmed it, so that its retry recognizes its own work. */
     confirmed_by: text(),
     confirmed_at: integer(),
     reversed_at: integer(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
-    /** Whose `stepUpAmount` it was above, so that confirming it tells them, by a trigger: 1 the payer's, 2 the payee's, 3 both. */
+    /** Whose `stepUpAmount` it exceeded, so that a trigger notifies them when it is confirmed: 1 the payer's, 2 the payee's, 3 both. */
     above_step_up: integer().notNull().default(0),
-    /** Of an inquiry for a hold: the fees as rules, by which what is captured is charged. */
+    /** For an inquiry for a hold: the fee rules that apply to the captured amount. */
     hold_rules: text(),
     /** The row stays `open` while its money is held, until `expires_at`. */
     held_at: integer(),
@@ -66,9 +66,9 @@ export const transfers = sqliteTable(
     held_by: text(),
     /** The held total; capturing less lowers the amounts. */
     held_total: integer(),
-    /** When it was given back: at or after `expires_at` because it expired. */
+    /** When the money was released; at or after `expires_at` if the hold expired. */
     released_at: integer(),
-    /** Whether it counts against the limits of its payer. */
+    /** Whether it counts toward its payer's limits. */
     counted: integer().notNull().default(0),
   },
   (table) => [

@@ -13,7 +13,7 @@ import { type Refund, readRefund, refund, refundableMs } from './refund-statemen
 import type { ConfirmInput, Inquiry, Refunded, RefundInput, Transfer } from './schema.ts';
 import { confirm, explainConfirm, type TransferRow } from './statements.ts';
 
-/** The stored id of one that is shown with a prefix; one of another kind finds nothing. */
+/** The stored id of one shown with a prefix; another prefix finds nothing. */
 export function refOf(id: string, prefix: 'inq' | 'trf'): string {
   return id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : '';
 }
@@ -51,7 +51,7 @@ export function toTransfer(row: TransferRow, now: number): Transfer {
 const isHeld = ({ status, expires_at: until = 0 }: TransferRow, now: number) =>
   status === 'open' && until > now;
 
-/** A hold that was not captured is given back when it is released, or by itself in time. */
+/** The money of an uncaptured hold is returned on release, or automatically when it expires. */
 function statusOf(row: TransferRow, now: number): Transfer['status'] {
   if (row.status === 'reversed') return 'reversed';
   if (row.status === 'confirmed') return 'completed';
@@ -59,15 +59,15 @@ function statusOf(row: TransferRow, now: number): Transfer['status'] {
   return (row.released_at ?? now) < (row.expires_at ?? 0) ? 'released' : 'expired';
 }
 
-/** An answer, and whether an earlier request had the effect. */
+/** A result, and whether an earlier request had the effect. */
 export interface Once<Answer> {
   readonly answer: Answer;
   readonly isReplayed: boolean;
 }
 
 /**
- * Confirms an inquiry: the money moves, once, or is held if the inquiry is for that. One that was confirmed or held before
- * answers its transfer.
+ * Confirms an inquiry: the money moves only once, or is held if the inquiry is for a hold. For one already confirmed or held,
+ * returns its transfer.
  * @throws AppError the reasons of `confirmRequirements`
  */
 export async function confirmTransfer(
@@ -123,7 +123,7 @@ interface RefundRequest extends RefundInput {
 }
 
 /**
- * Gives back a transfer or a part of it, by who was paid or by the app of the transfer. Fees are kept.
+ * Refunds all or part of a transfer, for its payee or its app. Fees are kept.
  * @throws AppError idempotency_key_required, amount_too_large, idempotency_key_reused, then the reasons of
  *   `refundRequirements`
  */

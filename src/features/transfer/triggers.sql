@@ -5,7 +5,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:transfer_order');
 END;
 
--- Money goes from the payer's wallet to the payee's, and a fee to the account of the app. An inquiry that needs an
+-- Money goes from the payer's wallet to the payee's, and a fee to the app's account. An inquiry that needs an
 -- approval may name the account 0, so that an app does not learn whether the payer has a wallet.
 CREATE TRIGGER transfer_wallets BEFORE INSERT ON transfers
 WHEN (
@@ -30,14 +30,14 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:transfer_fixed');
 END;
 
--- What moved or held money is never deleted.
+-- A transfer that moved or held money is never deleted.
 CREATE TRIGGER transfer_kept BEFORE DELETE ON transfers
 WHEN OLD.status IN ('confirmed', 'reversed') OR OLD.held_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
 
--- A transfer is confirmed once, by its payer's grant or approval, and the grant covers its fee. Only the desk
+-- A transfer is confirmed only once, by its payer's grant or approval, and the grant covers its fee. Only the desk
 -- reverses it.
 CREATE TRIGGER transfer_allowed BEFORE UPDATE OF
   status, held_at, approval_id, verifier_hash, confirmed_by, confirmed_at
@@ -85,7 +85,7 @@ BEGIN
     );
 END;
 
--- An approval pays once, for 30 seconds, for the transfer and the opener that it was given to.
+-- An approval pays only once, within 30 seconds, for the transfer and the opener that it was given to.
 -- Writes: popup_requests (popup).
 CREATE TRIGGER transfer_approved AFTER UPDATE OF status, held_at ON transfers
 WHEN NEW.status IN ('open', 'confirmed') AND OLD.held_at IS NULL AND NEW.needs_approval = 1
@@ -103,7 +103,7 @@ BEGIN
   WHERE NOT EXISTS (SELECT 1 FROM popup_requests WHERE redeemed_op = NEW.id);
 END;
 
--- A transfer under a grant counts towards its limits.
+-- A transfer under a grant counts toward its limits.
 -- Writes: grants (grant).
 CREATE TRIGGER transfer_spends AFTER UPDATE OF status, held_at ON transfers
 WHEN NEW.status IN ('open', 'confirmed')
@@ -145,8 +145,8 @@ BEGIN
   VALUES ('transfer', NEW.id, 1, NEW.payer_account, NEW.payee_account, NEW.net_amount, NEW.confirmed_at);
 END;
 
--- A confirmed transfer with fees moves money from payer to payee, and each fee to its recipient. A captured one has
--- moved it before.
+-- A confirmed transfer with fees moves money from payer to payee, and each fee to its recipient. A captured one
+-- has already moved it.
 -- Writes: legs (ledger).
 CREATE TRIGGER transfer_posts_fees AFTER UPDATE OF status ON transfers
 WHEN NEW.status = 'confirmed' AND (NEW.held_at IS NOT NULL OR NEW.app_fee + NEW.platform_fee > 0)
@@ -181,7 +181,7 @@ BEGIN
   ORDER BY l.n;
 END;
 
--- Refunds only add up.
+-- The refunded total only increases.
 CREATE TRIGGER transfer_refunded_only_up BEFORE UPDATE OF refunded ON transfers
 WHEN NEW.refunded < OLD.refunded
 BEGIN
@@ -225,7 +225,7 @@ BEGIN
   );
 END;
 
--- The app hears of each transfer of its own that is confirmed or reversed. Holds have their own events.
+-- The app is notified of each of its transfers that is confirmed or reversed. Holds have their own events.
 -- Writes: webhook_events (webhook).
 CREATE TRIGGER transfer_told AFTER UPDATE OF status ON transfers
 WHEN NEW.app_id IS NOT NULL
@@ -246,8 +246,8 @@ BEGIN
   );
 END;
 
--- Whoever moved more than their step-up amount finds it in their activity and in their mail. A payer causes at most
--- 20 mails of a kind to one address an hour.
+-- A payment above a person's step-up amount appears in their activity and is mailed to them. A payer causes at most
+-- 20 mails of a kind to one address per hour.
 -- Writes: activity (activity), mails (mail).
 CREATE TRIGGER transfer_noticed AFTER UPDATE OF status ON transfers
 WHEN NEW.status = 'confirmed' AND NEW.above_step_up > 0
@@ -282,8 +282,8 @@ BEGIN
   ) < 20;
 END;
 
--- What leaves a wallet counts against its limits, by days in Jakarta, in the statement that moves or holds it, which
--- changes this column only while there are limits.
+-- Money that leaves a wallet counts toward its limits, by days in Jakarta, in the statement that moves or holds it.
+-- That statement changes this column only while there are limits.
 -- Writes: outflows (ledger).
 CREATE TRIGGER transfer_counted BEFORE UPDATE OF counted ON transfers
 BEGIN
@@ -311,7 +311,7 @@ BEGIN
     AND (NEW.debit_total > w.payment OR o.day_total > w.day OR o.month_total > w.month);
 END;
 
--- A hold that is released, what a capture leaves over, and what the desk takes back count no longer.
+-- A released hold, the rest after a capture, and a reversal no longer count.
 -- Writes: outflows (ledger).
 CREATE TRIGGER transfer_uncounted AFTER UPDATE OF released_at, amount, reversed_at ON transfers
 WHEN NEW.counted = 1
