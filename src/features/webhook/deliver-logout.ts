@@ -12,23 +12,23 @@ import type { webhookEvents } from './tables.ts';
 const atOnce = 5;
 const afterResponse = { most: 20, claimsForMs: 5000 };
 const ofJob = { most: 500, claimsForMs: 10_000 };
-/** A delivery may take this long with its writes; a call gives up after 15 seconds. */
+/** How long a delivery may take, including its writes; a call times out after 15 seconds. */
 const leaseMs = 60_000;
-/** An app that answers later than this gets nothing else in this run. */
+/** An app that responds later than this gets nothing else in this run. */
 const slowMs = 5000;
 const appsKnown = 500;
 
 type Logout = Pick<Row<typeof webhookEvents>, 'seq' | 'id' | 'app_id' | 'data' | 'tries'> &
   Pick<Row<typeof apps>, 'backchannel_logout_uri' | 'id_token_alg'>;
 
-/** Sends the logout tokens that wait, right after a response that ended a session or a grant; the job sends the rest. */
+/** Sends pending logout tokens right after a response that ended a session or a grant; the job sends the rest. */
 export function sendLogoutsSoon(deps: Deps): void {
   deps.background(sendLogouts(deps, afterResponse));
 }
 
 /**
- * The scheduled job: sends logout tokens (OpenID Connect Back-Channel Logout 1.0) of apps that name a
- * `backchannel_logout_uri`. Apps take turns, one token of each at a time; one that fails or is slow has had its last turn of
+ * The scheduled job: sends logout tokens (OpenID Connect Back-Channel Logout 1.0) to apps with a
+ * `backchannel_logout_uri`. Apps take turns, one token each; one that fails or is slow gets no further turn in
  * this run.
  */
 export async function sendLogouts(
@@ -58,7 +58,7 @@ export async function sendLogouts(
   return { sent: done, failed };
 }
 
-/** The apps that have a token due, the longest waiting first, found by hopping through the index. */
+/** The apps with a token due, longest waiting first, found by skipping through the index. */
 async function dueApps(deps: Deps): Promise<string[]> {
   const waiting = sql`SELECT min(e.app_id) AS app_id FROM webhook_events e WHERE e.next_at IS NOT NULL AND e.type = 'logout'`;
   const rows = await all(
@@ -73,7 +73,7 @@ async function dueApps(deps: Deps): Promise<string[]> {
   return rows.map(({ app_id: app }) => app);
 }
 
-/** Claims the next token of each of these apps. */
+/** Claims each app's next token. */
 function claimDue(deps: Deps, appIds: readonly string[]): Promise<Logout[]> {
   const now = deps.now();
   return all(
@@ -107,7 +107,7 @@ async function sendOne(deps: Deps, logout: Logout): Promise<{ isTaken: boolean; 
   return { isTaken, isQuick: (durationMs ?? 0) < slowMs };
 }
 
-/** Each try has a fresh token under the same `jti`. */
+/** Each attempt has a fresh token with the same `jti`. */
 async function postToken(deps: Deps, logout: Logout): Promise<PostResult> {
   const { app_id: appId, id, data, backchannel_logout_uri: url, id_token_alg: alg } = logout;
   const { sub: pid, sid = null } = JSON.parse(data) as { sub: string; sid?: string };

@@ -7,37 +7,37 @@ import { post } from './post.ts';
 import { secretOpener } from './secret.ts';
 import type { webhookEvents, webhooks } from './tables.ts';
 
-/** Deliveries that run at a time; Workers allow six connections. */
+/** Concurrent deliveries; Workers allow six connections. */
 const atOnce = 5;
-/** A Worker has 30 seconds after a response; a run claims nothing that could end later. */
+/** A Worker has 30 seconds after a response, so a run claims nothing that could end later. */
 const afterResponse = { most: 20, claimsForMs: 10_000 };
-/** A run ends before the next minute's, so that slow receivers delay no other job. */
+/** A run ends before the next minute's, so that slow receivers do not delay other jobs. */
 const ofJob = { most: 500, claimsForMs: 45_000 };
-/** A delivery may take this long with its writes; a call gives up after 15 seconds. */
+/** How long a delivery may take, including its writes; a call times out after 15 seconds. */
 const leaseMs = 60_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** The pauses after the first to the ninth try; the tenth is the last. */
+/** The pauses after the first nine attempts; the tenth is the last. */
 const schedule = [1, 5, 30, 120, 300, 600, 840, 1200, 1440].map((minutes) => minutes * minuteMs);
 const longestRetryAfterMs = 24 * hourMs;
 const firstPauseMs = 5000;
 /** An endpoint without a success for this long is disabled. */
 const givenUpMs = 72 * hourMs;
-/** An answer that took this long pauses the queue for ten times as long, so that a slow receiver takes few places. */
+/** A response that took this long pauses the queue for ten times as long, so that a slow receiver uses few slots. */
 const slowMs = 5000;
-/** Apps that a claim looks at, which bounds the rows it reads. */
+/** The number of apps that a claim considers, which bounds the rows it reads. */
 const appsAtOnce = 50;
-/** Most apps that a run learns of at a time; it has no time for more. */
+/** The maximum number of apps that a run finds at a time; it has no time for more. */
 const appsKnown = 500;
 
-/** An event on its way, with what its delivery needs of the endpoint. */
+/** A pending event, with the endpoint details that its delivery needs. */
 type Delivery = Pick<Row<typeof webhookEvents>, 'seq' | 'id' | 'app_id' | 'type' | 'data' | 'at' | 'tries'> &
   Pick<
     Row<typeof webhooks>,
     'url' | 'secret_enc' | 'previous_enc' | 'previous_until' | 'failures' | 'updated_at'
   >;
 
-/** Delivers what waits, right after a response that caused it; the job delivers the rest. */
+/** Delivers pending events right after the response that caused them; the job delivers the rest. */
 export function deliverSoon(deps: Deps): void {
   deps.background(deliver(deps, afterResponse));
 }
@@ -54,9 +54,9 @@ async function deliver(
   const until = deps.now() + claimsForMs;
   const running = new Set<Delivery>();
   const openSecret = secretOpener(deps);
-  /** Apps that had something due when the run last looked, less those that had nothing left. */
+  /** Apps that had something due when the run last looked, minus those with nothing left. */
   let apps: string[] = [];
-  /** Goes once through the apps, so that each gets its turn, and looks for more when they have nothing left. */
+  /** Goes through the apps once, so that each gets a turn, and looks for more when they have nothing left. */
   async function claim(limit: number): Promise<Delivery[]> {
     if (deps.now() >= until) return [];
     const isFresh = apps.length === 0;
@@ -87,8 +87,8 @@ async function deliver(
 }
 
 /**
- * The apps that have something due, the longest waiting first. They are found by hopping through the index, a step each,
- * so that the queue of one that fails is never read through to reach the others.
+ * The apps with something due, longest waiting first. They are found by skipping through the index, one step each,
+ * so that a failing app's queue is never read through to reach the others.
  */
 async function dueApps(deps: Deps): Promise<string[]> {
   const now = deps.now();
@@ -113,8 +113,8 @@ interface Claim {
 }
 
 /**
- * Claims due events of these apps: two of an app, or one while it fails or is slow. It prefers apps that have none on the
- * way, so that a long queue does not take every place.
+ * Claims due events of these apps: two per app, or one while it fails or is slow. It prefers apps with none in
+ * progress, so that a long queue does not take every slot.
  */
 function claimDue(deps: Deps, { limit, running, apps }: Claim): Promise<Delivery[]> {
   const now = deps.now();
@@ -144,7 +144,7 @@ function dueOf(column: 'seq' | 'next_at', now: number, offset: 0 | 1): SQL {
     ORDER BY d.next_at LIMIT 1 OFFSET ${sql.raw(String(offset))})`;
 }
 
-/** Returns whether the receiver took the event. */
+/** Returns whether the receiver accepted the event. */
 async function deliverOne(
   deps: Deps,
   delivery: Delivery,
@@ -170,18 +170,18 @@ async function deliverOne(
   return false;
 }
 
-/** The log of an event with one more attempt, a JSON object. */
+/** An event's log with one more attempt, a JSON object. */
 export const appended = (
   attempt: string,
 ): SQL => sql`json_insert(iif(json_array_length(log) < 10, log, json_remove(log, '$[0]')),
   '$[#]', json(${attempt}))`;
 
-/** Holds if the endpoint is as it was at the claim. After a change an outcome says nothing about it. */
+/** Holds if the endpoint is unchanged since the claim. After a change an outcome says nothing about it. */
 function isUnchanged({ app_id: app, url, updated_at: at }: Delivery): SQL {
   return sql`app_id = ${app} AND url = ${url} AND updated_at = ${at}`;
 }
 
-/** The sender that delivered it marks it, even when another has claimed it meanwhile. */
+/** The sender that delivered it marks it, even if another has claimed it meanwhile. */
 async function markDelivered(
   deps: Deps,
   delivery: Delivery,
@@ -200,7 +200,7 @@ async function markDelivered(
 }
 
 /**
- * Puts the event back for its next try, unless it was the last, and pauses the queue of its app. A receiver that is gone,
+ * Puts the event back for its next attempt, unless it was the last, and pauses the app's queue. A receiver that is gone,
  * or has failed for three days, is disabled, and its owner gets a mail.
  */
 async function markFailed(
@@ -232,7 +232,7 @@ async function markFailed(
   if (isGone || failures > 0) sendSoon(deps);
 }
 
-/** Returns the time of the next try after one that failed; null after the last. */
+/** Returns when to retry after a failed attempt; null after the last. */
 export function nextTryAt(
   deps: Deps,
   { tries, retryAfter, now }: { tries: number; retryAfter: string | null; now: number },
@@ -241,13 +241,13 @@ export function nextTryAt(
   return wait === undefined ? null : now + Math.max(jittered(deps, wait), retryAfterMs(retryAfter, now));
 }
 
-/** A fifth more or less, so that what failed together is not retried together. */
+/** Up to a fifth more or less, so that events that failed together are not retried together. */
 function jittered(deps: Deps, milliseconds: number): number {
   const [byte = 128] = deps.randomBytes(1);
   return Math.round(milliseconds * (0.8 + (0.4 * byte) / 255));
 }
 
-/** The Retry-After of an answer (RFC 9110 section 10.2.3), in milliseconds: a number of seconds or a date, a day at most. */
+/** A response's Retry-After (RFC 9110 section 10.2.3), in milliseconds: a number of seconds or a date, at most a day. */
 function retryAfterMs(text: string | null, now: number): number {
   if (text === null) return 0;
   const asked = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;

@@ -13,8 +13,8 @@ import { appOfActor, ownApp, requireApp } from './webhook.ts';
 type EventRow = Row<typeof webhookEvents>;
 
 /**
- * The events of an app, the newest first.
- * @param sessionId of its owner; null for the app itself
+ * The events of an app, newest first.
+ * @param sessionId its owner's session; null for the app itself
  * @throws AppError unauthenticated, app_not_found
  */
 export async function listEvents(
@@ -53,7 +53,7 @@ function stateOf(row: EventRow): ListedEvent['state'] {
 }
 
 /**
- * Delivers an event once more, also one that was delivered.
+ * Delivers an event again, even if it was already delivered.
  * @throws AppError unauthenticated, app_not_found, event_not_found, webhook_disabled, in this order
  */
 export async function redeliverEvent(

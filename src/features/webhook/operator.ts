@@ -4,10 +4,10 @@ import { createId, isoTime } from '../../lib/id.ts';
 import { appended, nextTryAt } from './deliver.ts';
 import { sendSigned } from './post.ts';
 
-/** The operator's events have this in place of an app. */
+/** The app id of the operator's events. */
 const operator = 'operator';
 const atOnce = 5;
-/** A delivery may take this long with its writes; a call gives up after 15 seconds. */
+/** How long a delivery may take, including its writes; a call times out after 15 seconds. */
 const leaseMs = 60_000;
 
 interface OperatorEvent {
@@ -17,7 +17,7 @@ interface OperatorEvent {
   readonly now: number;
 }
 
-/** An event for the receiver of the operator (ALARM_WEBHOOK_URL); nothing without one. */
+/** An event for the operator's receiver (ALARM_WEBHOOK_URL); nothing without one. */
 export function operatorEvent(deps: Deps, { type, data, when, now }: OperatorEvent): Statement[] {
   if (deps.config.alarmWebhook === null) return [];
   const id = createId('evt', now, deps.randomBytes);
@@ -36,7 +36,7 @@ interface Delivery {
   readonly tries: number;
 }
 
-/** The scheduled job: delivers due events to the operator, signed as webhooks of apps are, with their ten tries. */
+/** The scheduled job: delivers due events to the operator, signed like app webhooks, with the same ten attempts. */
 export async function deliverToOperator(deps: Deps): Promise<{ delivered: number; failed: number }> {
   const { alarmWebhook } = deps.config;
   if (alarmWebhook === null) return { delivered: 0, failed: 0 };
@@ -54,7 +54,7 @@ export async function deliverToOperator(deps: Deps): Promise<{ delivered: number
   return { delivered, failed: due.length - delivered };
 }
 
-/** Returns whether the receiver took it. */
+/** Returns whether the receiver accepted it. */
 async function deliverOne(
   deps: Deps,
   receiver: { readonly url: string; readonly secret: string },

@@ -18,7 +18,7 @@ export interface AppOverview {
   readonly events: Page<ListedEvent>;
 }
 
-/** Reads it in one round trip. @throws AppError unauthenticated, app_not_found */
+/** Reads an app's overview in one round trip. @throws AppError unauthenticated, app_not_found */
 export async function readOverview(
   deps: Deps,
   { sessionId, appId, page }: { sessionId: string; appId: string; page: PageQuery },

@@ -21,7 +21,7 @@ interface Message {
 /** The result of a call; `error` is null for a success. */
 export interface PostResult {
   readonly status: number | null;
-  /** Null without an answer: it would tell a private name from an unknown one. */
+  /** Null without a response, because it would tell a private name from an unknown one. */
   readonly durationMs: number | null;
   readonly error: string | null;
   readonly retryAfter: string | null;
@@ -43,7 +43,7 @@ export async function post(
   return sendSigned(deps, { url: receiver.url, secrets }, { id, body });
 }
 
-/** The same with secrets that are open. */
+/** The same with unsealed secrets. */
 export async function sendSigned(
   deps: Deps,
   { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },
@@ -65,7 +65,7 @@ interface Request {
   readonly body: string;
 }
 
-/** Posts to an address that a stranger chose, once. */
+/** Posts once to a URL that a stranger chose. */
 export async function send(deps: Deps, { url, headers, body }: Request): Promise<PostResult> {
   const startedAt = deps.now();
   const ended = (status: number | null, error: string | null, retryAfter: string | null = null) => ({
@@ -85,7 +85,7 @@ export async function send(deps: Deps, { url, headers, body }: Request): Promise
   }
 }
 
-/** The secrets that sign now: the current one, and the former one until its overlap ends. */
+/** The current signing secrets: the current one, and the previous one until its overlap ends. */
 async function openSecrets(
   openSecret: ReturnType<typeof secretOpener>,
   receiver: Receiver,

@@ -2,7 +2,7 @@ import { integer, purgeLimit, type Statement, sql, statement } from '../../db/da
 
 const keptMs = 30 * 86_400_000;
 
-/** Events are stored in order of time, so only the oldest rows are examined. */
+/** Events are stored in chronological order, so only the oldest rows are examined. */
 export function purgeWebhookEvents(now: number): Statement {
   return statement(sql`DELETE FROM webhook_events WHERE seq IN
     (SELECT seq FROM (SELECT seq, at FROM webhook_events ORDER BY seq LIMIT ${integer(purgeLimit)})

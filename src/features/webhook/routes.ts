@@ -5,7 +5,7 @@ import { webhookEndpoints } from './endpoints.ts';
 import { listEvents, redeliverEvent } from './events.ts';
 import { deleteWebhook, getWebhook, setWebhook, testWebhook } from './webhook.ts';
 
-/** The webhook of an app, and the events that it has had. */
+/** An app's webhook and its events. */
 export const webhookRoutes = routesOf(webhookEndpoints, {
   /** Sets the endpoint. 400 for an address that is not public, 403 unless the sign-in is recent. */
   setWebhook: ({ deps, actor: { sessionId }, body: input, params: { id: appId } }) =>
@@ -19,20 +19,20 @@ export const webhookRoutes = routesOf(webhookEndpoints, {
   deleteWebhook: ({ deps, actor: { sessionId }, params: { id: appId } }) =>
     deleteWebhook(deps, { sessionId, appId }),
 
-  /** Sends `ping` once, and answers what came of it. */
+  /** Sends `ping` once, and returns the result. */
   testWebhook: ({ deps, actor: { sessionId }, params: { id: appId } }) =>
     testWebhook(deps, { sessionId, appId }),
 
-  /** The events of the last 30 days with their deliveries, the newest first. */
+  /** The events of the last 30 days with their deliveries, newest first. */
   listEvents: ({ deps, actor, params: { id: appId }, query: page }) =>
     listEvents(deps, { sessionId: ownerOf(actor, appId), appId, page }),
 
-  /** Delivers an event once more. 400 while the endpoint is disabled or missing. */
+  /** Delivers an event again. 400 while the endpoint is disabled or missing. */
   redeliverEvent: ({ deps, actor: { sessionId }, params: { id: appId, eventId } }) =>
     redeliverEvent(deps, { sessionId, appId, eventId }),
 });
 
-/** The session of whoever may own the app; null for the app itself. */
+/** The session of the person who may own the app; null for the app itself. */
 function ownerOf({ by, handle, sessionId, appId }: Caller<string | null>, id: string): string | null {
   if (by === 'person') return sessionId;
   if (handle !== null) throw new AppError('origin_not_allowed', null, { reason: 'an app for a person' });

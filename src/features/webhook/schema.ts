@@ -27,9 +27,9 @@ const maxOverlapSeconds = 604_800;
 const urlText = 'url must be a public https URL';
 const overlapText = `overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}`;
 
-/** The body of POST /v1/apps/:id/webhook. What is absent stays as it is. */
+/** The body of POST /v1/apps/:id/webhook. Absent fields stay unchanged. */
 export const webhookInput = z.object({
-  /** Checked by its handler, too: which addresses are public depends on the settings. */
+  /** Also checked by the handler, because the settings decide which addresses are public. */
   url: z.string(urlText).check(z.maxLength(maxUrlLength, urlText)),
   events: z.optional(
     z.array(z.enum(['*', ...eventTypes])).check(
@@ -39,7 +39,7 @@ export const webhookInput = z.object({
   ),
   enabled: z.optional(z.boolean()),
   rotateSecret: z.optional(z.boolean()),
-  /** For how many seconds the former secret also signs. */
+  /** How long, in seconds, the previous secret keeps signing as well. */
   overlapSeconds: z._default(
     z.int(overlapText).check(z.minimum(0, overlapText), z.maximum(maxOverlapSeconds, overlapText)),
     86_400,
@@ -50,7 +50,7 @@ export type WebhookInput = z.infer<typeof webhookInput>;
 
 const time = z.iso.datetime();
 
-/** The endpoint of an app. `secret` is there only when it is new. */
+/** An app's endpoint. `secret` is present only when it is new. */
 export const webhook = z.object({
   url: z.string(),
   events: z.array(z.string()),
@@ -65,21 +65,21 @@ export type Webhook = z.infer<typeof webhook>;
 
 const attempt = z.object({
   at: time,
-  /** The HTTP status; null when there was no answer. */
+  /** The HTTP status; null without a response. */
   status: z.nullable(z.int()),
-  /** Null without an answer. */
+  /** Null without a response. */
   durationMs: z.nullable(z.int()),
   error: z.nullable(z.string()),
 });
 
 export type Attempt = z.infer<typeof attempt>;
 
-/** The answer of POST /v1/apps/:id/webhook/test. */
+/** The response to POST /v1/apps/:id/webhook/test. */
 export const testResult = z.pick(attempt, { status: true, durationMs: true, error: true });
 
 export type TestResult = z.infer<typeof testResult>;
 
-/** An event of the last 30 days, and what became of its delivery. `state` is `none` when nobody wanted it. */
+/** An event of the last 30 days, and its delivery. `state` is `none` if no endpoint wanted it. */
 export const event = z.object({
   id: z.string(),
   type: z.string(),
@@ -92,5 +92,5 @@ export const event = z.object({
 
 export type ListedEvent = z.infer<typeof event>;
 
-/** The answer of GET /v1/apps/:id/events. */
+/** The response to GET /v1/apps/:id/events. */
 export const eventPage = pageSchema(event);

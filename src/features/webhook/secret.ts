@@ -21,7 +21,7 @@ export async function isSealedNow(deps: Deps, appId: string, sealed: string): Pr
   return (await decrypt([keysOf(deps)[0]], sealed, contextOf(appId))) !== null;
 }
 
-/** Opens signing secrets, each once: a run delivers many events of one app. */
+/** Opens signing secrets, each only once, because a run delivers many events for one app. */
 export function secretOpener(deps: Deps): (appId: string, sealed: string) => Promise<string | null> {
   const keys = keysOf(deps);
   const opened = new Map<string, Promise<string | null>>();

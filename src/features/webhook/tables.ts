@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { oneOf } from '../../db/tables.ts';
 import { apps } from '../app/tables.ts';
 
-/** The address at which an app gets its events. */
+/** Where an app gets its events. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
@@ -13,16 +13,16 @@ export const webhooks = sqliteTable(
     url: text().notNull(),
     /** The types it wants, as a JSON array; `*` is all of them. */
     events: text().notNull().default('["*"]'),
-    /** Signing secrets are sealed, not hashed, because they must be readable. After a rotation the former one also signs for a while. */
+    /** Signing secrets are sealed, not hashed, because they must be readable. After a rotation, the previous one also signs for a while. */
     secret_enc: text().notNull(),
     previous_enc: text(),
     previous_until: integer(),
     status: oneOf(['active', 'disabled'], 'active'),
-    /** Failures since the last success; each pauses the queue of the app for longer. */
+    /** Failures since the last success; each pauses the app's queue for longer. */
     failures: integer().notNull().default(0),
     failing_since: integer(),
     paused_until: integer().notNull().default(0),
-    /** Later events are due when it is enabled again. */
+    /** When it was disabled; later events are due when it is enabled again. */
     disabled_at: integer(),
     updated_at: integer().notNull(),
   },
@@ -34,8 +34,8 @@ export const webhooks = sqliteTable(
 );
 
 /**
- * The outbox. The trigger of what an event reports writes it; `next_at` is set while somebody waits for it. Logout tokens
- * wait here too, as the type `logout`; they need no endpoint and are no events of the app.
+ * The outbox, written by triggers on what an event reports; `next_at` is set while the event is to be delivered. Logout tokens
+ * wait here too, as the type `logout`; they need no endpoint and are not app events.
  */
 export const webhookEvents = sqliteTable(
   'webhook_events',

@@ -12,7 +12,7 @@ BEGIN
   DELETE FROM webhooks WHERE app_id = NEW.id;
 END;
 
--- An endpoint that is enabled again gets the events that it missed.
+-- A re-enabled endpoint gets the events that it missed.
 CREATE TRIGGER webhook_enabled AFTER UPDATE OF status ON webhooks
 WHEN OLD.status = 'disabled' AND NEW.status = 'active'
 BEGIN
@@ -25,7 +25,7 @@ BEGIN
     AND EXISTS (SELECT 1 FROM json_each(NEW.events) WHERE value IN ('*', webhook_events.type));
 END;
 
--- Events of a deleted endpoint wait no longer. Logout tokens need no endpoint.
+-- A deleted endpoint's events no longer wait. Logout tokens need no endpoint.
 CREATE TRIGGER webhook_deleted AFTER DELETE ON webhooks
 BEGIN
   UPDATE webhook_events
@@ -33,7 +33,7 @@ BEGIN
   WHERE app_id = OLD.app_id AND next_at IS NOT NULL AND type <> 'logout';
 END;
 
--- Logout tokens wait no longer once their app has no address for them.
+-- Logout tokens no longer wait once their app has no URI for them.
 CREATE TRIGGER logout_address_gone AFTER UPDATE OF status, backchannel_logout_uri ON apps
 WHEN NEW.status = 'deleted' OR NEW.backchannel_logout_uri IS NULL
 BEGIN
@@ -48,7 +48,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:event_fixed');
 END;
 
--- An event is due if the endpoint of its app is active and wants its type. Logout tokens are always due.
+-- An event is due if its app's endpoint is active and wants its type. Logout tokens are always due.
 CREATE TRIGGER event_due AFTER INSERT ON webhook_events
 WHEN NEW.type = 'logout'
   OR EXISTS (
@@ -64,7 +64,7 @@ BEGIN
   WHERE seq = NEW.seq;
 END;
 
--- The app hears of a new secret, but not of its first.
+-- The app is notified of a new secret, but not of its first.
 CREATE TRIGGER app_secret_rotated AFTER INSERT ON app_secrets
 WHEN EXISTS (SELECT 1 FROM app_secrets WHERE app_id = NEW.app_id AND id <> NEW.id)
 BEGIN
@@ -75,8 +75,8 @@ BEGIN
   );
 END;
 
--- The person's list of activity has every grant, and the app hears of it. An app that the desk has not checked learns
--- who it was from the code alone.
+-- The person's activity list gets every grant, and the app is notified. An app that the desk has not checked learns
+-- who it was only from the code.
 -- Writes: activity (activity).
 CREATE TRIGGER grant_created AFTER INSERT ON grants
 BEGIN

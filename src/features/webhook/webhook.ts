@@ -30,14 +30,14 @@ function ownWebhook(sessionId: string, appId: string, now: number): Statement<We
   return statement(sql`SELECT w.* FROM webhooks w WHERE w.app_id = ${ownApp(sessionId, appId, now)}`);
 }
 
-/** The id of an app of the acting session's identity as a subquery, or of the app that acts itself; NULL for any other. */
+/** The id of an app of the acting session's identity, or of an app that acts for itself, as a subquery; NULL for any other. */
 export function ownApp(sessionId: string | null, appId: string, now: number): SQL {
   if (sessionId === null) return sql`(SELECT id FROM apps WHERE id = ${appId} AND status = 'active')`;
   return sql`(SELECT id FROM apps WHERE id = ${appId} AND owner = ${actingHandle(sessionId, now)}
     AND status <> 'deleted')`;
 }
 
-/** Reads whether the session acts and has the app, for batches that explain a refusal. An app that acts itself has none. */
+/** Reads whether the session may act and owns the app, for batches that explain a refusal. An app that acts for itself has no session. */
 export function appOfActor(sessionId: string | null, appId: string, now: number) {
   return {
     acting:
@@ -70,8 +70,8 @@ interface Owned {
 }
 
 /**
- * Sets the endpoint of an app. The answer shows the signing secret when it is new: of a new endpoint, and after
- * `rotateSecret`, when the former one also signs during the overlap. A trigger makes what failed due again when a
+ * Sets an app's endpoint. The response shows the signing secret when it is new: for a new endpoint, and after
+ * `rotateSecret`, when the previous one also signs during the overlap. A trigger makes failed events due again when a
  * disabled endpoint is enabled.
  * @throws AppError validation_failed for an address that is not public; unauthenticated, app_not_found, not_fresh
  */
@@ -117,7 +117,7 @@ function upsert(
   const types = events ? JSON.stringify(events) : null;
   const status = enabled === undefined ? null : enabled ? 'active' : 'disabled';
   const rotates = sql`${Number(rotateSecret)}`;
-  // Past failures say nothing about an endpoint elsewhere. A disabled one still needs to know since when.
+  // Past failures say nothing about an endpoint with another URL. A disabled one must still remember since when.
   const revives = sql`(${Number(enabled === true)} OR (url <> excluded.url AND coalesce(${status}, status) = 'active'))`;
   return statement(sql`INSERT INTO webhooks (app_id, url, events, secret_enc, status, disabled_at, updated_at)
     SELECT ${appId}, ${url}, coalesce(${types}, '["*"]'), ${sealed}, coalesce(${status}, 'active'), iif(${status} = 'disabled', ${now}, NULL), ${now} WHERE ${decided}
@@ -149,7 +149,7 @@ async function requireWebhook(deps: Deps, { sessionId, appId }: Owned, now: numb
   return row;
 }
 
-/** Deletes the endpoint of an app; nothing waits for it any more. Safe to repeat. @throws AppError unauthenticated, app_not_found */
+/** Deletes an app's endpoint; nothing waits for it any more. Safe to repeat. @throws AppError unauthenticated, app_not_found */
 export async function deleteWebhook(deps: Deps, { sessionId, appId }: Owned): Promise<void> {
   const now = deps.now();
   const deletion = statement(sql`DELETE FROM webhooks WHERE app_id = ${ownApp(sessionId, appId, now)}`);
@@ -157,7 +157,7 @@ export async function deleteWebhook(deps: Deps, { sessionId, appId }: Owned): Pr
   deps.log.info('webhook.deleted', { app: appId, sessionId });
 }
 
-/** Sends the event `ping` once, at once, and answers what came of it. @throws AppError unauthenticated, webhook_not_found */
+/** Immediately sends the event `ping` once, and returns the result. @throws AppError unauthenticated, webhook_not_found */
 export async function testWebhook(deps: Deps, owned: Owned): Promise<TestResult> {
   const now = deps.now();
   const row = await requireWebhook(deps, owned, now);
@@ -190,7 +190,7 @@ export async function resealWebhooks(deps: Deps): Promise<{ resealed: number }> 
   return { resealed };
 }
 
-/** The same secret sealed under the current key, or as it is when that is so already or no key opens it. */
+/** The same secret sealed under the current key; unchanged if it already is, or if no key opens it. */
 async function reseal<Sealed extends string | null>(
   deps: Deps,
   app: string,
