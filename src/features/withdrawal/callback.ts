@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { payoutGatewayNamed } from '../gateway/open.ts';
 
 /**
- * Takes a callback of a provider of payouts. It only moves the next look at the payout to now; one that is unknown is ignored.
+ * Handles a payout provider's callback. It only moves the payout's next check to now; an unknown payout is ignored.
  * @throws AppError not_found for an unknown provider, invalid_signature
  */
 export async function takeCallback(

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { decrypt, deriveKeys, encrypt, macOf } from '../../lib/secret.ts';
 import type { Destination } from '../gateway/gateway.ts';
 
-/** A bank account as it is sealed. */
+/** A bank account as sealed. */
 export interface NamedDestination extends Destination {
   readonly holder: string;
 }
@@ -11,7 +11,7 @@ export interface NamedDestination extends Destination {
 const contextOf = (withdrawalId: string) => `payout ${withdrawalId}`;
 const keysOf = ({ config }: Deps) => deriveKeys(config.secretKeys, 'payout');
 
-/** Stands before what a key has sealed, so that a query finds what another key has. */
+/** The prefix of text sealed with a key, so that a query finds text sealed with another. */
 function markOf(deps: Deps): string {
   return `${macOf(keysOf(deps)[0], 'mark').slice(0, 6)}:`;
 }
@@ -35,12 +35,12 @@ export async function decryptDestination(
   return text === null ? null : JSON.parse(text);
 }
 
-/** The part of a bank account that a person sees: enough to recognize it. */
+/** The part of a bank account shown to a person: enough to recognize it. */
 export function hintOf({ bankCode, accountNumber }: Destination): string {
   return `${bankCode.toUpperCase()} ••••${accountNumber.slice(-4)}`;
 }
 
-/** The scheduled job: after a change of SECRET_KEY, seals destinations under the new one, 500 in each run. */
+/** The scheduled job: after a change of SECRET_KEY, seals destinations under the new one, 500 per run. */
 export async function resealDestinations(deps: Deps): Promise<{ resealed: number }> {
   if (deps.config.secretKeys.length === 1) return { resealed: 0 };
   const mark = markOf(deps);

@@ -3,7 +3,7 @@ import { member } from '../session/require-session.ts';
 
 const schema = lazySchema(() => import('./schema.ts'));
 
-/** The person alone: no grant lets an app withdraw. */
+/** Only the person: no grant lets an app withdraw. */
 const reads = { actor: member, limit: 60 } as const;
 const changes = { actor: member, limit: 5 } as const;
 

@@ -28,32 +28,32 @@ import {
   wait,
 } from './statements.ts';
 
-/** Calls of providers that run together; Workers allow six connections. */
+/** Concurrent provider calls; Workers allow six connections. */
 const atOnce = 5;
 const mostOfJob = 50;
-/** Time of a worker: two calls of at most ten seconds each, and its writes. */
+/** How long a worker may take: two calls of at most ten seconds each, and its writes. */
 const leaseMs = 60_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** The pauses after the first tries; then hourly for two days, then daily. */
+/** The pauses after the first attempts; then hourly for two days, then daily. */
 const pauses = [1, 2, 5, 15, 30].map((minutes) => minutes * minuteMs);
 /** When the provider is asked after `paid`: banks return a payout within two weeks. */
 const looks = [hourMs, 6 * hourMs, dayMs, 2 * dayMs, 3 * dayMs, 5 * dayMs, 7 * dayMs, 10 * dayMs, 14 * dayMs];
 
-/** When a submitted withdrawal is looked at again. */
+/** When a submitted withdrawal is checked again. */
 function nextTry({ tries, submitted_at }: WithdrawalRow, now: number): number {
   const later = now - (submitted_at ?? now) < 2 * dayMs ? hourMs : dayMs;
   return now + (pauses[tries - 1] ?? later);
 }
 
-/** When a paid withdrawal is looked at again; null after the last look. */
+/** When a paid withdrawal is checked again; null after the last check. */
 export function nextLook(paidAt: number, now: number): number | null {
   const look = looks.find((after) => paidAt + after > now);
   return look === undefined ? null : paidAt + look;
 }
 
-/** The scheduled job: pays out what is held, and asks what became of the others. */
+/** The scheduled job: pays out held withdrawals, and asks about the others. */
 export async function sendPayouts(deps: Deps): Promise<{ answered: number; unanswered: number }> {
   if (deps.config.gateways.payouts === null) return { answered: 0, unanswered: 0 };
   return workPayouts(deps, await payoutGateway(deps));
@@ -77,11 +77,11 @@ export async function workPayouts(
   return { answered, unanswered };
 }
 
-/** @returns whether the provider answered */
+/** @returns whether the provider responded */
 async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): Promise<boolean> {
   const { id, status, tries, failure, submitted_at, ended_at } = row;
   const isYoung = deps.now() - (submitted_at ?? 0) < unknownMs;
-  // The operator may give back at any time what waits for a decision, so it is not sent meanwhile.
+  // The operator may return the money at any time while a decision is pending, so it is not sent meanwhile.
   const answer = await ask(deps, gateway, row, isYoung && failure !== 'payout_reused');
   const outcome = answer === null ? 'open' : await settle(deps, row, answer);
   if (outcome === 'done') return true;
@@ -105,17 +105,17 @@ async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): P
   return answer !== null;
 }
 
-/** A withdrawal as its provider is asked about it: what a person has called paid, the provider may still call failed. */
+/** A withdrawal as the provider is asked about it: the provider may still report as failed what a person has called paid. */
 export function asSent(row: WithdrawalRow): SentPayout {
   const isDeclared = row.failure === 'declared' || row.failure === 'contradicted';
   return { ...row, status: isDeclared ? 'declared' : row.status };
 }
 
-/** A status, and whether it is the refusal of a call, which proves nothing about other calls. */
+/** A status, and whether it is a call's refusal, which proves nothing about other calls. */
 type Answer = PayoutStatus & { readonly isRefusal?: true };
 
 /**
- * Reads the provider's answer; null when there is none. Only its own word that a payout failed is a failure.
+ * Reads the provider's response; null when there is none. Only the provider's own statement that a payout failed is a failure.
  * @param maySend whether an id that the provider does not know is sent again
  */
 async function ask(
@@ -139,7 +139,7 @@ async function ask(
   }
 }
 
-/** Repeats of a call have the same id, by which the provider makes one payout of them. */
+/** Retries of a call have the same id, so the provider makes only one payout. */
 async function send(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): Promise<PayoutStatus> {
   const { id, amount, tries } = row;
   const destination = await decryptDestination(deps, id, row.destination_enc);
@@ -153,7 +153,7 @@ async function send(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): Pro
 }
 
 /**
- * Applies what the provider says of a payout, once.
+ * Applies what the provider says about a payout, only once.
  * @returns `open` when it changes nothing, `stopped` when it cannot be applied now
  */
 export async function settle(
@@ -182,13 +182,13 @@ export async function settle(
   }
   if (state !== 'paid' && state !== 'returned') return 'open';
   const when = canEnd(named);
-  // Money that has already come back is credited by the next look.
+  // Money that has already come back is credited by the next check.
   const nextAt = state === 'returned' ? now : nextLook(now, now);
   const change = end({ id, status: 'paid', payout, failure: null, nextAt, when, now });
   return apply(deps, row, { kind: 'withdrawal_paid', payout, when, change, now });
 }
 
-/** A payout that was paid neither fails nor is unknown afterwards: nothing moves, and a person decides. */
+/** A paid payout can neither fail nor become unknown afterwards: nothing moves, and a person decides. */
 async function leaveToPerson(deps: Deps, id: string, state: PayoutStatus['state']): Promise<void> {
   const action = 'withdrawal.contradicted';
   const isNew = sql`EXISTS (SELECT 1 FROM withdrawals WHERE id = ${id} AND status = 'paid' AND failure IS NOT 'contradicted')`;
@@ -214,7 +214,7 @@ interface Change {
   readonly now: number;
 }
 
-/** Changes a withdrawal and tells its person. The mail comes first, so that the repeat after a lost answer sends none. */
+/** Changes a withdrawal and notifies its person. The mail comes first, so that a retry after a lost response sends none. */
 async function apply(
   deps: Deps,
   row: WithdrawalRow,

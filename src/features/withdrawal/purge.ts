@@ -1,7 +1,7 @@
 import { deleteExpired, integer, purgeLimit, type Statement, sql, statement } from '../../db/database.ts';
 
 const dayMs = 86_400_000;
-/** A bank account is kept for this long after the end, for disputes. */
+/** How long a bank account is kept after the end, for disputes. */
 const keptMs = 90 * dayMs;
 
 /** Deletes quotes that nobody confirmed. */
@@ -9,7 +9,7 @@ export function purgeQuotes(now: number): Statement {
   return deleteExpired(sql`withdrawals`, sql`id`, sql`expires_at`, now - dayMs, sql`status = 'quoted'`);
 }
 
-/** Erases bank accounts of withdrawals that ended long ago. The hint stays. */
+/** Erases the bank accounts of withdrawals that ended long ago. The hint stays. */
 export function eraseDestinations(now: number): Statement {
   return statement(sql`UPDATE withdrawals SET destination_enc = '' WHERE id IN (SELECT id FROM withdrawals
       WHERE ended_at IS NOT NULL AND destination_enc <> '' AND ended_at <= ${now - keptMs}

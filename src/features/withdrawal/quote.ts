@@ -123,7 +123,7 @@ export async function quoteWithdrawal(
   };
 }
 
-/** The name of a bank account's holder. @throws AppError bank_account_unknown, gateway_unavailable */
+/** A bank account holder's name. @throws AppError bank_account_unknown, gateway_unavailable */
 async function holderOf(
   gateway: PayoutGateway,
   destination: WithdrawalInput['destination'],
@@ -138,7 +138,7 @@ async function holderOf(
   return readableName(name) ?? '?';
 }
 
-/** A quote of the person that can still be confirmed, for the page that asks; or null. */
+/** The person's quote if it can still be confirmed, for the page that asks; otherwise null. */
 export async function readQuote(
   deps: Deps,
   { sessionId, id }: Own,
@@ -168,7 +168,7 @@ interface Confirmation extends Own {
 }
 
 /**
- * Holds the money of a quote, once; the scheduled work pays it out. A quote that was confirmed before answers its withdrawal.
+ * Holds a quote's money, only once; the scheduled job pays it out. For an already confirmed quote, returns its withdrawal.
  * @throws AppError the reasons of `holdRequirements`
  */
 export async function confirmWithdrawal(
@@ -176,7 +176,7 @@ export async function confirmWithdrawal(
   { sessionId, id, client }: Confirmation,
 ): Promise<{ readonly answer: Withdrawal; readonly isReplayed: boolean }> {
   const now = deps.now();
-  // A quote of a provider that is no longer configured could never be paid out.
+  // A quote from a provider that is no longer configured could never be paid out.
   const gateway = deps.config.gateways.payouts?.name ?? '';
   const v = { deps, id, op: createSecret(deps.randomBytes), sessionId, gateway, now };
   const notice = await noticeStatement(deps, {

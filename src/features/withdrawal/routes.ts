@@ -7,7 +7,7 @@ import { withdrawalEndpoints } from './endpoints.ts';
 import { confirmWithdrawal, listBanks, quoteWithdrawal } from './quote.ts';
 import { cancelWithdrawal, getWithdrawal, listWithdrawals, syncWithdrawal } from './withdrawal.ts';
 
-/** Withdrawals to bank accounts: first what one would cost and whom it pays, then the withdrawal. */
+/** Withdrawals to bank accounts: first the cost and the payee, then the withdrawal. */
 export const withdrawalRoutes = routesOf(withdrawalEndpoints, {
   /** The banks that money can be withdrawn to. */
   listBanks: ({ deps, actor: { sessionId } }) => listBanks(deps, sessionId),
@@ -15,7 +15,7 @@ export const withdrawalRoutes = routesOf(withdrawalEndpoints, {
   /** The cost and the payee of a withdrawal, fixed for five minutes. */
   quoteWithdrawal: ({ deps, actor: { sessionId }, body }) => quoteWithdrawal(deps, sessionId, body),
 
-  /** Holds the money of a quote, once. 403 unless the sign-in is recent. */
+  /** Holds a quote's money, only once. 403 unless the sign-in is recent. */
   confirmWithdrawal: async ({ c, deps, actor: { sessionId }, body: { withdrawalId: id } }) => {
     const confirmation = { sessionId, id, client: clientInfo(c) };
     const { answer, isReplayed } = await confirmWithdrawal(deps, confirmation);
@@ -23,20 +23,20 @@ export const withdrawalRoutes = routesOf(withdrawalEndpoints, {
     return answer;
   },
 
-  /** Withdrawals, the newest first. */
+  /** Withdrawals, newest first. */
   listWithdrawals: ({ deps, actor: { sessionId }, query }) => listWithdrawals(deps, sessionId, query),
 
   /** One withdrawal. */
   getWithdrawal: ({ deps, actor: { sessionId }, params: { id } }) => getWithdrawal(deps, { sessionId, id }),
 
-  /** Asks the provider what became of a withdrawal. */
+  /** Asks the provider about a withdrawal. */
   syncWithdrawal: ({ deps, actor: { sessionId }, params: { id } }) => syncWithdrawal(deps, { sessionId, id }),
 
-  /** Gives the held money back, unless the payout may have been sent. Safe to repeat. */
+  /** Returns the held money, unless the payout may have been sent. Safe to repeat. */
   cancelWithdrawal: ({ deps, actor: { sessionId }, params: { id } }) =>
     cancelWithdrawal(deps, { sessionId, id }),
 
-  /** A callback of a provider: it says only which payout to ask about. */
+  /** A provider's callback: it only says which payout to ask about. */
   notifyPayout: async ({ c, deps, params: { provider } }) => {
     await takeCallback(deps, provider, await readBody(c, maxNotificationBytes), c.req.raw.headers);
     return { received: true };

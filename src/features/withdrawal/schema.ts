@@ -3,14 +3,14 @@ import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { boundedText } from '../../lib/text-schema.ts';
 import { amount, asset, fees } from '../ledger/schema.ts';
 
-/** The least that can be withdrawn, in minor units: what banks take for a transfer. */
+/** The minimum withdrawal, in minor units: the bank transfer minimum. */
 export const minWithdrawal = 10_000;
 
 const time = z.iso.datetime();
 const bankText = 'destination.bankCode must be a code of the list of banks';
 const accountText = 'destination.accountNumber must have 5 to 20 digits';
 
-/** The answer of GET /v1/fiat/banks. */
+/** The response to GET /v1/fiat/banks. */
 export const bankList = z.object({ data: z.array(z.object({ code: z.string(), name: z.string() })) });
 
 export type BankList = z.infer<typeof bankList>;
@@ -53,7 +53,7 @@ export type WithdrawalQuote = z.infer<typeof withdrawalQuote>;
 
 export const withdrawalStatuses = ['held', 'submitted', 'paid', 'failed', 'cancelled', 'returned'] as const;
 
-/** A withdrawal whose money is held, or was. */
+/** A withdrawal whose money is or was held. */
 export const withdrawal = z.object({
   id: z.string(),
   status: z.enum(withdrawalStatuses),
@@ -63,12 +63,12 @@ export const withdrawal = z.object({
   provider: z.string(),
   /** Why it failed, in the provider's words. */
   failure: z.nullable(z.string()),
-  /** Why one that is held is not sent: until the wallet's `debt` is settled. */
+  /** Why a held one is not sent: `debt` until the wallet's debt is settled. */
   waitsFor: z.nullable(z.enum(['debt'])),
   createdAt: time,
   /** When it was paid, failed or was cancelled. */
   endedAt: z.nullable(time),
-  /** When the bank gave it back. */
+  /** When the bank returned it. */
   returnedAt: z.nullable(time),
 });
 

@@ -6,11 +6,11 @@ import { isOpen, mayMove } from '../ledger/statements.ts';
 import { actingHandle, actingSession, isStale, needsStepUp } from '../session/acting-session.ts';
 import type { withdrawals } from './tables.ts';
 
-/** A quote can be confirmed for this long. */
+/** How long a quote can be confirmed. */
 export const quoteMs = 5 * 60_000;
 /**
- * An id that the provider does not know is sent again for this long; then the operator decides. Providers keep idempotency keys
- * for a day, so the last repeat comes well before its end.
+ * How long an id that the provider does not know is sent again; then the operator decides. Providers keep idempotency keys
+ * for a day, so the last retry comes well before they expire.
  */
 export const unknownMs = 23 * 3_600_000;
 
@@ -36,14 +36,14 @@ export type WithdrawalRow = Pick<
   | 'payout'
 > & { readonly owes: 0 | 1 };
 
-/** Whether the wallet of a withdrawal has a debt. */
+/** Whether a withdrawal's wallet has a debt. */
 const owesOf = (account: SQL) => sql`(SELECT x.debt > 0 FROM accounts x WHERE x.id = ${account})`;
 
-/** What `WithdrawalRow` names, in a statement where no other table has such columns. */
+/** The columns of `WithdrawalRow`, in a statement where no other table has such columns. */
 const columns = sql`id, handle, asset, amount, fee, gateway, destination_enc, destination_hint, status, failure,
   created_at, expires_at, held_at, submitted_at, ended_at, returned_at, tries, payout, ${owesOf(sql`withdrawals.account`)} AS owes`;
 
-/** The same of the withdrawal `w`. */
+/** The same for the withdrawal `w`. */
 export const columnsOfW = sql`w.id, w.handle, w.asset, w.amount, w.fee, w.gateway, w.destination_enc, w.destination_hint,
   w.status, w.failure, w.created_at, w.expires_at, w.held_at, w.submitted_at, w.ended_at, w.returned_at, w.tries, w.payout,
   ${owesOf(sql`w.account`)} AS owes`;
@@ -59,7 +59,7 @@ export interface NewQuote {
   readonly now: number;
 }
 
-/** Stores a quote while money may be withdrawn. Its repeat finds it stored. */
+/** Stores a quote while money may be withdrawn. A retry finds it stored. */
 export function quote(v: NewQuote): Statement {
   return statement(sql`INSERT INTO withdrawals (id, handle, account, asset, amount, fee, gateway, destination_enc,
       destination_hint, created_at, expires_at)
@@ -74,7 +74,7 @@ export function quote(v: NewQuote): Statement {
 export interface Hold {
   readonly deps: Deps;
   readonly id: string;
-  /** The request, so that its repeat finds its own work; random. */
+  /** The request id, so that a retry finds its own work; random. */
   readonly op: string;
   readonly sessionId: string;
   readonly gateway: string;
@@ -84,7 +84,7 @@ export interface Hold {
 /** Which limit the withdrawal `w` would exceed, as a scalar. */
 const exceeded = (now: number) => outLimit({ account: sql`w.account`, total: sql`(w.amount + w.fee)` }, now);
 
-/** Requirements for holding the money of the quote `w`: of the session `s` and the wallet `a`. */
+/** Requirements for holding the money of the quote `w`: on the session `s` and the wallet `a`. */
 export const holdRequirements = {
   session_ended: sql`s.handle IS NOT NULL`,
   ...mayMove,
@@ -106,13 +106,13 @@ function involved({ sessionId, now }: Hold, asked = sql``): SQL {
     LEFT JOIN accounts a ON a.id = w.account`;
 }
 
-/** Holds the money of a quote. No row: `explainHold` says why. */
+/** Holds a quote's money. If it returns no row, `explainHold` says why. */
 export function hold(v: Hold): Statement<WithdrawalRow> {
   return statement(sql`UPDATE withdrawals AS w SET status = 'held', held_at = ${v.now}, held_by = ${v.op}, next_at = ${v.now}${counted(v.deps.config.limits)}
     WHERE w.id = ${v.id} AND EXISTS (SELECT 1 ${involved(v)} WHERE ${meets(holdRequirements, v)}) RETURNING ${columns}`);
 }
 
-/** Why a hold changed nothing; `ok` when it did and its answer was lost. */
+/** Why a hold changed nothing; `ok` if it did, but its response was lost. */
 export function explainHold(v: Hold): Statement<
   WithdrawalRow & {
     readonly verdict: 'ok' | ReasonOf<typeof holdRequirements> | null;
@@ -124,26 +124,26 @@ export function explainHold(v: Hold): Statement<
     ${involved(v, sql`LEFT JOIN withdrawals w ON w.id = ${v.id} AND w.handle = s.handle`)}`);
 }
 
-/** Gives back what is held. It is too late once the payout was marked as submitted. */
+/** Returns the held money. It is too late once the payout was marked as submitted. */
 export function cancel(v: { id: string; sessionId: string; now: number }): Statement<WithdrawalRow> {
   return statement(sql`UPDATE withdrawals SET status = 'cancelled', ended_at = ${v.now}, next_at = NULL
     WHERE id = ${v.id} AND status = 'held' AND handle = ${actingHandle(v.sessionId, v.now)} AND ${isOpen}
     RETURNING ${columns}`);
 }
 
-/** Whether the person and the wallet of the withdrawal `w` work: nothing leaves one that the operator has stopped, or that has a debt. */
+/** Whether the withdrawal `w` may be paid: nothing leaves while the operator has stopped its person or wallet, or there is a debt. */
 const mayLeave = sql`EXISTS (SELECT 1 FROM accounts a JOIN identities i ON i.handle = a.owner AND i.status = 'active'
   WHERE a.id = w.account AND a.status = 'active' AND a.debt = 0)`;
 
 interface Claim {
   readonly gateway: string;
   readonly limit: number;
-  /** Until when no other worker claims these. */
+  /** The time until which no other worker may claim these. */
   readonly until: number;
   readonly now: number;
 }
 
-/** Claims what is due. What was held is `submitted` from here on, before the provider hears of it. */
+/** Claims due withdrawals. Held ones are `submitted` from here on, before the provider hears of them. */
 export function claimDue({ gateway, limit, until, now }: Claim): Statement<WithdrawalRow> {
   return statement(sql`UPDATE withdrawals SET status = iif(status = 'held', 'submitted', status),
       submitted_at = coalesce(submitted_at, ${now}), tries = tries + 1, next_at = ${until}
@@ -153,7 +153,6 @@ export function claimDue({ gateway, limit, until, now }: Claim): Statement<Withd
     RETURNING ${columns}`);
 }
 
-/** A withdrawal, and the payout that the provider names for it. */
 interface Named {
   readonly id: string;
   readonly gateway: string;
@@ -172,7 +171,7 @@ export function readTaken(named: Named): Statement<{ taken: 1 }> {
 
 /**
  * Whether a withdrawal was sent and has not ended, the payout is its own, and money may move.
- * @param tries at most so many workers have claimed it
+ * @param tries the maximum number of workers that have claimed it
  */
 export function canEnd(named: Named, tries: number = Number.MAX_SAFE_INTEGER): SQL {
   return sql`EXISTS (SELECT 1 FROM withdrawals w WHERE w.id = ${named.id} AND w.status = 'submitted' AND w.tries <= ${tries})
@@ -190,26 +189,26 @@ interface End {
   readonly now: number;
 }
 
-/** Pays out what is held, or gives it back. */
+/** Pays out the held money, or returns it. */
 export function end(v: End): Statement<WithdrawalRow> {
   return statement(sql`UPDATE withdrawals SET status = ${v.status}, payout = coalesce(${v.payout}, payout),
       failure = ${v.failure}, ended_at = ${v.now}, next_at = ${v.nextAt}
     WHERE id = ${v.id} AND ${v.when} RETURNING ${columns}`);
 }
 
-/** Whether what the bank gave back can be credited now: to the wallet, or to suspense once that is closed. */
+/** Whether money returned by the bank can be credited now: to the wallet, or to suspense once that is closed. */
 export function canReturn(named: Named): SQL {
   return sql`EXISTS (SELECT 1 FROM withdrawals w JOIN accounts a ON a.id = w.account AND a.status <> 'frozen'
     WHERE w.id = ${named.id} AND w.status = 'paid' AND w.failure IS NOT 'contradicted') AND NOT ${isTaken(named)} AND ${isOpen}`;
 }
 
-/** Credits what the bank gave back. The fee is kept. @param v.when `canReturn` */
+/** Credits money returned by the bank. The fee is kept. @param v.when `canReturn` */
 export function creditReturned(v: { id: string; when: SQL; now: number }): Statement<WithdrawalRow> {
   return statement(sql`UPDATE withdrawals SET status = 'returned', failure = NULL, returned_at = ${v.now}, next_at = NULL
     WHERE id = ${v.id} AND ${v.when} RETURNING ${columns}`);
 }
 
-/** Leaves a paid withdrawal to a person: what the provider says now cannot be true of it. @returns a row if it is new */
+/** Leaves a paid withdrawal to a person, because what the provider now says cannot be true. @returns a row if it is new */
 export function contradict(id: string): Statement<{ id: string }> {
   return statement(sql`UPDATE withdrawals SET failure = 'contradicted'
     WHERE id = ${id} AND status = 'paid' AND failure IS NOT 'contradicted' RETURNING id`);
@@ -220,12 +219,12 @@ interface Wait extends Named {
   readonly nextAt: number | null;
   /** `unknown` when it waits for the operator. */
   readonly failure: 'unknown' | null;
-  /** Whether the provider answered; if not, what it waits for stays. */
+  /** Whether the provider responded; if not, the failure stays. */
   readonly isAnswered: boolean;
 }
 
 /**
- * Sets when a worker asks again, unless another has claimed it meanwhile. A payout of another withdrawal is not stored:
+ * Sets when a worker asks again, unless another has claimed it meanwhile. Another withdrawal's payout is not stored:
  * a withdrawal for which it was named is `payout_reused` until the provider names its own or the operator decides.
  * @returns the failure for which it waits
  */
@@ -247,8 +246,8 @@ export function wait({
 
 /**
  * The condition under which the operator may decide about the withdrawal `id`. One that is held has not been sent, so it can be
- * stopped; a submitted one has failed only when the provider has not known it for a day, or names another's payout for it;
- * of a paid one, a contradiction is decided either way.
+ * stopped; a submitted one has failed only if it has been unknown to the provider for a day, or the provider names another's payout for it;
+ * for a paid one, a contradiction is decided either way.
  */
 export function mayResolve(id: string, outcome: 'paid' | 'failed'): SQL {
   const isResolvable =
@@ -269,7 +268,7 @@ interface Resolution {
 
 /**
  * Ends a withdrawal as the operator decided; a held one is cancelled. A paid one that was contradicted is returned, or stays
- * paid and is looked at no more. `declared` is one that the operator alone has called paid.
+ * paid and is not checked again. `declared` is one that only the operator has called paid.
  */
 export function resolve({ id, outcome, nextAt, now, when }: Resolution): Statement {
   return statement(sql`UPDATE withdrawals SET status = CASE WHEN status = 'held' THEN 'cancelled'

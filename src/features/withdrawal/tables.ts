@@ -4,8 +4,8 @@ import { oneOf } from '../../db/tables.ts';
 import { accounts } from '../ledger/tables.ts';
 
 /**
- * Money on its way to a bank account. It begins as a quote. Triggers on its status hold the money, then pay it out or give
- * it back.
+ * A withdrawal to a bank account. It begins as a quote. Triggers on its status hold the money, then pay it out or return
+ * it.
  */
 export const withdrawals = sqliteTable(
   'withdrawals',
@@ -18,20 +18,20 @@ export const withdrawals = sqliteTable(
       .references(() => accounts.id),
     asset: text().notNull(),
     amount: integer().notNull(),
-    /** The operator's fee, on top. */
+    /** The operator's fee, added to the amount. */
     fee: integer().notNull(),
     /** The provider's name. */
     gateway: text().notNull(),
     /** The bank account and its holder, sealed; empty once erased. */
     destination_enc: text().notNull(),
-    /** The part of it that a person sees. */
+    /** The part of it shown to a person. */
     destination_hint: text().notNull(),
     /** The provider's own id of the payout. */
     payout: text(),
     status: oneOf(['quoted', 'held', 'submitted', 'paid', 'failed', 'cancelled', 'returned'], 'quoted'),
     /** The provider's reason for the failure; `unknown` or `payout_reused` while it waits for the operator. */
     failure: text(),
-    /** The request that held the money, by which its repeat recognizes its own work. */
+    /** The request that held the money, so that its retry recognizes its own work. */
     held_by: text(),
     created_at: integer().notNull(),
     /** When the quote expires. */
@@ -44,7 +44,7 @@ export const withdrawals = sqliteTable(
     /** When the provider is called next; NULL when nothing is left to do. */
     next_at: integer(),
     tries: integer().notNull().default(0),
-    /** Whether it counts against the limits of its person. */
+    /** Whether it counts toward its person's limits. */
     counted: integer().notNull().default(0),
   },
   (table) => [

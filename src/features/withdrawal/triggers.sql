@@ -5,7 +5,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:withdrawal_order');
 END;
 
--- A withdrawal takes one of these ways, so its money is held once and then paid or given back once.
+-- A withdrawal takes one of these paths, so its money is held only once, and then paid or returned only once.
 CREATE TRIGGER withdrawal_order BEFORE UPDATE OF status ON withdrawals
 WHEN OLD.status <> NEW.status
   AND OLD.status || '>' || NEW.status NOT IN (
@@ -61,7 +61,7 @@ BEGIN
   WHERE (SELECT sum(amount) FROM legs WHERE kind = 'withdrawal' AND ref = NEW.id) IS NOT NEW.amount + NEW.fee;
 END;
 
--- A paid withdrawal posts what it held; a failed or cancelled one gives it back.
+-- A paid withdrawal posts what it held; a failed or cancelled one returns it.
 -- Writes: legs (ledger).
 CREATE TRIGGER withdrawal_ends AFTER UPDATE OF status ON withdrawals
 WHEN OLD.status <> NEW.status AND NEW.status IN ('paid', 'failed', 'cancelled')
@@ -78,7 +78,7 @@ BEGIN
     IS NOT NEW.amount + NEW.fee;
 END;
 
--- A payout that came back returns the amount without the fee. That of a closed wallet settles its debt, and the rest
+-- A returned payout restores the amount without the fee. For a closed wallet it settles the debt, and the rest
 -- goes to suspense.
 -- Writes: legs (ledger).
 CREATE TRIGGER withdrawal_returns AFTER UPDATE OF status ON withdrawals
@@ -103,8 +103,8 @@ BEGIN
   ) IS NOT NEW.amount;
 END;
 
--- What leaves a wallet counts against its limits, by days in Jakarta, in the statement that moves or holds it, which
--- changes this column only while there are limits.
+-- Money that leaves a wallet counts toward its limits, by days in Jakarta, in the statement that moves or holds it.
+-- That statement changes this column only while there are limits.
 -- Writes: outflows (ledger).
 CREATE TRIGGER withdrawal_counted BEFORE UPDATE OF counted ON withdrawals
 BEGIN
@@ -126,7 +126,7 @@ BEGIN
     AND (NEW.amount + NEW.fee > w.payment OR o.day_total > w.day OR o.month_total > w.month);
 END;
 
--- What has not left the wallet after all counts no longer.
+-- Money that did not leave the wallet after all no longer counts.
 -- Writes: outflows (ledger).
 CREATE TRIGGER withdrawal_uncounted AFTER UPDATE OF status ON withdrawals
 WHEN NEW.counted = 1

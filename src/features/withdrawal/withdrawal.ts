@@ -33,12 +33,12 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
   };
 }
 
-/** The operator's fee, which the person bears on top. */
+/** The operator's fee, which the person pays on top. */
 export function feesOfRow(fee: number): Withdrawal['fees'] {
   return { payer: fee, payee: 0, app: 0, platform: fee, total: fee };
 }
 
-/** Withdrawals that were confirmed. @param where a condition on `w`, and what follows it */
+/** Confirmed withdrawals. @param where a condition on `w`, and any clauses after it */
 export function selectWithdrawals(where: SQL): Statement<WithdrawalRow> {
   return statement(sql`SELECT ${columnsOfW} FROM withdrawals w WHERE w.status <> 'quoted' AND ${where}`);
 }
@@ -64,7 +64,7 @@ export async function getWithdrawal(deps: Deps, own: Own): Promise<Withdrawal> {
   return toWithdrawal(await requireRow(deps, own));
 }
 
-/** The person's withdrawals, the newest first. @throws AppError session_ended */
+/** The person's withdrawals, newest first. @throws AppError session_ended */
 export async function listWithdrawals(
   deps: Deps,
   sessionId: string,
@@ -81,7 +81,7 @@ export async function listWithdrawals(
 }
 
 /**
- * Gives the held money back, unless the payout was sent or may have been. Safe to repeat.
+ * Returns the held money, unless the payout was or may have been sent. Safe to repeat.
  * @throws AppError session_ended, ledger_disabled, ledger_frozen, transaction_not_found, withdrawal_final, in this order
  */
 export async function cancelWithdrawal(deps: Deps, own: Own): Promise<Withdrawal> {
