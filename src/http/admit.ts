@@ -16,7 +16,7 @@ export function admit(deps: Deps, apps: AppOrigins, sizeOf?: SizeOf): Middleware
     nameRequest(c, deps);
     closeAnswer(c, deps);
     c.set('sizeOf', sizeOf);
-    // Bun takes the host of the address from this header, and checks neither. It joins two of them by a comma.
+    // Bun takes the URL's host from this header, and checks neither. It joins two of them with a comma.
     if (!URL.canParse(c.req.url) || c.req.header('Host')?.includes(',')) throw new AppError('host_invalid');
     const go = () => (logsRequests ? logged(c, next, deps) : next());
     const answer = guardOrigin(c, deps, apps);
@@ -25,7 +25,7 @@ export function admit(deps: Deps, apps: AppOrigins, sizeOf?: SizeOf): Middleware
   };
 }
 
-/** The answer to a preflight, or that of the route. */
+/** The response to a preflight, or the route's. */
 async function answered(
   answer: Promise<Response | null>,
   go: () => Promise<void>,
@@ -44,9 +44,9 @@ function nameRequest(c: AppContext, deps: Deps): void {
 }
 
 /**
- * No browser should render, frame, sniff or store these responses, or load them into a page of another origin that did not
- * ask by CORS. What is public says so itself. Nothing here sets a
- * Cross-Origin-Opener-Policy: it would cut a popup from its opener, even on a redirect in between.
+ * No browser should render, frame, sniff or store these responses, or load them into a page of another origin without
+ * CORS. Public responses override this. Nothing here sets a
+ * Cross-Origin-Opener-Policy: it would cut a popup off from its opener, even on a redirect in between.
  */
 function closeAnswer(c: AppContext, deps: Deps): void {
   c.header('X-Content-Type-Options', 'nosniff');

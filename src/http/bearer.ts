@@ -6,7 +6,7 @@ export function bearerToken(c: AppContext): string | null {
   return header !== undefined && /^bearer\b/i.test(header) ? header.slice('bearer'.length).trim() : null;
 }
 
-/** Says how a Bearer caller was refused (RFC 6750 section 3). */
+/** Tells a Bearer caller why it was refused (RFC 6750 section 3). */
 export function challenge(
   c: AppContext,
   error: 'invalid_token' | 'insufficient_scope',

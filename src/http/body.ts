@@ -7,18 +7,18 @@ import { strictJsonProblem } from '../lib/strict-json.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { LazySchema } from './endpoint.ts';
 
-/** No request of the service needs more; read no further than this. */
+/** No request needs more; nothing is read beyond this. */
 const maxBodyBytes = 16 * 1024;
 const formType = 'application/x-www-form-urlencoded';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a JSON body within its bounds: size, content type, UTF-8, nesting and doubled keys. An absent body
+ * Reads a JSON body within its bounds: size, content type, UTF-8, nesting and duplicate keys. An absent body
  * counts as `{}`, so that a route with optional fields can be called without one.
  */
 export function jsonBody(): MiddlewareHandler<AppEnv> {
   return async function bodyRead(c, next) {
-    // A limit that counts by what the body names has read it before.
+    // A limit that counts by a value in the body has already read it.
     if (c.req.bodyCache.text !== undefined) return next();
     const text = decode(await readBody(c));
     const absent = text.trim() === '';
@@ -58,8 +58,8 @@ export function validForm(load: LazySchema): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * The parameters of a form or of a JSON object, which a limit may have read before. One without a value counts as omitted,
- * and none may come twice (RFC 6749 section 3.2).
+ * The parameters of a form or JSON object, which a limit may already have read. One without a value counts as omitted,
+ * and none may occur twice (RFC 6749 section 3.2).
  */
 export async function readFields(c: AppContext): Promise<Readonly<Record<string, unknown>>> {
   const known = c.get('fields');
@@ -92,7 +92,7 @@ function readPairs(c: AppContext, text: string): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** Zod's own check, with our texts; the validator's types want its answer for Zod 3 and 4 at once. */
+/** Zod's own check, with our texts; the validator's types want a result for both Zod 3 and 4. */
 function check(schema: z.ZodMiniType, value: unknown) {
   return schema.safeParse(value, { error: problemText });
 }
@@ -127,7 +127,7 @@ function unit(origin: string): string {
   return origin === 'string' ? ' characters long' : '';
 }
 
-/** The interface's shape of validation problems: one text for each, `<path> must be …`. */
+/** The interface's format for validation problems: one text each, `<path> must be …`. */
 export function validationError(issues: readonly z.core.$ZodIssue[]): AppError {
   const texts = issues.map((issue) => {
     const path = issue.path.join('.') || 'body';
@@ -136,7 +136,7 @@ export function validationError(issues: readonly z.core.$ZodIssue[]): AppError {
   return new AppError('validation_failed', texts);
 }
 
-/** Reads a form that a page of ours posted, within the same bounds. */
+/** Reads a form posted by one of our pages, within the same bounds. */
 export async function readForm(c: AppContext): Promise<URLSearchParams> {
   return new URLSearchParams(decode(await readBody(c)));
 }
@@ -145,7 +145,7 @@ export async function readForm(c: AppContext): Promise<URLSearchParams> {
 export const maxNotificationBytes = 64 * 1024;
 
 /**
- * The body as it is.
+ * The raw body.
  * @throws AppError body_too_large; malformed_body if the client went away before the end
  */
 export async function readBody(c: AppContext, maxBytes: number = maxBodyBytes): Promise<Uint8Array> {
@@ -167,13 +167,13 @@ async function readBytes(
   announced: string | undefined,
   maxBytes: number,
 ): Promise<Uint8Array> {
-  // HTTP ends a body where its length says. A stream costs several times as much, and is left to those without one;
-  // and to those that say it twice, which Bun joins to what is no number.
+  // HTTP ends a body where its length says. Streaming costs several times as much, and is only for bodies without a length
+  // and for those with two, which Bun joins into something that is not a number.
   if (announced !== undefined && /^\d+$/.test(announced))
     return new Uint8Array(await c.req.raw.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Not cancelled when it is too large: the entry decides what becomes of the rest.
+  // Not cancelled when it is too large: the entry handles the rest.
   for await (const chunk of c.req.raw.body?.values({ preventCancel: true }) ?? []) {
     size += chunk.byteLength;
     if (size > maxBytes) throw new AppError('body_too_large');

@@ -13,8 +13,8 @@ export interface Credentials {
 type IdAndSecret = readonly [id: string, secret: string];
 
 /**
- * The client that a request names, by HTTP Basic or in its body, not both (RFC 6749 section 2.3.1). Absent values are empty.
- * @throws AppError validation_failed for two ways at once
+ * The client named by a request, with HTTP Basic or in its body, not both (RFC 6749 section 2.3.1). Absent values are empty.
+ * @throws AppError validation_failed if it authenticates in two ways
  */
 export function presentedClient(c: AppContext, { client_id, client_secret }: Credentials): IdAndSecret {
   const header = c.req.header('Authorization') ?? '';

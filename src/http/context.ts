@@ -1,21 +1,21 @@
 import type { Context } from 'hono';
 import { cookieValues } from '../lib/cookie.ts';
 
-/** An entry passes this with each request, besides the request itself. */
+/** What an entry passes along with each request. */
 export interface Connection {
   /** The client's address, from the socket or the platform's own edge; never from a header that a client may set. */
   readonly address: string;
   readonly country: string | null;
 }
 
-/** The limit that an administrator set for an app. All its secrets share one bucket for each endpoint. */
+/** The limit that an administrator set for an app. All its secrets share one bucket per endpoint. */
 export interface AppSize {
   readonly app: string;
   /** Requests per minute. */
   readonly requests: number;
 }
 
-/** Returns at once the size of the app whose secret a limit counts, if it has one. Such a request is proven. */
+/** Returns, without waiting, the size of the app whose secret a limit counts, if it has one. Such a request is proven. */
 export type SizeOf = (client: string) => AppSize | null;
 
 /** Features add their own variables to Hono's `ContextVariableMap`. */
@@ -25,21 +25,21 @@ export interface AppEnv {
     requestId: string;
     /** The registered app whose page is calling; absent for our own pages and first-party origins. */
     app: string | undefined;
-    /** True if that app is first-party; the page of any other may ask for little with cookies. */
+    /** True if that app is first-party; other apps' pages may do little with cookies. */
     isFirstPartyApp: boolean | undefined;
-    /** The sizes of apps, for the limits of requests with a secret. */
+    /** The app sizes, for limits on requests with a secret. */
     sizeOf: SizeOf | undefined;
     /** True if errors also have the shape of RFC 6749 section 5.2. */
     oauth: boolean;
-    /** The parameters of an OAuth request as they came, for its limit and its schema. */
+    /** An OAuth request's parameters as received, for its limit and its schema. */
     fields: Readonly<Record<string, unknown>> | undefined;
     /** The same parameters after validation. */
     form: unknown;
     /** The popup request that this navigation is part of. */
     popup: string | undefined;
-    /** The page of ours to return to when a form or a link fails. */
+    /** Our page to return to when a form or a link fails. */
     back: string | undefined;
-    /** The end of the sign-in, which a refusal must not forget. */
+    /** Where the sign-in leads, which a refusal must preserve. */
     returnTo: string | null | undefined;
   };
 }
@@ -48,14 +48,14 @@ export interface AppEnv {
 export interface ClientInfo {
   readonly address: string;
   readonly userAgent: string | null;
-  /** Two letters, where the runtime knows it. */
+  /** Two letters, if the runtime knows it. */
   readonly country: string | null;
   readonly requestId: string;
 }
 
 export type AppContext = Context<AppEnv>;
 
-/** Returns the sender, as sessions remember it. The user agent is cut, because its sender chooses its length. */
+/** Returns the sender, as sessions remember it. The user agent is truncated, because its sender chooses its length. */
 export function clientInfo(c: AppContext): ClientInfo {
   return {
     address: c.env.address,
@@ -77,7 +77,7 @@ export function isNavigation(c: AppContext): boolean {
     : mode === 'navigate' && accept.includes('text/html');
 }
 
-/** The languages of the pages by tag (RFC 5646), each in its own language. */
+/** The page languages by tag (RFC 5646), each named in its own language. */
 export const localeNames = { en: 'English', id: 'Bahasa Indonesia' } as const;
 
 export type Locale = keyof typeof localeNames;
@@ -85,7 +85,7 @@ export type Locale = keyof typeof localeNames;
 /** Stores the language that a person chose. */
 export const localeCookie = 'pid_lang';
 
-/** The language of the answer: that of `ui_locales`, the one chosen before, the browser's, or English. */
+/** The response language: from `ui_locales`, an earlier choice, the browser, or English. */
 export function localeOf(c: AppContext): Locale {
   const asked = c.req.query('ui_locales');
   const [chosen] = cookieValues(c.req.header('Cookie'), localeCookie);

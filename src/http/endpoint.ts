@@ -4,32 +4,32 @@ import type { AppContext } from './context.ts';
 import type { CountedBy, Limit, Limiter } from './rate-limit.ts';
 
 /**
- * One endpoint, described once. `serve` installs its guards from this object; the limiter, lazy groups, the forms of
- * pages and the contract read the same one.
+ * One endpoint, described once. `serve` installs its guards from this object; the limiter, lazy groups, page
+ * forms and the contract read the same one.
  */
 export interface Endpoint {
   readonly method: Method;
   /** As Hono matches it, such as `/v1/sessions/:id`. */
   readonly path: `/${string}`;
   /**
-   * The pattern for the router, where `path` does not fit the fast one next to its siblings, as `/a/b` next to `/a/:id`: it has
+   * The router pattern, if `path` does not fit the fast router alongside its siblings, as `/a/b` alongside `/a/:id`: it has
    * parameters in place of fixed segments, and its group, which must be lazy, compares those.
    */
   readonly route?: `/${string}`;
-  /** The callers; anyone unless given. */
+  /** The callers; anyone by default. */
   readonly actor?: Actor<unknown>;
-  /** Requests a minute. An endpoint without one is not limited. */
+  /** Requests per minute. An endpoint without one is not limited. */
   readonly limit?: number | Limit;
   readonly query?: z.ZodMiniType | LazySchema;
-  /** The JSON body; `anyBody` where one is read within its bounds and ignored. */
+  /** The JSON body; `anyBody` if one is read within its bounds and ignored. */
   readonly body?: z.ZodMiniType | LazySchema | typeof anyBody;
-  /** Parameters of OAuth, in a form or as JSON; a doubled one or one in the query is refused (RFC 6749 section 3.2). */
+  /** Parameters of OAuth, in a form or as JSON; a duplicate or one in the query is refused (RFC 6749 section 3.2). */
   readonly form?: LazySchema;
   /** Only our own pages may call, not those of other first-party origins. */
   readonly ownPagesOnly?: true;
   /**
-   * Opens it to pages of registered apps with cookies, too, from an origin that their app lists (`X-App-Id`): to those
-   * of first-party apps, or of any. What has a `scope` is open to first-party apps, as far as their grant goes.
+   * Also opens it, with cookies, to pages of registered apps, from an origin that their app lists (`X-App-Id`): those
+   * of first-party apps, or of any. An endpoint with a `scope` is open to first-party apps, within their grant.
    */
   readonly openToApps?: 'first_party' | 'any';
   /** Pages of apps may call it without cookies, from an origin that any app lists. */
@@ -38,13 +38,13 @@ export interface Endpoint {
   readonly takesForms?: true;
   /** Its errors have both shapes: ours, and `error` and `error_description` (RFC 6749 section 5.2). */
   readonly isOauth?: true;
-  /** The scope that an app needs to call it, such as `wallet:read`; apps may then, if the actor takes them. */
+  /** The scope that an app needs to call it, such as `wallet:read`; apps may then call it, if the actor accepts them. */
   readonly scope?: string;
-  /** For a GET that spends something: HEAD answers without running it, and a prefetching browser is refused. */
+  /** For a GET that uses something up: HEAD responds without running it, and a prefetching browser is refused. */
   readonly refusesPrefetch?: true;
 }
 
-/** A schema of a group that is loaded on first use: its endpoints are known at the start, its schemas are not. */
+/** A schema of a group that is loaded on first use: its endpoints are known at startup, its schemas are not. */
 export type LazySchema = () => Promise<z.ZodMiniType>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -65,7 +65,7 @@ export const put = endpointBy('PUT');
 export const patch = endpointBy('PATCH');
 export const del = endpointBy('DELETE');
 
-/** Names schemas of a module that is loaded on first use. */
+/** Refers to schemas in a module that is loaded on first use. */
 export function lazySchema<Module>(load: () => Promise<Module>) {
   return <const Name extends keyof Module>(name: Name) =>
     async (): Promise<Module[Name]> =>
@@ -77,13 +77,13 @@ export const anyBody = 'any';
 
 /** A kind of caller. The feature that can tell who is calling defines it. */
 export interface Actor<Caller> {
-  /** Cookies that identify the caller. Where several do, the first one present counts. */
+  /** Cookies that identify the caller. If there are several, the first one present counts. */
   readonly cookies: readonly IdentifyingCookie[];
   readonly countedBy: CountedBy;
   /** Apps may call with an access token (`Authorization: Bearer`). */
   readonly takesTokens?: true;
   /**
-   * Makes the guard of one endpoint: it identifies the caller, refuses everyone else, and takes a token from the
+   * Makes one endpoint's guard: it identifies the caller, refuses everyone else, and takes a token from the
    * caller's bucket.
    * @param scope what an app needs, where apps may call
    */

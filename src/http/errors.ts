@@ -10,8 +10,8 @@ import { warnOnceAMinute } from './warn.ts';
 export type ErrorPage = (c: AppContext, error: AppError) => Response | Promise<Response>;
 
 /**
- * The one place where an error becomes an answer (interface section 7). A browser that opened a page gets the
- * same status and message as a page; everything else gets JSON. What nobody expected becomes a plain 500.
+ * The one place where an error becomes a response (interface section 7). A browser that opened a page gets the
+ * same status and message as a page; everything else gets JSON. Unexpected errors become a plain 500.
  */
 export function renderError(deps: Deps, page?: ErrorPage): ErrorHandler<AppEnv> {
   return async (thrown, c) => {
@@ -42,7 +42,7 @@ function toAppError(thrown: Error): AppError {
   return new AppError('internal', null, { cause: thrown });
 }
 
-/** Errors that happen all the time, and in a flood: a line for each would only fill the disk. */
+/** Errors that happen constantly, and in floods: a log line for each would only fill the disk. */
 const everyday = new Set<ErrorCode>([
   'unauthenticated',
   'no_session',
@@ -51,7 +51,7 @@ const everyday = new Set<ErrorCode>([
   'origin_not_allowed',
 ]);
 
-/** Errors that a setting of the operator causes: neither the request nor the service is at fault. */
+/** Errors caused by an operator's setting: neither the request nor the service is at fault. */
 const switchedOff = new Set<ErrorCode>([
   'provider_not_configured',
   'gateway_not_configured',
@@ -81,7 +81,7 @@ function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): vo
   else deps.log.info('request.refused', fields);
 }
 
-/** Once a minute for each address and route: the first line is enough to find a flood or a limit that is too tight. */
+/** Once a minute per address and route: the first line is enough to reveal a flood or a limit that is too tight. */
 function warnLimited(deps: Deps, c: AppContext, fields: LogFields): void {
   const { address } = c.env;
   warnOnceAMinute(deps, 'request.limited', `${address} ${c.req.routePath}`, { ...fields, address });

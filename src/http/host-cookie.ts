@@ -3,19 +3,19 @@ import type { Deps } from '../deps.ts';
 import { serializeCookie } from '../lib/cookie.ts';
 import type { AppContext } from './context.ts';
 
-/** The path of cookies that only the endpoints of signing in read. */
+/** The path of cookies that only the sign-in endpoints read. */
 export const authPath = '/v1/auth';
 
 /**
- * The name of a cookie that nobody but this host may set. In production it has the prefix `__Host-` (RFC 6265bis section
- * 4.1.3.2), with which browsers refuse it from a sibling subdomain. Without https there is no such protection.
+ * The name of a cookie that only this host may set. In production it has the prefix `__Host-` (RFC 6265bis section
+ * 4.1.3.2), so browsers refuse it from a sibling subdomain. Without https there is no such protection.
  */
 export function hostCookieName(config: Config, name: string): string {
   return config.production ? `__Host-${name}` : name;
 }
 
 /**
- * Sets a cookie of `hostCookieName`. The prefix requires the path `/`.
+ * Sets a cookie named by `hostCookieName`. The prefix requires the path `/`.
  * @param name as `hostCookieName` returned it
  * @param maxAgeSeconds 0 clears it
  * @param path where no prefix requires `/`

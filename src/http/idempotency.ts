@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { AppContext } from './context.ts';
 
-/** The `Idempotency-Key` of a request, or null. @throws AppError validation_failed unless it has 1 to 255 characters */
+/** A request's `Idempotency-Key`, or null. @throws AppError validation_failed unless it has 1 to 255 characters */
 export function idempotencyKey(c: AppContext): string | null {
   const key = c.req.header('Idempotency-Key');
   if (key === undefined) return null;
@@ -9,7 +9,7 @@ export function idempotencyKey(c: AppContext): string | null {
   throw new AppError('validation_failed', ['Idempotency-Key must have 1 to 255 visible ASCII characters']);
 }
 
-/** Says that the answer is that of an earlier request with the same key and body. */
+/** Marks the response as that of an earlier request with the same key and body. */
 export function markReplayed(c: AppContext, isReplayed: boolean): void {
   if (isReplayed) c.header('Idempotent-Replayed', 'true');
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 /** Method and path, as the app declares them. */
 export type Route = Pick<Endpoint, 'method' | 'path' | 'route'>;
 
-/** The endpoints of a feature, and the module with their handlers. */
+/** A feature's endpoints, and the module with their handlers. */
 export type RouteGroup = readonly [
   endpoints: Readonly<Record<string, Endpoint>>,
   load: () => Promise<(deps: Deps) => Hono<AppEnv>>,
@@ -16,7 +16,7 @@ export type RouteGroup = readonly [
 type Step = Handler<AppEnv> | MiddlewareHandler<AppEnv>;
 
 /**
- * A group of routes whose module is loaded on the first request for one of them, rather than at the start. Its routes
+ * A group of routes whose module is loaded on the first request for one of them, rather than at startup. Its routes
  * are listed because the app must mount them first; loading fails if the group has others.
  */
 export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<AppEnv>>): Hono<AppEnv> {
@@ -36,13 +36,13 @@ export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<App
   return group;
 }
 
-/** Returns whether the fixed segments of a path are those of an address. */
+/** Returns whether a path's fixed segments match a URL. */
 function isAt(path: string, address: string): boolean {
   const segments = address.split('/');
   return path.split('/').every((segment, at) => segment.startsWith(':') || segment === segments[at]);
 }
 
-/** The handlers of each route of the group, in order. */
+/** The handlers of each of the group's routes, in order. */
 function stepsOf({ routes }: Hono<AppEnv>, names: readonly string[]): Map<string, Step[]> {
   const steps = new Map<string, Step[]>(names.map((name) => [name, []]));
   for (const { method, path, handler } of routes) {
@@ -56,7 +56,7 @@ function stepsOf({ routes }: Hono<AppEnv>, names: readonly string[]): Map<string
   return steps;
 }
 
-/** Runs steps as Hono does: what one returns becomes the answer, unless an earlier one has set it. */
+/** Runs steps as Hono does: what one returns becomes the response, unless an earlier one has set it. */
 async function run(steps: readonly Step[], at: number, c: AppContext, last: Next): Promise<void> {
   const step = steps[at];
   if (!step) return last();

@@ -12,25 +12,25 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Anybody may register an app; the operator has marked those that are first-party. */
 export type Standing = 'first_party' | 'registered';
-/** The origin of a request, and the network address whose limit a lookup of that origin counts for. */
+/** A request's origin, and the network address whose limit a lookup of that origin counts toward. */
 export interface Page {
   readonly origin: string;
   readonly address: string;
 }
 
-/** Registered apps and their origins; the feature that knows them answers. */
+/** Registered apps and their origins, provided by the feature that knows them. */
 export interface AppOrigins {
-  /** Returns whether an active app lists the origin, so that its pages may ask. */
+  /** Returns whether an active app lists the origin, so that its pages may make requests. */
   lists(page: Page): Promise<boolean>;
   /** Returns the standing of an active app that lists the origin, or null; a read may be a minute late. */
   standing(app: string, page: Page, isChange: boolean): Standing | null | Promise<Standing | null>;
-  /** Returns whether pages of first-party apps may call the endpoint at this address. */
+  /** Returns whether pages of first-party apps may call the endpoint at this path. */
   mayCall(method: string, path: string): boolean;
-  /** Returns whether pages of any app may. */
+  /** Returns whether pages of any app may call it. */
   mayAnyCall(method: string, path: string): boolean;
-  /** Returns whether apps may call the endpoint at this address with an access token. */
+  /** Returns whether apps may call the endpoint at this path with an access token. */
   takesTokens(method: string, path: string): boolean;
-  /** Returns whether pages of any site may post a form to this address; it then acts for nobody. */
+  /** Returns whether pages of any site may post a form to this path; it then acts for nobody. */
   takesForms(method: string, path: string): boolean;
   /** Returns whether apps may call it without cookies, as OAuth clients. */
   isForClients(path: string): boolean;
@@ -39,14 +39,14 @@ export interface AppOrigins {
 /**
  * CORS and CSRF protection. Both depend on whether this origin may act with cookies.
  *
- * Every unsafe request is checked, whatever its content type. With an Origin it must be one of ours; without,
+ * Every unsafe request is checked, whatever its content type. An Origin must be one of ours; without one,
  * `Sec-Fetch-Site` must say that no other site sent it, or be absent, as outside browsers. `same-site` alone is
  * never enough: a sibling subdomain may be anybody's, and SameSite=Lax does not stop it.
  *
- * The page of a registered app names its app in `X-App-Id`, and may call what is open to its kind of app. Cookies that come
+ * A registered app's page names its app in `X-App-Id`, and may call what is open to its kind of app. Cookies that come
  * with any other page are ignored. Requests of our own pages and of first-party origins read nothing here.
- * Endpoints for our own pages take no other origin.
- * @returns the answer to a preflight, or null when the request may go on
+ * Endpoints for our own pages accept no other origin.
+ * @returns the response to a preflight, or null when the request may continue
  * @throws AppError origin_not_allowed, origin_not_first_party
  */
 export function guardOrigin(
@@ -67,7 +67,7 @@ export function guardOrigin(
   return c.req.method === 'OPTIONS' ? preflight(c, true) : null;
 }
 
-/** The forms of a person's account and of the desk, and the API of administrators. */
+/** The account forms, the desk forms, and the administrator API. */
 function isForOwnPages(path: string): boolean {
   return /^\/(?:v1\/)?(?:account|admin)(?:\/|$)/.test(path);
 }
@@ -95,7 +95,7 @@ function guardForeign(
   throw new AppError('origin_not_allowed', null, { reason: `origin ${origin.slice(0, 100)}` });
 }
 
-/** Lets a request for public data continue as one of a stranger. */
+/** Lets a request for public data continue as a stranger's. */
 function dropCookies(c: AppContext): null {
   if (c.req.header('Cookie') === undefined) return null;
   const headers = new Headers(c.req.raw.headers);
@@ -104,12 +104,12 @@ function dropCookies(c: AppContext): null {
   return null;
 }
 
-/** Forms that a page of any origin may post, because they act for nobody. */
+/** Forms that pages of any origin may post, because they act for nobody. */
 function isOpenForm(c: AppContext, apps: AppOrigins): boolean {
   return apps.takesForms(c.req.method, c.req.path) && isNavigation(c);
 }
 
-/** A client that is missing in ALLOWED_ORIGINS sees only that the browser refuses it; this says which setting to change. */
+/** A client missing from ALLOWED_ORIGINS only sees that the browser refuses it; this says which setting to change. */
 export function noteForeignOrigin(deps: Deps, origin: string, asker = origin.slice(0, 100)): void {
   if (origin === 'null') return;
   const text = origin.slice(0, 100);
@@ -133,7 +133,7 @@ function guardApp(c: AppContext, apps: AppOrigins, page: AppPage): null | Promis
   const isOpen = app !== undefined && apps.mayCall(method, path);
   const standing = isOpen ? apps.standing(app, pageOf(c, origin), !safeMethods.has(method)) : null;
   const admit = (is: Standing | null) => admitApp(c, page, is, apps.mayAnyCall(method, path));
-  // A remembered standing costs a read no turn of the event loop.
+  // A cached standing does not cost a read a turn of the event loop.
   return standing instanceof Promise ? standing.then(admit) : admit(standing);
 }
 
@@ -160,7 +160,7 @@ function admitApp(
   return null;
 }
 
-/** Cookies are ignored next to a token, so the page of any app may call with one. */
+/** Cookies are ignored if there is a token, so any app's page may call with one. */
 async function guardToken(c: AppContext, apps: AppOrigins, origin: string): Promise<null> {
   if (!(await apps.lists(pageOf(c, origin)))) {
     throw new AppError('origin_not_allowed', null, { reason: `a token from origin ${origin.slice(0, 100)}` });
@@ -169,7 +169,7 @@ async function guardToken(c: AppContext, apps: AppOrigins, origin: string): Prom
   return null;
 }
 
-/** A page of an app as an OAuth client. It authenticates by what it sends, so no cookie counts and none may be sent. */
+/** An app's page as an OAuth client. It authenticates with what it sends, so no cookie counts and none may be sent. */
 async function guardClient(c: AppContext, apps: AppOrigins, origin: string): Promise<Response | null> {
   const { method } = c.req;
   const isListed = await apps.lists(pageOf(c, origin));
@@ -179,7 +179,7 @@ async function guardClient(c: AppContext, apps: AppOrigins, origin: string): Pro
   throw new AppError('origin_not_allowed', null, { reason: `a client from origin ${origin.slice(0, 100)}` });
 }
 
-/** The guard of endpoints that only our own pages call. */
+/** The guard for endpoints that only our own pages call. */
 export function requireOwnOrigin(deps: Deps): MiddlewareHandler<AppEnv> {
   return async function ownOrigin(c, next) {
     requireOwnPage(c, deps);
@@ -188,8 +188,8 @@ export function requireOwnOrigin(deps: Deps): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * For requests that only our own pages send. Other first-party origins may act with cookies, but may not do what a
- * person does on a page of ours.
+ * For requests that only our own pages send. Other first-party origins may act with cookies, but not do what a
+ * person does on our pages.
  * @throws AppError origin_not_allowed
  */
 export function requireOwnPage(c: AppContext, deps: Deps): void {
@@ -200,10 +200,10 @@ export function requireOwnPage(c: AppContext, deps: Deps): void {
 }
 
 /**
- * Returns the address to which a sign-in that a page has started returns: one on a first-party origin, or a path that
- * the client finds in the query of CLIENT_SUCCESS_URL. In development a page of this machine that no setting names is a
+ * Returns the URL to which a sign-in started by a page returns: one on a first-party origin, or a path that
+ * the client finds in the query of CLIENT_SUCCESS_URL. In development a page on this machine that no setting names is a
  * separate client, so that any example works without configuration.
- * @throws AppError validation_failed for an address on any other origin
+ * @throws AppError validation_failed for a URL on any other origin
  */
 export function startedAt(c: AppContext, deps: Deps, returnTo: string | undefined): string | undefined {
   const address = returnTo === undefined ? null : originOfAddress(returnTo);
@@ -231,7 +231,7 @@ export function comesFromNoOtherSite(c: AppContext): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
-/** Returns whether a browser sent the request: each names the origin or the site of whatever it sends by POST. */
+/** Returns whether a browser sent the request: every browser names the origin or site of its POST requests. */
 export function comesFromBrowser(c: AppContext): boolean {
   return c.req.header('Origin') !== undefined || c.req.header('Sec-Fetch-Site') !== undefined;
 }

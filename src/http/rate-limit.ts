@@ -6,33 +6,33 @@ import { addressKey } from '../lib/address.ts';
 import type { Take } from '../lib/token-bucket.ts';
 import type { AppContext, AppEnv } from './context.ts';
 
-/** The callers that may be counted besides the address. */
+/** The callers that may be counted instead of the address. */
 export type Counted = 'address' | 'session' | 'identity' | 'popup' | 'account';
 /**
- * A device is counted instead of its account, which it names first. A token of an app names its person there first, and is
- * proven. A client is a secret that an app presents, which nobody else can name; whether it is good only the database knows. An asker is a visitor of an app's page, whose
- * app anybody may have registered.
+ * A device is counted instead of its account, which it names first. An app's token names its person first, and is
+ * proven. A client is a secret that an app presents, which nobody else can name; only the database knows if it is valid.
+ * An asker is a visitor of an app's page; anybody may have registered that app.
  */
 export type CountedKey =
   | `${Counted | 'app' | 'client' | 'person'} ${string}`
   | `${'asker' | 'device' | 'token'} ${string} ${string}`;
 
-/** Finds the caller that a limit counts; the feature that knows the caller defines it. */
+/** Finds the caller that a limit counts, defined by the feature that knows the caller. */
 export interface CountedBy {
   readonly per: Counted;
-  /** Answers whom to count, or null to count the address. The guard of an actor counts its caller instead. */
+  /** Returns whom to count, or null to count the address. An actor's guard counts its caller instead. */
   readonly key?: (c: AppContext, deps: Deps) => CountedKey | null | Promise<CountedKey | null>;
 }
 
-/** A limit, written where its endpoint is; a number is one with nothing but `requests`. */
+/** A limit, written next to its endpoint; a number is a limit with only `requests`. */
 export interface Limit {
-  /** Requests a minute. A bucket holds this many, so some minute may see up to twice as many less one. */
+  /** Requests per minute. A bucket holds this many, so a single minute may see up to twice as many minus one. */
   readonly requests: number;
-  /** The caller that is counted, where it is not the address. */
+  /** The caller to count, if not the address. */
   readonly by?: CountedBy;
-  /** Requests a minute for an address, however many callers it has; ten times the limit unless given. */
+  /** Requests per minute for an address, however many callers it has; ten times the limit by default. */
   readonly ceiling?: number;
-  /** A store that does not answer is replaced by buckets in the process, unless too much is at stake. */
+  /** A store that does not respond is replaced by in-process buckets, unless too much is at stake. */
   readonly storeDown?: 'refuse';
   /** The endpoint whose bucket this one shares. */
   readonly bucket?: string;
@@ -45,7 +45,7 @@ interface Limited {
   readonly limit?: number | Limit;
 }
 
-/** A limit that refuses when its store does not answer. */
+/** A limit that refuses when its store does not respond. */
 export function failClosed(requests: number): Limit {
   return { requests, storeDown: 'refuse' };
 }
@@ -56,7 +56,7 @@ export const unknownPathLimits = { 'GET /v1/*': 60, 'POST /v1/*': 20 } as const;
 /** Requests without a valid token to endpoints that need one. */
 export const anonymousLimit = { name: 'unauthenticated', requests: 600 } as const;
 
-/** A limit in full. */
+/** A fully specified limit. */
 export function policyOf(limit: number | Limit): Limit & { readonly ceiling: number } {
   const policy = typeof limit === 'number' ? { requests: limit } : limit;
   return { ceiling: policy.requests * 10, ...policy };
@@ -68,12 +68,12 @@ export function bucketName({ method, path, limit }: Limited): string {
 }
 
 /**
- * Takes a token for one request and reports the state of the bucket by `RateLimit-Policy` and `RateLimit`
+ * Takes a token for one request and reports the bucket's state in `RateLimit-Policy` and `RateLimit`
  * (draft-ietf-httpapi-ratelimit-headers).
  *
- * With `own`, that caller is counted by itself, so that people behind one address do not use up each other's tokens;
- * the ceiling is then that of their address, for a device that of all devices of its account, and for a token that of
- * all tokens of its person at the app. Without `own`, the address is counted.
+ * With `own`, that caller is counted separately, so that people behind one address do not use up each other's tokens;
+ * the ceiling is then their address's, for a device that of all its account's devices, and for a token that of
+ * all its person's tokens at the app. Without `own`, the address is counted.
  * @throws AppError rate_limited, with `Retry-After`; unavailable, when the limit fails closed and its store is down
  */
 export type Limiter = (c: AppContext, own: CountedKey | null) => Promise<void>;
@@ -84,7 +84,7 @@ export function endpointLimiter(deps: Deps, endpoint: Limited): Limiter {
   return limiter(deps, bucketName(endpoint), endpoint.limit);
 }
 
-/** A limiter of any limit; `name` tells its buckets from those of others. */
+/** A limiter for any limit; `name` tells its buckets from others. */
 export function limiter(deps: Deps, name: string, limit: number | Limit): Limiter {
   const { RATE_LIMITS } = deps.config;
   if (RATE_LIMITS === 'off') return async () => {};
@@ -108,7 +108,7 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
     const owner = kind === 'device' ? 'account' : kind === 'token' ? 'person' : 'address';
     const shared =
       owner === 'address' || own === null
-        ? // Those who present a secret, and visitors of apps' pages, share no bucket with others at their address.
+        ? // Callers with a secret, and visitors of apps' pages, share no bucket with others at their address.
           {
             name: 'address',
             key: `${name} ceiling ${kind === 'client' || kind === 'asker' ? `${kind}s ` : ''}${address}`,
@@ -130,14 +130,14 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
 
 /**
  * Returns whether anybody may name this caller. The address then pays first, so that a flood from it neither empties
- * the buckets of others nor makes new ones. Callers that are proven pay first themselves: one who floods takes nothing
+ * other callers' buckets nor creates new ones. Proven callers pay first themselves: one who floods takes nothing
  * from the others at that address.
  */
 function isNamed(kind: string | undefined): boolean {
   return kind === 'account' || kind === 'popup' || kind === 'client';
 }
 
-/** Limits an endpoint per caller; callers that cannot be identified count for their network address. */
+/** Limits an endpoint per caller; callers that cannot be identified are counted by network address. */
 export function rateLimit(deps: Deps, endpoint: Limited): MiddlewareHandler<AppEnv> {
   const limit = endpointLimiter(deps, endpoint);
   const { by } = policyOf(endpoint.limit ?? 0);
@@ -156,7 +156,7 @@ export function rateLimit(deps: Deps, endpoint: Limited): MiddlewareHandler<AppE
   }
 }
 
-/** Limits unknown paths by address and kind of method, whatever the path: paths are the caller's choice. */
+/** Limits unknown paths by address and kind of method, whatever the path, because callers choose paths. */
 export function limitUnknownPaths(deps: Deps): (c: AppContext) => Promise<void> {
   const reads = limiter(deps, 'GET /v1/*', unknownPathLimits['GET /v1/*']);
   const writes = limiter(deps, 'POST /v1/*', unknownPathLimits['POST /v1/*']);
@@ -166,7 +166,7 @@ export function limitUnknownPaths(deps: Deps): (c: AppContext) => Promise<void> 
   };
 }
 
-/** Limits requests without a valid token by address, whichever endpoint they ask for. */
+/** Limits requests without a valid token by address, whatever the endpoint. */
 export function limitAnonymous(deps: Deps): Limiter {
   return limiter(deps, anonymousLimit.name, anonymousLimit.requests);
 }

@@ -11,13 +11,13 @@ import { rejectSpeculation } from './speculation.ts';
 
 type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** The input of a handler: the parts that its endpoint declares, the request, and the parts of the service. */
+/** A handler's input: the parts that its endpoint declares, the request, and the service's dependencies. */
 type Call<E extends Endpoint> = Input<E> & { readonly c: AppContext; readonly deps: Deps };
 
-/** The result of a handler is sent as JSON, nothing as 204, and a `Response` as it is. */
+/** A handler's result is sent as JSON, no result as 204, and a `Response` as is. */
 type Handler<E extends Endpoint> = (call: Call<E>) => unknown;
 
-/** A group of routes: one handler for each endpoint, by its name. */
+/** A group of routes: one handler per endpoint, by name. */
 export function routesOf<const E extends Endpoints>(
   endpoints: E,
   handlers: { readonly [Name in keyof E]: Handler<E[Name]> },
@@ -33,7 +33,7 @@ export function routesOf<const E extends Endpoints>(
 
 /**
  * Adds an endpoint to a group. Its guards run in the one right order: origin, caller, limit, prefetch, query, body.
- * So a stranger never learns what an endpoint takes, and whatever costs work is counted first. The caller is known before
+ * So a stranger never learns what an endpoint accepts, and anything costly is counted first. The caller is known before
  * a token is taken, because the limit counts callers.
  *
  * They run in one step of Hono, because each one costs about as much as a whole guard.
@@ -84,7 +84,7 @@ function guardsOf(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
     body && jsonBody(),
     body && body !== anyBody && (typeof body === 'function' ? validLazy(body, validBody) : validBody(body)),
   ];
-  // The validators are typed for any app; ours differ in their bindings alone.
+  // The validators are typed for any app; ours differ only in their bindings.
   return steps.filter(Boolean) as MiddlewareHandler<AppEnv>[];
 }
 

@@ -3,8 +3,8 @@ import { utf8 } from '../lib/encoding.ts';
 import type { AppContext } from './context.ts';
 
 /**
- * Answers text as it is made, one piece for each time the client has read the one before. A client that goes away ends the
- * making. An error midway is logged and breaks the connection: the text must be of a form that shows its own end, because not
+ * Streams text as it is produced, one piece each time the client has read the previous one. If the client goes away, production
+ * stops. An error midway is logged and breaks the connection: the text's format must mark its own end, because not
  * every proxy passes that on.
  */
 export function sendStream(
@@ -27,7 +27,7 @@ export function sendStream(
       },
       cancel: async () => void (await pieces.return(undefined)),
     },
-    // Nothing is made for a HEAD request, whose body nobody reads.
+    // Nothing is produced for a HEAD request, whose body nobody reads.
     { highWaterMark: 0 },
   );
   c.header('Content-Type', type);
