@@ -13,7 +13,7 @@ export function canonicalAddress(text: string): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The key of a rate limit: an IPv4 address, or the /64 of an IPv6 address, which one subscriber usually owns. */
+/** A rate limit key: an IPv4 address, or the /64 of an IPv6 address, which one subscriber usually owns. */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');
@@ -33,8 +33,8 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * The client behind our proxies: the last address in X-Forwarded-For that is not one of them. Earlier entries are only
- * its claims. Null when there is none or it is not an address.
+ * The client behind our proxies: the last address in X-Forwarded-For that is not one of theirs. Earlier entries are only
+ * its claims. Null when there is none or it is invalid.
  */
 export function forwardedAddress(header: string, isTrusted: (address: string) => boolean): string | null {
   const entries = header.split(',').map((part) => {

@@ -20,7 +20,7 @@ export function serializeCookie(cookie: Cookie): string {
 }
 
 /**
- * All values of a name in a Cookie header. Several come from cookies of different scope (RFC 6265 section 5.4), and
+ * All values of a name in a Cookie header. Several come from cookies with different scopes (RFC 6265 section 5.4), and
  * nothing shows which one is ours.
  */
 export function cookieValues(header: string | null | undefined, name: string): string[] {

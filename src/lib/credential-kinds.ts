@@ -1,4 +1,4 @@
-/** The external sign-ins, as paths and credentials name them. */
+/** The external sign-ins, as named in paths and credentials. */
 export const providerIds = ['idp', 'google', 'github'] as const;
 
 export type ProviderId = (typeof providerIds)[number];

@@ -20,8 +20,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A short name such as `Chrome on Windows`, by which people recognise their devices. A user agent proves nothing, so
- * nothing is decided by it.
+ * A short name such as `Chrome on Windows`, to help people recognise their devices. A user agent proves nothing, so
+ * no decision depends on it.
  */
 export function deviceName(userAgent: string | null): string | null {
   if (userAgent === null) return null;

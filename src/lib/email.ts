@@ -2,7 +2,7 @@
 const shape =
   /^[^\s@"(),:;<>[\\\]\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]+@[^\s@"(),:;<>[\\\]/?#%\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]+$/u;
 
-/** Host names as mail has them (RFC 1123 section 2.1, RFC 5321 section 2.3.5); the last label is never a number. */
+/** Mail host names (RFC 1123 section 2.1, RFC 5321 section 2.3.5); the last label is never a number. */
 const mailDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**

@@ -1,16 +1,16 @@
 type Send = (request: Request) => Promise<Response>;
 
-/** The status and the text of an answer. */
+/** A response's status and text. */
 export interface TextAnswer {
   readonly status: number;
   readonly text: string;
 }
 
 /**
- * Fetches text of at most `maxBytes`, counted as they arrive: an endless answer would fill the memory.
+ * Fetches text of at most `maxBytes`, counted as they arrive: an endless response would fill the memory.
  * @param send `deps.fetch`
- * @param signal that of the request; it ends the wait
- * @throws Error unless the host answered with success, in time and briefly enough
+ * @param signal the request's signal; it ends the wait
+ * @throws Error unless the host responded with success, in time and within the limit
  */
 export async function fetchText(
   send: Send,
@@ -27,7 +27,7 @@ export async function fetchText(
   return (await fetchAnswer(succeeding, request, signal, maxBytes)).text;
 }
 
-/** The same for an answer of any status. @throws Error unless the host answered in time and briefly enough */
+/** The same for a response of any status. @throws Error unless the host responded in time and within the limit */
 export function fetchAnswer(
   send: Send,
   request: Request,
@@ -45,7 +45,7 @@ export function fetchAnswer(
   });
 }
 
-/** Reads an answer. @throws Error when it is larger */
+/** Reads a response. @throws Error when it is larger */
 export async function readAnswer(
   answer: Promise<Response> | Response,
   maxBytes: number,

@@ -1,7 +1,7 @@
 /** Runs work when its turn comes; null when the queue is full. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T> | null;
 
-/** Runs a few pieces of work at a time, in order of arrival. */
+/** Runs a few tasks at a time, in order of arrival. */
 export function createGate({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }): Gate {
   const waiting: (() => void)[] = [];
   let running = 0;

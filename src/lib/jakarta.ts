@@ -1,7 +1,7 @@
 import { isoTime } from './id.ts';
 
 const dayMs = 86_400_000;
-/** Providers and banks count days in Jakarta, which has no summer time. */
+/** Providers and banks count days in Jakarta, which has no daylight saving time. */
 const jakartaMs = 7 * 3_600_000;
 
 /** The day in Jakarta, such as `2026-11-22`. @param at epoch milliseconds */
@@ -14,7 +14,7 @@ export function startOfDay(day: string): number {
   return Date.parse(day) - jakartaMs;
 }
 
-/** The day so many days later. */
+/** The day that many days later. */
 export function addDays(day: string, count: number): string {
   return isoTime(Date.parse(day) + count * dayMs).slice(0, 10);
 }

@@ -1,11 +1,11 @@
-/** Some entries of a key-value store in order of their keys. */
+/** Some entries of a key-value store, in key order. */
 export interface KeyValuePage {
   readonly entries: readonly { readonly key: string; readonly value: string }[];
   /** The cursor of the next page; null on the last one. */
   readonly next: string | null;
 }
 
-/** A store for what must outlive the database. Readers may see a put late, so absence decides nothing. */
+/** A store for data that must outlive the database. Readers may see a put late, so absence proves nothing. */
 export interface KeyValueStore {
   get(key: string): Promise<string | null>;
   put(key: string, value: string): Promise<void>;

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
 
-/** A person's level, on which the limits of their wallet depend. */
+/** A person's level; their wallet limits depend on it. */
 export const levels = ['unverified', 'verified'] as const;
 export type Level = (typeof levels)[number];
 
-/** In rupiah; null is no limit. */
+/** In rupiah; null means no limit. */
 export interface Limits {
-  /** The most of one payment, fees included. */
+  /** The maximum for one payment, including fees. */
   readonly payment: number | null;
-  /** The most that leaves the wallet in a day, and in a month. */
+  /** The maximum that may leave the wallet per day and per month. */
   readonly day: number | null;
   readonly month: number | null;
-  /** The most that the wallet holds. */
+  /** The maximum that the wallet may hold. */
   readonly held: number | null;
 }
 
-/** The limits of each level, and the same as JSON: the ledger keeps it, so that the database enforces them too. */
+/** Each level's limits, and the same as JSON: the ledger stores it, so that the database enforces them too. */
 export interface WalletLimits {
   readonly levels: Readonly<Record<Level, Limits>>;
   readonly json: string;
@@ -51,7 +51,7 @@ type LimitSettings = Readonly<Record<`LIMIT_${'PAYMENT' | 'DAY' | 'MONTH' | 'HEL
   readonly WALLET_LIMITS: 'on' | 'off';
 };
 
-/** The limits of wallets, or null while they are off. */
+/** The wallet limits, or null while they are off. */
 export function walletLimits(env: LimitSettings): WalletLimits | null {
   if (env.WALLET_LIMITS === 'off') return null;
   const of = (level: Level): Limits => {

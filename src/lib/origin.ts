@@ -9,8 +9,8 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * Returns the recipient of what is sent to an address: its host, whatever the port, or the app of a private-use scheme;
- * empty for an invalid address.
+ * Returns who receives what is sent to a URL: its host, whatever the port, or the app of a private-use scheme;
+ * empty for an invalid URL.
  */
 export function recipientOf(address: string): string {
   const { protocol = '', hostname = '' } = URL.parse(address) ?? {};
@@ -38,7 +38,7 @@ export function isLocalPath(text: string): boolean {
  * as browsers write it, so that nothing before the path can be read in two ways: no user, backslash or control character.
  */
 export function originOfAddress(text: string): string | null {
-  // Behind the question mark no parser takes a backslash for the end of the host.
+  // After the question mark no parser mistakes a backslash for the end of the host.
   if (!/^https?:\/\/[\x21-\x7e]+$/.test(text) || text.split(/[?#]/)[0]?.includes('\\')) return null;
   const origin = URL.parse(text)?.origin ?? '';
   return text === origin || (/^[/?#]/.test(text.slice(origin.length)) && text.startsWith(origin))

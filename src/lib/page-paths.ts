@@ -1,4 +1,4 @@
-/** The addresses of hosted pages that other parts of the service link to. */
+/** The paths of hosted pages that other parts of the service link to. */
 export const signInPath = '/signin';
 
 /** A forgotten password is replaced here, and a mail's link makes a browser known. */
@@ -49,7 +49,7 @@ export function appPath(id: string, page: keyof typeof appPaths = 'show'): strin
   return /^app_[0-9a-z]{26}$/.test(id) ? appPaths[page].replace(':id', id) : accountPaths.apps;
 }
 
-/** The page of an app that a person has allowed, and its forms. */
+/** The page and forms of an app that a person has allowed. */
 export const grantPaths = { show: '/account/allowed/:id', end: '/account/allowed/:id/end' } as const;
 
 /** The address of such a page; the list for an invalid id. */
@@ -87,18 +87,18 @@ export function depositPath(id: string): string {
   return /^dep_[0-9a-z]{26}$/.test(id) ? depositPagePath.replace(':id', id) : accountPaths.wallet;
 }
 
-/** The sandbox's receiver of webhooks, which development alone has. */
+/** The sandbox's webhook receiver, only in development. */
 export const devReceiverPath = '/dev/webhooks';
 
-/** The sandbox's provider of payments and payouts, which development alone has. */
+/** The sandbox's payment and payout provider, only in development. */
 export const devGatewayPath = '/dev/gateway';
 
-/** A provider of payments sends its notifications here. */
+/** Where a payment provider sends its notifications. */
 export function notificationPath(gateway: string): string {
   return `/v1/gateways/${gateway}/webhook`;
 }
 
-/** A provider of payments sends the person back here. */
+/** Where a payment provider sends the person back. */
 export function depositReturnPath<Id extends string>(id: Id): `/fiat/return/${Id}` {
   return `/fiat/return/${id}`;
 }

@@ -32,12 +32,12 @@ export function pageQuery(key: RegExp) {
   });
 }
 
-/** The answer of a list. */
+/** The response of a list. */
 export function pageSchema<Item extends z.core.$ZodType>(item: Item) {
   return z.object({ data: z.array(item), nextCursor: z.nullable(z.string()) });
 }
 
-/** Makes a page of rows that were asked for with one more than the limit, which tells whether there are others. */
+/** Makes a page of rows, which were read with one more than the limit to show whether there are others. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -1,6 +1,6 @@
 /**
- * `Permissions-Policy`: what no page of ours uses, and nothing that somebody may slip into one should. Passkeys stay as
- * they are by default, for our own origin alone.
+ * `Permissions-Policy`: turns off what none of our pages uses, and nothing injected should. Passkeys keep the
+ * default, only for our own origin.
  */
 export const permissionsPolicy = [
   'accelerometer',

@@ -1,7 +1,7 @@
 import { canonicalAddress } from './address.ts';
 import { isLoopbackHost } from './origin.ts';
 
-/** Networks of IPv4 that are not public (RFC 6890 and its registry), as first address and prefix length. */
+/** IPv4 networks that are not public (RFC 6890 and its registry), as first address and prefix length. */
 const privateNetworks: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,11 +19,11 @@ const privateNetworks: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 3],
 ];
 
-/** Endings of names that only a private network resolves. */
+/** Name suffixes that only a private network resolves. */
 const privateNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|onion|test|example|invalid)$/;
 
 /**
- * Returns whether an address is one of the public internet. Of IPv6 only 2000::/3 is, without what is set aside in it:
+ * Returns whether an address is on the public internet. In IPv6 that is only 2000::/3, except its reserved parts:
  * protocol assignments with Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20) and 6to4 (2002::/16). IPv4 in
  * IPv6 is judged as IPv4.
  */
@@ -45,17 +45,17 @@ function numberOf(ipv4: string): number {
   return ipv4.split('.').reduce((total, part) => total * 256 + Number(part), 0);
 }
 
-/** Limits of calls to addresses that strangers chose. */
+/** Limits on calls to URLs that strangers chose. */
 export interface CallPolicy {
   /** Hosts of the service itself, which must not be called through it. */
   readonly ownHosts: readonly string[];
-  /** In development a receiver on this machine is fine. */
+  /** In development a receiver on this machine is allowed. */
   readonly loopback: boolean;
 }
 
 /**
  * Returns whether the service may call a URL that a stranger chose: https on port 443, a public address or name, and
- * not the service itself. A name may still lead to a private address; whoever connects must check that.
+ * not the service itself. A name may still resolve to a private address; the code that connects must check that.
  */
 export function isPublicUrl(text: string, { ownHosts, loopback }: CallPolicy): boolean {
   const url = /^https?:\/\/[\x21-\x7e]+$/.test(text) && !text.includes('\\') ? URL.parse(text) : null;

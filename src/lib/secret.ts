@@ -19,7 +19,7 @@ type Purpose =
   | 'oauth-request'
   | 'sandbox';
 
-/** The keys of one purpose: the first one signs, all verify (SECRET_KEY, then SECRET_KEY_PREVIOUS). */
+/** The keys for one purpose: the first one signs, all verify (SECRET_KEY, then SECRET_KEY_PREVIOUS). */
 export type SecretKeys = readonly [Uint8Array<ArrayBuffer>, ...Uint8Array<ArrayBuffer>[]];
 
 /** A new secret of 256 random bits, as text. */
@@ -48,7 +48,7 @@ function deriveKey(key: Uint8Array, purpose: Purpose): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', key).update(`peridot ${purpose}\u0001`).digest());
 }
 
-/** A message authentication code of 128 bits, base64url (HMAC-SHA-256 cut in half). */
+/** A message authentication code of 128 bits, base64url (HMAC-SHA-256 truncated to half). */
 export function macOf(key: Uint8Array, text: string): string {
   return toBase64url(createHmac('sha256', key).update(text).digest().subarray(0, 16));
 }

@@ -1,6 +1,6 @@
 import { deriveKeys, macOf, type SecretKeys, verifyMac } from './secret.ts';
 
-/** Something that a page of ours showed to a person before they decided on it. */
+/** Something that one of our pages showed to a person before they decided on it. */
 export interface Shown {
   /** The kind of decision, with the id of its subject. */
   readonly decision: string;

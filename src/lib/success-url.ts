@@ -2,7 +2,7 @@ import { type FirstParties, isFirstParty, originOfAddress } from './origin.ts';
 import { claimPath } from './page-paths.ts';
 import { withQuery } from './with-query.ts';
 
-/** The settings that say which addresses a browser may be sent to. */
+/** The settings that determine where a browser may be sent. */
 interface Clients extends FirstParties {
   readonly CLIENT_SUCCESS_URL: string;
 }
@@ -16,7 +16,7 @@ interface Outcome {
   readonly returnTo: string | null;
 }
 
-/** A page of ours in `returnTo`, or the authorization request of an app that waits; other values are paths of the client. */
+/** One of our pages in `returnTo`, or an app's waiting authorization request; other values are paths on the client. */
 const ownPath =
   /^self:(\/admin|\/account(?:\/[a-z-]+){0,3}(?:\/[a-z]{3}_[0-9a-z]{26})?|\/v1\/auth\/authorize\?continue=[\w-]{8})$/;
 
@@ -28,7 +28,7 @@ export function hostedPath(returnTo: string | null | undefined): string | null {
   return ownPath.exec(returnTo ?? '')?.[1] ?? null;
 }
 
-/** Five sign-ins at once keep theirs in cookies, whose header must stay below the 8 kB that proxies accept. */
+/** Five concurrent sign-ins keep theirs in cookies, whose header must stay below the 8 kB that proxies accept. */
 export const maxReturnToLength = 512;
 
 /** The text for a `returnTo` that is neither. */

@@ -21,14 +21,14 @@ export function trimmedText(
     .check(z.refine((text) => text.length > 0, { error: `${name} must not be empty`, abort: true }));
 }
 
-/** A name that is shown as it is, so nothing in it may pass for something else: of a person, a passkey or an app. */
+/** A name of a person, a passkey or an app, shown as is, so nothing in it may pass for something else. */
 export function nameText(name: string): ReturnType<typeof trimmedText> {
   return trimmedText(name, 64).check(
     z.refine(isFitForName, `${name} must not contain control or invisible characters`),
   );
 }
 
-/** Text that `read` turns into a value; `message` is the error when it answers null. */
+/** Text that `read` turns into a value; `message` is the error when it returns null. */
 export function readText<Value>(
   text: z.ZodMiniString<string>,
   read: (text: string) => Value | null,

@@ -1,4 +1,4 @@
-/** A text in English and in Indonesian: a pair, or where that is too long for a line, one line each. */
+/** A text in English and in Indonesian: a pair or, if too long for a line, one line each. */
 export type Text = readonly [en: string, id: string] | `${string}\n${string}`;
 
 /** The texts of an area by language. */
@@ -10,7 +10,7 @@ export function inLanguage(locale: 'en' | 'id', text: Text): string {
   return locale === 'en' ? en : id;
 }
 
-/** The texts of an area by key, with both languages next to each other. A test compares their `{placeholders}`. */
+/** The texts of an area by key, with both languages side by side. A test compares their `{placeholders}`. */
 export function catalogue<Key extends string>(texts: Readonly<Record<Key, Text>>): Catalogue<Key> {
   const all = Object.entries<Text>(texts);
   const inOne = (locale: 'en' | 'id') =>

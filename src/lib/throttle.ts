@@ -7,7 +7,7 @@ const mostKeys = 100;
  * @returns whether the key passes at `now` (epoch ms)
  */
 export function throttle(): (key: string, now: number) => boolean {
-  /** The time at which each key passed last, the oldest first. */
+  /** The time at which each key passed last, oldest first. */
   const passed = new Map<string, number>();
   return (key, now) => {
     for (const [old, at] of passed) {

@@ -1,4 +1,4 @@
-/** The answer of a bucket store to one request. */
+/** A bucket store's response to one request. */
 export interface Take {
   readonly allowed: boolean;
   /** Tokens left after this request. */
@@ -7,13 +7,13 @@ export interface Take {
   readonly remaining: number;
   /** Seconds until the next token (when refused), or until the bucket is full (when allowed). */
   readonly resetSeconds: number;
-  /** The shared store did not answer; only this process counted. */
+  /** The shared store did not respond; only this process counted. */
   readonly blind?: true;
 }
 
-/** Token buckets with `limit` tokens, refilled by `limit` a minute. A `take` is atomic in its store. */
+/** Token buckets with `limit` tokens, refilled by `limit` per minute. A `take` is atomic in its store. */
 export interface BucketStore {
-  /** Resolves at once in this process, or within `storePatienceMs` with a shared store. */
+  /** Resolves immediately in this process, or within `storePatienceMs` with a shared store. */
   take(key: string, limit: number, now: number): Take | Promise<Take>;
 }
 
@@ -23,10 +23,10 @@ export interface Bucket {
   at: number;
 }
 
-/** A request waits this long for each of its two buckets in a shared store, apart from timer delays. */
+/** How long a request waits for each of its two buckets in a shared store, apart from timer delays. */
 export const storePatienceMs = 100;
 
-/** An empty bucket is full again after this, so an idle one need not be kept longer. */
+/** How long until an empty bucket is full again, so an idle one need not be kept longer. */
 export const windowMs = 60_000;
 
 /** Tokens in the bucket at `now`, at most `limit`. A clock that went back refills nothing. */

@@ -1,4 +1,4 @@
-/** Adds the values that are given to the query of an address, before its fragment. */
+/** Adds the given values to a URL's query, before its fragment. */
 export function withQuery(base: string, values: Readonly<Record<string, string | null | undefined>>): string {
   const given = Object.entries(values).filter((pair): pair is [string, string] => pair[1] != null);
   if (given.length === 0) return base;
