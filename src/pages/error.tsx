@@ -32,7 +32,7 @@ const signsInAgain = new Set<ErrorCode>([
   'identity_suspended',
 ]);
 
-/** Renders an error for people: the status and message of the API's answer, and what to do next. */
+/** Renders an error for people: the API response's status and message, and what to do next. */
 export function errorPage(deps: Deps): ErrorPage {
   return (c, error) => {
     const title = errorHeadings[localeOf(c)][`s${error.status}`];
@@ -54,10 +54,10 @@ export function errorPage(deps: Deps): ErrorPage {
   };
 }
 
-/** The sign-in to offer: the popup's own page, one that returns to the account after a refused link, or the usual one. */
+/** The sign-in page to offer: the popup's own, one that returns to the account after a refused link, or the usual one. */
 function signInOf(c: AppContext, code: ErrorCode): string {
   const popup = c.get('popup');
-  // The session has just turned out to be over, so the popup must not offer to continue with it.
+  // The session has just turned out to have ended, so the popup must not offer to continue with it.
   const other = code === 'unauthenticated' ? '1' : null;
   if (popup !== undefined) return withQuery(popupEndpoints.showPopup.path, { c: popup, other });
   const { credentials } = accountPaths;
@@ -66,8 +66,8 @@ function signInOf(c: AppContext, code: ErrorCode): string {
 }
 
 /**
- * Returns whether opening the address again may help: not after a callback, whose code is used up, nor after a form.
- * Nor when another site led here for its own popup: we must not link onwards for it.
+ * Returns whether opening the URL again may help: not after a callback, whose code is used up, nor after a form.
+ * Nor if another site led here for its own popup: we must not link onwards for it.
  */
 function canRepeat(c: AppContext): boolean {
   const isForeign = c.req.query('popup') !== undefined && c.get('popup') === undefined;
@@ -109,7 +109,7 @@ export function ErrorCard(props: ErrorCardProps) {
   );
 }
 
-/** The one sensible thing to do next. No error page is without it. */
+/** The one sensible thing to do next, which every error page offers. */
 function WayOn({ error, isRepeatable, signIn = signInPath, back: from = null }: ErrorCardProps) {
   const texts = useTexts(errorPageTexts);
   const { here } = useView();

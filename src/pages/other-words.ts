@@ -22,7 +22,7 @@ import * as withdrawal from './messages/wallet.ts';
 
 type Area = Readonly<Record<Locale, object>>;
 
-// The contract fixes the texts of errors; their headings and advice are ours.
+// The contract fixes the error texts; their headings and advice are ours.
 const { errorTexts: _, ...aroundErrors } = errors;
 const catalogues: Readonly<Record<string, Area>> = {
   ...{
@@ -40,7 +40,7 @@ const catalogues: Readonly<Record<string, Area>> = {
   ...{ ...aroundErrors, ...grant, ...link, ...passkey, ...popup, ...signIn, ...wallet, ...withdrawal },
 };
 
-/** The texts that TEXTS may change, by the part of a key before its last dot. */
+/** The texts that TEXTS may change, keyed by the part of a key before its last dot. */
 function areas(): Map<string, Area> {
   const kinds = Object.keys(mailTexts.en) as (keyof typeof mailTexts.en)[];
   return new Map([
@@ -52,7 +52,7 @@ function areas(): Map<string, Area> {
 const placeholdersOf = (text: string) => text.match(/\{\w+\}/g) ?? [];
 
 /**
- * Checks the settings of the look, then puts the words of TEXTS in place.
+ * Checks the brand settings, then applies the TEXTS.
  * @returns what is wrong with them
  */
 export function readBrand(variables: BrandVariables): string[] {
@@ -61,8 +61,8 @@ export function readBrand(variables: BrandVariables): string[] {
 }
 
 /**
- * Puts the words of the setting TEXTS in place of ours, for the life of the process, before anything is rendered.
- * @returns what is wrong with the setting; nothing is changed then
+ * Replaces our texts with those in TEXTS, for the life of the process, before anything is rendered.
+ * @returns what is wrong with the setting; then nothing is changed
  */
 export function useOtherWords(
   words: {

@@ -15,7 +15,7 @@ interface ActivityProps {
   readonly names: ProviderNames;
 }
 
-/** The activity of the identity, newest first. */
+/** The identity's activity, newest first. */
 export function ActivityPanel({ page, isFirst, names }: ActivityProps) {
   const texts = useTexts(activityTexts);
   return (
@@ -90,7 +90,7 @@ function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) 
   return <strong>{text}</strong>;
 }
 
-/** Says nothing where nothing is known of the session, as after a reset by mail. */
+/** Empty if nothing is known about the session, as after a reset by mail. */
 function Where({ entry: { type, device, country } }: { entry: ActivityEntry }) {
   const { locale } = useView();
   const nameOf = useDeviceName();

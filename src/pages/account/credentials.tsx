@@ -137,7 +137,7 @@ export interface LinkableProvider {
   readonly name: string | null;
 }
 
-/** Each button sends the id of its provider. */
+/** Each button sends its provider's id. */
 export function LinkSection({ providers }: { providers: readonly LinkableProvider[] }) {
   const texts = useTexts(credentialTexts);
   if (providers.length === 0) return null;

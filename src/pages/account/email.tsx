@@ -29,11 +29,11 @@ import type { Answer, Member } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { emailTexts } from '../messages/email.ts';
 
-/** A form of the account for email and password. */
+/** An account form for email and password. */
 interface AccountForm {
   /** The form with its entry and problems. */
   view(deps: Deps, entry: EmailEntry, problems: EmailProblems): Child;
-  /** Carries out the form; returns the address to go to. */
+  /** Carries out the form; returns the URL to go to. */
   act(member: Member, entry: EmailEntry): Promise<string>;
 }
 
@@ -94,7 +94,7 @@ function showForm(member: Member, form: AccountForm, email: string): Promise<Res
   return renderMember(member, { tab: 'credentials', body: form.view(member.deps, entry, {}) });
 }
 
-/** As `memberForm`, with the entry and the problems that the sign-in's forms for email and password have. */
+/** Like `memberForm`, with the entry and problems of the sign-in's email and password forms. */
 function posted(form: AccountForm): Answer {
   return async (member) => {
     const { c, deps, locale } = member;

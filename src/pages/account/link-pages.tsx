@@ -16,7 +16,7 @@ import { linkTexts } from '../messages/claim.ts';
 import { parseInput } from '../shared/form.ts';
 
 /**
- * Linking from the account page. The answer is a page with a link to the provider, because `form-action` would block a
+ * Linking from the account page. The response is a page with a link to the provider, because `form-action` would block a
  * redirect to it.
  */
 export function linkPages(deps: Deps): Hono<AppEnv> {

@@ -15,7 +15,7 @@ interface ProfileProps extends Entry {
   readonly me: Me;
 }
 
-/** The person's identity: what others see of it, the data held about it, and how to close it. */
+/** The person's identity: what others see, the data held about it, and how to close it. */
 export function ProfilePanel({ me, ...entry }: ProfileProps) {
   const texts = useTexts(profileTexts);
   return (

@@ -19,12 +19,12 @@ import { hostedPath } from '../../lib/success-url.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { sessionPaths, signInFor } from '../shared/paths.ts';
 
-/** A request that lost a race waits this long for the winner's answer to reach the browser. */
+/** How long a request that lost a race waits for the winner's response to reach the browser. */
 const winnerArrivesMs = 500;
 
 /**
- * Refresh and logout as forms. They are under /v1/auth, the path of the refresh token's cookie, and share the limits
- * of the API's routes.
+ * Refresh and logout as forms. They are under /v1/auth, the refresh token cookie's path, and share the API routes'
+ * limits.
  */
 export function sessionPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();

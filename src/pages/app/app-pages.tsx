@@ -31,7 +31,10 @@ import {
   showNewApp,
 } from './views.tsx';
 
-/** `/account/apps`: the apps that a person has registered, and those that they have allowed to act for them. Each page counts under the limit of the API's route. */
+/**
+ * `/account/apps`: the apps that a person has registered, and those that they have allowed to act for them. Each page counts
+ * toward the limit of its API route.
+ */
 export function appPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
   const [list, fresh] = [membersAt(deps, accountPaths.apps), membersAt(deps, accountPaths.newApp)];
@@ -64,7 +67,7 @@ export function appPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/** The texts of a refusal next to the form's fields, in the page's language; null if another entry would not help. */
+/** The error texts next to the form's fields, in the page's language; null if a different entry would not help. */
 export const formProblems: Explain = (error, form, locale) => {
   if (error.code !== 'validation_failed') return null;
   const problems: Record<string, string[]> = {};
@@ -76,7 +79,7 @@ export const formProblems: Explain = (error, form, locale) => {
   return problems;
 };
 
-/** The API's texts never change, so the pages translate them by text. Unknown ones stay as the API says them. */
+/** The API texts never change, so the pages translate them by text. Unknown ones are shown unchanged. */
 function sayProblem(text: string, about: { field: string; entry: string; locale: Locale }): string {
   const { field, entry, locale } = about;
   const texts = appTexts[locale];
@@ -92,7 +95,7 @@ function sayProblem(text: string, about: { field: string; entry: string; locale:
 
 const doneWith = (id: string, done: Done) => withQuery(appPath(id), { done });
 
-/** Registers an app. The answer shows the secret of a web app, which no address may hold. */
+/** Registers an app. The response shows a web app's secret, which no URL may contain. */
 export const register = memberForm({
   again: showNewApp,
   explain: formProblems,
@@ -142,7 +145,7 @@ export const revoke = appForm(async ({ c, deps, sessionId, id: appId }, form) =>
   return doneWith(appId, 'secretRevoked');
 });
 
-/** Registers a resource or reads its proof again, or ends it: each by a separate form. */
+/** Registers a resource, reads its proof again, or ends it, each with a separate form. */
 export const saveResource = appForm(async ({ c, deps, sessionId, id: appId }, form) => {
   const { resource } = parseInput(resourceInput, { resource: form.get('resource')?.trim() });
   const change = form.has('remove') ? removeResource : addResource;
@@ -150,7 +153,7 @@ export const saveResource = appForm(async ({ c, deps, sessionId, id: appId }, fo
   return doneWith(appId, 'appSaved');
 });
 
-/** Sets the webhook's address, enables or disables it, or makes a new signing secret: each by a separate form. */
+/** Sets the webhook URL, enables or disables the webhook, or makes a new signing secret, each with a separate form. */
 export const saveWebhook = appForm(async (member, form) => {
   const { deps, sessionId, id: appId } = member;
   const enabled = form.get('enabled');
@@ -184,7 +187,7 @@ export const redeliver = appForm(async ({ deps, sessionId, id: appId }, form) =>
   return doneWith(appId, 'redelivered');
 });
 
-/** The fields of the settings, as the API takes them. */
+/** The settings fields, as the API accepts them. */
 function fieldsOf(form: URLSearchParams) {
   return {
     name: textOf(form, 'name'),

@@ -10,7 +10,7 @@ import { secretTexts } from '../messages/app.ts';
 
 type Secret = SecretList['data'][number];
 
-/** A secret that is shown this once: selectable text, and a button that copies it where a script runs. */
+/** A secret that is shown only once: selectable text, and a button that copies it if scripts run. */
 export function NewSecretCard({ value, label }: { value: string; label: 'newSecret' | 'newSigningSecret' }) {
   const texts = useTexts(secretTexts);
   return (
@@ -33,7 +33,7 @@ interface SecretsProps {
   readonly secrets: readonly Secret[];
 }
 
-/** The secrets that are still good, and the form that makes another. */
+/** The valid secrets, and the form that creates another. */
 export function SecretsCard({ appId, secrets }: SecretsProps) {
   const texts = useTexts(secretTexts);
   return (
@@ -63,7 +63,7 @@ export function RevokeDialogs({ appId, secrets }: SecretsProps) {
   );
 }
 
-/** The time for which the former secrets stay good. */
+/** How long the previous secrets stay valid. */
 export function OverlapField({ id, label }: { id: string; label: string }) {
   const texts = useTexts(secretTexts);
   const choices = {
@@ -118,7 +118,7 @@ function RevokeDialog(props: RevocationProps) {
   return <QuestionDialog question={useRevokeQuestion(props)} />;
 }
 
-/** Asks whether to revoke a secret; agreeing about the only one forces it. */
+/** Asks whether to revoke a secret; confirming for the only one forces it. */
 export function useRevokeQuestion({ appId, secret, isOnly }: RevocationProps): Question {
   const texts = useTexts(secretTexts);
   return {

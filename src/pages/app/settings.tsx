@@ -91,7 +91,7 @@ export function SettingsCard({ app, typed, problems }: Entry & { readonly app: A
 
 function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: Fields }) {
   const texts = useTexts(appTexts);
-  // Unticked boxes are not sent, so only a form that holds this field says which are ticked.
+  // Unticked boxes are not sent, so only a form that contains this field says which are ticked.
   const sent = typed?.has('name') ? typed : undefined;
   const entry = { typed: sent, problems };
   const lines = (name: 'redirectUris' | 'allowedOrigins') => (

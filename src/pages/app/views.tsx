@@ -38,7 +38,7 @@ export const showNewApp: Answer = async (member, refusal) => {
   return renderMember(member, { tab: 'apps', body, refusal, here: refusal && accountPaths.newApp });
 };
 
-/** The page of an app shows these besides the app, when it is the answer to a form. */
+/** What an app's page shows in addition to the app when it is the response to a form. */
 interface Shown {
   readonly refusal?: Refusal;
   readonly done?: Done;
@@ -48,7 +48,7 @@ interface Shown {
 
 export const showApp: Answer = (member) => showAppOf(member, null);
 
-/** @param shown null for the page itself, which the address alone describes */
+/** @param shown null for the page itself, which its URL fully describes */
 export async function showAppOf(member: Member, shown: Shown | null): Promise<Response> {
   const { deps, sessionId, id: appId } = member;
   const query = listQuery(member, webhookEndpoints.listEvents.query);
@@ -59,7 +59,7 @@ export async function showAppOf(member: Member, shown: Shown | null): Promise<Re
   return renderMember(member, { tab: 'apps', name: parts.app.name, body, refusal, done, here });
 }
 
-/** The page of an app. A new secret comes first, because it is shown this once. */
+/** An app's page. A new secret comes first, because it is shown only once. */
 export function AppPanel(props: AppOverview & Shown & { readonly isFirst: boolean }) {
   const { app, secrets, webhook, events, isFirst, secret, test, refusal } = props;
   const { typed, problems } = refusal ?? {};
@@ -116,7 +116,7 @@ function AppQuestion({ appId, question }: { appId: string; question: Question })
   return <QuestionCard question={question} back={appPath(appId)} />;
 }
 
-/** The apps that the person has registered, the newest first. */
+/** The apps that the person has registered, newest first. */
 export function AppsPanel({ page, isFirst }: { page: Page<App>; isFirst: boolean }) {
   const texts = useTexts(appTexts);
   return (

@@ -18,7 +18,7 @@ interface WebhookProps extends Entry {
   readonly test?: TestResult | undefined;
 }
 
-/** The app's webhook: where it is, whether it works, and what can be done with it. */
+/** The app's webhook: its URL, whether it works, and the actions on it. */
 export function WebhookCard({ appId, webhook, test, ...entry }: WebhookProps) {
   const texts = useTexts(webhookTexts);
   const action = appPath(appId, 'webhook');
@@ -123,7 +123,7 @@ interface EventsProps {
   readonly isActive: boolean;
 }
 
-/** The events of the app, with the outcome of each delivery. */
+/** The app's events, with the outcome of each delivery. */
 export function EventsCard({ appId, page, isFirst, isActive }: EventsProps) {
   const texts = useTexts(webhookTexts);
   return (

@@ -43,7 +43,7 @@ export function ApprovalCard({ screen, token }: ScreenProps & { token: string })
   );
 }
 
-/** The same for somebody whose wallet cannot pay: they can only deny, or look again. */
+/** The same for somebody whose wallet cannot pay: they can only deny or retry. */
 export function CannotPayCard({ screen }: ScreenProps) {
   const texts = useTexts(approvalTexts);
   const amount = useAmount();
@@ -72,7 +72,7 @@ interface StepUpProps extends ScreenProps {
   readonly providers: readonly ConfiguredProvider[];
 }
 
-/** Asks for the sign-in without which this person cannot approve this much: by passkey if they have one. */
+/** Asks for the sign-in that this person needs to approve this amount: with a passkey if they have one. */
 export function StepUpCard({ screen, providers }: StepUpProps) {
   const texts = useTexts(approvalTexts);
   const { continueWith } = useTexts(signInTexts);
@@ -111,7 +111,7 @@ export function StepUpCard({ screen, providers }: StepUpProps) {
   );
 }
 
-/** For somebody else than the payer, who learns nothing of the payment, and of the payer only if a first-party app asks. */
+/** For somebody other than the payer, who learns nothing about the payment, and about the payer only if a first-party app asks. */
 export function OtherPersonCard({ screen: { request, acting } }: ScreenProps) {
   const texts = useTexts(approvalTexts);
   const { anotherAccount } = useTexts(popupTexts);
@@ -134,7 +134,7 @@ export function OtherPersonCard({ screen: { request, acting } }: ScreenProps) {
   );
 }
 
-/** The origin comes first, so that no name of an app can pass for one. */
+/** The origin comes first, so that no app name can pass for one. */
 function Terms({ screen: { request, terms, available }, children }: ScreenProps & { children: Child }) {
   const texts = useTexts(approvalTexts);
   const amount = useAmount();
@@ -202,7 +202,7 @@ function Line({ name, value }: { name: string; value: string }) {
 }
 
 interface DecisionProps extends ScreenProps {
-  /** The proof of what the page showed, without which nobody can approve. */
+  /** The proof of what the page showed, required to approve. */
   readonly token?: string;
   /** Comes before the button that denies. */
   readonly children?: Child;

@@ -42,12 +42,12 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
 
   /**
    * The decision of the consent page, or a request that an app sends as a form (OpenID Connect Core section 3.1.2.1). The
-   * same address takes JSON from our own scripts.
+   * same path accepts JSON from our own scripts.
    */
   const limit = rateLimit(deps, { ...authorize, limit: { requests: authorize.limit, by: byIdentity } });
   pages.post(authorize.path, async (c, next) => {
     if (!isNavigation(c)) return next();
-    // Read before the limit, so that a refusal leads back to what the app asks.
+    // Read before the limit, so that a refusal leads back to the app's request.
     const form = await readForm(c);
     const waits = await findWaitingRequest(c, deps, form.get('request'));
     if (waits !== null) c.set('back', pathOf(waits));
@@ -60,13 +60,13 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
 }
 
 async function answerForm(c: AppContext, deps: Deps, form: URLSearchParams): Promise<Response> {
-  // The cookies of this service come with the GET alone, and only that acts for somebody.
+  // Our cookies come only with the GET, and only that acts for somebody.
   if (form.has('client_id')) return c.redirect(`${showAuthorize.path}?${form}`, 303);
   requireOwnPage(c, deps);
   return decide(c, deps, form);
 }
 
-/** A request of an app, or one that waits in this browser. */
+/** An app's request, or one that waits in this browser. */
 async function show(c: AppContext, deps: Deps): Promise<Response> {
   const query = new URL(c.req.url).searchParams;
   const waits = query.get('continue');
@@ -83,7 +83,7 @@ async function show(c: AppContext, deps: Deps): Promise<Response> {
   return take(c, deps, { request, step: await proceed(deps, request, state), isDirect: true });
 }
 
-/** Only a page that the browser opens can be sent on to renew the session, and only once for each request. */
+/** Only a page that the browser opens can be redirected to renew the session, and only once per request. */
 async function visitorOf(c: AppContext, deps: Deps): Promise<Visitor> {
   const actor = await readActor(c, deps);
   const isPage = isNavigation(c) && (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document';
@@ -101,7 +101,7 @@ async function requireWaiting(c: AppContext, deps: Deps, id: string | null): Pro
 interface Taken {
   readonly request: WaitingRequest | null;
   readonly step: Step;
-  /** True if the answer may be a redirect. */
+  /** True if the response may be a redirect. */
   readonly isDirect: boolean;
 }
 
@@ -122,7 +122,7 @@ async function take(c: AppContext, deps: Deps, { request, step, isDirect }: Take
   return redirectKeepingView(c, deps, signInFor(path, { isNew: step.isNew, ui_locales }));
 }
 
-/** A waiting request goes on here. */
+/** Where a waiting request continues. */
 function pathOf({ id }: WaitingRequest): string {
   return `${showAuthorize.path}?continue=${id}`;
 }

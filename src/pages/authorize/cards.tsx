@@ -12,11 +12,11 @@ interface ConsentProps {
   readonly screen: ConsentScreen;
   /** The id of the waiting request. */
   readonly request: string;
-  /** The person signs in as somebody else here. */
+  /** Where the person signs in as somebody else. */
   readonly signIn: string;
 }
 
-/** Asks whether an app may act for the person. The app chooses its name, and nothing else on the page. */
+/** Asks whether an app may act for the person. The app chooses only its name on the page. */
 export function ConsentCard({ screen, request, signIn }: ConsentProps) {
   const texts = useTexts(authorizeTexts);
   const { app, doubt, origin, host, resource, handle, proof } = screen;
@@ -58,7 +58,7 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
   );
 }
 
-/** Leads back to the app: a form may not redirect there, and to a private-use scheme nothing may. */
+/** Leads back to the app: a form may not redirect there, and nothing may redirect to a private-use scheme. */
 export function LeadOnCard({ url, origin }: { url: string; origin: string }) {
   const texts = useTexts(authorizeTexts);
   return (

@@ -93,7 +93,7 @@ function Summary({ problems }: { problems: ClaimProblems }) {
   return <ProblemSummary title={useTexts(claimTexts).lookAgain} problems={[...own, ...general]} />;
 }
 
-/** The owner of the ticket, and a way out for anyone else. */
+/** The ticket's owner, and a way out for anyone else. */
 function Who({ preview, providerName, entry }: ClaimCardProps) {
   const texts = useTexts(claimTexts);
   const email = preview.email === null ? null : maskEmail(preview.email);
@@ -146,7 +146,7 @@ function HandleField({ entry, problems, isFree }: HandleFieldProps) {
   );
 }
 
-/** Free handles to choose with one press. A chosen one still has to be confirmed. */
+/** Free handles to choose with one click. A chosen one still has to be confirmed. */
 function Suggestions({ handles }: { handles: readonly string[] }) {
   const texts = useTexts(claimTexts);
   return (
@@ -203,11 +203,11 @@ interface ClaimedProps {
   readonly pid: string;
   readonly name: string;
   readonly place: Place;
-  /** The end of the sign-in. */
+  /** Where the sign-in leads. */
   readonly next: string;
 }
 
-/** The moment after a claim: the PID, to be copied, and the way on. */
+/** The page after a claim: the PID to copy, and the link to continue. */
 export function ClaimedCard({ pid, name, place, next }: ClaimedProps) {
   const texts = useTexts(claimTexts);
   const placeName = usePlaceName(place);

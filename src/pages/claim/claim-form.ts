@@ -16,7 +16,7 @@ export interface ClaimEntry {
   readonly popup: string | null;
 }
 
-/** The problems of an entry by field; `general` holds those of no field. */
+/** An entry's problems by field; `general` has those that belong to no field. */
 export interface ClaimProblems {
   readonly handle: readonly string[];
   readonly displayName: readonly string[];
@@ -47,12 +47,12 @@ function withoutSuffix(value: string | null): string {
   return (value ?? '').trim().replace(/@pid$/i, '');
 }
 
-/** The popup request that a query or form names; null if it is not valid. */
+/** The popup request named by a query or form; null if invalid. */
 export function readPopup(value: string | null | undefined): string | null {
   return isPopupId(value) ? value : null;
 }
 
-/** All problems of an entry, except whether the handle is free. */
+/** All of an entry's problems, except whether the handle is free. */
 export function findProblems(entry: ClaimEntry): ClaimProblems | null {
   const handle = parseHandle(entry.handle);
   const input = claimInput.safeParse({ handle: entry.handle, displayName: shownName(entry) });

@@ -41,7 +41,7 @@ import {
 } from './claim-form.ts';
 
 /**
- * The claim screen. The ticket's cookie has the path /v1/auth, so the page shares the API's address, where only
+ * The claim screen. The ticket cookie has the path /v1/auth, so the page shares the API's path, where only
  * browsers get it; `/claim` redirects there.
  */
 export function claimPages(deps: Deps): Hono<AppEnv> {
@@ -79,7 +79,7 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/** The moment after the claim. Without a session there is nothing to show, so it leads on. */
+/** The page after the claim. Without a session there is nothing to show, so it redirects. */
 async function showClaimed(c: AppContext, deps: Deps): Promise<Response> {
   const returnTo = readReturnTo(deps, c.req.query('returnTo'));
   const next = successUrl(deps.config, { isNew: false, returnTo });
@@ -92,7 +92,7 @@ async function showClaimed(c: AppContext, deps: Deps): Promise<Response> {
   return renderPage(c, deps, { title, script: copyScript }, card);
 }
 
-/** Reads the form before its limit, so that a refusal leads back to the page with where the claim came from. */
+/** Reads the form before its limit, so that a refusal leads back to the page and keeps where the claim came from. */
 function formPosted(
   deps: Deps,
   endpoint: Endpoint,

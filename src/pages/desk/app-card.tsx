@@ -13,13 +13,13 @@ import { DeskForm } from './forms.tsx';
 export interface AppCardProps {
   /** The id that was asked for, if any. */
   readonly appId: string | undefined;
-  /** That app, unless there is none. */
+  /** That app, if there is one. */
   readonly app: DeskApp | null;
   readonly typed?: URLSearchParams | undefined;
   readonly requestKey: string;
 }
 
-/** Finds an app, and shows what a mark is for above the form that sets it. */
+/** Finds an app, and shows what a mark vouches for above the form that sets it. */
 export function AppCard({ appId, app, typed, requestKey }: AppCardProps) {
   const texts = useTexts(deskTexts);
   return (
@@ -84,7 +84,7 @@ function AppFacts({ app }: { app: DeskApp }) {
   );
 }
 
-/** Apps that may not do all that they are registered for, each with the way to its form. */
+/** Apps that may not do everything they are registered for, each with a link to its form. */
 export function RestrictedCard({ apps: { data } }: { apps: RestrictedApps }) {
   const texts = useTexts(deskTexts);
   if (data.length === 0) return null;

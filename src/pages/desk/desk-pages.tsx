@@ -50,7 +50,7 @@ import { parseInput, textOf } from '../shared/form.ts';
 import { DeskPage } from './desk.tsx';
 import type { DeskAct } from './forms.tsx';
 
-/** Lines and reviews that are shown. */
+/** The number of lines and reviews shown. */
 const newest = 20;
 
 /** `/admin`: the desk as a page, for the identities in ADMIN_PIDS. */
@@ -119,7 +119,7 @@ async function findApp({ deps, actor }: Member, id: string): Promise<DeskApp | n
   });
 }
 
-/** Does what one of the forms asks for. */
+/** Carries out one of the forms. */
 const change = memberForm({
   again: showDesk,
   refuse: refusedAt(deskPath),
@@ -133,13 +133,13 @@ const change = memberForm({
 
 const isWaiting = (made: unknown) => made instanceof Object && isProposal(made) && made.outcome === null;
 
-/** Names of every object, such as `constructor`, are no acts. */
+/** Names that every object has, such as `constructor`, are not actions. */
 const isAct = (name: string): name is DeskAct => Object.hasOwn(acts, name);
 
 type Act = (deps: Deps, actor: Exclude<DeskActor, 'operator'>, form: URLSearchParams) => Promise<unknown>;
 
 const text = (form: URLSearchParams, name: string) => textOf(form, name).trim();
-/** A number as the API takes it; anything else stays as it is, for its schema to refuse. */
+/** A number for the API; anything else stays unchanged, for its schema to refuse. */
 const number = (form: URLSearchParams, name: string) =>
   /^\d{1,15}$/.test(text(form, name)) ? Number(text(form, name)) : text(form, name);
 /** A choice of yes, no, or no change. */

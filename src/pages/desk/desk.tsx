@@ -20,9 +20,9 @@ import { UnexplainedCard } from './unexplained-card.tsx';
 interface DeskProps extends Pick<AppCardProps, 'appId' | 'app'> {
   readonly overview: Overview;
   readonly feeCap: FeeCap;
-  /** The newest that wait for a person. */
+  /** The newest deposits that wait for a decision. */
   readonly reviews: readonly ReviewedDeposit[];
-  /** The newest of providers and of the bank. */
+  /** The newest reports from providers and the bank. */
   readonly reports: readonly Report[];
   readonly unexplained: Unexplained;
   readonly restricted: RestrictedApps;
@@ -35,7 +35,7 @@ interface DeskProps extends Pick<AppCardProps, 'appId' | 'app'> {
   readonly typed?: URLSearchParams | undefined;
 }
 
-/** The state of the service, and a form for each change. */
+/** The service's state, and a form for each change. */
 export function DeskPage({
   overview,
   feeCap,

@@ -10,7 +10,7 @@ type Texts = typeof deskTexts.en;
 interface Input {
   readonly name: string;
   readonly label: keyof Texts;
-  /** The choices by their values, for what is not typed. */
+  /** The choices by value, for fields that are not typed. */
   readonly choices?: Readonly<Record<string, keyof Texts>>;
   readonly hint?: keyof Texts;
   readonly isNumber?: true;
@@ -27,7 +27,7 @@ const handle: Input = { name: 'handle', label: 'handle' };
 const number = (name: 'amount' | 'fixed' | 'bps' | 'min'): Input => ({ name, label: name, isNumber: true });
 const account = (name: 'from' | 'to'): Input => ({ name, label: name, hint: 'accountHint' });
 
-/** The forms of the desk by the value of their field `act`, each with the inputs besides the reason. */
+/** The desk forms by the value of their field `act`, each with its inputs other than the reason. */
 export const deskForms = {
   ledger: [
     {
@@ -114,13 +114,13 @@ export type DeskAct = keyof typeof deskForms;
 
 interface FormProps {
   readonly act: DeskAct;
-  /** The document that it is about, when nobody has to type its id. */
+  /** The document that it is about, if nobody has to type its id. */
   readonly of?: string;
-  /** The version of it that is shown, for a change that is for no other. */
+  /** The version of it that is shown, for a change that applies only to that version. */
   readonly seen?: string;
-  /** The entry in this form when it was refused. */
+  /** This form's refused entry. */
   readonly typed?: URLSearchParams | undefined;
-  /** Names the request, so that a form that is sent twice moves money once. */
+  /** Identifies the request, so that a form sent twice moves money only once. */
   readonly requestKey: string;
 }
 

@@ -107,7 +107,7 @@ async function signInAfterReset(c: AppContext, deps: Deps, entry: EmailEntry): P
 
 type Issues = Parameters<typeof problemsOf>[0];
 
-/** An entry that its schema refuses; `problemsIn` says why. */
+/** An entry refused by its schema; `problemsIn` says why. */
 class EntryRefused extends AppError {
   readonly issues: Issues;
 
@@ -121,14 +121,14 @@ interface EntrySchema<Input> {
   safeParse(entry: unknown): { data?: Input | undefined; error?: { issues: Issues } | undefined };
 }
 
-/** Reads an entry by the schema of the API's body. @throws EntryRefused */
+/** Reads an entry with the API body's schema. @throws EntryRefused */
 export function parse<Input>(schema: EntrySchema<Input>, entry: EmailEntry): Input {
   const { data, error } = schema.safeParse(entry);
   if (data === undefined) throw new EntryRefused(error?.issues ?? []);
   return data;
 }
 
-/** The texts of a refusal next to the form's fields; null if another entry would not help. */
+/** The error texts next to the form's fields; null if a different entry would not help. */
 export function problemsIn(error: unknown, deps: Deps, locale: Locale): EmailProblems | null {
   const texts = emailTexts[locale];
   if (error instanceof EntryRefused) return problemsOf(error.issues, locale);

@@ -13,7 +13,7 @@ import { emailTexts } from '../messages/email.ts';
 import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { popupUrl } from '../shared/paths.ts';
 
-/** The end of the sign-in. Every form and link on the way carries it. */
+/** Where the sign-in leads. Every form and link on the way carries it. */
 export interface Way {
   readonly returnTo: string | null;
   /** The popup request that the sign-in answers. */
@@ -33,7 +33,7 @@ export interface EmailEntry extends Way {
 
 type Field = 'email' | 'code' | 'password';
 
-/** The problems of an entry by field; `general` is of no field. */
+/** An entry's problems by field; `general` has those that belong to no field. */
 export type EmailProblems = { readonly [Name in Field | 'general']?: string };
 
 export function readWay(deps: Deps, given: { get(name: string): string | null | undefined }): Way {
@@ -67,7 +67,7 @@ export function along(path: string, way: Way, more: Record<string, string> = {})
   return withQuery(path, { ...wayFields(way), ...more });
 }
 
-/** The address of a form's page, with the email address that was typed; what is no address stays out of it. */
+/** The URL of a form's page, with the typed email address, if it is one. */
 export function pageOf(
   name: keyof typeof emailPageEndpoints,
   { email, ...way }: Way & { readonly email: string },
@@ -87,12 +87,12 @@ export function claimUrl({ returnTo, popup }: Way): string {
     : popupUrl('claim', popup);
 }
 
-/** The page with all ways to sign in. */
+/** The page with all sign-in methods. */
 export function otherWays(way: Way): string {
   return way.popup === null ? along(signInPath, way) : popupUrl('login', way.popup);
 }
 
-/** The problems that a schema found, as texts of the page. */
+/** The problems found by a schema, as page texts. */
 export function problemsOf(
   issues: readonly { readonly code?: string | undefined; readonly path: readonly PropertyKey[] }[],
   locale: Locale,
@@ -109,7 +109,7 @@ export function problemsOf(
   return found;
 }
 
-/** Why a password was refused, as a text of the page. */
+/** Why a password was refused, as a page text. */
 export function passwordProblem(problem: PasswordProblem, least: number, locale: Locale): string {
   const { tooShort, tooLong, malformed, common, breached } = emailTexts[locale];
   const texts = { too_short: tooShort, too_long: tooLong, malformed, common, breached };

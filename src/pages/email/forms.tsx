@@ -11,7 +11,7 @@ interface FormProps {
   readonly action: string;
   readonly way: Way;
   readonly submit: string;
-  /** Hidden fields besides those of the way. */
+  /** Hidden fields in addition to those that carry the way. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly look?: 'main' | 'link';
   readonly badge?: string | undefined;
@@ -76,7 +76,7 @@ function PasswordField({ problems }: { problems: EmailProblems }) {
   );
 }
 
-/** Tells password managers whose password is replaced. */
+/** Tells password managers whose password is being replaced. */
 export function UsernameField({ email }: { email: string }) {
   return <input type="text" name="email" value={email} autocomplete="username" hidden />;
 }
@@ -125,7 +125,7 @@ export interface EmailSignInProps {
   readonly problems?: EmailProblems;
 }
 
-/** The email part of a sign-in page. Its form leads to the client, or to the end of the popup. */
+/** The email part of a sign-in page. Its form leads to the client, or to the popup's last page. */
 export function EmailSignIn(props: EmailSignInProps & { readonly badge?: string | undefined }) {
   const { way, email = '', problems = {}, badge } = props;
   const texts = useTexts(emailTexts);

@@ -40,7 +40,7 @@ export type ShowPage = (c: AppContext, deps: Deps, shown: Shown) => Answer;
 
 const minutes = codeTtlSeconds / 60;
 
-/** The pages with a form, except the sign-in, which shows the other ways too. */
+/** The pages with a form, except the sign-in, which also shows the other methods. */
 export const show: Record<Exclude<PageName, 'login'>, ShowPage> = {
   register(c, deps, shown) {
     const least = deps.config.PASSWORD_MIN_LENGTH;
@@ -118,7 +118,7 @@ interface View {
   readonly script?: string;
 }
 
-/** Forms may redirect to the client, where a sign-in ends, except in a popup, where it ends in the popup. */
+/** Forms may redirect to the client, where a sign-in ends; in a popup it ends in the popup. */
 function render(c: AppContext, deps: Deps, view: View, body: Child): Answer {
   const { way, status = 200, script, name, email } = view;
   const title = emailTexts[localeOf(c)][view.title];

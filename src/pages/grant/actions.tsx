@@ -46,7 +46,7 @@ function grantOf({ deps, sessionId, id }: Member): Promise<Grant> {
   return getGrant(deps, sessionId, id);
 }
 
-/** The body of the API's route. A handle without `@pid` is meant as a PID, and a day as its end. */
+/** The API request body. A handle without `@pid` counts as a PID, and a day means its end. */
 function changesOf(grant: Grant, form: URLSearchParams) {
   const text = (name: string) => form.get(name)?.trim() || null;
   const day = text('expiresAt');
@@ -61,7 +61,7 @@ function changesOf(grant: Grant, form: URLSearchParams) {
   };
 }
 
-/** The texts of a refusal next to the fields; null if another entry would not help. */
+/** The error texts next to the fields; null if a different entry would not help. */
 export const problemsOf: Explain = (error, form, locale) => {
   if (error.code !== 'validation_failed') return null;
   const problems: Record<string, string[]> = {};

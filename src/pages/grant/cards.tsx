@@ -11,7 +11,7 @@ import { grantTexts } from '../messages/app.ts';
 import { scopeTexts } from '../messages/sign-in.ts';
 import { type Entry, fieldOf, linesOf } from '../shared/form.ts';
 
-/** The apps that the person has allowed, the newest first. */
+/** The apps that the person has allowed, newest first. */
 export function AllowedPanel({ page, isFirst }: { page: Page<Grant>; isFirst: boolean }) {
   const texts = useTexts(grantTexts);
   return (
@@ -112,13 +112,13 @@ interface LimitsProps extends Entry {
   readonly grant: Grant;
 }
 
-/** The limits that are numbers, as the API names them. */
+/** The numeric limits, as the API names them. */
 export const numberLimits = ['perTransfer', 'perPeriod', 'periodDays', 'total', 'maxUses'] as const;
 
-/** The highest fee of the app. */
+/** The app's highest fee. */
 export const feeLimits = ['feeBps', 'feeFixed'] as const;
 
-/** Payments alone have limits of money. */
+/** Only payments have money limits. */
 export function maySpend({ scopes }: Grant): boolean {
   return scopes.includes('fiat:transfer');
 }

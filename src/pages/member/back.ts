@@ -17,7 +17,7 @@ export interface Back {
 const cookieName = 'pid_back';
 const maxAgeSeconds = 3600;
 
-/** Keeps the `returnTo` of an account page for those that follow, also on the way through a sign-in. */
+/** Keeps an account page's `returnTo` for the pages that follow, even through a sign-in. */
 export function keepBack(c: AppContext, { config }: Deps): void {
   const address = c.req.query('returnTo') ?? '';
   if (address.length > maxReturnToLength || originOfAddress(address) === null) return;
@@ -28,7 +28,7 @@ export function keepBack(c: AppContext, { config }: Deps): void {
 }
 
 /**
- * The page to return to, if it is a first party's or a registered app's. It is judged whenever it is shown: another host of the
+ * The page to return to, if it is a first party's or a registered app's. It is checked whenever it is shown: another host on the
  * domain can set the cookie, and an app may have been suspended since.
  */
 export async function readBack(c: AppContext, deps: Deps): Promise<Back | null> {

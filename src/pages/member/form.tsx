@@ -9,24 +9,24 @@ import type { FormProblems } from '../shared/form.ts';
 import type { Answer, Member, Refusal } from './member.tsx';
 import { type AccountTab, type Done, SignInAgain } from './page.tsx';
 
-/** The texts next to a form's fields, in the page's language; null if another entry would not help. */
+/** The error texts next to a form's fields, in the page's language; null if a different entry would not help. */
 export type Explain = (error: AppError, form: URLSearchParams, locale: Locale) => FormProblems | null;
 
-/** A form of a page of somebody who is signed in. */
+/** A form on a signed-in person's page. */
 interface MemberForm {
-  /** Carries it out. Returns the address to go to, or a page that no address may show. */
+  /** Carries it out. Returns the URL to go to, or a page that no URL may show. */
   act(member: Member, form: URLSearchParams): Promise<string | Response>;
   /** Shows the page with the form again. */
   again(member: Member, refusal: Refusal): Promise<Response>;
   readonly explain?: Explain;
   /**
-   * The refusal above the page, or the address of another page that helps.
+   * The error shown above the page, or the URL of another page that helps.
    * @throws the error itself if the person can do nothing about it there
    */
   refuse(member: Member, error: unknown): Refusal | string | Promise<Refusal>;
 }
 
-/** The one way to answer a form: it is carried out, or its page shows what was typed, and why it was refused. */
+/** The one way to handle a form: it is carried out, or its page shows what was typed, and why it was refused. */
 export function memberForm({ act, again, explain, refuse }: MemberForm): Answer {
   return async (member) => {
     const form = await readForm(member.c);
@@ -42,18 +42,18 @@ export function memberForm({ act, again, explain, refuse }: MemberForm): Answer 
   };
 }
 
-/** The address of a tab that says what has just happened. */
+/** The URL of a tab that says what has just happened. */
 export function doneAt(tab: AccountTab, done: Done): string {
   return withQuery(accountPaths[tab], { done });
 }
 
-/** `refusalOf` on the page whose address is `path`. */
+/** `refusalOf` for the page at `path`. */
 export function refusedAt(path: string | ((member: Member) => string)): MemberForm['refuse'] {
   return (member, error) => refusalOf(member, error, typeof path === 'string' ? path : path(member));
 }
 
 /**
- * The text of a refusal above the page it came from, whose address is `path`.
+ * The error text shown above the page that it came from, at `path`.
  * @throws the error itself if the person can do nothing about it there: an ended session, or a failure
  */
 export function refusalOf(member: Member, error: unknown, path: string): Refusal {
@@ -65,7 +65,7 @@ export function refusalOf(member: Member, error: unknown, path: string): Refusal
   return { ...refusal, problem: <p>{text}</p> };
 }
 
-/** A refusal whose texts are next to the fields, so nothing appears above the page. */
+/** A refusal whose texts are next to the fields, so nothing is shown above the page. */
 export function refused({ c }: Member, error: unknown): Refusal {
   if (!(error instanceof AppError)) throw error;
   c.header('X-Error-Code', error.code);

@@ -19,7 +19,7 @@ import { type ProviderNames, providerNames } from '../shared/names.ts';
 import { sessionPaths, signInFor } from '../shared/paths.ts';
 import { keepBack } from './back.ts';
 
-/** A request of somebody who is signed in. */
+/** A signed-in person's request. */
 export interface Member {
   readonly c: AppContext;
   readonly deps: Deps;
@@ -27,11 +27,11 @@ export interface Member {
   readonly sessionId: string;
   readonly names: ProviderNames;
   readonly locale: Locale;
-  /** The id in the page's address; empty where there is none. */
+  /** The id in the page's URL; empty if there is none. */
   readonly id: string;
 }
 
-/** A refused form adds this to the page it came from. */
+/** What a refused form adds to the page that it came from. */
 export interface Refusal {
   readonly status: ContentfulStatusCode;
   /** Shown above the page. */
@@ -41,13 +41,13 @@ export interface Refusal {
   readonly problems?: FormProblems;
 }
 
-/** Answers a page; a form that was refused shows it again. */
+/** Renders a page; a refused form shows it again. */
 export type Answer = (member: Member, refusal?: Refusal) => Promise<Response>;
 
-/** Also of a session that ended before its access token did. */
+/** May also be a session that ended before its access token did. */
 const signedOut = new Set<ErrorCode>(['unauthenticated', 'session_ended']);
 
-/** A page's address, or how the id in it makes one. */
+/** A page's path, or a function of the id in it. */
 type Address = string | ((id: string) => string);
 
 /** `forMembers` for the pages and forms of one address. */
@@ -56,7 +56,7 @@ export function membersAt(deps: Deps, address: Address) {
 }
 
 /**
- * Answers people who are signed in, under the limit of the API's route. Others renew their session or sign in, and
+ * Answers signed-in people, under the limit of the API route. Others renew their session or sign in, and
  * return to the page.
  */
 function forMembers(deps: Deps, endpoint: Endpoint, address: Address, answer: Answer) {
@@ -107,7 +107,7 @@ interface RenewProps {
 
 /**
  * Replaces an account page when the access token is missing. Opening a page must not consume a refresh token, so the
- * refresh is a form: a script sends it at once, and without script the person does.
+ * refresh is a form: a script sends it immediately, and without script the person does.
  */
 export function RenewCard({ path, isRepeat }: RenewProps) {
   const texts = useTexts(accountTexts);

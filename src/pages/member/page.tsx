@@ -62,7 +62,7 @@ interface ShellProps {
   readonly person?: { readonly name: string; readonly pid: string };
   readonly back?: Back | null;
   readonly done?: Done | null;
-  /** The address to reload, where the page is the answer to a form. */
+  /** The URL to reload, if the page is the response to a form. */
   readonly here?: string | undefined;
   /** Why the last action was refused. */
   readonly problem?: Child;
@@ -95,7 +95,7 @@ export function AccountShell(props: ShellProps) {
   );
 }
 
-/** Names the host of an app next to its name, which the app chose itself. */
+/** Shows an app's host next to its name, because the app chose the name itself. */
 function BackLink({ back: { href, place } }: { back: Back }) {
   const name = usePlaceName(place) ?? place.host;
   const shown = place.app ? `${name} · ${place.host}` : name;
@@ -114,7 +114,7 @@ export function AccountCorner() {
 
 /**
  * Offers to sign in again and return to a page, with a passkey or on the sign-in page.
- * @param byPasskey whether nothing but a passkey will do
+ * @param byPasskey whether only a passkey is accepted
  */
 export function SignInAgain({ path, byPasskey = false }: { path: string; byPasskey?: boolean }) {
   const texts = useTexts(accountTexts);
@@ -137,11 +137,11 @@ interface MemberPage {
   readonly tab: AccountTab;
   readonly body: Child;
   readonly refusal?: Refusal | undefined;
-  /** The page's own name, where it is more than a tab. */
+  /** The page's own name, if it is more than a tab. */
   readonly name?: string;
-  /** The page's address, where it is the answer to a form. */
+  /** The page's URL, if it is the response to a form. */
   readonly here?: string | undefined;
-  /** The action that has just been done, where no address says it. */
+  /** The action just done, if no URL says so. */
   readonly done?: Done | undefined;
 }
 
@@ -179,7 +179,7 @@ interface ListQuery extends PageQuery {
   readonly isFirst: boolean;
 }
 
-/** The page of a list that the address names. Ten items fit a phone. */
+/** The list page named in the URL. Ten items fit a phone. */
 export function listQuery({ c }: Member, schema: ReturnType<typeof pageQuery>): ListQuery {
   const query = parseInput(schema, { ...c.req.query(), limit: '10' });
   return { ...query, isFirst: c.req.query('cursor') === undefined };

@@ -42,7 +42,7 @@ export const claimTexts = catalogue({
   toAccount: ['Go to your account', 'Buka akun Anda'],
 });
 
-/** Problems of a handle or a name. */
+/** Problems with a handle or a name. */
 export const problemTexts = catalogue({
   length: ['Use 3 to 30 characters', 'Pakai 3 sampai 30 karakter'],
   characters: `Use only letters a-z, digits, dots, underscores and hyphens

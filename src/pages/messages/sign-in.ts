@@ -60,7 +60,7 @@ export const scopeTexts = catalogue({
     melihat pembayaran dan setoran yang dibuatnya`,
 });
 
-/** The outcome of a ceremony, shown beside its button. */
+/** The outcome of a ceremony, shown next to its button. */
 export const passkeyStates = catalogue({
   waiting: ['Follow the instructions on your device.', 'Ikuti petunjuk di perangkat Anda.'],
   cancelled: `No passkey was used, and nothing was changed.

@@ -106,7 +106,7 @@ export const walletTexts = catalogue({
   withFee: ['with a fee of {fee}', 'dengan biaya {fee}'],
 });
 
-/** Topping up the wallet, and what becomes of a deposit. */
+/** Topping up the wallet, and a deposit's progress. */
 export const depositTexts = catalogue({
   lead: `You pay through {provider}. Before you pay, you will see how much your wallet receives.
     Anda membayar lewat {provider}. Sebelum membayar, Anda akan melihat jumlah yang masuk ke dompet.`,

@@ -16,7 +16,7 @@ export interface PasskeySignInProps extends CeremonyProps {
   readonly popup?: string;
 }
 
-/** Shows the button before the rest of the page is painted. The main script, at the end, would shift the layout. */
+/** Shows the button before the rest of the page is painted. The main script, at the end, would cause a layout shift. */
 const showEarly = `{
 const root = document.currentScript.parentNode;
 if (self.PublicKeyCredential && navigator.credentials) root.hidden = root.firstChild.hidden = false;

@@ -24,13 +24,13 @@ interface CardProps {
 
 interface ChoiceProps extends CardProps {
   readonly providers: readonly ConfiguredProvider[];
-  /** The way that this browser used last. */
+  /** The sign-in method last used in this browser. */
   readonly lastUsed?: CredentialKind | null;
   readonly email?: string;
   readonly problems?: EmailProblems;
 }
 
-/** The ways to sign in, for people who are signed out or want another account. */
+/** The sign-in methods, for people who are signed out or want another account. */
 export function ChoiceCard({ request, providers, lastUsed = null, email = '', problems = {} }: ChoiceProps) {
   const { linkFirst, again } = useTexts(popupTexts);
   const { signInFirst, signInUnnamed } = useTexts(approvalTexts);
@@ -132,7 +132,7 @@ interface StartProps extends CardProps {
   readonly href: string;
 }
 
-/** Goes on to the provider whose account the popup was opened to link; without script by the page's own refresh. */
+/** Continues to the provider whose account the popup was opened to link; without script, by the page's own refresh. */
 export function StartCard({ request, provider, href }: StartProps) {
   const texts = useTexts(popupTexts);
   const text = fill(texts.goTo, { provider: provider.name });
@@ -175,7 +175,7 @@ export function EndCard({ request }: CardProps) {
   );
 }
 
-/** That nothing was paid, unless it was approved. */
+/** Says that nothing was paid, unless it was approved. */
 function ApprovalEnd({ request: { status, reason } }: CardProps) {
   const { changedText, tamperedText, nothingPaid } = useTexts(approvalTexts);
   if (status === 'approved' || status === 'redeemed') return null;
@@ -191,7 +191,7 @@ function titleOfApproval(locale: Locale, { status, reason }: PopupRequest): stri
   return status === 'expired' ? texts.expiredTitle : popupTexts[locale].endedTitle;
 }
 
-/** Returns the outcome of a request, as the title of its last page. */
+/** Returns a request's outcome, as the title of its last page. */
 export function titleOf(locale: Locale, request: PopupRequest): string {
   const { kind, status, link } = request;
   if (kind === 'approval') return titleOfApproval(locale, request);

@@ -41,7 +41,7 @@ const maxVisits = 3;
 
 type Answer = Response | Promise<Response>;
 
-/** The login popup: the sign-in, its outcome, and the way to the claim between them. */
+/** The login popup: the sign-in, its outcome, and the claim in between. */
 export function popupPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
   const limitLogin = rateLimit(deps, popupEndpoints.showPopup);
@@ -55,7 +55,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   /** The claim page is under the path of the ticket's cookie. */
   pages.get(popupEndpoints.showPopupClaim.path, (c) => redirectKeepingView(c, deps, claimUrl(c)));
 
-  /** Every way through the popup ends here. A request that is still open goes back to the sign-in. */
+  /** Every path through the popup ends here. A request that is still open goes back to the sign-in. */
   pages.get(popupEndpoints.finishPopup.path, rejectSpeculation(), inPopup, limitDone, async (c) => {
     const id = c.req.query('c');
     const request = isPopupId(id) ? await openPopupRequest(deps, id) : null;
@@ -135,7 +135,7 @@ export function showNoRequest(c: AppContext, deps: Deps): Answer {
   return renderPage(c, deps, { title, status: 404 }, <NoRequestCard />);
 }
 
-/** The ways to sign in again, after a wrong password in a popup. */
+/** The sign-in methods again, after a wrong password in a popup. */
 export async function showPopupAgain(c: AppContext, deps: Deps, id: string, shown: Shown): Promise<Response> {
   const request = await openPopupRequest(deps, id);
   if (request === null) return showNoRequest(c, deps);
@@ -189,7 +189,7 @@ function showStart(c: AppContext, deps: Deps, request: PopupRequest, link: Start
   return render(c, deps, request, view, <StartCard {...{ request, provider, href }} />);
 }
 
-/** The outcome. For an app that asked for tokens, the page hands over what redeems them. */
+/** The outcome. For an app that asked for tokens, the page hands over the result that redeems them. */
 export async function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Promise<Response> {
   const title = titleOf(localeOf(c), request);
   const { appId } = request;

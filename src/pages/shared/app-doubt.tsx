@@ -9,7 +9,7 @@ interface Props {
   readonly text: string;
 }
 
-/** Warns in a popup of an app that nobody has checked, or that is new. Two lines, so that the main button stays in sight. */
+/** Warns in a popup about an app that is unchecked or new. Two lines, so that the main button stays visible. */
 export function AppDoubt({ request: { doubt, origin }, text }: Props) {
   const texts = useTexts(authorizeTexts);
   if (doubt === null) return null;

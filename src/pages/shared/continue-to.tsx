@@ -4,7 +4,7 @@ import { Filled } from '../../ui/components/text.tsx';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 
-/** The person goes here after signing in: to a client, or to their own account. */
+/** Where the person goes after signing in: to a client, or to their own account. */
 export type Place = { readonly host: string; readonly app?: string | null } | 'account';
 
 /** Always names the host: an app may call itself anything, but the host identifies the site. */
@@ -27,7 +27,7 @@ export function usePlaceName(place: Place): string | null {
   return place === 'account' ? null : (place.app ?? originName(ORIGIN_NAMES, place.host) ?? place.host);
 }
 
-/** Returns the name of an origin in the settings, given as such or by its host. */
+/** Returns an origin's configured name, looked up by origin or host. */
 function originName(names: Readonly<Record<string, string>> = {}, host: string): string | undefined {
   return Object.entries(names).find(([origin]) => origin === host || new URL(origin).host === host)?.[1];
 }

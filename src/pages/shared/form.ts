@@ -9,7 +9,7 @@ interface Schema<Input> {
   };
 }
 
-/** Reads a form or a query of a page by a schema of the API. @throws AppError validation_failed */
+/** Reads a page's form or query with an API schema. @throws AppError validation_failed */
 export function parseInput<Input>(schema: Schema<Input>, value: unknown): Input {
   const { data, error } = schema.safeParse(value);
   if (data === undefined) throw validationError(error?.issues ?? []);
@@ -19,13 +19,13 @@ export function parseInput<Input>(schema: Schema<Input>, value: unknown): Input 
 /** The problems of a form by field. */
 export type FormProblems = Readonly<Record<string, readonly string[]>>;
 
-/** The entry in a form that was refused, and its problems. */
+/** A refused form's entry and its problems. */
 export interface Entry {
   readonly typed?: URLSearchParams | undefined;
   readonly problems?: FormProblems | undefined;
 }
 
-/** A field of a form: as it was typed, or as it is kept, with its problems. */
+/** A form field, as typed or as stored, with its problems. */
 export function fieldOf({ typed, problems }: Entry, id: string, kept = '') {
   return { id, value: typed?.get(id) ?? kept, problems: problems?.[id] ?? [] };
 }
@@ -35,7 +35,7 @@ export function textOf(form: URLSearchParams, name: string): string {
   return form.get(name) ?? '';
 }
 
-/** The entries of a list that was typed one a line. */
+/** The entries of a list typed one per line. */
 export function linesOf(text: string | null): string[] {
   return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);
 }
@@ -50,7 +50,7 @@ export function readAmount(text: string): number {
 
 type ProblemKey = keyof (typeof problemTexts)['en'];
 
-/** The API's texts for problems in forms. The API never changes them, so the pages translate them by text. */
+/** The API texts for form problems. They never change, so the pages translate them by text. */
 const keyOf: Readonly<Record<string, ProblemKey>> = {
   'handle must be 3 to 30 characters long': 'length',
   'handle must contain only letters a-z, digits, dots, underscores and hyphens': 'characters',
@@ -62,11 +62,11 @@ const keyOf: Readonly<Record<string, ProblemKey>> = {
   'PID already taken': 'taken',
 };
 
-/** A problem in the page's language. Unknown texts stay as the API says them. */
+/** A problem in the page's language. Unknown texts are shown unchanged. */
 export function problemIn(locale: Locale, text: string): string {
   const key = keyOf[text] ?? (text in problemTexts.en ? (text as ProblemKey) : undefined);
   return key === undefined ? text : problemTexts[locale][key];
 }
 
-/** Every text of the API that the pages translate. */
+/** Every API text that the pages translate. */
 export const knownProblems: readonly string[] = Object.keys(keyOf);

@@ -7,7 +7,7 @@ import { hostedPath } from '../../lib/success-url.ts';
 import { clientOrigin } from '../../ui/page.tsx';
 import type { Place } from './continue-to.tsx';
 
-/** The request of an app that the sign-in is for; its name and address are known to be those of the app. */
+/** The app request that the sign-in is for; its name and URL are verified as the app's. */
 export async function waitingRequestOf(
   c: AppContext,
   deps: Deps,
@@ -16,7 +16,7 @@ export async function waitingRequestOf(
   return findWaitingRequest(c, deps, hostedPath(returnTo)?.split('?continue=')[1]);
 }
 
-/** Returns the end of a sign-in with this `returnTo`. */
+/** Returns where a sign-in with this `returnTo` leads. */
 export function placeOf(deps: Deps, returnTo: string | null, waiting: WaitingRequest | null): Place {
   if (waiting !== null) return { host: originOfRedirect(waiting.redirectUri), app: waiting.appName };
   return hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps, returnTo)).host } : 'account';

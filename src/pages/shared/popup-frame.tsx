@@ -17,11 +17,11 @@ interface Frame {
   readonly phase: Phase;
   /** The opener's origin. Without it the script uses the one an earlier page stored. */
   readonly origin?: string;
-  /** The opener still waits this long. The script stores it for pages that do not know it. */
+  /** How long the opener still waits. The script stores it for pages that do not know it. */
   readonly secondsLeft?: number;
   /** The script gives this to the opener, or to a page of the app. */
   readonly handedOver?: HandOver | null;
-  /** The page says this when it has waited too long. */
+  /** What the page says when it has waited too long. */
   readonly late?: { readonly title: string; readonly text: string };
 }
 
@@ -30,7 +30,7 @@ export function markPopup(c: AppContext, popup: string | null): void {
   if (popup !== null) c.set('popup', popup);
 }
 
-/** Renders a page of a popup, with the popup's script next to the page's own. */
+/** Renders a popup page, with the popup's script alongside the page's own. */
 export function renderInPopup(
   c: AppContext,
   deps: Deps,
@@ -68,7 +68,7 @@ function PopupFrame({
   );
 }
 
-/** Shown when the opener is lost, and no page of the app can take the result. */
+/** Shown when the opener is lost, and no page of the app can receive the result. */
 function NotTaken() {
   const { notTaken } = useTexts(popupTexts);
   return (
@@ -81,7 +81,7 @@ function NotTaken() {
 }
 
 /**
- * Keeps room for the time left, which a script shows, announces once shortly before the end, and replaces by the way back
+ * Reserves space for the time left, which a script shows, announces once shortly before the end, and replaces with the way back
  * (WCAG 2.2.1).
  */
 function Deadline({ popup }: { popup: string }) {

@@ -23,14 +23,14 @@ export interface ConfiguredProvider {
 export interface SignInProps {
   readonly providers: readonly ConfiguredProvider[];
   readonly place: Place;
-  /** The address at which a provider's sign-in starts. */
+  /** The URL where a provider's sign-in starts. */
   readonly startOf?: (provider: ProviderId) => string;
-  /** True if an app shows the page in its own browser, in which providers may refuse. */
+  /** True if an app shows the page in its own browser, where providers may refuse. */
   readonly isInApp?: boolean;
   readonly notice?: Child;
   readonly email?: EmailSignInProps;
   readonly passkey?: PasskeySignInProps;
-  /** The way that this browser used last. */
+  /** The sign-in method last used in this browser. */
   readonly lastUsed?: CredentialKind | null;
   /** Shown at the end, such as a way out. */
   readonly children?: Child;
@@ -40,7 +40,7 @@ function startOfSignIn(provider: ProviderId): string {
   return startSignInEndpoint(provider).path;
 }
 
-/** The ways to sign in. Providers are links, because the form policy would block redirects to them. */
+/** The sign-in methods. Providers are links, because the form policy would block redirects to them. */
 export function SignInCard(props: SignInProps) {
   const { providers, startOf = startOfSignIn, isInApp = false, email, passkey, lastUsed = null } = props;
   const texts = useTexts(signInTexts);
@@ -66,7 +66,7 @@ export function SignInCard(props: SignInProps) {
                 <ProviderLink
                   provider={id}
                   href={startOf(id)}
-                  // The rules of Google and GitHub do not allow their marks on an accent.
+                  // Google's and GitHub's rules do not allow their marks on an accent.
                   main={ways === 1 && id === 'idp'}
                   text={fill(texts.continueWith, { provider: name ?? id })}
                   badge={badgeOf(id)}
@@ -92,14 +92,14 @@ export function SignInCard(props: SignInProps) {
   );
 }
 
-/** Buttons in the order of SIGNIN_ORDER; those that it does not name follow. */
+/** Buttons in the order of SIGNIN_ORDER, followed by those that it does not name. */
 function useOwnOrder(ways: readonly { readonly way: CredentialKind; readonly button: Child }[]): Child[] {
   const { SIGNIN_ORDER: order } = useView().brand;
   const rank = (way: CredentialKind) => (order.includes(way) ? order.indexOf(way) : order.length);
   return [...ways].sort((one, other) => rank(one.way) - rank(other.way)).map(({ button }) => button);
 }
 
-/** One line for people without a PID. A provider's account that is new here leads to a PID by itself. */
+/** One line for people without a PID. A new provider account leads to a PID automatically. */
 function Newcomers({ email, hasPasskey }: { email: EmailSignInProps | undefined; hasPasskey: boolean }) {
   const texts = useTexts(signInTexts);
   if (email === undefined) return <p class="quiet">{texts.newcomer}</p>;
@@ -116,13 +116,13 @@ interface ContinueProps {
   readonly pid: string;
   readonly name: string;
   readonly place: Place;
-  /** The end of the sign-in. */
+  /** Where the sign-in leads. */
   readonly next: string;
-  /** The ways to sign in as somebody else. */
+  /** The methods for signing in as somebody else. */
   readonly other: string;
 }
 
-/** For people who are signed in already. */
+/** For people who are already signed in. */
 export function ContinueCard({ pid, name, place, next, other }: ContinueProps) {
   const texts = useTexts(signInTexts);
   return (

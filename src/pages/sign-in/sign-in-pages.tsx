@@ -25,11 +25,11 @@ import { placeOf, waitingRequestOf } from '../shared/place.ts';
 import { renewalOf } from '../shared/renewal.ts';
 import { ContinueCard, SignInCard } from './sign-in-card.tsx';
 
-/** Apps with their own browser, in which some providers refuse to sign anybody in. */
+/** Apps with their own browser, where some providers refuse to sign anybody in. */
 const inAppBrowser =
   /\b(FBAN|FBAV|Instagram|Line\/|MicroMessenger|TikTok|musical_ly|Twitter|Snapchat)|; wv\)/;
 
-/** `/signin`: the ways to sign in. */
+/** `/signin`: the sign-in methods. */
 export function signInPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
@@ -53,7 +53,7 @@ function isSure(c: AppContext, { toLink, prompt, returnTo }: Way): boolean {
   return !toLink && prompt === undefined && !isForApp && c.req.query('other') === undefined;
 }
 
-/** The sign-in, as it is opened or after a wrong password. */
+/** The sign-in page, as opened or after a wrong password. */
 export async function showSignIn(c: AppContext, deps: Deps, shown: Shown): Promise<Response> {
   const { way, email, problems = {}, status = 200 } = shown;
   const { returnTo, toLink, prompt = null } = way;

@@ -24,7 +24,7 @@ import { moneyRefusal, personAt, refusalOrWallet, type WalletSection, walletPage
 
 const shownDeposits = 5;
 
-/** Topping up: a form, then a page of the deposit that leads to the provider and shows what becomes of it. */
+/** Topping up: a form, then a deposit page that leads to the provider and shows its progress. */
 export const topUpSection: WalletSection = {
   action: { path: accountPaths.topUp, text: 'topUp' },
   async show({ deps, caller }) {
@@ -50,13 +50,13 @@ export const showTopUp: Answer = async (member, refusal) => {
   return renderMember(member, { tab: 'wallet', name, body, refusal, here: refusal && accountPaths.topUp });
 };
 
-/** The texts next to the amount; null if another one would not help. */
+/** The error texts next to the amount; null if a different one would not help. */
 const problemsOf: Explain = ({ code }, _form, locale) => {
   if (code === 'validation_failed') return { amount: [depositTexts[locale].badAmount] };
   return /^(deposit|amount)_too_/.test(code) ? { amount: [errorTexts[locale][code]] } : null;
 };
 
-/** Opens a deposit, and shows its page. A second click finds the first one's. */
+/** Opens a deposit, and shows its page. A second click finds the first deposit. */
 export const beginTopUp = memberForm({
   again: showTopUp,
   explain: problemsOf,
@@ -96,7 +96,7 @@ export const changeDeposit = memberForm({
 interface TopUpProps extends Entry {
   /** The provider's name; null while there is none. */
   readonly provider: string | null;
-  /** Tells one filling in of the form from another, so that a second click opens no second deposit. */
+  /** Identifies one submission of the form, so that a second click opens no second deposit. */
   readonly token: string;
 }
 
@@ -137,12 +137,12 @@ export function TopUpCard({ provider, token, ...entry }: TopUpProps) {
   );
 }
 
-/** `midtrans` as people write it. */
+/** The provider's display name, such as `Midtrans`. */
 function nameOf(provider: string): string {
   return provider.charAt(0).toUpperCase() + provider.slice(1);
 }
 
-/** Shows the fee of an app on its own line. */
+/** Shows an app's fee on its own line. */
 function feeLines({ app, platform }: Deposit['fees']): (readonly ['fee' | 'appFee' | 'ownFee', number])[] {
   if (app === 0) return [['fee', platform]];
   return platform === 0
@@ -208,11 +208,11 @@ export function DepositCard({ deposit, fits = true }: { deposit: Deposit; fits?:
 
 interface DepositsProps {
   readonly deposits: readonly Deposit[];
-  /** Other payments of deposits that were credited, which wait for the desk. */
+  /** Second payments of credited deposits, which wait for the desk. */
   readonly second: readonly SecondPayment[];
 }
 
-/** The newest deposits, each with a link to its page, below what was paid twice. */
+/** The newest deposits, each with a link to its page, below those paid twice. */
 export function DepositsCard({ deposits, second }: DepositsProps) {
   const texts = useTexts(depositTexts);
   const { locale } = useView();

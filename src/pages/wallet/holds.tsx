@@ -16,7 +16,7 @@ export const holdsSection: WalletSection = {
   },
 };
 
-/** The amounts that apps hold, each with who would get it and until when. */
+/** The amounts that apps hold, each with its payee and expiry. */
 export function HoldsCard({ holds }: { holds: readonly OpenHold[] }) {
   const texts = useTexts(walletTexts);
   const { locale } = useView();

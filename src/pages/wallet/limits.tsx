@@ -6,7 +6,7 @@ import { limitTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import type { WalletSection } from './section.tsx';
 
-/** The limits of the wallet, and what is left of each, while there are some. */
+/** The wallet limits, and what is left of each, if there are any. */
 export const limitsSection: WalletSection = {
   show: async ({ wallet: { limits } }) => limits && <LimitsCard limits={limits} />,
 };

@@ -29,7 +29,7 @@ const sections: readonly WalletSection[] = [
   statementSection,
 ];
 
-/** The balance of the wallet, the actions, and the movements. */
+/** The wallet's balance, actions and movements. */
 export const showWallet: Answer = async (member, refusal) => {
   const { c, deps } = member;
   const caller = personAt(member.actor);
@@ -58,7 +58,7 @@ export const openWallet: Answer = async ({ c, deps, sessionId }) => {
   return c.redirect(doneAt('wallet', 'walletOpened'), 303);
 };
 
-/** Cancels a withdrawal that is held; the wallet says why it could not. */
+/** Cancels a held withdrawal; the wallet page says why if it could not. */
 export const cancelHeld = memberForm({
   again: showWallet,
   refuse: moneyRefusal,
@@ -81,7 +81,7 @@ export function OpenCard() {
 
 interface BalanceProps {
   readonly wallet: Wallet;
-  /** True if no money moves in the whole service. */
+  /** True if no money moves anywhere in the service. */
   readonly isPaused: boolean;
   readonly actions: readonly NonNullable<WalletSection['action']>[];
 }

@@ -11,27 +11,27 @@ import { SignInAgain } from '../member/page.tsx';
 import { walletTexts } from '../messages/wallet.ts';
 import { errorText } from '../shared/error-text.ts';
 
-/** Every section of the wallet's page gets this. */
+/** What every section of the wallet page gets. */
 export interface WalletView extends Pick<Member, 'c' | 'deps'> {
   readonly caller: Caller;
   readonly wallet: Wallet;
 }
 
-/** A part of the wallet's page, in a separate file. `sections` of overview.tsx lists them. */
+/** A part of the wallet page, in a separate file. `sections` of overview.tsx lists them. */
 export interface WalletSection {
-  /** The page of its form, which a button next to the balance opens while money can move. */
+  /** Its form's page, which a button next to the balance opens while money can move. */
   readonly action?: { readonly path: string; readonly text: keyof (typeof walletTexts)['en'] };
   /** Shows the section below the balance. */
   readonly show?: (view: WalletView) => Promise<Child>;
 }
 
-/** The person at a page of ours, as the features know a caller. */
+/** The person on one of our pages, as a caller of the features. */
 export function personAt({ handle, sessionId }: AccessClaims): Caller {
   return { by: 'person', handle, sessionId, appId: null, grantId: null, scopes: null };
 }
 
 /**
- * The reason for which no money was moved, above the page that asked for it.
+ * Why no money was moved, shown above the page that requested it.
  * @throws the error itself if it is a failure, or the person has to sign in
  */
 export function moneyRefusal(member: Member, error: unknown): Refusal {
@@ -45,7 +45,7 @@ export function moneyRefusal(member: Member, error: unknown): Refusal {
 }
 
 /**
- * `moneyRefusal`, with a link to a new sign-in when that is what is missing.
+ * `moneyRefusal`, with a link to sign in again if that is required.
  * @param path the page that asked for the payment
  * @param total the amount that leaves the wallet, in minor units
  */
@@ -60,13 +60,13 @@ export async function refusalAt(
   return { ...refused(member, error), problem: <SignInAgain {...{ path, byPasskey }} /> };
 }
 
-/** The page that offers to open a wallet. @throws any error but that there is none */
+/** The page that offers to open a wallet. @throws any error other than a missing wallet */
 export function walletPage(error: unknown): string {
   if (lacksWallet(error)) return accountPaths.wallet;
   throw error;
 }
 
-/** `moneyRefusal`, and the way to open a wallet for those who have none. */
+/** `moneyRefusal`, with a way to open a wallet for people who have none. */
 export function refusalOrWallet(member: Member, error: unknown): Refusal | string {
   return lacksWallet(error) ? accountPaths.wallet : moneyRefusal(member, error);
 }

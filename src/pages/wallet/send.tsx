@@ -40,7 +40,7 @@ export const showSend: Answer = async (member, refusal) => {
   }
 };
 
-/** The body of the API's route. A handle without `@pid` is meant as a PID. */
+/** The API request body. A handle without `@pid` counts as a PID. */
 function inputOf(form: URLSearchParams) {
   const to = textOf(form, 'to').trim();
   return {
@@ -50,7 +50,7 @@ function inputOf(form: URLSearchParams) {
   };
 }
 
-/** The texts of a refusal next to the fields; null if another entry would not help. */
+/** The error texts next to the fields; null if a different entry would not help. */
 const problemsOf: Explain = (error, _form, locale) => {
   const { badAmount, badMemo } = walletTexts[locale];
   const text = errorTexts[locale][error.code];
@@ -70,7 +70,7 @@ const problemsOf: Explain = (error, _form, locale) => {
   }
 };
 
-/** Makes the inquiry, whose numbers hold for five minutes, and shows it. */
+/** Creates the inquiry, whose numbers are valid for five minutes, and shows it. */
 export const prepareSend = memberForm({
   again: showSend,
   explain: problemsOf,
@@ -90,7 +90,7 @@ export const showConfirm: Answer = async (member, refusal) => {
   return renderMember(member, { tab: 'wallet', name, body, refusal, here: sendPath(id) });
 };
 
-/** Sends the money, once: a repeat finds it sent. */
+/** Sends the money, only once: a retry finds it sent. */
 export const confirmSend = memberForm({
   again: showConfirm,
   refuse: (member, error) =>
@@ -137,7 +137,7 @@ interface ConfirmProps {
   readonly wallet: Wallet;
 }
 
-/** Shows who gets the money and what it costs, and sends it on agreement. */
+/** Shows who gets the money and what it costs, and sends it once confirmed. */
 export function ConfirmCard({ inquiry, wallet }: ConfirmProps) {
   const texts = useTexts(walletTexts);
   return (
@@ -148,7 +148,7 @@ export function ConfirmCard({ inquiry, wallet }: ConfirmProps) {
   );
 }
 
-/** The name is the recipient's own choice: it is set apart from the text around it, and the PID says who it is. */
+/** The recipient chooses the name, so it is set apart from the text around it, and the PID identifies them. */
 function Parties({ inquiry: { to, amount, fees, totalDebit, netAmount, memo } }: { inquiry: Inquiry }) {
   const texts = useTexts(walletTexts);
   const { locale } = useView();

@@ -37,12 +37,12 @@ export const statementSection: WalletSection = {
   },
 };
 
-/** A form sends what was not chosen as an empty text. */
+/** A form sends an unselected option as an empty string. */
 function readFilter(query: Readonly<Record<string, string>>): Filter {
   return Object.fromEntries(filterNames.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 }
 
-/** The API does not include the end of a period; people mean the whole day. */
+/** The API excludes the end of a period, but people mean the whole day. */
 function dayAfter(day: string): string {
   const at = Date.parse(day);
   return Number.isNaN(at) ? day : new Date(at + 86_400_000).toISOString().slice(0, 10);
@@ -130,7 +130,7 @@ function Change({ line: { direction, amount, balanceAfter } }: { line: Transacti
   );
 }
 
-/** A line in words. Nobody writes right to left into the text around a name or a message. */
+/** A line in words, with names and messages isolated so that right-to-left text cannot affect the text around them. */
 function What({ line: { kind, direction, counterparty, fees, memo } }: { line: Transaction }) {
   const texts = useTexts(walletTexts);
   const { locale } = useView();

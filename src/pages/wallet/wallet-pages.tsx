@@ -20,7 +20,7 @@ import { cancelHeld, openWallet, showWallet } from './overview.tsx';
 import { confirmSend, prepareSend, showConfirm, showSend } from './send.tsx';
 import { confirmWithdraw, prepareWithdraw, showConfirmWithdraw, showWithdraw } from './withdraw.tsx';
 
-/** `/account/wallet`: what a person's wallet holds, and the ways to move money. Each page counts under the limit of the API's route. */
+/** `/account/wallet`: what a person's wallet holds, and the ways to move money. Each page counts toward the limit of its API route. */
 export function walletPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
   const [wallet, send] = [membersAt(deps, paths.wallet), membersAt(deps, paths.send)];

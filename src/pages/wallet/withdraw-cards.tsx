@@ -15,7 +15,7 @@ import { availableIn } from './send.tsx';
 
 interface ListProps {
   readonly withdrawals: readonly Withdrawal[];
-  /** True if one can be started now. */
+  /** True if a withdrawal can be started now. */
   readonly isOffered: boolean;
 }
 
@@ -86,7 +86,7 @@ interface WithdrawProps extends Entry {
   readonly banks: BankList['data'];
 }
 
-/** Asks where to and how much. */
+/** Asks for the destination and the amount. */
 export function WithdrawCard({ wallet, banks, ...entry }: WithdrawProps) {
   const texts = useTexts(withdrawalTexts);
   const { amount, amountHint, next } = useTexts(walletTexts);
@@ -121,7 +121,7 @@ interface ConfirmProps {
   readonly wallet: Wallet;
 }
 
-/** Shows whose account it is and what it costs, and withdraws on agreement. */
+/** Shows whose account it is and what it costs, and withdraws once confirmed. */
 export function ConfirmWithdrawalCard({ quote, wallet }: ConfirmProps) {
   const texts = useTexts(withdrawalTexts);
   const { toWallet, again } = useTexts(walletTexts);

@@ -51,7 +51,7 @@ export const showWithdraw: Answer = async (member, refusal) => {
   }
 };
 
-/** The body of the API's route. People write account numbers in groups. */
+/** The API request body. People write account numbers in groups. */
 function inputOf(form: URLSearchParams) {
   const accountNumber = textOf(form, 'account').replaceAll(/[\s.-]/g, '');
   return {
@@ -60,7 +60,7 @@ function inputOf(form: URLSearchParams) {
   };
 }
 
-/** The texts of a refusal next to the fields; null if another entry would not help. */
+/** The error texts next to the fields; null if a different entry would not help. */
 const problemsOf: Explain = (error, _form, locale) => {
   const { badAccount, tooSmall } = withdrawalTexts[locale];
   switch (error.code) {
@@ -82,7 +82,7 @@ const problemsOf: Explain = (error, _form, locale) => {
   }
 };
 
-/** Makes the quote, which holds for five minutes, and shows it. */
+/** Creates the quote, which is valid for five minutes, and shows it. */
 export const prepareWithdraw = memberForm({
   again: showWithdraw,
   explain: problemsOf,
@@ -106,7 +106,7 @@ export const showConfirmWithdraw: Answer = async (member, refusal) => {
   return renderMember(member, { tab: 'wallet', name, body, refusal, here: withdrawPath(id) });
 };
 
-/** Holds the money, once: a repeat finds it held. */
+/** Holds the money, only once: a retry finds it held. */
 export const confirmWithdraw = memberForm({
   again: showConfirmWithdraw,
   refuse: (member, error) =>
