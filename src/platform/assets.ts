@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fromUtf8 } from '../lib/encoding.ts';
 
-/** Answers a request for a file of `public/`; null for all others. */
+/** Answers a request for a file in `public/`; null for all others. */
 export type Assets = (request: Request) => Response | null;
 
 const types = new Map([
@@ -35,7 +35,7 @@ interface Asset {
  * headers there is not served. Pages are served without `.html`.
  * @param names all files of `public/`
  * @param read reads one of them
- * @param compress makes a text smaller, where the platform does not
+ * @param compress compresses text if the platform does not
  */
 export async function readAssets(
   names: readonly string[],
@@ -81,7 +81,7 @@ function inEncoding(
   return { body: packed, headers: { ...headers, ETag, 'Content-Encoding': encoding } };
 }
 
-/** The encoding to answer in; null for none (RFC 9110 section 12.5.3). */
+/** The response encoding; null for none (RFC 9110 section 12.5.3). */
 export function acceptedEncoding(headers: Request['headers']): Encoding | null {
   const accepted = (headers.get('Accept-Encoding') ?? '').split(',').flatMap((part) => {
     const [name = '', weight = 'q=1'] = part.split(';').map((text) => text.trim().toLowerCase());
@@ -90,19 +90,19 @@ export function acceptedEncoding(headers: Request['headers']): Encoding | null {
   return encodings.find((encoding) => accepted.includes(encoding)) ?? null;
 }
 
-/** The headers of a path: its own block, or that of its folder (`/folder/*`). */
+/** A path's headers: its own block, or its folder's (`/folder/*`). */
 function headersOf(path: string, blocks: ReadonlyMap<string, Headers>): Headers | undefined {
   return blocks.get(path) ?? blocks.get(path.replace(/[^/]+$/, '*'));
 }
 
-/** The same answer as on Workers. */
+/** The same response as on Workers. */
 function notAllowed({ 'Content-Type': _, ETag: __, ...headers }: Headers): Response {
   return new Response(null, { status: 405, headers: { ...headers, Allow: 'GET, HEAD' } });
 }
 
 /** The path as sent: without decoding, only one spelling leads to a file. */
 function pathOf(url: string): string {
-  // A host has a character at least, so this finds the path of either scheme.
+  // A host has at least one character, so this finds the path for either scheme.
   const start = url.indexOf('/', 'https://'.length);
   const end = url.indexOf('?', start);
   return url.slice(start, end < 0 ? undefined : end);

@@ -1,7 +1,7 @@
 import type { Logger } from '../deps.ts';
 import { AppError } from '../errors.ts';
 
-/** An error as JSON, where no app renders it. */
+/** An error as JSON, when no app renders it. */
 export function bareAnswer({ body, code, status }: AppError): Response {
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
@@ -13,7 +13,7 @@ export function bareAnswer({ body, code, status }: AppError): Response {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** The answer of last resort, for what an entry caught outside the app. */
+/** The response of last resort, for errors that an entry caught outside the app. */
 export function answerFailure(log: Logger, thrown: unknown): Response {
   log.error('request.failed', { error: thrown });
   return bareAnswer(new AppError('internal'));

@@ -5,18 +5,18 @@ import type { CallAnswer, Deps, OutgoingCall } from '../deps.ts';
 import { isLoopbackHost } from '../lib/origin.ts';
 import { isPublicAddress } from '../lib/public-url.ts';
 
-/** As `node:dns` does it: a failure has an error and no addresses. */
+/** Like `node:dns`: a failure has an error and no addresses. */
 type Resolve = (hostname: string, done: (error: Error | null, found?: LookupAddress[]) => void) => void;
 
 /** The error for unknown and for private names: different ones would let strangers map the operator's network. */
 const notPublic = 'the address is not public';
 
-/** As the operating system resolves names. */
+/** Resolves names with the operating system. */
 const resolveAll: Resolve = (hostname, done) => lookup(hostname, { all: true }, done);
 
 /**
- * Calls to addresses that strangers chose, where a name can be resolved: each of its addresses must be public, and the
- * connection goes to the very addresses that were checked, so that a name cannot lead elsewhere in between.
+ * Calls to URLs that strangers chose, where a name can be resolved: each of its addresses must be public, and the
+ * connection goes to exactly the checked addresses, so that a name cannot resolve elsewhere in between.
  */
 export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
   return ({ url, headers, body, maxBytes, timeoutMs }: OutgoingCall) =>
@@ -62,7 +62,7 @@ export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
     });
 }
 
-/** Reads no more than may be read: a body may be endless. */
+/** Reads no more than the limit, because a body may be endless. */
 async function readText(answer: IncomingMessage, maxBytes?: number): Promise<{ text?: string }> {
   if (maxBytes === undefined) return {};
   const chunks: Buffer[] = [];
@@ -76,6 +76,6 @@ async function readText(answer: IncomingMessage, maxBytes?: number): Promise<{ t
 }
 
 function arePublic(hostname: string, found: readonly LookupAddress[]): boolean {
-  // The caller lets such a name pass in development alone.
+  // The caller accepts such a name only in development.
   return isLoopbackHost(hostname) || found.every(({ address }) => isPublicAddress(address));
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { readAnswer } from '../lib/fetch-text.ts';
 
 /**
- * Calls to addresses that strangers chose, on Workers. Names cannot be resolved here: the platform's own egress keeps
+ * Calls to URLs that strangers chose, on Workers. Names cannot be resolved here: the platform's own egress keeps
  * them out of private networks.
  */
 export const callOut: Deps['callOut'] = async ({ url, headers, body = null, maxBytes, timeoutMs }) => {

@@ -9,7 +9,7 @@ export interface ClientAddresses {
    * last address in X-Forwarded-For that is not one of them.
    */
   of(request: Request, peer: string | undefined): string;
-  /** Lists the faults of TRUSTED_PROXIES that the requests of the last hour show. */
+  /** Lists the faults in TRUSTED_PROXIES revealed by the last hour's requests. */
   warnings(): string[];
 }
 
@@ -35,7 +35,7 @@ export function createClientAddresses(
   const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   let seenAt = Number.NEGATIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  // One proxy or one busy client sends most requests in a row.
+  // Most consecutive requests come from the same proxy or busy client.
   let last: { readonly text: string; readonly peer: string } = { text: '', peer: 'unknown' };
   // Bun serves plain HTTP and production needs HTTPS, so there is a proxy.
   if (production && TRUSTED_PROXIES.length === 0) {
@@ -44,7 +44,7 @@ export function createClientAddresses(
 
   function noteForwarded(request: Request, peer: string): void {
     const at = now();
-    // Reading headers costs more than the rest: one look a millisecond finds a proxy as well.
+    // Reading headers costs more than the rest; checking once per millisecond also finds a proxy.
     if (at === lookedAt) return;
     lookedAt = at;
     if (Math.abs(at - seenAt) < logEveryMs) return;

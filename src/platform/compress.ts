@@ -7,7 +7,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const { BROTLI_PARAM_QUALITY: quality } = constants;
 const [brotliAsync, gzipAsync] = [promisify(brotliCompress), promisify(gzip)];
-/** Cookies that say how a page looks, and nothing about a person. */
+/** Cookies about a page's appearance, not about a person. */
 const ofView = new Set(['pid_lang', 'pid_theme']);
 /** The `Sec-Fetch-Site` values of requests that our own pages or the person began (Fetch Metadata). */
 const ownSites: ReadonlySet<string | null> = new Set(['same-origin', 'none']);
@@ -18,17 +18,17 @@ async function compress(encoding: Encoding, body: Bytes, level: number): Promise
   return new Uint8Array(await packed);
 }
 
-/** A file that is compressed once and sent often; without what would not become smaller. */
+/** A file that is compressed once and sent often; encodings that would not shrink it are omitted. */
 export async function compressFile(body: Bytes): Promise<Compressed> {
   const [br, gzipped] = await Promise.all([compress('br', body, 9), compress('gzip', body, 9)]);
   return br.length < body.length && gzipped.length < body.length ? { br, gzip: gzipped } : {};
 }
 
 /**
- * Compresses pages on Bun, which does not do so itself. The length of a compressed page that shows a secret next to what an
- * attacker wrote into its address tells about the secret (BREACH). So a request with cookies of a person gets it only if no
- * other site, not even a sibling, had a part in it: the browser says so of the whole chain of redirects. Without such cookies
- * no page has a secret that is the same twice.
+ * Compresses pages on Bun, which does not do so itself. The length of a compressed page that shows a secret alongside what an
+ * attacker wrote into its URL leaks the secret (BREACH). So a request with a person's cookies gets compression only if no
+ * other site, not even a sibling, was involved: the browser says so for the whole redirect chain. Without such cookies
+ * no page repeats a secret.
  */
 export function compressingPages(
   request: Request,

@@ -5,7 +5,7 @@ const folder = 'data';
 const file = `${folder}/dev-secret-key`;
 
 /**
- * Creates a missing SECRET_KEY in development and keeps it next to the data, so that `npm start` needs no preparation.
+ * Creates a missing SECRET_KEY in development and stores it with the data, so that `npm start` needs no setup.
  */
 export async function developmentSecret(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   if (env['SECRET_KEY'] || (env['ENVIRONMENT'] ?? 'development') !== 'development') return env;

@@ -4,7 +4,7 @@ import type { KeyValueStore } from '../lib/key-value.ts';
 const pageSize = 100;
 
 /**
- * A key-value store in its own libSQL database, created when missing. Keep it on another volume than the service's
+ * A key-value store in its own libSQL database, created if missing. Keep it on a different volume from the service's
  * database, which is rebuilt from it.
  */
 export async function openLibsqlKv(db: Database): Promise<KeyValueStore> {

@@ -2,7 +2,7 @@ import type { KeyValueStore } from '../lib/key-value.ts';
 
 const pageSize = 100;
 
-/** A key-value store for tests, and for commands that keep nothing. */
+/** A key-value store for tests, and for commands that store nothing. */
 export function createMemoryKv(): KeyValueStore {
   const values = new Map<string, string>();
   return {

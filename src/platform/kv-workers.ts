@@ -1,7 +1,7 @@
 import type { KVNamespace } from '@cloudflare/workers-types';
 import type { KeyValueStore } from '../lib/key-value.ts';
 
-/** The most keys that Workers KV reads at once. */
+/** The maximum number of keys that Workers KV reads in one call. */
 const pageSize = 100;
 
 export function openWorkersKv(kv: KVNamespace): KeyValueStore {
@@ -13,7 +13,7 @@ export function openWorkersKv(kv: KVNamespace): KeyValueStore {
       const names = page.keys.map(({ name }) => name);
       const values = names.length === 0 ? new Map<string, string | null>() : await kv.get(names);
       return {
-        // Leaves out names whose values have not arrived yet.
+        // Omits names whose values have not arrived yet.
         entries: names.flatMap((key) => {
           const value = values.get(key);
           return typeof value === 'string' ? [{ key, value }] : [];

@@ -4,7 +4,7 @@ const longestMs = 500;
 
 /**
  * Reads the rest of a large body before a refusal is sent, up to 16 MB or half a second: a server that closes the
- * connection midway resets it, and the client never sees the answer.
+ * connection midway resets it, and the client never sees the response.
  */
 export function lingering(request: Request, answer: Response | Promise<Response>) {
   if (request.method === 'GET' || !isLarge(request.headers)) return answer;
@@ -15,7 +15,7 @@ export function lingering(request: Request, answer: Response | Promise<Response>
 }
 
 function isLarge(headers: Headers): boolean {
-  // A repeated length is not a number, and so not known to be small.
+  // A repeated length is not a number, so not known to be small.
   return headers.has('Transfer-Encoding') || !(Number(headers.get('Content-Length') ?? 0) <= bufferedBytes);
 }
 

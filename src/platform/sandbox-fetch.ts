@@ -8,8 +8,8 @@ interface FetchingApp {
 }
 
 /**
- * Reaches the outside world. In development the app answers requests to the sandbox providers, and the sandbox's own
- * notifications of payments, in process: a Worker cannot call its own address, and tests need no server.
+ * HTTP to the outside world. In development the app answers requests to the sandbox providers, and the sandbox's own
+ * payment notifications, in process: a Worker cannot call its own URL, and tests need no server.
  */
 export function sandboxFetch(
   config: Config,

@@ -2,7 +2,7 @@ import type { Scrypt, ScryptCost } from '../deps.ts';
 import { toBase64url } from '../lib/encoding.ts';
 import { startThread, type Thread } from './thread.ts';
 
-/** Bytes are base64url here and in the answer. */
+/** Bytes are base64url here and in the response. */
 export interface HashOrder {
   readonly password: string;
   readonly salt: string;
@@ -14,8 +14,8 @@ export type HashAnswer = { readonly key: string } | { readonly failure: string }
 
 /**
  * scrypt in threads of low priority, started on first use: with hashes in the runtime's own pool, short requests wait
- * until the scheduler takes a core from a hash (docs/performance.md has the figures). There are as many threads as
- * there ever were hashes at once, which the caller bounds.
+ * until the scheduler takes a core from a hash (docs/performance.md has the figures). There are as many threads as the
+ * highest number of concurrent hashes so far, which the caller bounds.
  */
 export function createScryptThreads(): Scrypt {
   const idle: Thread<HashOrder, HashAnswer>[] = [];

@@ -2,8 +2,8 @@ import { scrypt as derive } from 'node:crypto';
 import type { Scrypt } from '../deps.ts';
 
 /**
- * scrypt of the runtime. On workerd it blocks the isolate, so other requests get a turn before each hash; otherwise
- * waiting hashes would run without a pause, and the limit on their number could not count new ones.
+ * The runtime's scrypt. On workerd it blocks the isolate, so other requests get a turn before each hash; otherwise
+ * waiting hashes would run without a pause, and the queue limit could not count new ones.
  */
 export const scrypt: Scrypt = async (password, salt, keyBytes, cost) => {
   await new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 import { parentPort, Worker } from 'node:worker_threads';
 
-/** A thread that answers orders. */
+/** A thread that handles orders. */
 export interface Thread<Order, Answer> {
   ask(order: Order): Promise<Answer>;
   /** Ends the thread once all earlier orders are answered. */
@@ -32,7 +32,7 @@ function readMessages<Content>(text: string): Message<Content>[] {
 }
 
 /**
- * Starts a thread. When it dies, so does the process: a restart is better than an answer that never comes.
+ * Starts a thread. If it dies, so does the process: a restart is better than a response that never comes.
  * @param file relative to this folder, which calls `serveThread`
  */
 export function startThread<Order, Answer>(file: string, data?: unknown): Thread<Order, Answer> {
@@ -50,7 +50,7 @@ export function startThread<Order, Answer>(file: string, data?: unknown): Thread
   const ended = new Promise<void>((resolve) => {
     worker.on('exit', () => (isClosing ? resolve() : die(file, 'it ended')));
   });
-  // Bun turns errors of other threads into objects that are not Errors.
+  // Bun turns errors from other threads into objects that are not Errors.
   worker.on('error', (error: { message?: unknown }) => die(file, String(error.message ?? error)));
   return {
     ask: (order) =>
@@ -74,7 +74,7 @@ function die(file: string, reason: string): never {
 }
 
 /**
- * Answers the orders inside the thread, several at a time.
+ * Handles the orders inside the thread, several concurrently.
  * @param answer must not throw: errors lose most of their content between threads
  * @param close runs before the thread ends
  */

@@ -2,7 +2,7 @@ import type { D1Database, D1Result } from '@cloudflare/workers-types';
 import type { Database, Statement } from '../../db/database.ts';
 import { repeatLost } from './repeat.ts';
 
-/** Errors of D1 for a lost answer; the batch may have been applied. */
+/** D1 errors for a lost response; the batch may have been applied. */
 const lostAnswer =
   /network connection lost|storage caused object to be reset|internal error|code was updated|is overloaded/i;
 

@@ -1,6 +1,6 @@
 import type { Statement } from '../../db/database.ts';
 
-/** Most batches that share one transaction. */
+/** The maximum number of batches that share one transaction. */
 export const mostTogether = 64;
 
 /** A batch that waits for its turn. */
@@ -11,7 +11,7 @@ export interface Waiting<Answer> {
 }
 
 /**
- * Returns whether a batch belongs into a transaction with others. A single read does not: it needs no commit. Nor does
+ * Returns whether a batch may share a transaction with others. A single read does not: it needs no commit. Nor does
  * a setting, which some databases refuse inside a transaction.
  */
 export function isWrite(statements: readonly Statement[]): boolean {

@@ -2,13 +2,13 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Statement, Value } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 
-/** The rows of a statement: the names of the columns, then the values of each row. Without rows it is empty. */
+/** A statement's rows: the column names, then each row's values. Empty if there are no rows. */
 export type Table = readonly [] | readonly [names: readonly string[], ...rows: (readonly unknown[])[]];
 
 /** The outcome of one of several batches. */
 export type Outcome = { readonly tables: Table[] } | { readonly error: unknown };
 
-/** Far more texts than the service has; bounds the memory should a text contain data. */
+/** Far more statements than the service has; bounds the memory in case a text contains data. */
 export const mostTexts = 1_000;
 
 /** A compiled statement: compiling takes several times as long as running it. */
@@ -18,7 +18,7 @@ interface Prepared {
   names: readonly string[];
 }
 
-/** One connection to a file, by the runtime's own SQLite. Its calls block until the disk has answered. */
+/** One connection to a file, with the runtime's own SQLite. Its calls block until the disk has responded. */
 export class FileConnection {
   readonly #connection: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
@@ -39,21 +39,21 @@ export class FileConnection {
     }
   }
 
-  /** Runs one batch: whole, or not at all. */
+  /** Runs one batch, all or nothing. */
   run(statements: readonly Statement[]): Table[] {
     if (statements.length < 2) return this.#watch(() => this.#tablesOf(statements));
     return this.#transaction(() => this.#tablesOf(statements));
   }
 
   /**
-   * Runs several batches in one transaction. What a constraint refuses fails alone.
-   * @throws whatever else happens; then none of them was applied
+   * Runs several batches in one transaction. A batch refused by a constraint fails alone.
+   * @throws any other error; then none of them was applied
    */
   runTogether(batches: readonly (readonly Statement[])[]): Outcome[] {
     return this.#transaction(() => batches.map((statements) => this.#runOneOf(statements)));
   }
 
-  /** Writes the log into the file, unless another reader prevents it. */
+  /** Checkpoints the log into the file, unless another reader prevents it. */
   checkpoint(): void {
     this.#command('PRAGMA wal_checkpoint(TRUNCATE)');
   }
@@ -86,7 +86,7 @@ export class FileConnection {
   }
 
   #runOneOf(statements: readonly Statement[]): Outcome {
-    // SQLite undoes a single statement by itself.
+    // SQLite rolls back a single statement by itself.
     const isSeveral = statements.length > 1;
     if (isSeveral) this.#command('SAVEPOINT one');
     let outcome: Outcome;
@@ -101,7 +101,7 @@ export class FileConnection {
     return outcome;
   }
 
-  /** Notes whether an error left the connection unfit for more. */
+  /** Records whether an error left the connection unusable. */
   #watch<T>(work: () => T, isHarmless: (error: unknown) => boolean = isConstraint): T {
     try {
       return work();
@@ -158,10 +158,10 @@ function tableOf(prepared: Prepared, values: Value[]): Table {
   return [prepared.names, ...rows];
 }
 
-/** SQLite's names of the result codes that somebody asks for (https://www.sqlite.org/rescode.html). */
+/** SQLite's names for the result codes that callers check (https://www.sqlite.org/rescode.html). */
 const codes: Record<number, string> = { 5: 'SQLITE_BUSY', 13: 'SQLITE_FULL', 19: 'SQLITE_CONSTRAINT' };
 
-/** Gives an error of the driver, which has one code for all, the code of SQLite. */
+/** Gives a driver error, which always has the same code, the SQLite code. */
 function named(error: unknown): unknown {
   const { errcode } = error as { errcode?: number };
   if (errcode === undefined) return error;

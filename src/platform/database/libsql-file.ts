@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { isWrite, mostTogether, type Waiting } from './group.ts';
 import { FileConnection, isBusy, isFull, refused, type Table } from './libsql-connection.ts';
 
-/** A batch of the service waits this long for another process to release the write lock. */
+/** How long one of the service's batches waits for another process to release the write lock. */
 const servicePatienceMs = 2_000;
 const inMemory = ':memory:';
 
@@ -16,18 +16,18 @@ export interface OpenedFile {
 }
 
 /**
- * A libSQL file over one connection, opened at the first batch: `PRAGMA synchronous` belongs to a connection, and SQLite
+ * A libSQL file over one connection, opened by the first batch: `PRAGMA synchronous` belongs to a connection, and SQLite
  * has one writer at a time anyway.
  *
  * Group commit: batches that arrive in one turn of the event loop run in one transaction and share its wait for the disk.
- * They are answered after the commit, also those that a constraint refused: what refused them may come from the same
+ * They are answered after the commit, even those refused by a constraint, because the conflicting row may come from the same
  * group. Single reads and settings run before it, on arrival.
  *
- * While another process holds the lock, a batch tries again and finally answers 503. SQLITE_BUSY refuses to begin, so
+ * While another process holds the lock, a batch retries and finally fails with 503. SQLITE_BUSY refuses to begin, so
  * nothing was applied. It breaks the connection of a single statement (the next commit fails with "SQL statements in
- * progress"), so every error but that of a constraint replaces the connection.
+ * progress"), so every error except a constraint error replaces the connection.
  */
-/** @param patienceMs how long a batch waits for another process to release the write lock; two seconds unless given */
+/** @param patienceMs how long a batch waits for another process to release the write lock; two seconds by default */
 export function openFile(path: string, patienceMs = servicePatienceMs): OpenedFile {
   let connection: FileConnection | null = null;
   const waiting: Waiting<Table[]>[] = [];
@@ -59,7 +59,7 @@ export function openFile(path: string, patienceMs = servicePatienceMs): OpenedFi
     } catch (error) {
       for (const { statements, resolve, reject } of group) {
         if (error instanceof AppError) reject(error);
-        // One of them is not what the database understands. None was applied.
+        // The database does not understand one of them. None was applied.
         else runAlone(statements).then(resolve, reject);
       }
     }
@@ -98,7 +98,7 @@ export function openFile(path: string, patienceMs = servicePatienceMs): OpenedFi
   };
 }
 
-/** The rows of a statement as objects. */
+/** A statement's rows as objects. */
 export function rowsOf([names, ...rows]: Table): Record<string, unknown>[] {
   if (names === undefined) return [];
   return rows.map((values) => {
@@ -108,7 +108,7 @@ export function rowsOf([names, ...rows]: Table): Record<string, unknown>[] {
   });
 }
 
-/** Tries again while another process holds the lock. */
+/** Retries while another process holds the lock. */
 async function patiently<T>(work: () => T, patienceMs: number): Promise<T> {
   const giveUpAt = performance.now() + patienceMs;
   for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {

@@ -4,12 +4,12 @@ import { startThread } from '../thread.ts';
 import { mostTexts, type Table } from './libsql-connection.ts';
 import { rowsOf } from './libsql-file.ts';
 
-/** A statement as it crosses: its text the first time, afterwards the number that both threads know it by. */
+/** A statement as sent between threads: its text the first time, afterwards the number by which both threads know it. */
 type Crossing = readonly [text: string | number, ...values: Value[]];
 export type BatchOrder = readonly Crossing[];
 export type BatchAnswer = { readonly tables: readonly Table[] } | { readonly failure: Failure };
 
-/** An error as it crosses threads. */
+/** An error as sent between threads. */
 export interface Failure {
   readonly name: string;
   readonly message: string;

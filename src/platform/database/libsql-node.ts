@@ -8,8 +8,8 @@ import { serverRunner } from './libsql-server.ts';
 import { groupBatches } from './libsql-server-group.ts';
 
 /**
- * Batches of this process that a server handles at once. It writes one after the other, so more would save only the
- * network's latency; version 0.24 can lock up for good when twenty writers meet a checkpoint.
+ * How many of this process's batches a server handles concurrently. It writes one at a time, so more would save only
+ * network latency; version 0.24 can lock up permanently when twenty writers meet a checkpoint.
  */
 const atOnce = 4;
 const maxWaiting = 1_000;
@@ -19,12 +19,12 @@ export interface OpenedDatabase {
   close(): void;
 }
 
-/** A server may take this long for a migration or a command. */
+/** How long a server may take for a migration or a command. */
 export const operatorPatienceMs = 600_000;
 
 /**
- * Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`). Only the first batch shows whether it answers.
- * @param patienceMs how long a server may take for a batch, or another process may hold the lock of a file
+ * Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`). Only the first batch shows whether it responds.
+ * @param patienceMs how long a server may take for a batch, or another process may hold a file lock
  */
 export async function openLibsql(url: string, authToken?: string, patienceMs?: number) {
   if (!url.startsWith('file:')) {
@@ -36,14 +36,14 @@ export async function openLibsql(url: string, authToken?: string, patienceMs?: n
   return openFile(path, patienceMs);
 }
 
-/** Creates a file that only its owner can read, unless it exists. SQLite gives its log and its index the same mode. */
+/** Creates a file that only its owner can read, unless it exists. SQLite gives the log and index the same mode. */
 export async function createPrivateFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await (await open(path, 'a', 0o600)).close();
 }
 
 /**
- * Opens a database for a migration or a command, which may take minutes, but fails soon when the server does not answer.
+ * Opens a database for a migration or a command, which may take minutes, but fails quickly when the server does not respond.
  * @throws AppError unavailable
  */
 export async function openForOperator(url: string, authToken?: string): Promise<OpenedDatabase> {

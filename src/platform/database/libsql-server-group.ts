@@ -12,7 +12,7 @@ interface Member extends Waiting<unknown[]> {
 export interface QueueOptions {
   /** Admits a few transactions at a time. */
   readonly pass: Gate;
-  /** A batch may take this long, its turn included; three seconds by default. */
+  /** How long a batch may take, including its wait; three seconds by default. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export function groupBatches(run: Runner, { pass, patienceMs = servicePatienceMs
 
   async function takeTurn(members: readonly Member[]): Promise<void> {
     const now = performance.now();
-    // A batch that starts later would be cut off, at the cost of those that can be served.
+    // A batch that starts later would be cut off, at the expense of those that can be served.
     const inTime = members.filter(({ askedAt }) => now <= askedAt + patienceMs / 2);
     for (const { askedAt, reject } of members) if (now > askedAt + patienceMs / 2) reject(tooMany());
     const endsAt = Math.min(...inTime.map(({ askedAt }) => askedAt)) + patienceMs;
@@ -38,7 +38,7 @@ export function groupBatches(run: Runner, { pass, patienceMs = servicePatienceMs
   function enqueue(member: Member): void {
     const isAlone = !isWrite(member.statements);
     if (!isAlone) waiting.push(member);
-    // Each has its own turn; the first of them takes the others along.
+    // Each has its own turn; the first one takes the others along.
     const turn = pass(() => takeTurn(isAlone ? [member] : waiting.splice(0, mostTogether)));
     if (turn !== null) return;
     waiting = waiting.filter((other) => other !== member);
@@ -53,7 +53,7 @@ export function groupBatches(run: Runner, { pass, patienceMs = servicePatienceMs
   };
 }
 
-/** Answers the members. What the server refuses of one fails alone, and the others go again without it. */
+/** Answers the members. One that the server refuses fails alone, and the others are retried without it. */
 async function runGroup(
   run: (statements: readonly Statement[]) => Promise<unknown[]>,
   members: readonly Member[],

@@ -2,20 +2,20 @@ import { type Client, createClient, type InStatement, LibsqlError } from '@libsq
 import type { Database, Statement } from '../../db/database.ts';
 import { repeatLost } from './repeat.ts';
 
-/** A batch may take this long, waiting and retries included, before the answer is 503. */
+/** How long a batch may take, including waiting and retries, before it fails with 503. */
 export const servicePatienceMs = 3_000;
 
 export interface ServerOptions {
   readonly url: string;
   readonly authToken?: string | undefined;
-  /** A batch may take this long; three seconds by default. */
+  /** How long a batch may take; three seconds by default. */
   readonly patienceMs?: number | undefined;
 }
 
-/** Runs the statements in order as one transaction, again while its answer is lost. */
+/** Runs the statements in order as one transaction, and retries while its response is lost. */
 export type Runner = (statements: readonly Statement[], patienceMs: number) => Promise<unknown[]>;
 
-/** Opens a libSQL server over HTTP; all batches run at once, since on Workers no request may wait for another's. */
+/** Opens a libSQL server over HTTP; batches run concurrently, because on Workers no request may wait for another's. */
 export function openServer({ patienceMs = servicePatienceMs, ...options }: ServerOptions): Database {
   const run = serverRunner(options);
   return { batch: async (statements) => (await run(statements, patienceMs)) as never };
@@ -66,10 +66,10 @@ function toDriver({ text, values }: Statement): InStatement {
   };
 }
 
-/** Errors that a retry cannot help. A replica reports PROXY_ERROR for everything that its primary refuses. */
+/** Errors that a retry cannot fix. A replica reports PROXY_ERROR for everything that its primary refuses. */
 const refusal = /^(SQLITE_|PROXY_ERROR|SQL_|ARGS_INVALID|RESPONSE_TOO_LARGE|URL_)/;
 
-/** Returns whether the server could not be reached, broke off or was busy. */
+/** Returns whether the server was unreachable, dropped the connection or was busy. */
 function isLost(error: Error): boolean {
   if (error instanceof LibsqlError) return !refusal.test(error.code) || isBusy(error);
   return !(error instanceof RangeError);

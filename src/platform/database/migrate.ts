@@ -8,8 +8,8 @@ const books = `CREATE TABLE IF NOT EXISTS d1_migrations (
 
 /**
  * Applies the missing migrations, each in one transaction that also records its name. A crash leaves a migration
- * applied or untouched, and of two nodes that start at once one applies it and the other finds the name taken.
- * @returns the names applied now
+ * applied or untouched, and of two nodes that start simultaneously one applies it and the other finds the name taken.
+ * @returns the names applied in this call
  */
 export async function migrate(db: Database, folder: string): Promise<string[]> {
   await db.batch([run(books)]);

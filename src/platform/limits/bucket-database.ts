@@ -4,9 +4,9 @@ import { type Take, takeFrom } from '../../lib/token-bucket.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Asker, SharedBuckets } from './bucket-guard.ts';
 
-/** Statements in one transaction; more than arrive while the one before it runs. */
+/** The maximum number of statements in one transaction; more than arrive while the previous one runs. */
 const mostAtOnce = 100;
-/** Ends the wait for a transaction that never answers. Requests give up earlier. */
+/** Ends the wait for a transaction that never returns. Requests give up earlier. */
 const batchPatienceMs = 1_000;
 
 interface Waiting {
@@ -18,7 +18,7 @@ interface Waiting {
 }
 
 /**
- * Buckets in the database, exact over any number of processes. Requests that arrive while a transaction runs share
+ * Buckets in the database, exact across any number of processes. Requests that arrive while a transaction runs share
  * the next one, so a burst costs a few commits.
  */
 export function createDatabaseBuckets(db: Database): SharedBuckets {

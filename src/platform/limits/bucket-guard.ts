@@ -15,22 +15,22 @@ export interface SharedBuckets {
   take(key: string, limit: number, now: number, asker?: Asker): Promise<Take>;
 }
 
-/** The request that waits for a token. If it has given up, the store should not spend one. */
+/** The signal of the request that waits for a token. If it has given up, the store should not spend one. */
 export interface Asker {
   hasLeft: boolean;
 }
 
-/** After a failure, one request tries the store again when this has passed. */
+/** How long after a failure one request tries the store again. */
 const pauseMs = 1_000;
 const logEveryMs = 60_000;
 const mostRefusals = 10_000;
 
 /**
  * Shields requests from a shared store that is slow or fails: one request a second waits for it, at most its
- * patience, and buckets in this process answer the others, marked as blind.
+ * patience, and buckets in this process handle the others, marked as blind.
  *
  * A refusal is remembered until the next token arrives, which nothing can bring earlier. A flood therefore costs the
- * store one call for each token instead of one for each request.
+ * store one call per token instead of one per request.
  */
 export function createGuardedBuckets(shared: SharedBuckets, log: Logger): BucketStore {
   const own = createMemoryBuckets();

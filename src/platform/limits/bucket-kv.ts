@@ -37,7 +37,7 @@ export function createKvBuckets(kv: KVNamespace, background: (work: Promise<unkn
 }
 
 /**
- * Says yes at most once a second for each key. Two generations of a second each forget old keys without a sweep. They
+ * Returns true at most once a second per key. Two generations of a second each drop old keys without a sweep. They
  * need no bound: the buckets keep the same keys for a minute.
  */
 function createOncePerSecond(): { isDue(key: string, now: number): boolean } {
@@ -45,7 +45,7 @@ function createOncePerSecond(): { isDue(key: string, now: number): boolean } {
   let old = new Map<string, number>();
   let current = Number.NEGATIVE_INFINITY;
 
-  /** A request may carry a time from the second before; when the clock went back further, all is forgotten. */
+  /** A request may carry a time from the previous second; if the clock went back further, everything is dropped. */
   function turn(now: number): void {
     const second = Math.floor(now / shareEveryMs);
     if (second === current || second === current - 1) return;

@@ -15,7 +15,7 @@ export interface MemoryBuckets extends BucketStore {
 
 /**
  * Buckets in this process. A bucket untouched for a minute is full, like an absent one, so two generations of a
- * minute each forget idle buckets without a sweep.
+ * minute each drop idle buckets without a sweep.
  */
 export function createMemoryBuckets(): MemoryBuckets {
   let young = new Map<string, Bucket>();

@@ -3,18 +3,18 @@ import { msToRefill, type Take } from '../../lib/token-bucket.ts';
 import type { SharedBuckets } from './bucket-guard.ts';
 import { createMemoryBuckets } from './bucket-memory.ts';
 
-/** The part of a Durable Object namespace that is used here. */
+/** The part of a Durable Object namespace used here. */
 export interface BucketNamespace {
   getByName(name: string): SharedBuckets;
 }
 
 /**
- * Each object keeps the buckets whose keys hash to it. One object for each key would be new for each new client, and
+ * Each object keeps the buckets whose keys hash to it. One object per key would mean a new one for each new client, and
  * the first use of a name starts a search around the world.
  */
 const shards = 16;
 
-/** Buckets in Durable Objects, exact over all isolates. */
+/** Buckets in Durable Objects, exact across all isolates. */
 export function createObjectBuckets(objects: BucketNamespace): SharedBuckets {
   return {
     take: (key, limit, now) => objects.getByName(`buckets-${hash(key) % shards}`).take(key, limit, now),

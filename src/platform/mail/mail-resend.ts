@@ -7,7 +7,7 @@ const longestReason = 300;
 
 /**
  * Sends a mail through Resend's API, or a compatible one at RESEND_BASE_URL. The id of the mail is its idempotency
- * key, so repeating a lost try within a day sends nothing.
+ * key, so retrying a lost attempt within a day sends nothing.
  * @throws Error unless the mail was accepted
  */
 export async function sendByResend(

@@ -15,7 +15,7 @@ interface Surroundings {
 }
 
 /**
- * The transport of MAIL_TRANSPORT. `outbox` sends nothing: the mailbox shows its mails in development.
+ * The transport set by MAIL_TRANSPORT. `outbox` sends nothing: the mailbox shows its mails in development.
  * @throws ConfigError for `smtp` on Workers
  */
 export function createMail({ config, log, fetch, loadSmtp }: Surroundings): Deps['mail'] {
