@@ -14,11 +14,11 @@ interface DocumentProps {
   readonly title: string;
   /** True to leave room for columns and tables. */
   readonly wide: boolean;
-  /** True for a page of development, in English only. */
+  /** True for a development page, in English only. */
   readonly developer: boolean;
-  /** An address that the browser opens by itself, without a script. */
+  /** A URL that the browser opens automatically, without a script. */
   readonly continueTo?: string | undefined;
-  /** An address of ours that only browsers without script open. */
+  /** One of our URLs, opened only by browsers without script. */
   readonly withoutScript?: { readonly seconds: number; readonly url: string } | undefined;
   readonly script?: string | undefined;
   /** Shown opposite the brand. */
@@ -127,7 +127,7 @@ function Gem() {
   );
 }
 
-/** Help, privacy and terms, as far as there are any. */
+/** Help, privacy and terms, if there are any. */
 export function BrandLinks() {
   const { SUPPORT_URL, PRIVACY_URL, TERMS_URL } = useView().brand;
   const texts = useTexts(commonTexts);
@@ -143,7 +143,7 @@ export function BrandLinks() {
   );
 }
 
-/** The picture of a tab: the logo, or the initial of the name in the accent. */
+/** The favicon: the logo, or the name's initial in the accent colour. */
 export function tabIcon(brand: Brand): string {
   if (brand.BRAND_LOGO !== undefined) return brand.BRAND_LOGO;
   const colour = brand.BRAND_ACCENT ?? '#6a9f2b';

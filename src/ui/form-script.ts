@@ -1,11 +1,11 @@
 /**
- * The behaviour of the forms of every page with a script. Each is sent once, and looks busy until the next page comes;
+ * The form behaviour on every page with a script. Each form is sent only once, and looks busy until the next page loads;
  * so does a link to a provider. Passwords can be shown, and their length is counted while typing. A complete code is
- * sent at once. An address that was typed goes along to the other pages of the sign-in.
+ * sent immediately. A typed address is carried along to the other sign-in pages.
  */
 export const formScript = `(() => {
 const isBusy = (node) => node.getAttribute('aria-busy') === 'true';
-// Ends by itself, because a page that never comes must not lock the form.
+// Ends by itself, because a page that never loads must not lock the form.
 function busy(...nodes) {
   for (const node of nodes) node.setAttribute('aria-busy', 'true');
   setTimeout(() => idle(nodes), 10000);
@@ -22,7 +22,7 @@ addEventListener('submit', (event) => {
     return;
   }
   busy(form, ...(submitter ? [submitter] : form.querySelectorAll('.main')));
-  // Browsers offer what was typed into a text field to the next person.
+  // Browsers suggest what was typed into a text field to the next person.
   for (const field of form.querySelectorAll('.revealed [type=text]')) field.type = 'password';
 }, true);
 document.addEventListener('click', (event) => {

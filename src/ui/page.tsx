@@ -17,26 +17,26 @@ export interface PageOptions {
   /** Other origins to which forms of this page may redirect. */
   readonly formTargets?: readonly string[];
   readonly wide?: boolean;
-  /** True for a page of development, in English only. */
+  /** True for a development page, in English only. */
   readonly developer?: boolean;
   /** The page's script, which may call our own API. */
   readonly script?: string | undefined;
-  /** True if the page shows another of ours in a frame. */
+  /** True if the page shows another of our pages in a frame. */
   readonly framesOwn?: boolean;
-  /** An address that the browser opens after a second. */
+  /** A URL that the browser opens after a second. */
   readonly continueTo?: string;
-  /** The address of ours that browsers without script open after some seconds. */
+  /** Our URL that browsers without script open after some seconds. */
   readonly withoutScript?: { readonly seconds: number; readonly url: string };
   /** Shown opposite the brand. */
   readonly corner?: Child;
-  /** The address that the language links use, if not the page's own. */
+  /** The URL that the language links use, if not the page's own. */
   readonly here?: string;
 }
 
 /**
  * Renders a page, with headers that replace the API's. The referrer policy is `same-origin`, because with `no-referrer`
  * browsers post forms with `Origin: null`, which the origin guard refuses; in a popup it is `strict-origin`, as
- * everywhere on its way. No page sets a Cross-Origin-Opener-Policy: it would cut a popup off from its opener.
+ * everywhere along the way. No page sets a Cross-Origin-Opener-Policy: it would cut a popup off from its opener.
  */
 export function renderPage(c: AppContext, deps: Deps, options: PageOptions, body: Child) {
   const nonce = toBase64url(deps.randomBytes(16));
@@ -74,7 +74,7 @@ function contentPolicy(nonce: string, options: PageOptions): string {
   ].join('; ');
 }
 
-/** Minified scripts by their source, because each page shows the same script every time. */
+/** Minified scripts keyed by source, because each page has the same script every time. */
 const sent = new Map<string, string>();
 
 /** Removes comment lines and indentation from a script, which saves an eighth on the wire. */
@@ -96,7 +96,7 @@ export function clientOrigin({ config }: Deps, returnTo: string | null = null): 
 }
 
 /**
- * Answers browsers that open an address of the API with a page, and passes other requests on to the API's route. Both
+ * Answers browsers that open an API path with a page, and passes other requests on to the API route. Both
  * have the same limit, and only one of them counts a request.
  */
 export function forNavigations(

@@ -9,7 +9,7 @@ const themeCookie = 'pid_theme';
 const themeSeconds = 3600;
 const localeSeconds = 31_536_000;
 
-/** Reads the view. Cookies store the language and theme that an address asks for, for the pages that follow. */
+/** Reads the view. Cookies store the language and theme requested in a URL, for the pages that follow. */
 export function readView(c: AppContext, deps: Deps): Omit<View, 'nonce'> {
   const { pathname, search } = new URL(c.req.url);
   const locale = localeOf(c);
@@ -41,7 +41,7 @@ function remember(c: AppContext, deps: Deps, name: string, value: string, maxAge
   c.header('Set-Cookie', serializeCookie(cookie), { append: true });
 }
 
-/** The page's address in another language or theme. */
+/** The page's URL in another language or theme. */
 export function withParameter(here: string, name: 'ui_locales' | 'theme', value: string): string {
   const url = new URL(here, 'http://local.invalid');
   url.searchParams.set(name, value);

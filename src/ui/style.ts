@@ -11,7 +11,7 @@ const byTheme = { light: minify(tokens('light')), dark: minify(tokens('dark')), 
  * The stylesheet of all pages, which each page contains: system fonts, light and dark, from 320 px up.
  * @param theme null follows the browser's setting
  * @param isDeveloper adds the rules of development pages
- * @param brand rules that replace the usual custom properties
+ * @param brand rules that replace the default custom properties
  */
 export function styleFor(theme: 'light' | 'dark' | null, isDeveloper: boolean, brand = ''): string {
   return byTheme[theme ?? 'auto'] + brand + common + (isDeveloper ? extra : '');

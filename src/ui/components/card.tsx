@@ -25,7 +25,7 @@ export function Card({ title, heading, lead, id, children }: CardProps) {
 }
 
 /**
- * A question in front of the page. A script opens it when the link or button that names it in `data-opens` is pressed;
+ * A modal question. A script opens it when the link or button that names it in `data-opens` is clicked;
  * without script, that link or button does its own work.
  */
 export function Dialog({ id, title, children }: { id: string; title: string; children: Child }) {
@@ -58,7 +58,7 @@ const looks = {
   problem: { className: 'problems', icon: 'alert' },
 } as const;
 
-/** Something to know before going on. Part of the page's flow, so screen readers do not announce it. */
+/** Something to know before continuing. Part of the page's flow, so screen readers do not announce it. */
 export function Notice({ kind = 'info', title, text, lang, children }: NoticeProps) {
   const { className, icon } = looks[kind];
   return (
@@ -79,7 +79,7 @@ interface Problem {
   readonly lang?: string | undefined;
 }
 
-/** The problems of a form, announced and focused when the page opens; each links to its field. One of no field needs no title. */
+/** The problems of a form, announced and focused when the page opens; each links to its field. A problem that belongs to no field needs no title. */
 export function ProblemSummary({ title, problems }: { title: string; problems: readonly Problem[] }) {
   const [first] = problems;
   if (first === undefined) return null;

@@ -13,9 +13,9 @@ interface FieldProps {
   readonly hint?: Child;
   /** One text for each problem of the value. */
   readonly problems?: readonly string[];
-  /** A fixed end of the value, such as `@pid`. */
+  /** A fixed suffix of the value, such as `@pid`. */
   readonly suffix?: string;
-  /** Beside the input, inside its border. */
+  /** Next to the input, inside its border. */
   readonly button?: Child;
   /** Further attributes of the input. */
   readonly input?: Readonly<Record<string, string | number | boolean | undefined>>;
@@ -64,7 +64,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** The problems of a field, under the id that its input refers to. */
+/** A field's problems, under the id that its input refers to. */
 export function FieldProblems({ id, problems }: { id: string; problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (
@@ -93,7 +93,7 @@ interface LinesFieldProps {
   readonly problems?: readonly string[];
 }
 
-/** A list, one entry a line. */
+/** A list, one entry per line. */
 export function LinesField({ id, label, lines, hint, problems = [] }: LinesFieldProps) {
   const attributes: Record<string, string | number> = {
     ...{ id, name: id, rows: 3, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' },
@@ -185,7 +185,7 @@ interface PasswordFieldProps {
   readonly hint?: Child;
 }
 
-/** A password, which a script can show; of a new one it counts the characters. */
+/** A password field, which a script can reveal; it counts a new password's characters. */
 export function PasswordInput({ id, label, problems = [], least, hint }: PasswordFieldProps) {
   const texts = useTexts(commonTexts);
   const { show, hide } = texts;

@@ -3,7 +3,7 @@ import { commonTexts } from '../messages.ts';
 import { useTexts } from '../view.ts';
 import { Card, Dialog, Ending } from './card.tsx';
 
-/** Values by name; those without one are left out. */
+/** Values by name; null and undefined ones are omitted. */
 type HiddenFields = Readonly<Record<string, string | null | undefined>>;
 
 export interface FormProps {
@@ -89,7 +89,7 @@ function classes(look: string | undefined, full: boolean | undefined): string | 
 }
 
 /**
- * The button that Enter presses. Browsers choose the first of a form, so forms whose main button comes later begin with
+ * The button that Enter triggers. Browsers choose the first in a form, so forms whose main button comes later begin with
  * this one.
  */
 export function DefaultButton({ text }: { text: string }) {
@@ -115,7 +115,7 @@ export function CopyButton({ id, text }: { id: string; text: string }) {
   );
 }
 
-/** A question before something that cannot be undone, and the form that is sent on agreement. */
+/** A question before an irreversible action, and the form that is sent on confirmation. */
 export interface Question extends FormProps {
   /** Of the dialog. */
   readonly id: string;
@@ -124,7 +124,7 @@ export interface Question extends FormProps {
   readonly submit: string;
 }
 
-/** The question in front of the page. */
+/** The modal question. */
 export function QuestionDialog({ question }: { question: Question }) {
   return (
     <Dialog id={question.id} title={question.title}>

@@ -36,7 +36,7 @@ export function Icon({ name }: { name: IconName }) {
 
 const icons: Readonly<Record<string, IconName>> = { email: 'mail', passkey: 'key' };
 
-/** The icon of a kind of credential. */
+/** A credential kind's icon. */
 export function ProviderIcon({ provider }: { provider: string }) {
   const { IDP_LOGO: logo } = useView().brand;
   if (provider === 'idp' && logo !== undefined) return <img src={logo} alt="" width={20} height={20} />;
@@ -45,7 +45,7 @@ export function ProviderIcon({ provider }: { provider: string }) {
   return <Icon name={icons[provider] ?? 'shield'} />;
 }
 
-/** Google's mark, as its own button has it: always in these colours (developers.google.com/identity/branding-guidelines). */
+/** Google's mark, as on its own button: always in these colours (developers.google.com/identity/branding-guidelines). */
 function GoogleMark() {
   return (
     <svg width="20" height="20" viewBox="0 0 48 48" aria-hidden="true">
@@ -69,7 +69,7 @@ function GoogleMark() {
   );
 }
 
-/** GitHub's mark, as its icon set has it (primer/octicons, mark-github-16): black or white, and no other colour (github.com/logos). */
+/** GitHub's mark, from its icon set (primer/octicons, mark-github-16): only black or white (github.com/logos). */
 function GithubMark() {
   return (
     <svg width="20" height="20" viewBox="0 0 16 16" fill="light-dark(#000,#fff)" aria-hidden="true">
@@ -82,7 +82,7 @@ interface ProviderLinkProps {
   readonly provider: string;
   readonly text: string;
   readonly href: string;
-  /** True for the only way to sign in. */
+  /** True for the only sign-in method. */
   readonly main?: boolean;
   /** A short note next to the text. */
   readonly badge?: string | undefined;

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { formatAgo, formatDay, formatMoment } from '../format.ts';
 import { useView } from '../view.ts';
 
-/** A text with markup, such as a time, in place of its one `{placeholder}`. */
+/** A text whose only `{placeholder}` is replaced with markup, such as a time. */
 export function Filled({ text, children }: { text: string; children: Child }) {
   const [before = '', after = ''] = text.split(/\{\w+\}/);
   return (
@@ -71,7 +71,7 @@ export function Person({ name, detail, id }: { name: string; detail: string; id?
   );
 }
 
-/** Stands for a person or an app. */
+/** Represents a person or an app. */
 export function Initials({ name }: { name: string }) {
   return (
     <span class="initials" aria-hidden="true">

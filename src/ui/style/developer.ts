@@ -1,4 +1,4 @@
-/** Further rules for pages of development. */
+/** Additional rules for development pages. */
 export const developer = `
 .spread>*{min-width:0;overflow-wrap:anywhere}
 .stack>*+*,.stack>.card+.card{margin-top:var(--s3)}
