@@ -30,7 +30,7 @@ import { sessionPaths } from './pages/shared/paths.ts';
 
 export type App = Hono<AppEnv>;
 
-/** Set by scripts/build-worker.ts: the production build carries no sandbox at all, whatever its settings say. */
+/** Set by scripts/build-worker.ts: the production build contains no sandbox at all, whatever its settings say. */
 declare const PERIDOT_SANDBOX: boolean;
 
 /** Endpoints that end sessions or grants, and so may have queued logout tokens. */
@@ -55,7 +55,7 @@ const endings: readonly Pick<Endpoint, 'method' | 'path'>[] = [
   ].map((path) => ({ method: 'POST', path }) as const),
 ];
 
-/** The whole service: every route group and page, the guards in front of them, and the one error renderer. */
+/** The whole service: every route group and page, the guards in front of them, and the only error renderer. */
 export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>): App {
   checkLimitNames(deps.config, endpoints);
   const app: App = new Hono<AppEnv>();
@@ -79,7 +79,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
       if (c.res.status < 400) deps.background(sendLogouts(deps));
     });
   }
-  // Pages come before the API: where they share an address, pages answer browsers and pass on all other requests.
+  // Pages come before the API: where they share a path, pages answer browsers and pass on all other requests.
   for (const { routes, load, ofClaims } of pageGroups(deps)) {
     if (hasClaims || !ofClaims) app.route('/', lazyRoutes(routes, load));
   }
@@ -89,7 +89,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     throw (await import('./pages/error.tsx')).errorOfCode(c.req.param('code'));
   });
 
-  // Reads and renewals of sessions are what the service does most.
+  // Reading and renewing sessions is what the service does most.
   app.route('/', sessionRoutes(deps));
   app.route('/', signingKeyRoutes(deps));
   for (const [group, load] of lazyGroups) {
@@ -102,10 +102,10 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
 
   if (deps.config.ADMIN_PIDS.length > 0) deps.background(warnOfUnclaimedAdmins(deps));
 
-  /** Answers while the process runs. Checks nothing else, so that a locked database does not restart it. */
+  /** Responds while the process runs. Checks nothing else, so that a locked database does not cause a restart. */
   app.get(pageEndpoints.getHealth.path, (c) => sendJson(c, { status: 'ok' }));
 
-  /** Answers 200 while the database answers and takes writes. Warnings do not change the status. */
+  /** Returns 200 while the database responds and accepts writes. Warnings do not change the status. */
   app.get(pageEndpoints.getReadiness.path, async (c) => {
     const notice = await checkReadiness(deps);
     const warnings = [...(deps.warnings?.() ?? []), ...(notice === null ? [] : [notice])];
@@ -120,14 +120,14 @@ async function sendLogouts(deps: Deps): Promise<void> {
   sendLogoutsSoon(deps);
 }
 
-/** A database that cannot be asked is another problem, which others report. */
+/** A database that cannot be read is a different problem, reported elsewhere. */
 async function warnOfUnclaimedAdmins(deps: Deps): Promise<void> {
   const { warnOfUnclaimed } = await import('./features/admin/unclaimed.ts');
   await warnOfUnclaimed(deps).catch(() => {});
 }
 
 /**
- * Checks the settings of the look, and puts the words of TEXTS in place, for the whole process. Call it before the first
+ * Checks the brand settings, and applies the TEXTS, for the whole process. Call it before the first
  * request. Nothing is loaded unless one of them is set.
  * @throws ConfigError
  */

@@ -32,7 +32,7 @@ import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { createScryptThreads } from './platform/scrypt-threads.ts';
 import { checkBeforeServing, runScheduled } from './scheduled.ts';
 
-/** The part of Bun's server that is used here. */
+/** The part of Bun's server used here. */
 interface BunServer {
   readonly port: number;
   readonly pendingRequests: number;
@@ -52,7 +52,7 @@ declare const Bun: {
   }): BunServer;
 };
 
-/** Time for requests in flight after SIGTERM. */
+/** How long requests in flight may take after SIGTERM. */
 const drainMs = 8_000;
 const idleTimeoutSeconds = 30;
 const scheduleEveryMs = 60_000;
@@ -139,7 +139,7 @@ function readPublicFiles(): ReturnType<typeof readAssets> {
   return readAssets(listFiles(folder), read, compressFile);
 }
 
-/** Stops the server once requests and background work are done, or their time is over. */
+/** Stops the server once requests and background work are done, or time out. */
 async function drain(server: BunServer, unfinished: Set<Promise<unknown>>): Promise<void> {
   void server.stop();
   const deadline = Date.now() + drainMs;
@@ -158,7 +158,7 @@ async function openDatabase(url: string, { DATABASE_AUTH_TOKEN: token, productio
   }
   const applied = await migrate(database.db, fileURLToPath(new URL('../migrations', import.meta.url)));
   if (applied.length > 0) log.info('migrated', { applied });
-  // Each connection to memory is a separate database.
+  // Each in-memory connection is a separate database.
   if (url.startsWith('file::memory:')) return database;
   database.close();
   return url.startsWith('file:') ? openInThread(fileOf(url)) : openLibsql(url, token);

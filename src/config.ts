@@ -23,7 +23,7 @@ import { isLoopbackHost, isOrigin } from './lib/origin.ts';
 import type { SecretKeys } from './lib/secret.ts';
 import { readText } from './lib/text-schema.ts';
 
-/** The keys of our examples, which everybody knows. */
+/** The keys from our examples, which everybody knows. */
 const exampleKeys = new Set(['A'.repeat(43), `${'A'.repeat(43)}=`]);
 
 const secretKey = readText(
@@ -163,7 +163,7 @@ const environment = settings.check(
         if (!faulty.has(name)) context.addIssue({ code: 'custom', message, path: [name] });
       }
     },
-    // Also when single values are faulty, to report every problem at once.
+    // Runs even if single values are faulty, to report every problem together.
     { when: () => true },
   ),
 );
@@ -172,7 +172,7 @@ type Environment = z.infer<typeof environment>;
 /** Variables, each with its fault. */
 type Problems = Generator<[keyof Environment, string]>;
 
-/** Rules over several values. A value that is faulty by itself is still its text here. */
+/** Rules over several values. An invalid value is still text here. */
 function* crossChecks(env: Environment): Problems {
   const production = env.ENVIRONMENT === 'production';
   const base = URL.parse(baseUrl(env));
@@ -210,7 +210,7 @@ function* baseChecks(env: Environment, base: URL, production: boolean): Problems
   yield* domainProblems(env, base.hostname);
 }
 
-/** In development the default is where the service listens. */
+/** In development it defaults to where the service listens. */
 function baseUrl(env: Pick<Environment, 'BASE_URL' | 'PORT'>): string {
   return env.BASE_URL ?? `http://localhost:${env.PORT}`;
 }
@@ -228,7 +228,7 @@ export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_U
   /** The public origin, without a trailing slash. */
   readonly origin: string;
   readonly CLIENT_SUCCESS_URL: string;
-  /** True if only checked apps get scopes of money. */
+  /** True if only checked apps get money scopes. */
   readonly moneyNeedsCheck: boolean;
   /** Origins whose requests may carry cookies: our own, the client's and ALLOWED_ORIGINS. */
   readonly firstPartyOrigins: ReadonlySet<string>;
@@ -260,10 +260,10 @@ export class ConfigError extends Error {
 
 /**
  * Reads the settings from environment variables. Empty ones count as absent.
- * @throws ConfigError with every problem at once
+ * @throws ConfigError with all problems together
  */
 export function parseConfig(variables: Record<string, unknown>): Config {
-  // wrangler.toml may hold numbers and booleans.
+  // wrangler.toml may contain numbers and booleans.
   const given = Object.entries(variables)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')
     .map(([name, value]) => [name, String(value)] as const);

@@ -11,34 +11,34 @@ export interface Logger {
   error(event: string, fields?: LogFields): void;
 }
 
-/** None may take the place of what every line begins with. */
+/** None may replace the fields with which every line begins. */
 export type LogFields = Record<string, unknown> & { readonly [Own in 'time' | 'level' | 'event']?: never };
 
 /**
- * Everything impure. An entry (`worker.ts`, `bun.ts`) or a test builds it, and functions receive it first, so that a
+ * Everything impure. An entry (`worker.ts`, `bun.ts`) or a test builds it, and functions take it as their first parameter, so that a
  * test moves the clock or replaces the outside world in one place.
  */
 export interface Deps {
   readonly config: Config;
   readonly db: Database;
   readonly buckets: BucketStore;
-  /** The journal of PIDs, from which a restored database recovers what it lost. */
+  /** The PID journal, from which a restored database recovers what it lost. */
   readonly kv: KeyValueStore;
   readonly log: Logger;
   /** Epoch milliseconds. Taken once per operation and passed on. */
   now(): number;
   /** Cryptographically secure random bytes. */
   randomBytes(length: number): Uint8Array<ArrayBuffer>;
-  /** HTTP to the outside world; sandbox providers are answered in process. */
+  /** HTTP to the outside world; the sandbox providers respond in process. */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
-   * Calls an address that a stranger chose, which `isPublicUrl` has let pass. Never follows a redirect; rejects when there
-   * is no answer in time, the name leads to a private address, or the answer is larger than allowed.
+   * Calls a URL that a stranger chose and `isPublicUrl` accepted. Never follows a redirect; rejects when there
+   * is no response in time, the name resolves to a private address, or the response is larger than allowed.
    */
   readonly callOut: (call: OutgoingCall) => Promise<CallAnswer>;
   /** Sends one mail; rejects when the transport did not accept it. */
   readonly mail: (message: OutgoingMail) => Promise<void>;
-  /** Derives the key of a password, which keeps a core busy for a while. */
+  /** Derives a password's key, which keeps a core busy for a while. */
   readonly scrypt: Scrypt;
   /** Continues work after the response (`waitUntil` on Workers). */
   background(work: Promise<unknown>): void;
@@ -54,7 +54,7 @@ export type Scrypt = (
   cost: ScryptCost,
 ) => Promise<Uint8Array>;
 
-/** The cost in the RFC's names, and the most bytes of memory it may use. */
+/** The cost parameters, named as in the RFC, and the maximum memory in bytes. */
 export interface ScryptCost {
   readonly N: number;
   readonly r: number;
@@ -65,14 +65,14 @@ export interface ScryptCost {
 export interface OutgoingCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** It is posted; a call without one is a GET. */
+  /** The body to POST; a call without one is a GET. */
   readonly body?: string;
-  /** Bytes of the answer that may be read; absent to read none. */
+  /** The number of response bytes to read; absent to read none. */
   readonly maxBytes?: number;
   readonly timeoutMs: number;
 }
 
-/** The parts of a call's answer that the service uses. */
+/** The parts of a response that the service uses. */
 export interface CallAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -82,7 +82,7 @@ export interface CallAnswer {
 
 /** A mail ready to be sent; the transport adds the sender. */
 export interface OutgoingMail {
-  /** The same for each try of this mail. */
+  /** The same for each attempt to send this mail. */
   readonly id: string;
   /** One address, in canonical form. */
   readonly to: string;

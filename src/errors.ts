@@ -142,10 +142,10 @@ export const messageByCode = Object.fromEntries(
   Object.entries(errors).map(([code, [, text]]) => [code, text]),
 ) as Record<ErrorCode, string>;
 
-/** Codes of ours that are those of OAuth 2.0, RFC 6750 and RFC 8707. */
+/** Our codes that are also codes of OAuth 2.0, RFC 6750 or RFC 8707. */
 const standardCode = /^(invalid_\w+|unauthorized_client|unsupported_grant_type)$/;
 
-/** The codes of OAuth 2.0 for what is not the request's fault; the rest is `invalid_request`. */
+/** The OAuth 2.0 codes for errors that are not the request's fault; the rest is `invalid_request`. */
 const oauthByStatus: Readonly<Partial<Record<ErrorStatus, string>>> = {
   401: 'login_required',
   403: 'access_denied',
@@ -155,7 +155,7 @@ const oauthByStatus: Readonly<Partial<Record<ErrorStatus, string>>> = {
   503: 'temporarily_unavailable',
 };
 
-/** The body of every error answer (interface section 7), with the error's code. */
+/** The body of every error response (interface section 7), with the error code. */
 export interface ErrorBody {
   statusCode: ErrorStatus;
   /** An array exactly when validation failed. */
@@ -172,9 +172,9 @@ interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** The cause is in the log already, so this counts as a refusal there. */
   isLogged?: boolean;
-  /** The limit that was met and what is left of it, for pages to tell. */
+  /** The limit that was reached and what is left of it, for pages to show. */
   limit?: { readonly most: number; readonly left: number };
-  /** The standard's own code, such as `invalid_grant`, where the one of its status is too general. */
+  /** The standard code, such as `invalid_grant`, if the one for its status is too general. */
   oauth?: string;
 }
 
@@ -209,7 +209,7 @@ export class AppError extends Error {
     return { statusCode: this.status, message: this.texts, code: this.code };
   }
 
-  /** The body in both shapes: ours, and that of RFC 6749 section 5.2, whose description has no quote and no backslash. */
+  /** The body in both formats: ours, and that of RFC 6749 section 5.2, whose description has no quote and no backslash. */
   get oauthBody(): ErrorBody & { error: string; error_description: string } {
     const own = standardCode.test(this.code) ? this.code : undefined;
     const error = this.oauth ?? own ?? oauthByStatus[this.status] ?? 'invalid_request';

@@ -39,7 +39,7 @@ export interface JobResult {
   readonly counts: Counts;
 }
 
-/** Far more than a job takes: only after a runner died do the others wait this long. */
+/** Far longer than a job takes: the others wait this long only if a runner dies. */
 const leaseMs = 5 * 60_000;
 const purgeRounds = 20;
 const dayMs = 86_400_000;
@@ -78,7 +78,7 @@ const jobs: readonly Job[] = [
     name: 'alarms',
     run: async (deps) => (await import('./features/webhook/operator.ts')).deliverToOperator(deps),
   },
-  // Last, because they wait for the receivers of strangers.
+  // Last, because they wait for strangers' receivers.
   {
     name: 'logouts',
     run: async (deps) => (await import('./features/webhook/deliver-logout.ts')).sendLogouts(deps),
@@ -94,7 +94,7 @@ const jobs: readonly Job[] = [
 ];
 
 /**
- * Runs every job once, each under its own lease, so that one of several runners does the work. A job that fails is
+ * Runs every job once, each under its own lease, so that only one of several runners does the work. A job that fails is
  * logged and does not stop the others. Entries call this every minute.
  */
 export async function runScheduled(deps: Deps): Promise<JobResult[]> {
@@ -132,10 +132,10 @@ function report(deps: Deps, result: JobResult, failure: { error?: unknown } = {}
   return result;
 }
 
-/** Encrypts everything of a former SECRET_KEY under the current one. */
+/** Re-encrypts everything sealed under a previous SECRET_KEY with the current one. */
 async function reseal(deps: Deps): Promise<Counts> {
   const { resealed } = await resealKeys(deps);
-  // Loaded by the first run, not at the start.
+  // Loaded by the first run, not at startup.
   const { resealWebhooks } = await import('./features/webhook/webhook.ts');
   const { resealDestinations } = await import('./features/withdrawal/destination.ts');
   const counts = [{ resealed }, await resealWebhooks(deps), await resealDestinations(deps)];

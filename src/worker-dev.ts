@@ -13,7 +13,7 @@ async function bundledAssets(): Promise<Assets> {
   return readAssets(Object.keys(files), async (name) => fromBase64(files[name] ?? '') ?? new Uint8Array());
 }
 
-/** Reads the rest of a body: the proxy of `wrangler dev` answers 500 when a response comes before its end. */
+/** Reads the rest of a body: the `wrangler dev` proxy returns 500 when a response comes before the end of the body. */
 async function readRest({ body }: IncomingRequest): Promise<void> {
   if (body === null || body.locked) return;
   const reader = body.getReader();
@@ -25,7 +25,7 @@ async function readRest({ body }: IncomingRequest): Promise<void> {
 }
 
 /**
- * The Worker of `wrangler dev`, which also serves the contract, its page and the SDK: the local asset router would add
+ * The Worker for `wrangler dev`, which also serves the contract, its page and the SDK: the local asset router would add
  * about 15% to every request. In production the platform serves them.
  */
 export default {

@@ -24,7 +24,7 @@ import { scrypt } from './platform/scrypt.ts';
 
 export { RateLimitBuckets } from './platform/limits/bucket-object.ts';
 
-/** The bindings of wrangler.toml; `parseConfig` reads the variables and secrets. */
+/** The bindings in wrangler.toml; `parseConfig` reads the variables and secrets. */
 export interface Env {
   readonly DB: D1Database;
   readonly KV: KVNamespace;
@@ -123,7 +123,7 @@ export default {
       return answerFailure(running.deps.log, error) as never;
     }
   },
-  /** wrangler.toml has the schedule. */
+  /** The schedule is in wrangler.toml. */
   async scheduled(_controller, env) {
     const running = await serviceOf(env);
     if (running) await runJobs(running.deps);
