@@ -115,12 +115,12 @@ function isListed({ app, origin }: Asker): SQL {
 
 /**
  * Holds if the origin may be shown. A browser says whose page it is. A back end's word counts for an app that the desk has checked,
- * for the payer's own machine (by no name that an app makes up), and for a host that got a code of the payer which the app has
+ * for the payer's own machine (by no name that looks like another host), and for a host that got a code of the payer which the app has
  * redeemed: a consent alone does not show whose host it is.
  */
 function mayShow({ app, origin, isPage }: Asker, now: number): SQL {
   const host = recipientOf(origin);
-  return isPage || (isLoopbackHost(host) && !host.endsWith('.localhost'))
+  return isPage || (isLoopbackHost(host) && !/\..*\.localhost$/.test(host))
     ? sql`1`
     : sql`(EXISTS (SELECT 1 FROM apps x WHERE x.id = ${app} AND x.checked_at IS NOT NULL) OR EXISTS (SELECT 1 FROM live_grants g
         JOIN app_sessions u ON u.grant_id = g.id AND u.host = ${host} AND u.used_by IS NOT NULL
