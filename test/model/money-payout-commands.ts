@@ -114,6 +114,9 @@ export const turn = (choice: number, isGood: boolean) =>
   command(`turn(${choice}, ${isGood})`, async (_, world) => {
     const { provider } = tillOf(world);
     const [id, kept] = latest([...provider.payouts], choice) ?? [];
+    // Banks return payouts for two weeks, and no check follows later ones.
+    const sentAt = (await rowsOf(world, 'withdrawals')).get(id ?? '')?.submitted_at ?? 0;
+    if (kept?.state === 'paid' && world.now - sentAt >= 14 * 86_400_000) return;
     if (id === undefined || kept?.state === 'failed' || kept?.state === 'returned') return;
     if (kept?.state === 'pending') provider.turn(id, isGood ? 'paid' : 'failed');
     else if (!isGood) provider.turn(id, 'returned');

@@ -86,6 +86,9 @@ async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): P
   const outcome = answer === null ? 'open' : await settle(deps, row, answer);
   if (outcome === 'done') return true;
   const now = deps.now();
+  const look = nextLook(ended_at ?? now, now);
+  // A last check without an answer is made again.
+  const again = answer === null ? nextTry(row, now) : null;
   const isLost = status === 'submitted' && answer?.state === 'unknown' && !isYoung;
   const [waiting] = await all(
     deps.db,
@@ -93,7 +96,7 @@ async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): P
       id,
       gateway: row.gateway,
       tries,
-      nextAt: status === 'paid' && outcome === 'open' ? nextLook(ended_at ?? now, now) : nextTry(row, now),
+      nextAt: status === 'paid' && outcome === 'open' ? (look ?? again) : nextTry(row, now),
       payout: answer?.payoutId ?? null,
       failure: isLost ? 'unknown' : null,
       isAnswered:

@@ -324,6 +324,19 @@ describe('a payout', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'paid', next_at: null });
   });
 
+  it('is checked once more when the provider did not respond to the last check', async () => {
+    const id = await withdrawn();
+    await work();
+    provider.isUp = false;
+    await service.advance(15 * 24 * hour);
+    await work();
+    provider.isUp = true;
+    provider.turn(id, 'returned');
+    await service.advance(24 * hour);
+    await work();
+    expect(await rowOf(id)).toMatchObject({ status: 'returned', next_at: null });
+  });
+
   it('ends only once when two workers and the person act simultaneously', async () => {
     const id = await withdrawn();
     await Promise.all([work(), work(), work()]);
