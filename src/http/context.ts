@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { cookieValues } from '../lib/cookie.ts';
 
-/** What an entry passes along with each request. */
+/** The values that an entry passes along with each request. */
 export interface Connection {
   /** The client's address, from the socket or the platform's own edge; never from a header that a client may set. */
   readonly address: string;

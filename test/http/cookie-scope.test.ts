@@ -149,7 +149,7 @@ describe('COOKIE_DOMAIN', () => {
     }
   });
 
-  it('also moves cookies at a sign-in and a logout, whichever of them are left', async () => {
+  it('moves the remaining cookies at a sign-in and a logout too', async () => {
     const { none, near, far } = scopes;
     for (const [from, to] of [
       [none, far],

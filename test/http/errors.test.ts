@@ -188,7 +188,7 @@ describe('a failure', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('while rendering an error page falls back to the error as JSON [D-62]', async () => {
+  it('falls back to the error as JSON when the error page cannot be rendered [D-62]', async () => {
     const service = inProcess((deps) => {
       const { randomBytes } = deps;
       const withoutNonce: Deps['randomBytes'] = (length) => {

@@ -17,7 +17,7 @@ export class PasswordRefused extends AppError {
   }
 }
 
-/** What is known about a password's future owner, because facts that others know are not secret. */
+/** Known facts about a password's future owner, which are not secret. */
 interface Owner {
   readonly email: string;
   readonly handle?: string;

@@ -13,7 +13,7 @@ declare module 'hono' {
   }
 }
 
-/** What a client claims about itself. */
+/** A client's claims about itself. */
 export interface Client {
   readonly id: string;
   /** SHA-256 of its secret; null for apps that cannot keep one, which use PKCE instead. */

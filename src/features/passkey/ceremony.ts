@@ -16,7 +16,7 @@ import type { AssertionInput, RegistrationInput } from './schema.ts';
  * when the first authenticator response arrives.
  */
 
-/** What the response must match. */
+/** The values that the response must match. */
 export interface Expectation {
   readonly challenge: string;
   readonly origins: string[];

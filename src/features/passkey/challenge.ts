@@ -7,10 +7,10 @@ import type { passkeyChallenges } from './tables.ts';
 
 type Challenge = Row<typeof passkeyChallenges>;
 
-/** Who may answer a challenge: the session that asked, while it is live, or a browser with any of its cookies. */
+/** The browser that may answer a challenge: the session that asked, while it is live, or a browser with any of its cookies. */
 export type Holder = { readonly sessionId: string } | { readonly cookies: readonly string[] };
 
-/** What the page claims about the ceremony. Only a verified signature proves it. */
+/** The page's claims about the ceremony. Only a verified signature proves it. */
 export interface ClientData {
   readonly challenge: string;
   readonly origin: string;

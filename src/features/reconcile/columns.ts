@@ -47,7 +47,7 @@ const midtrans: z.input<typeof providerMap> = {
 };
 const bank = { reference: 'Description', amount: 'Credit', time: 'Date', currency: 'Currency' };
 
-/** Who issued a report. */
+/** The issuer of a report. */
 export type Source = 'midtrans' | 'sandbox' | 'bank';
 
 /** A line as stored. */
