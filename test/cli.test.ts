@@ -518,7 +518,7 @@ describe('a command that writes', () => {
 });
 
 describe('admin claim', () => {
-  it('claims a PID in ADMIN_PIDS on the claim page for its owner’s account and for no other', async () => {
+  it('lets only the owner’s account claim a PID in ADMIN_PIDS on the claim page', async () => {
     const files = await makeFiles();
     const ADMIN_PIDS = 'night.keeper@pid';
     const service = await open(files, { ADMIN_PIDS });

@@ -57,7 +57,7 @@ describe('parseConfig', () => {
     expect([...config.firstPartyOrigins]).toEqual(['http://localhost:8787']);
   });
 
-  it('accepts in development only a HOST that no other machine can reach', () => {
+  it('in development accepts only a HOST that other machines cannot reach', () => {
     for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', '[::1]', 'localhost'])
       expect(problemsOf({ ...least, HOST }), HOST).toEqual([]);
     for (const HOST of ['0.0.0.0', '::', '192.168.1.7', 'laptop.local', 'fe80::1']) {

@@ -68,7 +68,7 @@ describe.each(pages)('%s', (page) => {
     }
   });
 
-  it('names only files, folders and scripts that exist', async () => {
+  it('mentions only files, folders and scripts that exist', async () => {
     const text = await read(page);
     const named =
       text.match(/(?<![\w/.])(src|test|scripts|docs|bench|migrations|public|examples)\/[\w./-]*[\w/]/g) ?? [];
@@ -113,7 +113,7 @@ it('docs/apps.md lists every event that a webhook can receive, and no other', as
   expect(documented.filter((name) => name !== 'ping').sort()).toEqual([...eventTypes].sort());
 });
 
-it('docs/errors.md has every error with its status, its text and a cause', async () => {
+it('docs/errors.md lists every error with its status, text and a cause', async () => {
   const groups = (await read('docs/errors.md')).split(/^## /m).slice(1);
   const documented = groups.flatMap((group) => {
     const statuses = group.split('\n')[0]?.split(', ').map(Number) ?? [];
@@ -154,27 +154,30 @@ it('docs/operations.md lists every command of the command line, and no other', a
 const otherVariables =
   /^(APP|CLIENT)_(ID|SECRET)$|^WEBHOOK_SECRET$|^ROUNDS$|^SECONDS$|^TOKEN$|^COOKIES$|^BASE$|^SYNC_US$|^LD_PRELOAD$|^TMPDIR$/;
 
-it.each(pages)('the shell commands in %s exist, with their settings and addresses', async (page) => {
-  const blocks = [...(await read(page)).matchAll(/^ *```(?:sh|toml)\n(.*?)^ *```/gms)].map(
-    ([, text]) => text,
-  );
-  const text = blocks.join('\n');
-  const settings = await settingNames();
-  const variables = [...text.matchAll(/\b([A-Z][A-Z_]+)(?:=| = )/g)].map(([, name = '']) => name);
-  expect(variables.filter((name) => !settings.has(name) && !otherVariables.test(name))).toEqual([]);
-  for (const [, name = ''] of text.matchAll(/npm run cli -- ([a-z-]+(?: [a-z-]+)?)/g)) {
-    const [first = ''] = name.split(' ');
-    expect(name in commands || first in commands, name).toBe(true);
-  }
-  const known = endpoints.map(({ path }) => path.replace(/:\w+/g, ''));
-  const addresses = [...text.matchAll(/(?:\$BASE|id\.example\.com)(\/v1\/[\w/]+)/g)].map(
-    ([, path = '']) => path,
-  );
-  expect(addresses.filter((path) => !known.includes(path))).toEqual([]);
-});
+it.each(pages)(
+  'the shell commands in %s use only existing programs, settings and addresses',
+  async (page) => {
+    const blocks = [...(await read(page)).matchAll(/^ *```(?:sh|toml)\n(.*?)^ *```/gms)].map(
+      ([, text]) => text,
+    );
+    const text = blocks.join('\n');
+    const settings = await settingNames();
+    const variables = [...text.matchAll(/\b([A-Z][A-Z_]+)(?:=| = )/g)].map(([, name = '']) => name);
+    expect(variables.filter((name) => !settings.has(name) && !otherVariables.test(name))).toEqual([]);
+    for (const [, name = ''] of text.matchAll(/npm run cli -- ([a-z-]+(?: [a-z-]+)?)/g)) {
+      const [first = ''] = name.split(' ');
+      expect(name in commands || first in commands, name).toBe(true);
+    }
+    const known = endpoints.map(({ path }) => path.replace(/:\w+/g, ''));
+    const addresses = [...text.matchAll(/(?:\$BASE|id\.example\.com)(\/v1\/[\w/]+)/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(addresses.filter((path) => !known.includes(path))).toEqual([]);
+  },
+);
 
 it.each(['docs/quick-start.md', 'docs/deploying.md'])(
-  '%s has every setting that production needs',
+  '%s sets everything that production requires',
   async (page) => {
     const blocks = [...(await read(page)).matchAll(/^```sh\n(.*?)^```/gms)].map(([, text = '']) => text);
     const deployments = blocks.filter((text) => text.includes('ENVIRONMENT=production'));

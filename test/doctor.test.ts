@@ -46,7 +46,7 @@ async function listen(answer: Parameters<typeof createServer>[1]): Promise<strin
 }
 
 describe('doctor', { timeout: 120_000 }, () => {
-  it('says what to do first about a stopped service with a new database', async () => {
+  it('says what to do first when the service is stopped and its database is new', async () => {
     const files = await makeServiceFiles();
     ends.push(() => files.remove());
     const { code, findings } = await doctor(files, { BASE_URL: 'http://127.0.0.1:1', LOG_LEVLE: 'info' });
@@ -59,7 +59,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     expect(findings.filter(({ check }) => check === 'popups')).toEqual([]);
   });
 
-  it('reports how a proxy, a clock, an origin, a webhook, a fee and a resource affect a running service', async () => {
+  it('reports what affects a running service’s proxy, clock, origins, webhooks, fees and resources', async () => {
     const files = await makeServiceFiles();
     ends.push(() => files.remove());
     const service = await openFileService(files, {

@@ -233,7 +233,7 @@ describe('the migrations', () => {
     expect(names).toEqual(['other', 'missing', 'undeclared']);
   });
 
-  it('are generated from the declarations of the features', async () => {
+  it('are generated from the features’ declarations', async () => {
     const { db, close } = await openMigrated();
     const run = async (...texts: string[]) => db.batch(texts.map((text) => ({ text, values: [] })));
     await run(

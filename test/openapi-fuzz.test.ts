@@ -269,7 +269,7 @@ function refusalDeviation(operation: Operation, answer: Response, text: string):
 }
 
 describe('5,000 requests generated from the contract', () => {
-  it('get only responses that the contract names, and no failures', { timeout: 240_000 }, async () => {
+  it('get only documented responses and no failures', { timeout: 240_000 }, async () => {
     const dice = createDice(seed);
     const found = new Map<string, string>();
     const reached = new Set<string>();

@@ -45,7 +45,7 @@ describe('the contract', () => {
     expect(advice).toEqual([]);
   });
 
-  it('is committed as the code generates it', () => {
+  it('is committed exactly as the code generates it', () => {
     for (const [name, text] of Object.entries(files)) {
       const committed = readFileSync(join(import.meta.dirname, '../public', name), 'utf8');
       expect(committed === text, `public/${name} differs: run \`npm run openapi\``).toBe(true);
@@ -63,7 +63,7 @@ describe('the contract', () => {
     expect(pages.filter(({ isHosted }) => !isHosted).map(({ id }) => id)).toEqual([]);
   });
 
-  it('names every route’s responses to bad bodies, hosts, forms and foreign sites', () => {
+  it('lists every route’s responses to bad bodies, hosts, forms and foreign sites', () => {
     const statuses = (method: string, path: string) =>
       Object.keys(document.paths[path]?.[method]?.responses ?? {});
     expect(statuses('post', '/v1/auth/passkey/register/options')).toEqual(
@@ -80,7 +80,7 @@ describe('the contract', () => {
     ]);
   });
 
-  it('names a page alongside the JSON for each error of a route that browsers navigate to, and for no other', () => {
+  it('lists a page alongside the JSON for each error of a route that browsers navigate to, and for no other', () => {
     const all = operations.filter(({ isHosted }) => !isHosted);
     const navigated = all.filter(({ endpoint }) => endpoint.refusesPrefetch || endpoint.takesForms);
     expect(new Set(navigated.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']));
@@ -123,7 +123,7 @@ describe('the contract', () => {
     for (const { examples } of operations) expectDistinct(examples.map(({ title }) => slugOf(title)));
   });
 
-  it('names every error with its exact message', () => {
+  it('lists every error with its exact message', () => {
     const answered = new Set(routes.flatMap(errorsOf));
     const codes = Object.keys(errors) as ErrorCode[];
     // Only endpoints that apps may call with a scope answer these.
@@ -137,7 +137,7 @@ describe('the contract', () => {
       expect(value).toEqual(new AppError(code as ErrorCode).body);
   });
 
-  it('names every reason for refusing to move money where it is given, and its cause in docs/errors.md', () => {
+  it('lists every reason for refusing to move money where it can occur, and its cause in docs/errors.md', () => {
     const { for_hold, not_fresh, ...ofHold } = confirmRequirements;
     const { not_for_hold, ...ofConfirm } = confirmRequirements;
     const lists: Record<string, object> = {
@@ -169,7 +169,7 @@ describe('the contract', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names every served route’s limit with its number', () => {
+  it('states every served route’s limit', () => {
     const named = new Set(routes.flatMap(({ limit }) => limit?.name ?? []));
     const others = endpoints.filter((endpoint) => endpoint.limit).map(bucketName);
     expect(
@@ -191,7 +191,7 @@ describe('the contract', () => {
     });
   });
 
-  it('names the cookies as security schemes', () => {
+  it('lists the cookies as security schemes', () => {
     const schemes = Object.entries(document.components.securitySchemes);
     const cookies = schemes.flatMap(([name, scheme]) =>
       scheme.type === 'apiKey' ? [[name, scheme.in, scheme.name]] : [],

@@ -18,7 +18,7 @@ describe('a version of the SDK', () => {
     expect(['0.0.9', version, '0.0'].map((each) => isReleased(each, released))).toEqual([true, true, false]);
   });
 
-  it('has a different name for each content until then', () => {
+  it('has a different name for each content until its release', () => {
     const name = versionOf(files, draft);
     expect(name).toMatch(new RegExp(`^${version}-dev-[0-9a-f]{8}$`));
     expect(versionOf(new Map([...files].reverse()), draft)).toBe(name);

@@ -140,7 +140,7 @@ function expectListed(found: Iterable<string>, listed: readonly string[][]): voi
   expect([...new Set(found)].sort()).toEqual(names.sort());
 }
 
-it('a trigger writes other features’ tables only as listed, and names them above it', async () => {
+it('a trigger writes other features’ tables only as listed, and lists them in its comment', async () => {
   const owners = await ownersOfAll();
   const written = rules.flatMap(({ name, type, owner, text, sql }) => {
     const body = type === 'VIEW' ? '' : sql.slice(sql.indexOf('BEGIN'));

@@ -13,7 +13,7 @@ describe('a brand', () => {
   const withThese = (variables: BrandVariables) => brandProblems(variables);
   const svg = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E';
 
-  it('has a name, pictures, a colour, a shape and links', () => {
+  it('can set its name, pictures, colour, shape and links', () => {
     const brand = brandOf({
       BRAND_NAME: 'Lontar',
       BRAND_LOGO: '/brand/logo.svg',
@@ -38,7 +38,7 @@ describe('a brand', () => {
     expect(brandOf({})).toMatchObject({ BRAND_FONT: 'system', SIGNIN_ORDER: [], TIME_ZONE: 'UTC' });
   });
 
-  it('is rejected if its accent is unreadable, with the nearest readable accent suggested', () => {
+  it('is rejected when its accent is unreadable, and the error suggests the nearest readable one', () => {
     const [problem = '', ...others] = withThese({ BRAND_ACCENT: '#ff8a00' });
     expect(others).toEqual([]);
     const [, nearest = ''] =
@@ -78,7 +78,7 @@ describe('a brand', () => {
     expect(problem).not.toContain('Invalid input');
   });
 
-  it('cannot have a picture or accent for the dark theme only', () => {
+  it('cannot have a picture or accent only for the dark theme', () => {
     expect(withThese({ BRAND_LOGO_DARK: svg, BRAND_ACCENT_DARK: '#a4d958' })).toEqual(
       [
         'BRAND_ACCENT_DARK must not be set without BRAND_ACCENT',

@@ -180,7 +180,7 @@ it('the approval page works without JavaScript, even at 400 % zoom [case 33]', a
   expect(await asked.status()).toBe('approved');
 });
 
-it('the approval page asks for a passkey above the step-up amount, even after a cancelled passkey, and for a sign-in after a sign-out [case 31]', async () => {
+it('the approval page asks for a passkey above the step-up amount, even after a cancelled prompt, and for a sign-in after signing out [case 31]', async () => {
   await ofPayer('PATCH', '/v1/me', { stepUpAmount: 10_000 });
   const asked = await ask(10_001);
   const { page, cdp, authenticatorId } = payer;

@@ -172,7 +172,7 @@ describe('money', () => {
     expect(cost).toBe(0);
   });
 
-  it('does not move when the form was edited [case 18]', async () => {
+  it('does not move when the form was tampered with [case 18]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
       await popup.evaluate(`document.querySelector('input[name=digest]').value = '${'A'.repeat(43)}'`);

@@ -91,7 +91,7 @@ async function approveIn(person: Person, window: EngineWindow, button: string): 
 }
 
 describe('the example shop alongside npm run dev', () => {
-  it('takes a payment approved on the page, and one on a React page whose back end requests it and learns of it by webhook', async () => {
+  it('takes a payment from a plain page, and one from a React page whose back end requests it and receives the webhook', async () => {
     const person = await engine.person();
     const window = await person.open(app);
     await until(window, status('anonymous'));

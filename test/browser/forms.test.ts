@@ -149,7 +149,7 @@ describe('the live check on the claim page', () => {
 });
 
 describe('the claim', () => {
-  it('is not interrupted by a late live check', async () => {
+  it('is not interrupted by a late response to the live check', async () => {
     const page = await newcomer('Intan');
     // The check is answered after the form was sent, when the ticket is used up.
     await page.evaluate(`(() => {
@@ -173,7 +173,7 @@ describe('the claim', () => {
     await page.context().close();
   });
 
-  it('ends by showing the PID to copy', async () => {
+  it('ends by showing the new PID, ready to copy', async () => {
     const page = await newcomer('Intan');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByText(/^intan\S*@pid is free$/).waitFor();
@@ -191,7 +191,7 @@ describe('the sign-in page with every method, and an unchecked app’s page', ()
   it.each([
     ['a desktop', { width: 1280, height: 800 }],
     ['the popup of the SDK', { width: 480, height: 720 }],
-  ])('show everything up to their main button in %s', async (_, viewport) => {
+  ])('fit everything down to the main button in %s', async (_, viewport) => {
     const page = await open('/dev/pages/sign-in-passkey-last', viewport);
     const popups = [
       'popup-refused',

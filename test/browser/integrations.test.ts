@@ -103,7 +103,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await window.close();
   });
 
-  it('a server-rendered site signs a newcomer in on the hosted pages and gets them back', async () => {
+  it('a server-rendered site signs a newcomer in through the hosted pages', async () => {
     const newcomer = await engine.person();
     const window = await newcomer.open(site);
     await heading(window, 'Notes');
@@ -147,7 +147,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await window.close();
   });
 
-  it('a sign-out on one page signs out of every site without a redirect loop', async () => {
+  it('signing out on one page signs out of every site without a redirect loop', async () => {
     const page = await person.open('https://page.example.com/');
     await shows(page, 'status', 'citra.next-door@pid');
     await page.click('#logout');

@@ -242,7 +242,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('are requested by the last click when the button is clicked twice', async () => {
+  it('are requested only by the last click when the button is clicked twice', async () => {
     const person = await openPerson(browser, origin, { autofill: true });
     const { page, context } = person;
     const handle = await signUp(person);

@@ -112,7 +112,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('heard')).toEqual([]);
   });
 
-  it('learns where the popup went even if that page is already gone, as on a busy machine [case 32]', async () => {
+  it('learns which page the popup reached even if that page is already gone [case 32]', async () => {
     await stage.app.evaluate(`addEventListener('message', (event) => {
       if (event.data.t !== 'away' || window.late) return;
       event.stopImmediatePropagation();

@@ -13,7 +13,7 @@ const results = { login: signedIn, approval: { value: { status: 'completed', amo
 const approve = 'button[value=approved]';
 
 describe('the popup', () => {
-  it('shows plain text, whatever a provider or an address contains, and always names the origin [case 20]', async () => {
+  it('shows text from providers and addresses unformatted, and always names the origin [case 20]', async () => {
     const popup = await stage.popup();
     const script = `"><img src=x onerror="opener.pwned = 1"><script>opener.pwned = 1</script>`;
     const query = new URLSearchParams({
@@ -69,7 +69,7 @@ describe('the popup', () => {
 });
 
 describe('a decision', () => {
-  it('changes nothing when it is posted again or when somebody else uses its verifier [case 16]', async () => {
+  it('has no effect when it is posted again or when another person uses its verifier [case 16]', async () => {
     await stage.member('replayed');
     const bodies: string[] = [];
     stage.context.on('request', (request) => {
@@ -195,7 +195,7 @@ describe('a popup request', () => {
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 
-  it('stays open when a passkey is cancelled in its popup, so another method can sign in [case 31]', async () => {
+  it('stays open when a passkey prompt is cancelled in its popup, so another method can sign in [case 31]', async () => {
     // Autofill would ask the authenticator before anybody presses a button.
     const content = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false;';
     await stage.context.addInitScript({ content });
@@ -260,7 +260,7 @@ describe.each(['login', 'approval'] as const)('a newcomer in the %s popup', (kin
     expect(await stage.outcome(app)).toMatchObject(results[kind]);
   });
 
-  it('sees an error for somebody else’s address and signs in with another account [case 29]', async () => {
+  it('gets an error for an address that belongs to another person, and signs in with another account [case 29]', async () => {
     await fetch(`${stage.hosts.local}/dev/seed`, { method: 'POST' });
     const { app, popup } = await openers[kind]('payer-of-conflict');
     const id = idOf(popup);

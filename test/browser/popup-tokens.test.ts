@@ -81,7 +81,7 @@ async function press(popup: Page): Promise<void> {
 }
 
 describe.each(['spa', 'web'])('tokens for an app of type %s', (type) => {
-  it('cannot be obtained with one link and one click by a program that forges the origin [D-86]', async () => {
+  it('cannot be obtained by a program that forges the origin, given one link and one click [D-86]', async () => {
     const app = await newUsedApp(type);
     const { local } = stage.hosts;
     const { id, verifier, challenge } = makeChannel();

@@ -158,7 +158,7 @@ describe('a popup in Chromium', () => {
     expect(await poll(channel)).toMatchObject({ status: 'approved', openerLost: false, seversOpener: false });
   });
 
-  it('finds a request that is registered long after it opened [case 7]', async () => {
+  it('finds a request that is registered long after the popup opened [case 7]', async () => {
     const { window } = await open(app, { pauseMs: 3_500 });
     await expect.poll(told).toEqual(['ready']);
     expect(await window.getByText(app).isVisible()).toBe(true);

@@ -88,7 +88,7 @@ describe('two tabs that sign in concurrently', () => {
 });
 
 describe('a page of another site', () => {
-  it('learns why nobody can sign in there, without opening a window', async () => {
+  it('learns why sign-in is unavailable there without opening a window', async () => {
     const app = await person.open(hosts.app('elsewhere.example', '/raw'));
     await app.evaluate("document.querySelector('#act').onclick = () => keep(pid.auth.loginWithPopup())");
     await app.click('#act');

@@ -79,7 +79,7 @@ function exampleTests(started: () => Engine): void {
     await until(shop, status('authenticated'));
   });
 
-  it('links an account of another provider, and shows a conflict without ending [case 29]', async () => {
+  it('links another provider’s account, and stays open to show a conflict [case 29]', async () => {
     const { email, handle } = somebody(engine);
     const app = await person.open(hosts.app('app'));
     await until(app, status('anonymous'));
@@ -152,7 +152,7 @@ function exampleTests(started: () => Engine): void {
     expect(await app.evaluate('outcomes[0].error')).toMatchObject({ code: 'popup_closed', reason: 'user' });
   });
 
-  it('opens in the click’s own task, once for two calls [cases 1, 3]', async () => {
+  it('opens within the click’s own task, and only one window for two calls [cases 1, 3]', async () => {
     const app = await person.open(hosts.app('app', '/raw'));
     await app.evaluate(`document.querySelector('#act').onclick = () => {
       const events = window.events = [];
@@ -260,7 +260,7 @@ function eitherTests(current: () => Stage): void {
     return stage.app.evaluate('outcomes[0]');
   }
 
-  it('is blocked without a click, and opens once somebody clicks [case 2]', async () => {
+  it('is blocked without a click, and opens after a click [case 2]', async () => {
     const { app, address, person } = stage;
     await app.goto(`${address}&now`);
     expect(await outcome()).toMatchObject({ error: { code: 'popup_blocked', reason: 'browser' } });

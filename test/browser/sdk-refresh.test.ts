@@ -52,7 +52,7 @@ afterAll(async () => {
 const states = () =>
   Promise.all(tabs.map((tab) => tab.evaluate<unknown>('[pid.getSnapshot().status, ended.length]')));
 
-describe('two tabs of each of two sibling apps', () => {
+describe('two tabs in each of two sibling apps', () => {
   it(`refresh concurrently, ${rounds} times over, and nobody is signed out`, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const answers = await Promise.all(tabs.map((tab) => tab.evaluate<object>('pid.auth.refresh()')));
@@ -67,7 +67,7 @@ describe('two tabs of each of two sibling apps', () => {
     expect(new Set(statuses)).toEqual(new Set([204, 401]));
   }, 120_000);
 
-  it('continue while a tab that holds the lock is frozen', async () => {
+  it('keep working while a tab that holds the lock is frozen', async () => {
     const [first, second] = tabs;
     if (!first || !second) throw new Error('no tabs');
     await first.evaluate(

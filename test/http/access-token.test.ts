@@ -73,7 +73,7 @@ describe('an access token', () => {
     });
   });
 
-  it('is refused without a valid signature, whatever algorithm it names [D-14]', async () => {
+  it('is refused without a valid signature, whatever algorithm its header names [D-14]', async () => {
     const [, body = '', signature = ''] = token.split('.');
     const forgeries: Record<string, string> = {
       'signature cut off': token.slice(0, -signature.length),
@@ -197,7 +197,7 @@ describe('an access token', () => {
     expect((await countVisits(sink)).jwks).toBe(1);
   });
 
-  it('is refused when a claim is wrong, even if the signature is valid [D-17]', async () => {
+  it('is refused when a claim is wrong, even with a valid signature [D-17]', async () => {
     const seconds = Math.floor(target.now() / 1000);
     const { sub, aud } = payload;
     const lies: Record<string, Parts> = {

@@ -45,7 +45,7 @@ describe('reaching the account pages', () => {
     expect(await linkOf(await browser.navigate(done), '/account/sessions')).toBe('/account/sessions');
   });
 
-  it('never leads anywhere else', async () => {
+  it('never redirects anywhere else', async () => {
     const browser = openBrowser(target);
     const places = [
       'self:https://evil.example',

@@ -89,7 +89,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('is for administrators only, and reveals nothing to others', async () => {
+  it('is limited to administrators, and reveals nothing to others', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const before = await dumpRecords(target);
     for (const handle of [other.handle, member.handle, 'the-boss', 'nobody-here']) {

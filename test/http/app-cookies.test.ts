@@ -51,7 +51,7 @@ const inquiryOf = async (stage: PayStage, to: string, amount = 1) => {
 };
 
 describe('a third-party app’s page with its visitor’s cookies', () => {
-  it('gets answers only from the endpoints for popups, inquiries and the session [D-89]', async () => {
+  it('can use only the popup, inquiry and session endpoints [D-89]', async () => {
     expect(
       endpoints
         .filter(({ openToApps }) => openToApps === 'any')
@@ -75,7 +75,7 @@ describe('a third-party app’s page with its visitor’s cookies', () => {
     expect(await everyRow()).toBe(before);
   });
 
-  it('is treated as anonymous unless it names its app [D-89]', async () => {
+  it('is treated as anonymous unless the page passes its app’s id [D-89]', async () => {
     const stage = await newPayStage(target);
     const headers = await asPage(stage, false);
     const { Cookie: _, ...without } = headers;

@@ -42,7 +42,7 @@ describe('a first-party app’s page', () => {
     expect(corsOf(await refresh(browser, headers))).toEqual([204, origin, 'true']);
   });
 
-  it('is refused when it names another app or comes from another origin', async () => {
+  it('is refused when it passes another app’s id or comes from another origin', async () => {
     const [one, two] = [await newCaller(), await newCaller()];
     const foreign = [
       { Origin: one.origin, 'X-App-Id': two.id },
@@ -89,7 +89,7 @@ describe('a first-party app’s page', () => {
     ]);
   });
 
-  it('loses writes immediately and reads within a minute after its app is suspended', async () => {
+  it('loses write access immediately, and read access within a minute, when its app is suspended', async () => {
     const { browser, id, origin, headers } = await newCaller();
     expect((await session(browser, headers)).status).toBe(200);
     await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [id]);

@@ -75,7 +75,7 @@ describe('the app pages', () => {
     expect(await open(browser, '/account/apps?ui_locales=id')).toContain('Aplikasi Anda');
   });
 
-  it('register an app and show its secret once', async () => {
+  it('register an app and show its secret only once', async () => {
     const { browser } = await newMember(target);
     await open(browser, '/account/register');
     const signedOut = { backchannelLogoutUri: 'https://shop.example.com/logout', idTokenAlg: 'ES256' };

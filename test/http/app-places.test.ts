@@ -60,7 +60,7 @@ describe('an unchecked app', () => {
     }
   });
 
-  it('gets at each host only what was allowed there [S-04]', async () => {
+  it('gets from each host only what was allowed there [S-04]', async () => {
     const relation = await twoFaced();
     const { app, person } = relation;
     const ask = (host: string, scope: string, prompt: string | null = null) =>
@@ -94,7 +94,7 @@ describe('an unchecked app', () => {
     }
   });
 
-  it('reads the session only on pages from hosts that the person has allowed [D-89]', async () => {
+  it('can read the session only from pages on hosts that the person has allowed [D-89]', async () => {
     const relation = await twoFaced();
     const { app, person } = relation;
     await authorizeApp(target, person.browser, app);
@@ -109,7 +109,7 @@ describe('an unchecked app', () => {
     expect(await read(evil)).toBe(200);
   });
 
-  it('learns who pays only on pages from hosts that the person has allowed [D-89]', async () => {
+  it('can learn who pays only from pages on hosts that the person has allowed [D-89]', async () => {
     const stage = await newPayStage(target);
     const { app, person, shop, origin } = stage;
     const allowedOrigins = [origin, 'https://other-place.example.net'];
@@ -124,7 +124,7 @@ describe('an unchecked app', () => {
     expect(await Promise.all(payers)).toEqual([`${person.handle}@pid`, null]);
   });
 
-  it('learns who allowed it from events and logout tokens only after redeeming a code [S-15]', async () => {
+  it('sees in events and logout tokens who allowed it only after redeeming a code [S-15]', async () => {
     const relation = await newRelation(target, {
       redirectUris: ['https://shop.example.com/callback', `${known}/`],
       backchannelLogoutUri: 'https://shop.example.com/logout',
@@ -179,7 +179,7 @@ describe('an unchecked app', () => {
     expect((await approvalOf(stage, id).registerByBackEnd()).status).toBe(200);
   });
 
-  it('can show an origin named by its back end after redeeming the payer’s code from that host [S-15]', async () => {
+  it('can show an origin passed by its back end after redeeming the payer’s code from that host [S-15]', async () => {
     const stage = await newPayStage(target);
     const { app, person, origin } = stage;
     const { redirectUris } = app;
@@ -198,7 +198,7 @@ describe('an unchecked app', () => {
     expect([await ask(known), await ask(origin)]).toEqual([403, 200]);
   });
 
-  it('learns nothing from a silent request at a host where nothing is allowed [D-89]', async () => {
+  it('learns nothing from a silent request on a host where nothing is allowed [D-89]', async () => {
     const relation = await newRelation(target, { redirectUris: [`${known}/`, `${evil}/callback`] });
     const { app, person } = relation;
     await authorizeApp(target, person.browser, app);

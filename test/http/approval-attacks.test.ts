@@ -41,7 +41,7 @@ const rowOf = async ({ id }: Approval) => {
 const paid = () => balanceOf(target, stage.shop.handle);
 
 describe('another site’s page', () => {
-  it('cannot decide a request, even if it knows the id, the digest and who is signed in', async () => {
+  it('cannot decide a request, even if it knows the request’s id and digest and who is signed in', async () => {
     const approval = await askApproval(stage);
     await approval.show();
     const { digest = '' } = await rowOf(approval);
@@ -100,7 +100,7 @@ describe('another site’s page', () => {
 });
 
 describe('another app', () => {
-  it('cannot request approval for an app’s inquiry, or poll, cancel or redeem one [cases 14, 17]', async () => {
+  it('cannot request approval for another app’s inquiry, or poll, cancel or redeem it [cases 14, 17]', async () => {
     const developer = await newHolder(target);
     const allowedOrigins = ['https://evil-shop.example.com'];
     const evil = await newApp(developer.browser, { allowedOrigins, scopes: ['openid', 'fiat:transfer'] });

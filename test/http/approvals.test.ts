@@ -224,7 +224,7 @@ describe('a decision', () => {
     expect(await approval.poll()).toMatchObject({ status: 'opened' });
   });
 
-  it('from an edited form ends the request as tampered, and one from another page decides nothing [cases 17, 18]', async () => {
+  it('from an edited form ends the request as tampered, and one from another page has no effect [cases 17, 18]', async () => {
     const approval = await askApproval(stage);
     const other = await askApproval(stage, 1);
     const session = await anotherBrowser(target, stage.person);
@@ -395,7 +395,7 @@ describe('twenty concurrent requests', () => {
     Promise.all(Array.from({ length: 20 }, (_, index) => act(index)));
   const statusOf = ({ status }: Response) => status;
 
-  it('redeem an approval for only one transfer, whichever inquiry they name [R-05]', async () => {
+  it('redeem an approval for only one transfer, whichever inquiry they specify [R-05]', async () => {
     const payer = await newPayStage(target);
     const [approval, other] = [await approved(payer, 300), await askApproval(payer, 300)];
     const answers = await twenty((index) =>

@@ -74,7 +74,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('redirects a request posted by an app’s page to a GET that the person decides on [OP-31]', async () => {
+  it('turns a POST from an app’s page into a GET that the person decides on [OP-31]', async () => {
     const [path = '', query = ''] = authorizeUrl(app, { state: 'posted' }).split('?');
     const before = await made();
     for (const headers of [
@@ -101,7 +101,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('accepts only the request and the proof that it showed [S-04]', async () => {
+  it('accepts only the request and the proof that it displayed [S-04]', async () => {
     const page = await consentPage();
     const before = await made();
     const other = await consentPage(app, { state: 'another' });
@@ -119,7 +119,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('is void once the app has changed its name, scopes or redirect URIs [S-04]', async () => {
+  it('is void once the app’s name, scopes or redirect URIs have changed [S-04]', async () => {
     for (const change of ["name = 'Another Bank'", `scopes = '["openid"]'`, `redirect_uris = '[]'`]) {
       const one = await newApp(developer.browser);
       const page = await consentPage(one);
@@ -213,7 +213,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('never gives another person’s code to the browser that its cookie was copied from', async () => {
+  it('never returns another person’s code to the browser that its cookie was copied from', async () => {
     const attacker = await newMember(target);
     const victim = await newMember(target);
     for (const { browser } of [attacker, victim]) await authorizeApp(target, browser, app);

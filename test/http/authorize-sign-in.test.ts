@@ -160,7 +160,7 @@ describe('an authorization request that needs a sign-in', () => {
     expect(link).toContain(encodeURIComponent(returnTo));
   });
 
-  it('is kept apart in two tabs of different apps, and a browser holds at most five', async () => {
+  it('is kept apart from another app’s request in another tab, and a browser holds at most five', async () => {
     const other = await newApp(developer.browser, {
       name: 'Other',
       redirectUris: ['https://other.example.com/cb'],
@@ -206,7 +206,7 @@ describe('an authorization request that needs a sign-in', () => {
     expect([moved.status, moved.headers.get('Location')]).toEqual([400, null]);
   });
 
-  it('uses the language that the app asks for', async () => {
+  it('uses the language that the app requests', async () => {
     const { page } = await toSignIn(openBrowser(target), { ui_locales: 'id-ID en' });
     expect(await page.text()).toContain('<html lang="id">');
   });

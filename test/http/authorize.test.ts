@@ -361,7 +361,7 @@ describe('a redirect URI', () => {
     }
   });
 
-  it('leads to JSON with both error formats when a program sends a wrong one', async () => {
+  it('returns JSON in both error formats to a program when it is wrong', async () => {
     const answer = await target.request(authorizeUrl(one, { redirect_uri: 'https://evil.example/' }));
     expect(await seen(answer)).toEqual([
       400,

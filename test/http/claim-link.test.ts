@@ -81,7 +81,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await target.request(path, { method: 'POST', headers: { Cookie } }).then(seen)).toEqual(gone);
   });
 
-  it('refuses an account or address that somebody else has taken in the meantime, and keeps the ticket', async () => {
+  it('refuses an account or address that another person has taken in the meantime, and keeps the ticket', async () => {
     const first = await memberWithTicket();
     const second = await memberWithTicket(first.account);
     expect((await attach(first.browser)).status).toBe(200);
@@ -101,7 +101,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await credentialsOf(third.handle)).toHaveLength(1);
   });
 
-  it('links only the ticket that it names, by the id that GET /v1/auth/claim shows [S-08]', async () => {
+  it('links only the ticket with the id that GET /v1/auth/claim shows [S-08]', async () => {
     const { browser, handle } = await memberWithTicket();
     const preview = async () => (await (await browser.fetch('/v1/auth/claim')).json()) as { id: string };
     const agreed = await preview();
@@ -116,7 +116,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await attachNamed(await preview())).toMatchObject([200, { email: account.email }]);
   });
 
-  it('links a ticket to only one identity, however many ask concurrently', async () => {
+  it('links a ticket to only one identity, however many requests are concurrent', async () => {
     const { browser, account } = await memberWithTicket();
     const ticket = (await browser.cookie('pid_claim', path)) ?? '';
     const people = await Promise.all([
@@ -202,7 +202,7 @@ describe('the page behind "I already have a PID"', () => {
     expect(await target.rows('SELECT id FROM credentials WHERE email = ?', [account.email])).toEqual([]);
   });
 
-  it('shows its own errors for somebody else’s account and for an old sign-in', async () => {
+  it('shows its own errors for another person’s account and for an old sign-in', async () => {
     const first = await memberWithTicket();
     const second = await memberWithTicket(first.account);
     await attach(first.browser);
@@ -222,7 +222,7 @@ describe('the page behind "I already have a PID"', () => {
     expect(await stale.text()).toContain('href="/signin?claim=link"');
   });
 
-  it('names a password credential in words, as the claim page does', async () => {
+  it('describes a password credential in words, as the claim page does', async () => {
     const { browser } = await newMember(target);
     const { email } = somebody();
     const code = await register(target, browser, email);

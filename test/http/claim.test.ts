@@ -243,7 +243,7 @@ describe('a claim', () => {
     expect(row?.revoked_reason).toBe('replaced');
   });
 
-  it('accepts and trims a display name of up to 64 characters, and explains each refusal', async () => {
+  it('accepts and trims a display name of up to 64 characters, and explains why it refuses others', async () => {
     const { browser } = await newcomer();
     const handle = freshHandle();
     const wrong: [unknown, string][] = [

@@ -144,7 +144,7 @@ describe('DELETE /v1/me', () => {
     }
   });
 
-  it('refuses a confirmation that is missing or names somebody else, and changes nothing', async () => {
+  it('refuses a missing or different handle as confirmation, and changes nothing', async () => {
     const [member, other, gone] = [await newMember(target), await newMember(target), await closed()];
     const before = await dumpRecords(target);
     for (const handle of [other.handle, gone.handle, `${member.handle}x`, '', "' OR 1=1 --"]) {
@@ -159,7 +159,7 @@ describe('DELETE /v1/me', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('needs a sign-in less than fifteen minutes old, and a refresh does not count', async () => {
+  it('needs a sign-in less than fifteen minutes old, and a refresh does not count as one', async () => {
     const member = await newMember(target);
     await target.advance(901);
     await refresh(member.browser);

@@ -61,7 +61,7 @@ describe('GET /v1/auth/continue', () => {
     expect((await browser.navigate('/v1/auth/continue')).status).toBe(400);
   });
 
-  it('accepts addresses as long as a sign-in does', async () => {
+  it('accepts addresses as long as those that a sign-in accepts', async () => {
     const { browser } = await newMember(target);
     const longest = `${shop}/`.padEnd(512, 'x');
     expect(await proceed(browser, longest)).toBe(longest);

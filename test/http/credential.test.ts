@@ -175,7 +175,7 @@ describe('credentials', () => {
     expect((await unlink(member.browser, second.id)).status).toBe(204);
   });
 
-  it('report refusal reasons in a fixed order when they cannot be unlinked', async () => {
+  it('report the reasons why they cannot be unlinked in a fixed order', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const ended = await newMember(target);
     const own = await ownId(member);

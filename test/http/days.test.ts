@@ -76,7 +76,7 @@ describe('a day', () => {
     expect(await openCases(boss.browser)).toEqual(['unknown_payment dep_unknown 10000']);
   });
 
-  it('has a trial balance that sums to zero and carries on from the previous day', async () => {
+  it('has a trial balance that sums to zero and continues from the previous day', async () => {
     const [one, two] = [await show(first), await show(addDays(first, 1))];
     for (const { accounts } of [one, two]) {
       const sum = (of: 'debits' | 'credits' | 'closing') =>
@@ -103,7 +103,7 @@ describe('a day', () => {
     expect(two).toMatchObject({ from: addDays(first, 1), openCases: 1, closedAt: null });
   });
 
-  it('never changes once closed, and days are closed in order', async () => {
+  it('never changes after closing, and days are closed in order', async () => {
     const before = await show(first);
     expect(await close(first)).toEqual([200, before]);
     const third = addDays(first, 2);
@@ -128,7 +128,7 @@ describe('a day', () => {
     expect(row?.n).toBe(1);
   });
 
-  it('must be a date, and is for administrators only', async () => {
+  it('must be a date, and is limited to administrators', async () => {
     expect(await close('2026-02-30')).toEqual(refusal(400, ['day must be a date such as 2026-11-22']));
     const { browser } = await newMember(target);
     for (const path of [`days/${first}`, 'journal?month=2026-11'])

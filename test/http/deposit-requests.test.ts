@@ -22,7 +22,7 @@ const unknown = refusal(404, 'Unknown transaction');
 const ask = async (fields: object, key?: string) => seen(await askCheckout(ada.browser, fields, key));
 
 describe('a checkout', () => {
-  it('returns a deposit with its payment page’s address', async () => {
+  it('returns a deposit with the address of its payment page', async () => {
     const [status, deposit] = await ask({ amount: 50_000, method: 'va' });
     expect(status).toBe(200);
     const { id, createdAt, expiresAt } = deposit as Deposit;
@@ -154,7 +154,7 @@ describe('deposits', () => {
     }
   });
 
-  it('can be cancelled while unpaid, and are still credited if somebody pays later', async () => {
+  it('can be cancelled while unpaid, and are still credited if paid later', async () => {
     const cancel = async (id: string) =>
       seen(await ada.browser.fetch(`/v1/fiat/deposits/${id}/cancel`, { method: 'POST' }));
     const [unpaid, paid] = [await newDeposit(ada), await newDeposit(ada)];
@@ -223,7 +223,7 @@ describe('a notification', () => {
 });
 
 describe('an app', () => {
-  it('starts deposits under its grant, takes its fee, sees only its own, and gets events about them', async () => {
+  it('starts deposits under its grant, takes its fee, and sees only its own deposits and their events', async () => {
     const owner = await newHolder(target);
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });
     await markFirstParty(target, app.id);
@@ -283,7 +283,7 @@ describe('an app', () => {
 
 // On D1 a second service empties the database of the first, so this one comes last.
 describe('a deposit', () => {
-  it('is credited minus the operator’s fees, which must leave something', async () => {
+  it('is credited minus the operator’s fees, which must leave a positive amount', async () => {
     const service = await startService();
     await service.rows(
       `INSERT INTO fee_versions VALUES ('platform', 'deposit', 1, 500, 70, 0, NULL, 'payer', 'operator', 1)`,

@@ -174,7 +174,7 @@ describe('a payment that a provider refunds', () => {
     expect(await balanceOf(target, ada.handle)).toBe(before);
   });
 
-  it('becomes a debt when the wallet has spent it, which the next deposit settles first [D-98]', async () => {
+  it('becomes a debt when the wallet has spent it, and the next deposit settles the debt first [D-98]', async () => {
     const eve = await newHolder(target);
     const { id } = await newDeposit(eve);
     await payAt(target, { id }, 'pay');

@@ -99,7 +99,7 @@ describe('PATCH /v1/admin/wallets/:handle', () => {
     expect((await detailsOf(held.handle)).map(({ status }) => status)).toEqual(['frozen', 'active']);
   });
 
-  it('returns 404 for somebody without a wallet', async () => {
+  it('returns 404 for a person without a wallet', async () => {
     const { handle } = await newMember(target);
     for (const name of [handle, 'nobody-here', '%00'])
       expect(await seen(await call('PATCH', `wallets/${name}`, { status: 'frozen', reason }))).toEqual(
@@ -427,7 +427,7 @@ describe('the desk', () => {
   ];
   const reads = ['overview', 'audit', 'deposits'];
 
-  it('is for administrators with a recent sign-in, and changes need a reason', async () => {
+  it('is limited to administrators with a recent sign-in, and requires a reason for each change', async () => {
     const member = await newMember(target);
     const before = await dumpRecords(target);
     for (const [method, path, body] of changes) {
@@ -460,7 +460,7 @@ describe('the desk', () => {
     expect(next.data).toEqual([{ ...line, detail: { withdrawals: true, reason: 'first' } }]);
   });
 
-  it('lists stuck items, such as a deposit that stays unpaid for longer than the provider is asked', async () => {
+  it('lists stuck items, such as a deposit still unpaid after the last check with the provider', async () => {
     const { handle } = await newHolder(target);
     await target.rows(
       `INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, created_at, updated_at,
@@ -487,7 +487,7 @@ describe('the desk', () => {
     expect(await stuck()).not.toContainEqual(forgotten);
   });
 
-  it('shows its switches, the operator’s accounts, and what went through the providers on a day in Jakarta', async () => {
+  it('shows its switches, the operator’s accounts, and a day’s provider turnover in Jakarta time', async () => {
     await advanceToNoon(target);
     await signIn(target, boss.browser, boss.claims);
     const { handle } = await newMember(target);
@@ -587,7 +587,7 @@ describe('/admin', () => {
     expect(typed).toContain('value="trf_typed"');
   });
 
-  it('shows everything that waits for a decision, each with its form', async () => {
+  it('shows everything that waits for a decision, with a form for each', async () => {
     const holder = await newHolder(target, 90_000);
     const deposit = await newDeposit(holder, 50_000);
     await payAt(target, deposit, 'wrong');

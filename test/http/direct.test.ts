@@ -207,7 +207,7 @@ describe('a newcomer’s handle', () => {
   });
 });
 
-describe("somebody else's address", () => {
+describe('another person’s address', () => {
   it('stays with its owner, and the newcomer signs in without it', async () => {
     const owner = openBrowser(target);
     const claims = somebody();

@@ -99,7 +99,7 @@ describe('a forgotten password', () => {
     expect((await login(browser, email, otherPassword)).status).toBe(204);
   });
 
-  it('is not reset for an address without one: a mail says so, and no code works', async () => {
+  it('is not reset for an address without one: a mail explains that, and no code works', async () => {
     const { claims } = await newMember(target);
     for (const email of [claims.email, freshEmail()]) {
       const browser = openBrowser(target);
@@ -110,7 +110,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('lets its owner back in immediately after a reset, however often it was guessed before', async () => {
+  it('can be used immediately after a reset, however often it was guessed before', async () => {
     const { email } = await newPasswordMember(target);
     const browser = openBrowser(target);
     await login(browser, email, 'salah tetapi cukup panjang');
@@ -203,7 +203,7 @@ describe('a linked password', () => {
     expect((await finish(browser, email, code)).status).toBe(200);
   });
 
-  it('cannot use somebody else’s address, and does not reveal that it is taken', async () => {
+  it('cannot use another person’s address, and does not reveal that it is taken', async () => {
     const { browser } = await newMember(target);
     const { claims } = await newMember(target);
     expect(await seen(await ask(browser, claims.email))).toEqual([204, '']);

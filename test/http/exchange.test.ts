@@ -158,7 +158,7 @@ describe('an access token', () => {
     }
   });
 
-  it('is refused for more scopes, to another app, a second time, and once its sign-in has ended', async () => {
+  it('is refused for more scopes, to another app, a second time, and after its sign-in has ended', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const {

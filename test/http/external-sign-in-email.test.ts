@@ -31,7 +31,7 @@ async function claimAs(claims: Record<string, unknown>, scenario: Scenario = {})
 }
 
 describe('the address that a provider reports', () => {
-  it('blocks a new account when it belongs to somebody, verified or not, in any spelling [D-33]', async () => {
+  it('blocks a new account when it belongs to another person, verified or not, in any spelling [D-33]', async () => {
     const owner = await newMember(target);
     const spellings = [owner.claims.email, owner.claims.email.toUpperCase(), ` ${owner.claims.email} `];
     for (const email of spellings) {
@@ -128,7 +128,7 @@ describe('claims that come only from userinfo', () => {
     expect(await keptEmail(browser)).toBeNull();
   });
 
-  it('block a new account when the address belongs to somebody [D-33]', async () => {
+  it('block a new account when the address belongs to another person [D-33]', async () => {
     const owner = await newMember(target);
     const browser = openBrowser(target);
     const claims = { ...somebody(), email: owner.claims.email };

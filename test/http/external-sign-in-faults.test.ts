@@ -29,7 +29,7 @@ async function withIssuer(mode: string, run: (service: Target, issuer: string) =
 
 describe('a faulty token endpoint', () => {
   it.each(['500', 'html', 'empty-object', 'invalid_grant'] as const)(
-    'lets nobody in and is asked only once: %s [D-32]',
+    'signs nobody in and is called only once: %s [D-32]',
     async (token) => {
       const { tokenCalls } = await expectFailure(target, { token });
       expect(tokenCalls).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('a faulty token endpoint', () => {
 
 describe('a faulty userinfo endpoint', () => {
   it.each(['500', 'html', 'empty-object', 'absent', 'other-sub'] as const)(
-    'lets nobody in: %s [D-32]',
+    'signs nobody in: %s [D-32]',
     async (userinfo) => {
       const report = await expectFailure(target, { userinfo, splitClaims: true });
       expect([report.tokenCalls.length, report.userinfoCalls]).toEqual([1, 1]);
@@ -75,7 +75,7 @@ describe('a faulty userinfo endpoint', () => {
     expect(report.hugeBytes).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('is not asked when the ID token is complete', async () => {
+  it('is not called when the ID token is complete', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser, { userinfo: '500' });
     expect((await browser.navigate(callback)).status).toBe(302);

@@ -115,7 +115,7 @@ describe('a callback’s state', () => {
 describe('the issuer that a callback names', () => {
   const issuer = `${inject('lyingIssuer')}/advertises-iss`;
 
-  it('must be the provider, even when it advertises no iss [D-24]', async () => {
+  it('must be the provider, even when the provider advertises no iss [D-24]', async () => {
     for (const iss of ['https://evil.example', issuer, `${inject('lyingIssuer')}/`, '']) {
       const browser = openBrowser(target);
       const { callback, code } = await startSignIn(target, browser);
@@ -163,7 +163,7 @@ describe('a callback that carries an error', () => {
     }
   });
 
-  it('is refused without this browser’s state, whatever error it carries [D-22]', async () => {
+  it('is refused without this browser’s state, whatever the error [D-22]', async () => {
     await expectNoSession(target, 'state_invalid', () =>
       openBrowser(target).fetch('/v1/auth/idp/callback?error=access_denied&state=unknown'),
     );

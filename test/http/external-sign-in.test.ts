@@ -104,7 +104,7 @@ describe('the start of an external sign-in', () => {
 });
 
 describe('returnTo', () => {
-  it('comes back once in the query of CLIENT_SUCCESS_URL, even for a newcomer', async () => {
+  it('appears once in the query of CLIENT_SUCCESS_URL, even for a newcomer', async () => {
     const { browser, claims } = await newMember(target);
     const login = await browser.fetch(
       '/v1/auth/login',
@@ -203,7 +203,7 @@ describe('a provider that is not configured or only partly configured', () => {
     ['the issuer', { IDP_ISSUER: '' }],
     ['the client', { IDP_CLIENT_ID: '' }],
     ['the secret', { IDP_CLIENT_SECRET: '' }],
-  ])('causes a 503 and lets nobody in without %s [D-29]', async (_, missing) => {
+  ])('causes a 503 and signs nobody in without %s [D-29]', async (_, missing) => {
     const production = {
       ENVIRONMENT: 'production',
       MAIL_TRANSPORT: 'outbox',

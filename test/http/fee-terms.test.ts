@@ -50,7 +50,7 @@ describe('an app’s fee', () => {
   const grantFee = (bps: number, fixed: number) =>
     target.rows('UPDATE grants SET fee_bps = ?, fee_fixed = ? WHERE app_id = ?', [bps, fixed, stage.app.id]);
 
-  it('needs an approval unless the grant covers it, whoever bears it [D-87]', async () => {
+  it('needs an approval unless the grant covers it, whoever pays it [D-87]', async () => {
     const before = await inquire(1);
     expect(before.requiresApproval).toBe(false);
     for (const payer of ['payer', 'payee']) {
@@ -106,7 +106,7 @@ describe('a checkout by an app with a fee', () => {
   const checkout = async () =>
     (await (await stage.call('/v1/fiat/deposits/checkout', { amount: 50_000 })).json()) as Deposit;
 
-  it('opens our page, which shows the amount, fee and net amount before the payment [D-88]', async () => {
+  it('opens our page, which shows the amount, fee and net amount before payment [D-88]', async () => {
     const bare = await checkout();
     expect(bare.checkoutUrl).toBe(`${target.origin}/dev/gateway/${bare.id}`);
     await setDepositFee({ fixed: 1000 });

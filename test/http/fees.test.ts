@@ -88,7 +88,7 @@ describe('an app’s fees', () => {
     expect(await seen(await put(app, body))).toEqual(refusal(400, [message]));
   });
 
-  it('belong to a known operation, and only transfer fees may be borne by the payee', async () => {
+  it('belong to a known operation, and only transfer fees may be paid by the payee', async () => {
     const app = await appOf();
     expect(await seen(await put(app, { fixed: 1, bps: 1 }, { operation: 'gift' }))).toEqual(
       refusal(400, ['operation must be one of: deposit, transfer, withdrawal']),
@@ -99,7 +99,7 @@ describe('an app’s fees', () => {
     expect((await put(app, { fixed: 1, bps: 1 }, { operation: 'withdrawal' })).status).toBe(200);
   });
 
-  it('can be previewed for any amount, before anybody pays them', async () => {
+  it('can be previewed for any amount before anyone pays them', async () => {
     const app = await appOf();
     const preview = async (amount: string, operation = 'transfer') =>
       seen(await owner.browser.fetch(`/v1/apps/${app}/fees/${operation}/preview?amount=${amount}`));

@@ -93,7 +93,7 @@ describe('a person’s grants', () => {
 });
 
 describe('PATCH /v1/grants/:id', () => {
-  it('sets the limits that are given, removes those that are null, and keeps the others [S-06]', async () => {
+  it('sets the given limits, removes those that are null, and keeps the others [S-06]', async () => {
     const { person, id } = await allow();
     const expiresAt = new Date(target.now() + dayMs).toISOString();
     const fee = { feeBps: 70, feeFixed: 500 };
@@ -144,7 +144,7 @@ describe('PATCH /v1/grants/:id', () => {
     expect((await list(person.browser)).data[0]).toMatchObject({ limits: { total: null }, expiresAt: null });
   });
 
-  it('needs a recent sign-in, and refuses a grant that has ended or belongs to somebody else', async () => {
+  it('needs a recent sign-in, and refuses a grant that has ended or belongs to another person', async () => {
     const { owner, person, id } = await allow();
     const change = { limits: { maxUses: 1 } };
     expect(await seen(await limit(owner.browser, id, change))).toEqual(notFound);

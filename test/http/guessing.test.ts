@@ -129,7 +129,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await login(other, email, goodPassword)).status).toBe(204);
   });
 
-  it('is known to its last five accounts', async () => {
+  it('is remembered for its last five accounts', async () => {
     const browser = openBrowser(target);
     const members: PasswordMember[] = [];
     for (let count = 0; count < 6; count += 1) members.push(await newCheapMember());
@@ -223,7 +223,7 @@ describe('a browser in which an account has signed in before', () => {
   });
 });
 
-describe('guessing at a password', () => {
+describe('guessing a password', () => {
   it('ends after 100 wrong passwords in a row, which one mail reports to the owner [D-84]', async () => {
     const { email, password } = await newCheapMember();
     await guessInARow(email, 90, 200);
@@ -251,7 +251,7 @@ describe('guessing at a password', () => {
   });
 });
 
-describe('guessing at password reset codes', () => {
+describe('guessing password reset codes', () => {
   it('ends at 100 in a row for unknown browsers, while the owner’s browser keeps working [D-84]', async () => {
     const { browser, email } = await newCheapMember();
     await guessCodes(email, 95);

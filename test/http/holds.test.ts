@@ -100,7 +100,7 @@ describe('a hold', () => {
     expect((await eventsOf(released.id)).at(-1)).toEqual(['transfer.released', 'released', 1000]);
   });
 
-  it('needs an approval of its own, and one for a payment works only for payments', async () => {
+  it('needs its own approval, and one for a payment works only for payments', async () => {
     const hold = await stage.approvedHold(500);
     expect(await seen(await hold.confirm())).toEqual(
       refusal(400, 'Transfer inquiry is for a hold', 'for_hold'),
@@ -142,7 +142,7 @@ describe('a hold', () => {
     expect(await indonesian.text()).toContain('Ditahan oleh aplikasi');
   });
 
-  it('is for apps only, and only its own app can end it', async () => {
+  it('is available only to apps, and only its own app can end it', async () => {
     const own = await inquire(stage.person.browser, stage.shop.handle, 100, { hold: true });
     expect(await seen(own)).toEqual(refusal(400, ['hold is for apps'], 'validation_failed'));
     const hold = await stage.held(900);

@@ -54,7 +54,7 @@ it('an independent provider signs people in, and they are recognized when they r
   }
 });
 
-it('an independent provider can act as Google too, and is linked alongside an account from the other provider', async () => {
+it('an independent provider can act as Google too, and is linked alongside the other provider’s account', async () => {
   const browser = openBrowser(target);
   await signInAs(browser, 'dewi', '/v1/auth/google');
   expect(await (await browser.fetch('/v1/auth/claim')).json()).toMatchObject({ provider: 'google' });

@@ -105,7 +105,7 @@ describe('signing keys', () => {
     expect([...statuses.keys()]).toEqual([200]);
   });
 
-  it('invalidate their tokens once they are removed, even tokens that were already verified [D-19]', async () => {
+  it('invalidate their tokens when they are removed, even tokens that were already verified [D-19]', async () => {
     const other = await newMember(target);
     const token = await access(other);
     expect((await read(token)).status).toBe(200);

@@ -9,7 +9,7 @@ import { useService } from '../support/service.ts';
 
 describe('a wallet with limits', () => {
   const target = useService({ WALLET_LIMITS: 'on', LIMIT_HELD: '1000000,5000000' });
-  it('takes no checkout of an app above what it may hold, and tells the app nothing', async () => {
+  it('lets no app’s checkout exceed what it may hold, and tells the app nothing', async () => {
     const owner = await newHolder(target);
     const app = await newApp(owner.browser, {
       scopes: ['fiat:deposit'],

@@ -84,7 +84,7 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     expect(answer.headers.get('Location')).toBe(`${welcome}?linked=${provider}&returnTo=%2Fsettings`);
   });
 
-  it('again gets the same answer and changes nothing', async () => {
+  it('a second time gets the same answer and changes nothing', async () => {
     const { browser, handle } = await newMember(target);
     const account = somebody();
     await link(target, browser, provider, account);
@@ -95,7 +95,7 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     expect(await target.rows(`SELECT hash FROM claim_tickets WHERE provider = ?`, [provider])).toEqual([]);
   });
 
-  it('is refused when the account belongs to somebody else, and changes nothing for either [D-48]', async () => {
+  it('is refused when the account belongs to another person, and changes nothing for either [D-48]', async () => {
     const [owner, other] = [await newMember(target), await newMember(target)];
     const account = somebody();
     await link(target, owner.browser, provider, account);
@@ -106,7 +106,7 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     expect(await page.text()).toContain('Credential already linked');
   });
 
-  it('is refused when the address belongs to somebody else, but not when it is the person’s own [D-33]', async () => {
+  it('is refused when the address belongs to another person, but not when it is the person’s own [D-33]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const taken = { ...somebody(), email: other.claims.email };
     const callback = await begin(member.browser, provider, taken);

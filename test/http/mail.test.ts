@@ -161,7 +161,7 @@ describe('outgoing mail', () => {
     expect(await rowsFor(target, to)).toMatchObject([{ tries: 4, next_at: null, sealed_params: '' }]);
   });
 
-  it('is dropped with its text when it has expired [S-10]', async () => {
+  it('is dropped with its text when it expires [S-10]', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [500]);
     await writeMessage(target, { recipient: to });
@@ -172,7 +172,7 @@ describe('outgoing mail', () => {
     expect(await takenFor(servers, to)).toEqual([]);
   });
 
-  it('waits a minute for a sender that may still be working, and is then sent without it', async () => {
+  it('waits a minute for a sender that may still be working, and is then sent by another', async () => {
     const to = freshAddress();
     await writeMessage(target, { recipient: to });
     await target.rows('UPDATE mails SET tries = 1, next_at = ? WHERE recipient = ?', [

@@ -6,7 +6,7 @@ import { useSharedService } from '../support/service.ts';
 const target = useSharedService();
 
 describe('the main flow', () => {
-  it('signs a newcomer in, lets them claim a PID once, refresh, come back, and log out', async () => {
+  it('signs a newcomer in, lets them claim a PID once, refresh, return, and log out', async () => {
     const browser = openBrowser(target);
     const claims = somebody();
     const login = await browser.fetch('/v1/auth/login', { method: 'POST' });

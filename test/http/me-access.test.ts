@@ -116,7 +116,7 @@ describe('the routes for signed-in people', () => {
     for (const route of signedIn) expect((await send(route, cookie)).status, route.pattern).toBe(401);
   });
 
-  it('answer 401 immediately when the session has ended or is older than a restore, except for plain reads', async () => {
+  it('answer 401 immediately when the session has ended or predates a restore, except for plain reads', async () => {
     const boss = await newAdmin(target, admin);
     const other = await newMember(target);
     const id = await sessionIdOf(boss);

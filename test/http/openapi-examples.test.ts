@@ -35,7 +35,7 @@ describe.each(described)('the example of %s', (_, operation) => {
     },
   );
 
-  it('shows exactly the cookies that the contract names', () => {
+  it('shows exactly the cookies that the contract lists', () => {
     for (const { status, sets = [], clears = [] } of operation.answers) {
       const shown = seen.get(`${operation.id} ${status}`);
       expect([...(shown?.sets ?? [])].sort()).toEqual([...sets].sort());

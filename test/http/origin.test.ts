@@ -115,7 +115,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
     expect(answer.headers.get('Access-Control-Allow-Credentials'), said).toBeNull();
   }
 
-  it('covers the routes that change something', () => {
+  it('covers every route that changes something', () => {
     const unsafe = routes.filter(isUnsafe).map(({ method, pattern }) => `${method} ${pattern}`);
     expect(unsafe).toEqual(
       expect.arrayContaining([
@@ -168,7 +168,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
     expect(await dumpDatabase(target)).toBe(before);
   });
 
-  it('refuses a request without Origin unless Fetch Metadata says that no other site sent it [D-58]', async () => {
+  it('refuses a request without Origin unless Fetch Metadata shows that no other site sent it [D-58]', async () => {
     for (const route of routes.filter(isUnsafe)) {
       for (const site of ['same-site', 'cross-site', 'nonsense', '']) {
         const answer = await send(route, { 'Sec-Fetch-Site': site });
@@ -234,7 +234,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
     }
   });
 
-  it('lets a page from an allowed origin read the headers that a client acts on [D-59]', async () => {
+  it('lets a page from an allowed origin read the headers that a client needs [D-59]', async () => {
     const [origin = ''] = allowed;
     const answer = await target.request('/v1/auth/session', { headers: { Origin: origin } });
     const exposed = answer.headers.get('Access-Control-Expose-Headers')?.split(', ');

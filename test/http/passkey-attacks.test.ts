@@ -204,7 +204,7 @@ describe('a passkey registration is refused', () => {
     expect(await listPasskeys(ben.browser)).toEqual([]);
   });
 
-  it('when it names a different passkey from the one that it proves', async () => {
+  it('when it names a different passkey from the one it proves', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const { browser } = await newMember(target);
     const [theirs] = authenticator.passkeys;

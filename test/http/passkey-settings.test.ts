@@ -11,7 +11,7 @@ const start = (variables: TargetVariables) => startService({ ...production, ...v
 const wellKnown = async (service: Target) => (await service.request('/.well-known/webauthn')).json();
 
 describe('passkeys in a deployed service', () => {
-  it('belong to PASSKEY_RP_ID, or else to COOKIE_DOMAIN, or else to the BASE_URL host', async () => {
+  it('belong to PASSKEY_RP_ID, COOKIE_DOMAIN or the BASE_URL host, in that order of preference', async () => {
     for (const [variables, rpId] of [
       [{}, 'id.example.com'],
       [{ COOKIE_DOMAIN: 'example.com' }, 'example.com'],
@@ -24,7 +24,7 @@ describe('passkeys in a deployed service', () => {
     }
   });
 
-  it('work only on first-party origins, of which those on other domains are listed as related [S-01]', async () => {
+  it('work only on first-party origins, and those on other domains are listed as related [S-01]', async () => {
     const service = await start({ PASSKEY_RP_ID: 'example.com', ALLOWED_ORIGINS: 'https://spa.example.net' });
     expect(await wellKnown(service)).toEqual({ origins: ['https://spa.example.net'] });
     const { authenticator } = await newPasskeyMember(service);
@@ -55,7 +55,7 @@ describe('passkeys in a deployed service', () => {
     await service.close();
   });
 
-  it('bind a ceremony to the browser with a host-only cookie, and survive one planted by a sibling', async () => {
+  it('bind a ceremony to the browser with a host-only cookie that no sibling can replace', async () => {
     const service = await start({ COOKIE_DOMAIN: 'example.com' });
     const asked = await service.request('/v1/auth/passkey/options', { method: 'POST' });
     const [cookie = ''] = asked.headers.getSetCookie();

@@ -52,7 +52,7 @@ describe('a passkey', () => {
     expect(await who(await other.fetch('/v1/auth/session'))).toBe(`${handle}@pid`);
   });
 
-  it('is named after its device unless it is given a name, can be renamed, and shows when it was last used and whether it is synced', async () => {
+  it('is named after its device unless it is given a name, can be renamed, and shows its last use and whether it is synced', async () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
     const registration = await authenticator.create(await askRegistration(browser, 'member'));
@@ -196,7 +196,7 @@ describe('a passkey', () => {
     expect((await askRegistration(browser, 'member')).excludeCredentials).toHaveLength(1);
   });
 
-  it('need not name its owner when requested by its id, but may name nobody else', async () => {
+  it('need not name its owner when requested by its id, but may name no other person', async () => {
     const { browser, authenticator } = await newPasskeyMember(target);
     const statuses: number[] = [];
     for (const userHandle of [null, 'bm9ib2R5']) {
@@ -207,7 +207,7 @@ describe('a passkey', () => {
     expect(statuses).toEqual([204, 401]);
   });
 
-  it('signs nobody in again when it belongs to somebody else', async () => {
+  it('signs nobody in again when it belongs to another person', async () => {
     const ada = await newPasskeyMember(target);
     const ben = await newPasskeyMember(target);
     for (const lie of [{}, { userHandle: null }]) {
@@ -223,7 +223,7 @@ describe('a passkey', () => {
     expect(stranger.status).toBe(401);
   });
 
-  it('tells its authenticator which passkeys remain, and the owner’s name', async () => {
+  it('tells its authenticator the owner’s name and which passkeys remain', async () => {
     const { browser, authenticator, handle } = await newPasskeyMember(target);
     const signals = async () => (await browser.fetch('/v1/credentials/passkey')).json();
     const [first] = authenticator.passkeys;

@@ -97,7 +97,7 @@ const payers: [string, () => Promise<Member>, amount?: number][] = [
   ],
 ];
 
-describe('the page of an app that its visitor has not allowed anything', () => {
+describe('a page of an app that its visitor has not authorized', () => {
   it.each(payers)('gets the same answers, byte for byte, if the visitor %s [D-89]', async (_, makePayer) => {
     await target.advance(61);
     const usual = await everyAnswer((await newHolder(target, 100_000)).browser);
@@ -105,7 +105,7 @@ describe('the page of an app that its visitor has not allowed anything', () => {
     expect(await everyAnswer((await makePayer()).browser)).toEqual(usual);
   });
 
-  it('reads the same session answer every time, whether or not anybody is signed in [D-89]', async () => {
+  it('gets the same session answer every time, whether or not anyone is signed in [D-89]', async () => {
     const read = async (browser: Browser) => {
       await target.advance(61);
       const headers = { Origin: stage.origin, 'X-App-Id': stage.app.id };
@@ -135,7 +135,7 @@ describe('the approval page', () => {
   ];
 
   it.each(why)(
-    'says so to a payer who %s, and offers no approval [D-89]',
+    'explains the refusal to a payer who %s, and offers no approval [D-89]',
     async (_, makePayer, english, indonesian) => {
       await target.advance(61);
       const { browser } = await makePayer();
@@ -170,7 +170,7 @@ describe('the approval page', () => {
   );
 });
 
-it('one of the service’s own pages learns the reason', async () => {
+it('only the service’s own pages learn the reason', async () => {
   await target.advance(61);
   const poor = await newMember(target);
   const ask = (browser: Browser) =>

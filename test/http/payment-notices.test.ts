@@ -110,7 +110,7 @@ describe('above the step-up', () => {
     }
   });
 
-  it('a withdrawal is reported with amount and destination, by mail and in the activity [D-95]', async () => {
+  it('a withdrawal is reported with its amount and destination, by mail and in the activity [D-95]', async () => {
     const person = await newCautious();
     const id = await quoteOf(person.browser, 20_001);
     const body = json('POST', { withdrawalId: id });

@@ -116,7 +116,7 @@ describe('a pid_oauth planted by a sibling subdomain', () => {
 });
 
 describe('a pid_email planted by a sibling subdomain', () => {
-  it('binds no code that the visitor asks for [D-85]', async () => {
+  it('binds no code that the visitor requests [D-85]', async () => {
     const ask = async (browser: Browser, email: string) => {
       const body = { email, password: goodPassword };
       expect((await send(browser, 'POST', '/v1/auth/email/register', body)).status).toBe(204);
@@ -211,7 +211,7 @@ describe('a pid_refresh planted by a sibling subdomain', () => {
 describe('a pid_device planted by a sibling subdomain', () => {
   const target = useService();
 
-  it('does not make a browser known, and keeps the visitor’s own known [D-85]', async () => {
+  it('does not make a browser known, and does not make the visitor’s own browser unknown [D-85]', async () => {
     const [owner, other] = [await newPasswordMember(target), await newPasswordMember(target)];
     for (const member of [owner, other]) await makeCheap(target, member);
     await target.restart({ ...production, COOKIE_DOMAIN: 'example.com' });

@@ -22,8 +22,8 @@ async function asking(member: Member): Promise<Opener> {
   return opener;
 }
 
-describe('a popup that has a signed-in person sign in again', () => {
-  it('asks instead of offering to continue, and is approved by their new sign-in', async () => {
+describe('a popup that asks a signed-in person to sign in again', () => {
+  it('offers no way to continue, and is approved by their new sign-in', async () => {
     const member = await newMember(target);
     const opener = await asking(member);
     const page = await (await openPopup(member.browser, opener)).text();
@@ -34,7 +34,7 @@ describe('a popup that has a signed-in person sign in again', () => {
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
   });
 
-  it('is approved neither by the existing session nor by anybody else’s sign-in', async () => {
+  it('is approved neither by the existing session nor by another person’s sign-in', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const opener = await asking(member);
     const fields = await decisionFields(await openPopup(member.browser, opener));
@@ -62,7 +62,7 @@ describe('a popup that has a signed-in person sign in again', () => {
   });
 });
 
-describe('a redirect that has a signed-in person sign in again', () => {
+describe('a redirect that asks a signed-in person to sign in again', () => {
   it('makes the provider ask again, too', async () => {
     const { browser, claims } = await newMember(target);
     const answer = await browser.fetch('/v1/auth/login', json('POST', { provider: 'idp', prompt: 'login' }));

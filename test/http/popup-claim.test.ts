@@ -75,7 +75,7 @@ describe('a claim in a popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 
-  it('approves no request when its form is on a page that is not ours', async () => {
+  it('approves no request when its form comes from another site’s page', async () => {
     const { opener, browser } = await newcomer();
     const handle = freshHandle();
     const foreign = form({ popup: opener.id, handle, displayName: 'Ada', readBack: handle }, appOrigin);
@@ -85,7 +85,7 @@ describe('a claim in a popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
   });
 
-  it('is not needed in the earlier revision, where a newcomer is signed in immediately', async () => {
+  it('is not needed in revision direct, where a newcomer is signed in immediately', async () => {
     await target.restart({ INTERFACE_REVISION: 'direct' });
     const opener = await registered(target);
     const browser = openBrowser(target);

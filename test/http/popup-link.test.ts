@@ -57,7 +57,7 @@ describe('a popup that links an account', () => {
     expect(await seen(await makeOpener(target).register({ link: 'idp' }))).toEqual(unauthenticated);
   });
 
-  it('starts nothing for anybody else, and cannot be approved without the link', async () => {
+  it('starts nothing for another person, and cannot be approved without the link', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const opener = await linking(member);
     const page = await openPopup(other.browser, opener);
@@ -84,7 +84,7 @@ describe('a popup that links an account', () => {
     await startOf(member.browser, opener);
   });
 
-  it('stays open when the account is somebody else’s', async () => {
+  it('stays open when the account belongs to another person', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const opener = await linking(member);
     const path = await startOf(member.browser, opener);

@@ -98,7 +98,7 @@ describe('a third-party app’s popup', () => {
     expect(await text(visitor.browser)).toContain(`${visitor.handle}@pid`);
   });
 
-  it('cannot ask for a new sign-in or a link, and is refused identically whether or not anybody is signed in [D-89]', async () => {
+  it('cannot ask for a new sign-in or a link, and is refused identically whether or not anyone is signed in [D-89]', async () => {
     const refusalOf = async (browser: Browser, fields: object) => {
       const { answer } = await asking({ kind: 'login', ...fields }, stage, browser);
       return [await seen(answer), answer.headers.get('X-Error-Code')];
@@ -115,7 +115,7 @@ describe('a third-party app’s popup', () => {
     }
   });
 
-  it('names nobody in a sign-in either [D-89]', async () => {
+  it('does not name anyone in a sign-in either [D-89]', async () => {
     const { id, answer } = await asking({ kind: 'login', scope: 'openid' });
     expect(answer.status).toBe(200);
     await target.rows('UPDATE popup_requests SET handle = ? WHERE id = ?', [visitor.handle, id]);
@@ -125,7 +125,7 @@ describe('a third-party app’s popup', () => {
 });
 
 describe('the operator’s popup', () => {
-  it('says who has to sign in, for a first-party app and the operator’s own origin', async () => {
+  it('says who has to sign in, for a first-party app and for the operator’s own origin', async () => {
     const shop = await newPayStage(target);
     await markFirstParty(target, shop.app.id);
     const approval = await askingToPay(shop);

@@ -59,7 +59,7 @@ describe('the login popup', () => {
     expect(await (await page).text()).toContain('data-phase="choose"');
   });
 
-  it('uses the language and the theme that the app asks for, and keeps both throughout', async () => {
+  it('uses the language and theme that the app requests, and keeps both throughout', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     const asked = await browser.navigate(`/popup/login?c=${opener.id}&ui_locales=id&theme=dark`);
@@ -232,7 +232,7 @@ describe('a signed-in person in the popup', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('data-phase="choose"')]);
   });
 
-  it('may sign in as somebody else instead', async () => {
+  it('may sign in as another person instead', async () => {
     const { browser } = await newMember(target);
     const other = await newMember(target);
     const opener = await registered(target);
@@ -320,7 +320,7 @@ describe('a signed-in person in the popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
   });
 
-  it('may cancel, as may anybody who sees the page', async () => {
+  it('may cancel, as may anyone who sees the page', async () => {
     const { browser } = await newMember(target);
     for (const person of [browser, openBrowser(target)]) {
       const opener = await registered(target);
@@ -334,7 +334,7 @@ describe('a signed-in person in the popup', () => {
   });
 });
 
-it('the popup shows that there were too many requests, and continues from there', async () => {
+it('the popup shows that there were too many requests, and works again afterwards', async () => {
   const limited = await startService({
     RATE_LIMITS: JSON.stringify({
       'GET /popup/login': 1,

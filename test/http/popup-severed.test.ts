@@ -62,7 +62,7 @@ describe('a provider that cuts popups from their openers', () => {
     expect([await heard('idp'), await heard('google')]).toEqual([false, false]);
   });
 
-  it('is remembered for a week once a popup has come back severed, and no other provider is [case 5]', async () => {
+  it('is remembered for a week after a popup has returned severed, and no other provider is [case 5]', async () => {
     expect(await heard('idp')).toBe(false);
     await visit();
     expect(await heard('idp')).toBe(true);
@@ -76,7 +76,7 @@ describe('a provider that cuts popups from their openers', () => {
     expect(await heard('idp')).toBe(false);
   });
 
-  it('is also recorded by a sign-in whose opener had given up', async () => {
+  it('is also recorded by a sign-in after its opener has given up', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);

@@ -136,7 +136,7 @@ describe('an app’s popup at a host that the person has not allowed', () => {
     return { opener, browser };
   }
 
-  it('is not approved by a sign-in when the person has not seen its page [S-15]', async () => {
+  it('is not approved by a sign-in unless the person has seen its page [S-15]', async () => {
     const relation = await newUsedApp();
     const { opener, browser } = await followLink(relation);
     const stolen = await lastPage(browser, opener);
@@ -163,7 +163,7 @@ describe('an app’s popup at a host that the person has not allowed', () => {
   });
 });
 
-describe('a popup that asks for scopes', () => {
+describe('a popup that requests scopes', () => {
   it('names them before the person decides, signed in or not', async () => {
     const relation = await newUsedApp();
     const opener = await ask(relation, 'openid wallet:read');
@@ -175,7 +175,7 @@ describe('a popup that asks for scopes', () => {
     }
   });
 
-  it('is refused for scopes that the app may not ask for, and without an app', async () => {
+  it('is refused without an app, and for scopes that the app may not request', async () => {
     const relation = await newUsedApp();
     const [origin = ''] = relation.app.allowedOrigins;
     const message = ['scope must name scopes that the app may ask for'];

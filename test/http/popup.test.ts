@@ -31,7 +31,7 @@ describe('a popup request', () => {
     });
   });
 
-  it('may be registered again after a lost answer, but not by anybody else or for anything else [case 15]', async () => {
+  it('may be registered again after a lost answer, but not by another opener or for another purpose [case 15]', async () => {
     const opener = await registered(target);
     expect((await opener.register()).status).toBe(200);
     const exists = refusal(409, 'Popup request already exists');
@@ -118,7 +118,7 @@ describe('a popup request', () => {
     expect(await opener.poll()).toMatchObject({ status: 'expired' });
   });
 
-  it('is independent of others that are open at the same time [case 23]', async () => {
+  it('is independent of others open at the same time [case 23]', async () => {
     const [first, second] = [await registered(target), await registered(target)];
     const browser = openBrowser(target);
     await openPopup(browser, first);

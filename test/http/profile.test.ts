@@ -108,7 +108,7 @@ describe('PATCH /v1/me', () => {
     expect(await read(browser, '/v1/me')).toEqual(before);
   });
 
-  it('changes nobody else’s profile', async () => {
+  it('changes no other person’s profile', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const before = await read(other.browser, '/v1/me');
     await patch(member.browser, { displayName: 'Mine', handle: other.handle });

@@ -49,7 +49,7 @@ describe('the policy for password routes', () => {
     expect(await passed(30, (index) => ask(`account ${index}`, '198.51.100.1'))).toBe(10);
   });
 
-  it('takes nothing from an account named by a refused address', async () => {
+  it('takes nothing from an account that a refused address tries to sign in to', async () => {
     const { ask, passed } = route('login', emailEndpoints.signInWithPassword.limit);
     const attacker = '198.51.100.1';
     await passed(30, (index) => ask(`account ${index}`, attacker));

@@ -154,7 +154,7 @@ describe.each(stores)('the store %s', (store) => {
     await target.restart({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: store });
   });
 
-  it('refills over time, and says when', async () => {
+  it('refills over time, and reports when', async () => {
     const { address, refused } = await withStore(async () => {
       const address = freshAddress();
       let answer = await refresh(address);

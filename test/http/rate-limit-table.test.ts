@@ -114,7 +114,7 @@ describe('the table of limits', () => {
     }
   });
 
-  it('has an address ceiling of ten times the limit elsewhere', () => {
+  it('has an address ceiling of ten times the limit for all other routes', () => {
     expect(policies.get('POST /v1/auth/refresh')?.ceiling).toBe(100);
   });
 

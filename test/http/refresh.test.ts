@@ -79,7 +79,7 @@ describe('a refresh token', () => {
     await rotate(successor);
   });
 
-  it('ends the whole session when it is replayed after the grace period, and one log line names it [D-09]', async () => {
+  it('ends the whole session when it is replayed after the grace period, and logs one line that names it [D-09]', async () => {
     const old = await newToken();
     const successor = await rotate(old);
     await target.advance(11);
@@ -111,7 +111,7 @@ describe('a refresh token', () => {
     expect((await refresh(successor)).status).toBe(401);
   });
 
-  it('is refused when altered, and does not end the session that it names', async () => {
+  it('is refused when altered, and does not end its session', async () => {
     const token = await newToken();
     const other = await newToken();
     const [secret = '', id = '', scope = '', mac = ''] = token.split('.');

@@ -193,7 +193,7 @@ describe("a provider's report", () => {
     expect(await owedBy(target, 'provider_fee')).toBe(before + 7);
   });
 
-  it('posts the fee of a payment that was explained by hand and is credited later', async () => {
+  it('posts the fee of a payment that was explained manually and credited later', async () => {
     const day = nextMonth();
     const id = newId();
     await acceptReport(boss, provider, providerReport([{ id, day, gross: 40_000, fee: 7 }]));
@@ -324,7 +324,7 @@ describe("a provider's report", () => {
       );
   });
 
-  it('is for administrators only', async () => {
+  it('is limited to administrators', async () => {
     const { browser } = await newMember(target);
     expect((await sendReport(browser, provider, providerReport([]))).status).toBe(403);
     for (const path of ['reports', 'cases'])
@@ -341,7 +341,7 @@ describe("a provider's report", () => {
 });
 
 describe('a bank statement', () => {
-  it('posts the payouts that it names, and opens a case for every other arrival', async () => {
+  it('posts the payouts that it lists, and opens a case for every other line', async () => {
     const day = nextMonth();
     const [second, third] = [addDays(day, 1), addDays(day, 2)];
     await acceptReport(
@@ -418,7 +418,7 @@ describe('a bank statement', () => {
     expect(await owedBy(target, 'bank')).toBe(bank + 69_650);
   });
 
-  it('posts an arrival that came before its payout’s last payment was reported', async () => {
+  it('posts a line that came before its payout’s last payment was reported', async () => {
     const day = nextMonth();
     await explainAll();
     await acceptReport(boss, provider, providerReport([await known(day, 50_000)]));

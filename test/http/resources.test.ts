@@ -151,7 +151,7 @@ describe('a resource', () => {
     expect(await page.text()).toContain(`Also at ${resource}`);
   });
 
-  it('is not allowed by a consent page that did not name it, once it has left the app’s own origins [D-91]', async () => {
+  it('is not allowed by a consent page that did not name it, after it has left the app’s own origins [D-91]', async () => {
     const { owner, resource } = await neighbours();
     const asked = await ask(owner, resource);
     expect(asked.text).not.toContain(host);
@@ -296,7 +296,7 @@ describe('POST /v1/apps/:id/resources', () => {
       expect(await codeOf(await register(owner, app.id, resource))).toEqual([400, 'validation_failed']);
   });
 
-  it('is for the owner only', async () => {
+  it('is limited to the app’s owner', async () => {
     const resource = fresh();
     const stranger = await newMember(target);
     await prove(app.id);
@@ -304,7 +304,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(await codeOf(await remove(stranger, app.id, resource))).toEqual([404, 'app_not_found']);
   });
 
-  it('refuses another app’s resource, and an eleventh one', async () => {
+  it('refuses another app’s resource, and an eleventh resource', async () => {
     const other = await newMember(target);
     const { id } = await newApp(other.browser);
     const resource = fresh();
@@ -344,7 +344,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(await mailsAbout(former.person)).toEqual(['app_resource_lost', 'app_changed']);
   });
 
-  it('leaves a resource that the desk assigned to its app, whatever the file names [D-91]', async () => {
+  it('leaves a resource that the desk assigned to its app, whatever the file says [D-91]', async () => {
     const pinned = await newRelation(target);
     const resource = fresh();
     const [desk, file] = [`${resource}/desk`, `${resource}/file`];
@@ -378,7 +378,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(rows).toEqual([{ app_id: next.app.id }]);
   });
 
-  it('gives a resource to the app that the desk names, whoever is first [D-91]', async () => {
+  it('gives a resource to the app that the desk chooses, whoever is first [D-91]', async () => {
     const rival = await newMember(target);
     const { id } = await newApp(rival.browser);
     const here = await newMember(target);

@@ -175,7 +175,7 @@ describe('two tabs of one browser that sign in concurrently', () => {
     expect(await end(browser, first, claims)).toBe(`${shop}/cart`);
   });
 
-  it('each carry their own app to the email forms and the passkey', async () => {
+  it('each include their own app in the email forms and the passkey sign-in', async () => {
     const { email, password } = await newPasswordMember(target);
     const browser = openBrowser(target);
     const pages = await Promise.all((await openTabs(browser)).map((tab) => tab.text()));

@@ -99,7 +99,7 @@ describe('the service', () => {
     expect(await trips(refuse, 401)).toEqual({ database: 0, kv: 0 });
   });
 
-  it('makes two round trips to verify a passkey, and one for anything else about passkeys', async () => {
+  it('makes two round trips to verify a passkey, and one for any other passkey operation', async () => {
     const { browser, authenticator } = await newPasskeyMember(target);
     const ask = (path: string) => () => browser.fetch(path, json('POST', {}));
     expect(await trips(ask('/v1/auth/passkey/options'), 200)).toEqual({ database: 1, kv: 0 });

@@ -167,7 +167,7 @@ describe('unexplained money', () => {
     expect(sum('second_payment') + sum('suspense')).toBe(await suspense());
   });
 
-  it('is shown to administrators only', async () => {
+  it('is shown only to administrators', async () => {
     const { browser } = await newHolder(target);
     expect((await browser.fetch('/v1/admin/unexplained')).status).toBe(403);
   });

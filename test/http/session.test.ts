@@ -141,7 +141,7 @@ describe('session cookies', () => {
     expect((await refresh(two)).status).toBe(204);
   });
 
-  it('are the only place where a secret appears, in answers or in the log [D-03]', async () => {
+  it('are the only place where secrets appear: neither other parts of answers nor log lines contain one [D-03]', async () => {
     const browser = openBrowser(target);
     const claims = somebody();
     const answers: { own: string[]; answer: Response }[] = [];
@@ -231,7 +231,7 @@ describe('logout', () => {
     expect(await sessionOf(token)).toMatchObject({ revoked_reason: 'logout' });
   });
 
-  it('ends the session that the access token names when no refresh token was sent', async () => {
+  it('ends the access token’s session when no refresh token was sent', async () => {
     const member = await newMember(target);
     const token = await refreshToken(member);
     const Cookie = await member.browser.cookies('/');

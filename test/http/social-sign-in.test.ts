@@ -96,7 +96,7 @@ describe.each(['google', 'github'] as const)('a %s account', (provider) => {
     await expectNoSession(target, 'provider_failed', () => browser.fetch(callback));
   });
 
-  it('gets neither session nor ticket when its address belongs to somebody, verified or not [D-33]', async () => {
+  it('gets neither session nor ticket when its address belongs to another person, verified or not [D-33]', async () => {
     const owner = await newMember(target);
     for (const verified of [true, false]) {
       const browser = openBrowser(target);
@@ -106,7 +106,7 @@ describe.each(['google', 'github'] as const)('a %s account', (provider) => {
     }
   });
 
-  it('keeps only a verified address, and takes none from anybody else [D-34]', async () => {
+  it('keeps only a verified address, and takes none from another person [D-34]', async () => {
     const { email } = somebody();
     for (const verified of [false, 'true', 1, null]) {
       const browser = openBrowser(target);
@@ -173,7 +173,7 @@ it('one provider’s answer is refused at another’s callback, and its code is 
 });
 
 describe('Google', () => {
-  it('may name itself with or without https:// in its ID tokens, unlike any other provider', async () => {
+  it('may give its issuer with or without https:// in its ID tokens, unlike any other provider', async () => {
     const iss = googleIssuer.replace('http://', '');
     const browser = openBrowser(target);
     const google = await startSignIn(target, browser, { literalClaims: { iss } }, '/v1/auth/google');
@@ -276,7 +276,7 @@ describe('GitHub', () => {
     }
   });
 
-  it('lets nobody in when it refuses with status 200, fails, or sends something else', async () => {
+  it('signs nobody in when it refuses with status 200, fails, or sends an unexpected response', async () => {
     const whole = developer();
     const faulty: GithubAccount[] = [
       {

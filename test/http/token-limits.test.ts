@@ -172,7 +172,7 @@ describe('a popup’s tokens', () => {
   });
 });
 
-describe('approvals that a back end asks for', () => {
+describe('approvals requested by a back end', () => {
   it('count toward its secret’s limit: 100 a minute pass, even after a stranger at its address has used up the 30 [D-92]', async () => {
     const { app } = await newRelation(target);
     const ask = (headers: Record<string, string>) =>

@@ -310,7 +310,7 @@ describe('a refresh token', () => {
     );
   });
 
-  it('is valid only for the resource that the sign-in named [OA-12, BC-08]', async () => {
+  it('is valid only for the sign-in’s resource [OA-12, BC-08]', async () => {
     const relation = await newRelation(target);
     const resource = 'https://api.shop.example.com/token';
     await ownResource(target, { resource, owner: relation.app.id });
@@ -576,7 +576,7 @@ describe('the token endpoint', () => {
   });
 });
 
-describe('tokens for one use', () => {
+describe('tokens issued for one use', () => {
   it('are rejected for another: app tokens as cookies, session and ID tokens as Bearer [D-18]', async () => {
     const relation = await newRelation(target, { idTokenAlg: 'ES256' });
     const tokens = await appSignIn(relation);

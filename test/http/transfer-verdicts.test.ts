@@ -309,7 +309,7 @@ describe('refunding a transfer', () => {
     expect(await attempt()).toBe('ok');
   });
 
-  it('needs the payee’s grant with its scope when the transfer’s app asks [D-80]', async () => {
+  it('needs the payee’s grant with its scope when the transfer’s app requests it [D-80]', async () => {
     await target.rows(
       `INSERT INTO grants (id, app_id, handle, scopes, total_limit, created_at) VALUES ('grt_again', ?, ?, '[]', 1000, 1)`,
       [app, payer.handle],

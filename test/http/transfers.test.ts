@@ -179,7 +179,7 @@ describe('confirming', () => {
     );
   });
 
-  it('stops while the ledger is frozen or disabled, but reads continue [S-20]', async () => {
+  it('stops while the ledger is frozen or disabled, but reading still works [S-20]', async () => {
     const inquiry = await inquiryOf(ada, ben, 5);
     for (const mode of ['frozen', 'disabled']) {
       await target.rows('UPDATE ledger SET mode = ?', [mode]);
@@ -272,7 +272,7 @@ describe('a refund', () => {
     );
   });
 
-  it('needs a key, which returns the same refund when repeated and refuses a different body', async () => {
+  it('needs a key, returns the same refund when repeated, and refuses a different body for that key', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const transfer = await pay(from, to, 300);
     const path = `/v1/fiat/transfers/${transfer.id}/refund`;

@@ -226,7 +226,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect(await balanceOf(target, holder.handle)).toBe(limit);
   });
 
-  it('a proposal can be withdrawn by its maker and rejected by another', async () => {
+  it('a proposal can be withdrawn by its author and rejected by another administrator', async () => {
     const [maker, checker] = administrators();
     const holder = await newHolder(target);
     const ask = (key: string) => move(maker, 'gateway', `${holder.handle}@pid`, limit + 1, key);
@@ -257,7 +257,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect(await balanceOf(target, holder.handle)).toBe(limit + 1);
   });
 
-  it('neither the maker nor the beneficiary can approve', async () => {
+  it('neither the author nor the beneficiary can approve', async () => {
     const [maker, gainer, third] = administrators();
     const deposit = await review(gainer, limit);
     const made = await proposed(await send(maker, `deposits/${deposit}/resolve`, { decision: 'credit' }));
@@ -301,7 +301,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect(await seen(await end(checker, made))).toEqual(movedOn);
   });
 
-  it('a proposal is mailed to those who may approve it, in their language', async () => {
+  it('a proposal is mailed, in their language, to those who may approve it', async () => {
     const [maker, gainer, third] = administrators();
     const toBoss = await mailsTo(target, maker.claims.email);
     const before = (await mailsTo(target, gainer.claims.email)).length;

@@ -41,7 +41,7 @@ describe('an app that the desk has not checked', () => {
   });
 
   it.each(['openid wallet:read', 'fiat:transfer', 'openid profile fiat:read'])(
-    'cannot ask for %s, on the page or by JSON [S-15]',
+    'cannot request %s, on the page or by JSON [S-15]',
     async (scope) => {
       const answer = await open(relation, scope);
       expect(answerIn(answer.headers.get('Location'))).toMatchObject(refused);
@@ -63,7 +63,7 @@ describe('an app that the desk has not checked', () => {
     },
   );
 
-  it('may ask for all other scopes, and for money once it is checked [S-15]', async () => {
+  it('may request all other scopes, and money scopes after the desk has checked it [S-15]', async () => {
     const one = await newApp();
     await appSignIn(one, { scope: 'openid profile offline_access' });
     await check(one);
@@ -107,7 +107,7 @@ describe('an app that the desk has not checked', () => {
     expect(await countOf('grants', stage)).toBe(0);
   });
 
-  it('may ask for money with APPS_MONEY=anyone', async () => {
+  it('may request money scopes with APPS_MONEY=anyone', async () => {
     const lenient = await startService({ APPS_MONEY: 'anyone' });
     const one = await newRelation(lenient, { scopes });
     expect((await appSignIn(one, { scope: 'openid wallet:read' })).scope).toBe('openid wallet:read');
@@ -125,7 +125,7 @@ describe('an app that is no longer checked', () => {
     expect([await countOf('grants', relation), await countOf('app_sessions', relation)]).toEqual([0, 0]);
   });
 
-  it('can refresh its sign-ins, but gets no new one for money, not even in a popup', async () => {
+  it('can refresh its sign-ins, but gets no new one with money scopes, not even in a popup', async () => {
     const relation = await checkedApp();
     const scope = 'openid offline_access wallet:read';
     const first = await appSignIn(relation, { scope });
@@ -161,7 +161,7 @@ describe('the consent page', () => {
   const unchecked = 'This app is new and not checked';
   const host = '<strong>shop.example.com</strong>';
 
-  it('says that an app is not checked, with the host of its redirect URI [S-15]', async () => {
+  it('says that an app is unchecked, with the host of its redirect URI [S-15]', async () => {
     const relation = await newApp();
     const text = await (await open(relation, 'openid')).text();
     expect(text).toContain(unchecked);

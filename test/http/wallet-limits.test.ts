@@ -139,7 +139,7 @@ describe('money that leaves a wallet', () => {
     expect(await limitsOf(ayu)).toMatchObject({ day: { left: 250_000 } });
   });
 
-  it('may be more once the desk has verified the person, and less once it takes that back', async () => {
+  it('may be higher after the desk has verified the person, and lower when the desk revokes that', async () => {
     const ayu = await newHolder(target, 900_000);
     const { id } = (await (await inquire(ayu.browser, shop.handle, 400_000)).json()) as Inquiry;
     expect(await seen(await confirmInquiry(ayu.browser, id))).toEqual(tooMuch('payment', 300_000, 300_000));
@@ -225,7 +225,7 @@ describe('money that leaves a wallet', () => {
 });
 
 describe('a hold', () => {
-  it('counts with its fee when it is made, and then only for what is captured', async () => {
+  it('counts with its fee when it is made, and later only for the captured amount', async () => {
     const stage = await newHoldStage(target);
     const { person, app } = stage;
     await fundedWallet(target, person.handle, 700_000);
@@ -277,7 +277,7 @@ describe('money that enters a wallet', () => {
     expect(await limitsOf(budi)).toMatchObject({ held: { most: 1_000_000, left: 0 } });
   });
 
-  it('is refused at checkout, but still credited once it is paid', async () => {
+  it('is refused at checkout, but still credited if it is paid', async () => {
     const ayu = await newHolder(target, 900_000);
     const above = await askCheckout(ayu.browser, { amount: 100_001 });
     expect(await seen(above)).toEqual(tooMuch('held', 100_000, 1_000_000));

@@ -170,7 +170,7 @@ describe('topping up without JavaScript', () => {
     await expect.poll(() => open(browser, given)).toContain('taken from your wallet');
   });
 
-  it('shows what is wrong with an amount, and says when nothing can be paid in', async () => {
+  it('shows what is wrong with an amount, and says when deposits are unavailable', async () => {
     const { browser, handle } = await newHolder(target);
     const refused = async (amount: string) => refusal(await post(browser, topUp, { amount }));
     expect(await refused('lots')).toMatchObject([400, 'validation_failed', /in whole rupiah/]);
@@ -258,7 +258,7 @@ describe('sending money without JavaScript', () => {
     expect(await balanceOf(target, ada.handle)).toBe(5_000);
   });
 
-  it('sends nothing above the balance, after the expiry, or for somebody else’s inquiry', async () => {
+  it('sends nothing above the balance, after the expiry, or for another person’s inquiry', async () => {
     const [ada, ben] = [await newHolder(target, 700), await newHolder(target)];
     const [first, second] = [
       await prepare(ada.browser, ben.handle, '700'),

@@ -227,7 +227,7 @@ describe('a wallet’s lines', () => {
     expect(held.wallet.transactions).toEqual(statement.data);
   });
 
-  it('are read 500 at a time, and reading stops once the reader is gone [D-100]', async () => {
+  it('are read 500 at a time, and reading stops when the reader disconnects [D-100]', async () => {
     const holder = await newHolder(target);
     const account = await fundedWallet(target, holder.handle, 0);
     await fillWallet(target, { handle: holder.handle, account, length: 600 });

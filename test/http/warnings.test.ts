@@ -7,7 +7,7 @@ const linesOf = async (event: string) =>
   (await settledLog(target)).filter((line) => line.includes(`"event":"${event}"`));
 
 describe('the log', () => {
-  it('names an origin that ALLOWED_ORIGINS lacks once a minute, with the setting', async () => {
+  it('reports an origin missing from ALLOWED_ORIGINS once a minute, with the setting', async () => {
     const ask = (origin: string, method = 'GET') =>
       target.request('/v1/auth/session', { method, headers: { Origin: origin } });
     const shop = 'https://shop.example.com';
@@ -30,7 +30,7 @@ describe('the log', () => {
     expect((await linesOf('origin.not_allowed')).length - before).toBe(1);
   });
 
-  it('says once a minute that an address is limited on a route', async () => {
+  it('reports once a minute that an address is limited on a route', async () => {
     for (let count = 0; count < 8; count += 1) await target.request('/v1/auth/login', { method: 'POST' });
     const [line = '', ...others] = await linesOf('request.limited');
     expect(others).toEqual([]);

@@ -128,7 +128,7 @@ describe('the delivery of an event', () => {
 });
 
 describe('a webhook’s address', () => {
-  it('is checked again at each delivery [D-75]', async () => {
+  it('is checked again for each delivery [D-75]', async () => {
     const { browser, id } = await newReceiver('204');
     await target.rows('UPDATE webhooks SET url = ? WHERE app_id = ?', ['http://10.0.0.7/', id]);
     await rotateSecret(browser, id);
@@ -172,7 +172,7 @@ describe('a webhook’s address', () => {
     expect(await seen(answer)).toEqual(refusal(400, ['url must be a public https URL']));
   });
 
-  it('may not be one of the service’s own [D-75]', async () => {
+  it('may not be one of the service’s own addresses [D-75]', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     for (const path of ['/', '/v1/me', '/dev/webhooks/']) {

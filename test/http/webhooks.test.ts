@@ -107,7 +107,7 @@ describe('an app’s webhook', () => {
     expect(await eventsOf(browser, app)).toEqual([]);
   });
 
-  it('ends with its app, and no event stays queued once it is deleted', async () => {
+  it('is deleted with its app, and no event stays queued after that', async () => {
     const { browser, app } = await newOwner();
     await set(browser, app);
     await rotate(browser, app);

@@ -236,7 +236,7 @@ describe('a withdrawal', () => {
     expect((await confirmWithdrawal(browser, id)).headers.get('Idempotent-Replayed')).toBe('true');
   });
 
-  it('takes the job two round trips, one to submit and one to end', async () => {
+  it('takes the job two round trips, one to submit and one to complete', async () => {
     const { browser } = await newHolder(target, 50_000);
     await runJobs(target);
     const idle = await tripsOf(() => runJobs(target));

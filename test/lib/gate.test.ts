@@ -10,7 +10,7 @@ function piece() {
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe('a gate', () => {
-  it('admits work in order, a few at a time, even after a failure', async () => {
+  it('admits work in order, a few jobs at a time, even after a failure', async () => {
     const gate = createGate({ atOnce: 2, maxWaiting: 10 });
     const pieces = Array.from({ length: 5 }, piece);
     const begun: number[] = [];

@@ -97,7 +97,7 @@ describe('a lazily loaded group', () => {
     expect(loads()).toBe(2);
   });
 
-  it('answers other requests even if the one that loads it first never ends', async () => {
+  it('answers other requests even if the first load never finishes', async () => {
     let isFirst = true;
     const { ask } = service(async () => {
       if (isFirst) {

@@ -255,7 +255,7 @@ describe('an inquiry that is invalid from the start', () => {
     }
   }
 
-  it('pays no app that has neither a grant nor an approval if the condition or the guard remains, and is caught without both', async () => {
+  it('pays no app without a grant or approval if the condition or the guard remains, and is caught without both', async () => {
     const conditions: Change[] = [
       ['t.grant_id IS NOT NULL AND ?', '?'],
       ['t.needs_approval = 1 OR (t.app_fee', 't.needs_approval = 1 OR g.id IS NULL OR (t.app_fee'],
@@ -266,7 +266,7 @@ describe('an inquiry that is invalid from the start', () => {
     expect(await pay({ guards, conditions, byApp: true })).toEqual(['confirmed', ['consented']]);
   });
 
-  it('takes no money from somebody else’s wallet if the condition or the guard remains, and is caught without both', async () => {
+  it('takes no money from another person’s wallet if the condition or the guard remains, and is caught without both', async () => {
     const conditions: Change[] = [
       ['payer_account, payee_account, app_account', 'payee_account, payer_account, app_account'],
     ];

@@ -44,7 +44,7 @@ describe('/claim', () => {
 });
 
 describe('the claim page', () => {
-  it('shows who continues, with a masked address and a suggested handle', async () => {
+  it('shows who is claiming, with a masked address and a suggested handle', async () => {
     const browser = await newcomer('Sari Dewi');
     const page = await browser.navigate('/v1/auth/claim?returnTo=/settings');
     expect(page.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
@@ -64,7 +64,7 @@ describe('the claim page', () => {
     expect(text).not.toContain(`person${people}@`);
   });
 
-  it('is for browsers that open it, and other clients get the API’s response', async () => {
+  it('is served to browsers that open it, and other clients get the API’s response', async () => {
     const browser = await newcomer('Sari Other');
     const answer = await browser.fetch('/v1/auth/claim', {
       headers: { Accept: 'text/html', 'Sec-Fetch-Mode': 'cors' },
@@ -74,7 +74,7 @@ describe('the claim page', () => {
     expect(await claimed.json()).toMatchObject({ pid: 'sari.other@pid' });
   });
 
-  it('is also for browsers too old to send Sec-Fetch-Mode', async () => {
+  it('is also served to browsers too old to send Sec-Fetch-Mode', async () => {
     const browser = await newcomer('Sari Old');
     const answer = await browser.fetch('/v1/auth/claim', { headers: { Accept: 'text/html,*/*;q=0.8' } });
     expect(answer.headers.get('Content-Type')).toContain('text/html');
@@ -104,7 +104,7 @@ describe('the claim page', () => {
     expect(setCookies(answer).find(({ name }) => name === 'pid_claim')?.maxAge).toBe(0);
   });
 
-  it('shows the PID to nobody else', async () => {
+  it('shows the PID only to its owner', async () => {
     const answer = await openBrowser(target).navigate('/claim/done?returnTo=https://evil.example');
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, `${target.origin}/dev/welcome`]);
   });
@@ -199,7 +199,7 @@ describe('the claim page', () => {
     expect(await answer.text()).toContain('PID already taken');
   });
 
-  it('reports an address that now belongs to somebody else', async () => {
+  it('reports an address that now belongs to another person', async () => {
     const [first, second] = [openBrowser(target), openBrowser(target)];
     await signInAtSandbox(first, { name: 'One', email: 'twice@example.com' });
     await signInAtSandbox(second, { user: 'budi' });
@@ -213,7 +213,7 @@ describe('the claim page', () => {
     expect(await pidOf(second)).toBeNull();
   });
 
-  it('answers 410 once the ticket has expired, with a way on', async () => {
+  it('answers 410 after the ticket has expired, with a link to sign in again', async () => {
     const browser = await newcomer();
     const Cookie = await browser.cookies('/v1/auth/claim');
     await target.advance(601);

@@ -14,7 +14,7 @@ function wayOn(page: string): [string, string] | null {
 }
 
 describe('an error page', () => {
-  it('links to the account where nothing else helps', async () => {
+  it('links to the account when no other link would help', async () => {
     const browser = openBrowser(target);
     const foreign = {
       ...form({}, 'https://evil.example'),
@@ -87,7 +87,7 @@ describe('an error page', () => {
     ]);
   });
 
-  it('keeps the way back when its language changes', async () => {
+  it('keeps its links when its language changes', async () => {
     const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
     const browser = openBrowser(strict);
     const ask = () =>

@@ -38,7 +38,7 @@ describe('the sign-in page', () => {
     expect(await (await browser.navigate(ended)).text()).toContain('type="password"');
   });
 
-  it('asks everybody to sign in again where proof is required', async () => {
+  it('asks everyone to sign in again where proof is required', async () => {
     const { browser } = await newPasswordMember(target);
     for (const query of ['prompt=login', 'claim=link', 'other=1'])
       expect(await (await browser.navigate(`/signin?${query}`)).text(), query).toContain('type="password"');
@@ -58,7 +58,7 @@ describe('the sign-in page', () => {
     expect(await lastUsed()).toMatch(/>Sign in</);
   });
 
-  it('focuses the first field, or the problem', async () => {
+  it('focuses the first field, or the first field with an error', async () => {
     const page = await (await openBrowser(target).navigate('/signin')).text();
     expect(page).toMatch(/<input[^>]*id="email"[^>]*autofocus/);
     const wrong = form({ email: 'a@example.com', password: 'salah tetapi panjang' }, target.origin);

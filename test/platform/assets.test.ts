@@ -59,7 +59,7 @@ describe('static files on Bun', () => {
       expect(ask(path), path).toBeNull();
   });
 
-  it('include brand pictures, of which an SVG cannot run scripts', async () => {
+  it('include brand pictures, whose SVGs cannot run scripts', async () => {
     const rules = await readFile(join(import.meta.dirname, '../../public/_headers'));
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     const pictures = await readAssets(

@@ -46,7 +46,7 @@ describe('a call to a stranger’s address', () => {
     expect(there.received).toEqual([]);
   });
 
-  it('resolves a name once, so that its second answer cannot lead elsewhere [D-75]', async () => {
+  it('resolves a name only once, so that a second answer cannot redirect it [D-75]', async () => {
     const there = await startReceiver();
     cleanups.push(there.stop);
     const { port } = new URL(there.url);

@@ -377,7 +377,7 @@ describe.runIf(hasLibsqlServer)('a replica of a libSQL server', () => {
     return { primary, replica };
   }
 
-  it('is distinguished from its primary, and a change that the primary refuses is sent once', async () => {
+  it('is distinguished from its primary, and a change that the primary refuses is sent only once', async () => {
     const { primary, replica } = await newPair();
     expect(await isReplica(openServer({ url: primary.url }))).toBe(false);
     const db = openServer({ url: replica.url });

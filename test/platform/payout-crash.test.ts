@@ -34,7 +34,7 @@ async function crash(file: string, provider: string, now: number, killAt: number
   return signal;
 }
 
-it('a worker killed between mark, call and write makes each payout only once and returns none that was made', async () => {
+it('killing a worker between mark, call and write neither repeats a payout nor returns one that was made', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-payout-crash-'));
   const [file, provider] = [join(folder, 'peridot.db'), join(folder, 'provider.jsonl')];
   const { db, close } = openFile(file);

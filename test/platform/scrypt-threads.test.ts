@@ -37,7 +37,7 @@ describe('scrypt in threads', () => {
     );
   });
 
-  it('reports a key that it cannot compute and computes the next', async () => {
+  it('reports a key that it cannot compute and computes the next one', async () => {
     const inThreads = createScryptThreads();
     await expect(inThreads(bytes('x'), bytes('y'), 32, { ...cost, maxmem: 1 })).rejects.toThrow();
     expect((await inThreads(bytes('x'), bytes('y'), 32, cost)).length).toBe(32);

@@ -163,7 +163,7 @@ describe('SMTP on Bun', () => {
     expect(taken[0]?.user).toBeNull();
   });
 
-  it('fails when the server hangs up at any point or speaks nonsense', async () => {
+  it('fails when the server hangs up at any point or sends invalid replies', async () => {
     const greeting = '220 relay\r\n';
     const hello = '250-relay\r\n250 AUTH PLAIN LOGIN\r\n';
     const replies = [greeting, hello, '235 ok\r\n', '250 ok\r\n', '250 ok\r\n', '354 go\r\n'];

@@ -50,7 +50,7 @@ describe('the session', () => {
     expect(sent.slice(1)).toEqual(['GET /v1/credentials', 'POST /v1/auth/refresh']);
   });
 
-  it('is anonymous on the page of an app that the visitor has not allowed, signed in or not', async () => {
+  it('is anonymous on a page of an app that the visitor has not authorized, signed in or not', async () => {
     const { app, person } = await newRelation(target);
     for (const browser of [openBrowser(target), person.browser]) {
       const { client, sent } = open(target, browser, { appId: app.id, origin: app.allowedOrigins[0] ?? '' });
@@ -160,7 +160,7 @@ describe('a newcomer', () => {
     });
   });
 
-  it('is recognised in a path as well as in a full address', () => {
+  it('is recognised by a path as well as by a full address', () => {
     const { client } = open(target, openBrowser(target));
     expect(client.auth.handleReturn('/settings?linked=google')).toMatchObject({ linked: 'google' });
     expect(client.auth.handleReturn('')).toMatchObject({ claim: false, linked: null });

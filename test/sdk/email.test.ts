@@ -220,7 +220,7 @@ describe('a signed-in person', () => {
     expect((await login(openBrowser(target), email, otherPassword)).status).toBe(204);
   });
 
-  it('cannot change a password that does not exist or belongs to somebody else', async () => {
+  it('cannot change a missing password or another person’s', async () => {
     const { browser } = await newMember(target);
     expect(await open(browser).client.credentials.changePassword(otherPassword)).toMatchObject({
       statusCode: 404,

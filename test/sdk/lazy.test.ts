@@ -5,7 +5,7 @@ import { lazy } from '../../src/sdk/lazy.ts';
 const refused = { statusCode: 400, message: 'Insufficient internal credit' };
 
 describe('methods in a separate file', () => {
-  it('load it once, on the first call, and keep the order of earlier calls', async () => {
+  it('load it once, on the first call, and keep earlier calls in order', async () => {
     const order: string[] = [];
     const area = lazy(
       async () => {

@@ -20,7 +20,7 @@ function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage 
 }
 
 describe('the person’s own identity', () => {
-  it('is renamed in the snapshot immediately and in every other tab soon after', async () => {
+  it('is renamed immediately in the snapshot and soon after in every other tab', async () => {
     const { browser, handle } = await newMember(target);
     const [here, there] = [open(target, browser), open(target, browser)];
     await Promise.all([here.client.auth.getSession(), there.client.auth.getSession()]);
@@ -72,7 +72,7 @@ describe('the person’s own identity', () => {
   });
 });
 
-it('the providers are listed for everybody', async () => {
+it('the providers are listed for everyone', async () => {
   const { client } = open(target, openBrowser(target));
   const providers = unwrap(await client.providers.list());
   expect(providers.map(({ id }) => id)).toEqual(['idp', 'google', 'github']);

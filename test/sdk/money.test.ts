@@ -59,7 +59,7 @@ describe('the wallet', () => {
 });
 
 describe('a transfer', () => {
-  it('is inquired about and confirmed once, and its errors are plain Errors with the service’s text', async () => {
+  it('has an inquiry and one confirmation, and its errors are plain Errors with the service’s text', async () => {
     const [payer, payee] = [await newHolder(target, 10_000), await newHolder(target)];
     const { client } = open(target, payer.browser);
     const to = `${payee.handle}@pid`;
@@ -81,7 +81,7 @@ describe('a transfer', () => {
 });
 
 describe('a deposit', () => {
-  it('is started, read, and credited when the provider has been paid', async () => {
+  it('is started, read, and credited after the payment', async () => {
     const { browser, handle } = await newHolder(target);
     const { client } = open(target, browser);
     const changed = vi.fn();
@@ -114,7 +114,7 @@ describe('a deposit', () => {
   it.each([
     ['is lost', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['is a 401', async () => Response.json({ statusCode: 401, message: 'Sign in' }, { status: 401 })],
-  ])('is started once when the first response %s, and again by another call', async (_, instead) => {
+  ])('is started only once when the first response %s and it is requested again', async (_, instead) => {
     const { browser, handle } = await newHolder(target);
     let losses = 1;
     const page = open(target, browser, {

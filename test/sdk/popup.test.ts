@@ -199,7 +199,7 @@ describe('the popup', () => {
     });
   });
 
-  it('is opened once for two calls, and a call with another purpose is rejected', async () => {
+  it('is opened only once for two calls, and a call with another purpose is rejected', async () => {
     const client = makeClient();
     const first = client.auth.loginWithPopup();
     expect(client.auth.loginWithPopup()).toBe(first);
@@ -535,7 +535,7 @@ describe('reauthenticate', () => {
     expect(outcome()).toBe('popup_rejected denied');
   });
 
-  it('rejects because of the origin on a page of an app that is not first-party', async () => {
+  it('rejects with the reason origin on a page of an app that is not first-party', async () => {
     session = 403;
     const { outcome } = await again(false);
     await pass(10_000);

@@ -152,7 +152,7 @@ describe.each(['Next.js', 'SvelteKit'])('a back end with the recipe for %s', (fr
   const post = (headers: Record<string, string>) =>
     servers[framework]?.(new Request(`${page}/notes`, { method: 'POST', headers, body: '{}' }));
 
-  it('identifies signed-in people and answers 401 to everybody else', async () => {
+  it('identifies signed-in people and answers 401 to everyone else', async () => {
     const { token, handle } = await newMember();
     const known = await post({ Cookie: `theme=dark; pid_access=${token}`, Origin: page });
     expect([known?.status, await known?.json()]).toEqual([200, { owner: `${handle}@pid` }]);
@@ -165,7 +165,7 @@ describe.each(['Next.js', 'SvelteKit'])('a back end with the recipe for %s', (fr
     }
   });
 
-  it('rejects a page of a sibling domain, which sends the same cookies', async () => {
+  it('rejects a sibling domain’s page, although it sends the same cookies', async () => {
     const Cookie = `pid_access=${(await newMember()).token}`;
     for (const headers of [{ Origin: 'https://blog.example.com' }, { 'Sec-Fetch-Site': 'same-site' }]) {
       const refused = await post({ Cookie, ...headers });

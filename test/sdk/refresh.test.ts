@@ -61,7 +61,7 @@ describe('a call with an expired access token', () => {
     expect(refreshed).toHaveBeenCalledExactlyOnceWith({ by: 'this_tab' });
   });
 
-  it('does not get an older refusal if somebody has signed in since', async () => {
+  it('does not get an older refusal if someone has signed in since', async () => {
     const { browser } = await newMember(target);
     const cookies = await browser.jar.serialize();
     await browser.jar.removeAllCookies();
@@ -86,7 +86,7 @@ describe('a call with an expired access token', () => {
     expect(refreshes(page)).toBe(1);
   });
 
-  it('works the same for the app’s own API unless the body can be sent only once', async () => {
+  it('works the same for the app’s own API unless its body can be sent only once', async () => {
     const page = await returning();
     const calls: (RequestInit | undefined)[] = [];
     vi.stubGlobal('fetch', async (_: string, init?: RequestInit) => {

@@ -153,7 +153,7 @@ describe('verifySession', () => {
     });
   });
 
-  it('rejects claims for another service, another time or anything but a PID', async () => {
+  it('rejects claims with another audience, another time or a subject that is not a PID', async () => {
     const seconds = Math.floor(target.now() / 1000);
     const lies: Record<string, Parts> = {
       'expired, beyond the skew': { exp: seconds - 31 },
@@ -299,7 +299,7 @@ describe('a service that does not respond', () => {
     expect(await verify()).not.toBeNull();
   });
 
-  it('leaves the known keys in use for an hour and an unknown one undecided', async () => {
+  it('keeps using known keys for an hour, and leaves a token with an unknown key undecided', async () => {
     const backEnd = backEndOf(target);
     const token = await accessOf(await newMember(target));
     const verify = (one = token) => verifySession(carrying(one), backEnd.options);
@@ -336,7 +336,7 @@ describe('a service that does not respond', () => {
     }
   });
 
-  it('delays nobody for long when the request that was reading the keys has been cancelled', async () => {
+  it('delays nobody for long when the request that was reading the keys is cancelled', async () => {
     const { options } = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     await target.advance(7_200);
@@ -376,7 +376,7 @@ describe('verifyOrigin', () => {
     expect(check('GET', { upgrade: 'h2c', origin: 'https://blog.example.com' })).toEqual([true, true]);
   });
 
-  it('rejects every other page, above all those of sibling domains', () => {
+  it('rejects every other page, especially those of sibling domains', () => {
     for (const headers of [
       { origin: 'https://evil.example.com', 'sec-fetch-site': 'same-site' },
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },

@@ -111,7 +111,7 @@ export function ledgerGuards(
       ...changes,
     });
 
-  it('refuses an account that is out of bounds or changes hands, and a balance below zero', async () => {
+  it('refuses an account that is out of bounds or changes owner, and a balance below zero', async () => {
     const account = (row: Columns) =>
       insert('accounts', { kind: `'wallet'`, owner: `'x'`, asset: `'IDR'`, created_at: 1, ...row });
     await expectRefusal(check('account_kind'), account({ kind: `'purse'` }));
@@ -404,7 +404,7 @@ export function ledgerGuards(
     await expectRefusal(guard('deposit_whole'), change('fee', credited('q')));
   });
 
-  it('refuses a refund that exceeds what was received, is of a refund, goes to others, comes too late, or reuses a key', async () => {
+  it('refuses a refund that exceeds what was received, refunds a refund, goes to others, comes too late, or reuses a key', async () => {
     await target.rows(transferOf('paid'));
     await target.rows(set('paid', confirmed));
     await expectRefusal(

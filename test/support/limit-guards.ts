@@ -74,7 +74,7 @@ export function limitGuards(
     expect(await outflow()).toEqual([{ day: '2026-01-31', day_total: 500, month_total: 500 }]);
   });
 
-  it('counts days and months in Jakarta time, and a payment from a late clock toward the day that has begun', async () => {
+  it('counts days and months in Jakarta time, and counts a payment with a late clock toward the current day', async () => {
     // 23:59 and midnight.
     await inquiry('l4', 100);
     await target.rows(confirm('l4', Date.UTC(2026, 0, 31, 16, 59)));

@@ -112,7 +112,7 @@ describe('the lying provider without a lie', () => {
     expect((await reportCode(lying.issuer, code)).tokenCalls[0]?.pkceValid).toBe(false);
   });
 
-  it('rejects an unknown scenario instead of behaving well', async () => {
+  it('rejects an unknown scenario instead of ignoring it', async () => {
     const misspelt: object = { idtoken: 'alg-none' };
     await expect(makeCode(lying.issuer, misspelt)).rejects.toThrow('idtoken');
   });

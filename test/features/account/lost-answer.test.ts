@@ -118,7 +118,7 @@ describe('a request whose batch is sent again after a lost response', () => {
     expect(await count(`activity WHERE type = 'credential.unlinked' AND handle = ?`, handle)).toBe(1);
   });
 
-  it('changes the profile as asked', async () => {
+  it('changes the profile as requested', async () => {
     const { browser } = await newMember(target);
     const answer = await losing(() => browser.fetch('/v1/me', json('PATCH', { displayName: 'New Name' })));
     expect([answer.status, await answer.json()]).toMatchObject([

@@ -132,7 +132,7 @@ it('an alarm goes to ALARM_MAIL, if set, instead of the administrators', async (
   expect(told().at(-1)?.data.cases).toMatchObject([{ id }]);
 });
 
-it('a resolved case is forgotten and reported again if it comes back', async () => {
+it('a resolved case is forgotten, and reported again if it recurs', async () => {
   const events = told().length;
   const move = (from: number, to: number) => adjust(service, { from, to, amount: 5, at: service.now() });
   await move(gateway, suspense);

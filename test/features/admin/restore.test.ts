@@ -69,7 +69,7 @@ describe('after a restore', () => {
     expect((await login(browser, authenticator)).status).toBe(204);
   });
 
-  it('a provider sign-in finished since the backup cannot be finished again, but a new one can', async () => {
+  it('a provider sign-in finished since the backup cannot be finished again, but a new one works', async () => {
     const browser = openBrowser(target);
     const { callback } = await startSignIn(target, browser);
     const headers = { Cookie: await browser.cookies(callback) };
@@ -82,7 +82,7 @@ describe('after a restore', () => {
     expect((await browser.navigate(next.callback)).status).toBe(302);
   });
 
-  it('a popup request decided since the backup is gone, and a redeemed one remains', async () => {
+  it('a popup request decided since the backup is gone, and a redeemed one stays redeemed', async () => {
     const opener = await registered(target);
     await openPopup(openBrowser(target), opener);
     const redeemed = 'r'.repeat(22);

@@ -49,7 +49,7 @@ describe('parseHandle', () => {
     for (const handle of accepted) expect(parseHandle(handle)).toEqual({ ok: true, handle });
   });
 
-  it('folds ASCII capitals, so that one word is one handle', () => {
+  it('folds ASCII capitals, so spellings that differ only in case are one handle', () => {
     for (const input of ['Alice', 'alice', 'ALICE', 'aLiCe']) {
       expect(parseHandle(input)).toEqual({ ok: true, handle: 'alice' });
     }
@@ -139,7 +139,7 @@ describe('handleSkeleton', () => {
     expect(new Set(different.map(handleSkeleton)).size).toBe(different.length);
   });
 
-  it('is shared by exactly the words that single look-alike swaps connect', () => {
+  it('is equal exactly for words connected by single look-alike swaps', () => {
     const alphabet = [...'vwrnm-'];
     const words = [''];
     for (let i = 0; i < words.length; i++) {
@@ -227,7 +227,7 @@ describe('reserved handles', () => {
     }
   });
 
-  it('contain no name twice, not even as a look-alike', () => {
+  it('contain no name twice, even as a look-alike', () => {
     const seen = new Map<string, string>();
     for (const name of reservedNames) {
       const skeleton = handleSkeleton(name);
@@ -236,7 +236,7 @@ describe('reserved handles', () => {
     }
   });
 
-  it('cover every name of the list', () => {
+  it('cover every listed name', () => {
     expect(reservedNames.filter((name) => !isReservedHandle(name))).toEqual([]);
   });
 

@@ -63,7 +63,7 @@ describe('signInOrClaim in revision direct', () => {
     });
   });
 
-  it('tries new suggestions once if none was free, and then creates nothing', async () => {
+  it('tries one more set of suggestions when all are taken, then creates nothing', async () => {
     const unlucky = withoutLuck(target.deps, () => true);
     for (let count = 0; count < 5; count += 1) await handleOf(unlucky, newcomer('Eko Putra'));
     let rounds = 0;
@@ -88,7 +88,7 @@ describe('signInOrClaim in revision direct', () => {
     expect(await target.rows('SELECT id FROM decisions')).toEqual([]);
   });
 
-  it('signs in to the identity that another tab created between its two tries', async () => {
+  it('signs in to the identity that another tab created between its two attempts', async () => {
     const unlucky = withoutLuck(target.deps, () => true);
     for (let count = 0; count < 5; count += 1) await handleOf(unlucky, newcomer('Fajar Nugraha'));
     const person = newcomer('Fajar Nugraha');

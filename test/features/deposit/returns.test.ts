@@ -115,7 +115,7 @@ it('a person is notified of a debt only once, with the amount taken back and the
   await member.browser.fetch(`/v1/fiat/withdrawals/${held}/cancel`, { method: 'POST' });
 });
 
-it('a debt is listed at the desk by person, with the amount still owed and its start', async () => {
+it('a debt is listed at the desk by person, with the outstanding amount and its start', async () => {
   const { member, account, held } = await heldWithDebt();
   const listed = async () => {
     const asked = { kind: 'debt', pid: `${member.handle}@pid` } as const;
@@ -294,7 +294,7 @@ it('an app is notified of a second payment and of its resolution', async () => {
   ]);
 });
 
-it('a further attempt at an order does not affect the credited payment', async () => {
+it('a further payment attempt for an order does not affect the credited payment', async () => {
   const id = await depositIn('credited');
   for (const state of ['open', 'declined', 'expired', 'failed'] as const)
     await look(id, { state, payment: `${id} again` });

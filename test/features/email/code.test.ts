@@ -13,7 +13,7 @@ describe('a mailed code', () => {
     expect(createCode(bytesOf(9, 9, 9, 9, 9, 9))).toBe('999999');
   });
 
-  it('draws again instead of wrapping a number that is out of range', () => {
+  it('draws again instead of wrapping an out-of-range number', () => {
     expect(createCode(bytesOf(10, 1, 15, 2, 3, 4, 5, 6))).toBe('123456');
   });
 
@@ -30,7 +30,7 @@ describe('a mailed code', () => {
   });
 });
 
-it('a code for a new password is one of 378 billion, so a hundred guesses have a chance of one in 3.8 billion [S-03]', () => {
+it('a code for a new password is one of 378 billion, so a hundred guesses have a one in 3.8 billion chance [S-03]', () => {
   const letters = new Set<string>();
   for (let count = 0; count < 1_000; count += 1) {
     const code = createLongCode(randomBytes);

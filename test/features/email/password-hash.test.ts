@@ -16,7 +16,7 @@ describe('stored hashes', () => {
     expect(await verifyPassword(deps, two, hash)).toEqual({ fits: false, isOutdated: false });
   });
 
-  it('match however the keyboard composed the password’s characters', async () => {
+  it('match whichever way the keyboard composes the password’s characters', async () => {
     const hash = await hashPassword(deps, 'cafe\u0301 di pojok jalan');
     expect(await verifyPassword(deps, 'caf\u00e9 di pojok jalan', hash)).toMatchObject({ fits: true });
   });

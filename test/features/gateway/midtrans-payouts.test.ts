@@ -127,7 +127,7 @@ describe('a payout at Midtrans', () => {
     expect([await stateOf(id), only().status]).toEqual([['submitted', null], 'approved']);
   });
 
-  it('returns the money when Midtrans refuses, rejects or fails it, or when it comes back later', async () => {
+  it('returns the money when Midtrans refuses, rejects or fails it, or when the bank sends it back later', async () => {
     const ids = [];
     for (const status of ['rejected', 'failed']) {
       const { id } = await withdraw(member.browser, 10_000);

@@ -88,7 +88,7 @@ describe('a checkout at Midtrans', () => {
     await expect(gateway.createCheckout(newOrder({ id: 'a b' }))).rejects.toThrow(GatewayRefused);
   });
 
-  it('can be cancelled as a page, then as a transaction, but not once it is paid', async () => {
+  it('can be cancelled as a page, then as a transaction, but not after payment', async () => {
     const [page, pending, paid] = [await opened(), await opened(), await opened()];
     await gateway.cancelCheckout(page.id, page.session);
     await expect(midtrans.choose(page.id, 'qris')).rejects.toThrow('no such page');

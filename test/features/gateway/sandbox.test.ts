@@ -80,7 +80,7 @@ describe('a sandbox payment', () => {
     }
   });
 
-  it('ends when it expires or is cancelled, but not once it is paid', async () => {
+  it('ends when it expires or is cancelled, but not after payment', async () => {
     const [late, cancelled, paid] = [await openedOrder(), await openedOrder(), await openedOrder()];
     await gateway.cancelCheckout(cancelled.id, cancelled.id);
     await act(paid.id, { action: 'pay' });
@@ -92,7 +92,7 @@ describe('a sandbox payment', () => {
     expect((await gateway.getStatus(paid.id)).state).toBe('paid');
   });
 
-  it('sends the notifications chosen on its page, signed by Standard Webhooks', async () => {
+  it('sends the notifications chosen on its page, with Standard Webhooks signatures', async () => {
     const orderOf = async (notice: Request) =>
       gateway.verifyNotification(new Uint8Array(await notice.clone().arrayBuffer()), notice.headers);
     const ways: readonly (readonly [NoticeWay, string[]])[] = [

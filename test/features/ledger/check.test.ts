@@ -138,7 +138,7 @@ describe('the ledger check', () => {
     expect(await service.rows('SELECT action FROM audit_log')).toEqual([]);
   });
 
-  it('runs as a scheduled job: the guards each minute, the newest legs once an hour [S-21]', async () => {
+  it('runs as a scheduled job that checks the guards every minute and the newest legs every hour [S-21]', async () => {
     const { service } = await start();
     await service.rows(`UPDATE accounts SET credits_posted = credits_posted + 1 WHERE kind = 'wallet'`);
     const toFullHour = 3600 - (Math.floor(service.now() / 1000) % 3600);

@@ -27,7 +27,7 @@ describe('a fee', () => {
     expect(feeOf(of, { ...ofNothing, ...changes })).toBe(fee);
   });
 
-  it('is a whole number that never decreases as the amount grows and stays within its bounds', () => {
+  it('is a whole number that never decreases as the amount grows, and stays within its bounds', () => {
     assert(
       property(amount, amount, rule, (one, other, of) => {
         const [low, high] = [Math.min(one, other), Math.max(one, other)];
@@ -51,7 +51,7 @@ describe('a fee', () => {
     );
   });
 
-  it('is divided without remainder between those who pay it and those who get it', () => {
+  it('is divided without remainder between its payers and its recipients', () => {
     assert(
       property(amount, option(rule), option(rule), (of, app, platform) => {
         const fees = feesOf(of, { app, platform });

@@ -61,7 +61,7 @@ describe('sending mail', () => {
     });
   });
 
-  it('gives each mail to one of many senders, in two processes sharing one database', async () => {
+  it('sends each mail from only one of many senders in two processes that share a database', async () => {
     const both = await files();
     const services = [await open(both), await open(both)];
     const sent: string[] = [];

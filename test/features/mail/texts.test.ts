@@ -110,7 +110,7 @@ describe.each(locales)('a mail in %s', (locale) => {
   });
 });
 
-describe('the look of a mail', () => {
+describe('a mail’s appearance', () => {
   const facts = { kind: 'passkey_added', locale: 'en', created_at: at } as const;
   const lontar = parseConfig({
     ...testDefaults,

@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 describe('a month of payments', { timeout: 600_000 }, () => {
-  it('is reconciled from files: every difference is reported, and none is invented', async () => {
+  it('is reconciled from files, which reveals every difference and no false one', async () => {
     expect(month.cases.length).toBeGreaterThanOrEqual(payments / 20 - 10);
     expect(await openCases()).toEqual(month.cases);
     expect(await owedBy(service, 'provider_fee')).toBe(month.fees);
@@ -91,7 +91,7 @@ describe('a month of payments', { timeout: 600_000 }, () => {
     expect(await openCases()).toEqual(month.cases);
   });
 
-  it('is closed day by day once its cases are explained', async () => {
+  it('is closed day by day as its cases are explained', async () => {
     const { deps } = service;
     const close = (day: string) => closeDay(deps, 'operator', { day, reason: 'the month' });
     await expect(close(month.first)).rejects.toThrow(/cases are open/);

@@ -101,7 +101,7 @@ describe('a new signing key', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('shortens its predecessor’s life to what its tokens need if the rotation was requested', async () => {
+  it('shortens its predecessor’s lifetime to that of its tokens if the rotation was requested', async () => {
     const { deps } = await open();
     const now = deps.now();
     await addFirstKey(deps, now);
@@ -307,7 +307,7 @@ describe('a SECRET_KEY without its predecessor', () => {
     expect(await read(other, token)).toBe(200);
   });
 
-  it('does not count a key that it cannot decrypt as a replacement for a removed one', async () => {
+  it('does not count a key that it cannot decrypt as a removed key’s replacement', async () => {
     const files = await makeServiceFiles();
     folders.push(files);
     const { deps } = await open(files);

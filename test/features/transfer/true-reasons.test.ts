@@ -61,7 +61,7 @@ async function confirmWith(deps: Deps) {
   return (await confirmTransfer(deps, caller, { inquiryId })).answer.status;
 }
 
-it('a confirmation succeeds when the money arrives between the refusal and its explanation [D-99]', async () => {
+it('a confirmation succeeds when the money arrives between its refusal and the explanation [D-99]', async () => {
   expect(await confirmWith(meanwhile(async (batch) => (batch === 2 ? receive() : undefined)))).toBe(
     'completed',
   );
@@ -73,7 +73,7 @@ it('a refused confirmation gives the reason that applies when it is explained [D
   });
 });
 
-it('a confirmation throws instead of guessing when money comes and goes with each try [D-99]', async () => {
+it('a confirmation throws instead of guessing when money comes and goes with each attempt [D-99]', async () => {
   const deps = meanwhile(async (batch) => (batch % 2 === 0 ? receive() : batch > 1 ? lose() : undefined));
   await expect(confirmWith(deps)).rejects.toThrow('refused without a reason');
   await lose();

@@ -85,7 +85,7 @@ const webhookOf = async ({ browser, app }: Registered) =>
 const errorsOf = (attempts: readonly Attempt[]) => attempts.map(({ error }) => error);
 
 describe('webhook delivery', () => {
-  it('is signed by Standard Webhooks, with both secrets during an overlap, and its bytes never change [D-76]', async () => {
+  it('is signed as Standard Webhooks specifies, with both secrets during an overlap, and its bytes never change [D-76]', async () => {
     const service = await start();
     const there = await receiver((count) => ({ status: count === 0 ? 500 : 204 }));
     const one = await register(service, there.url);
@@ -409,7 +409,7 @@ describe('webhook delivery', () => {
     expect([ids.length, new Set(ids).size]).toEqual([60, 60]);
   });
 
-  it('continues under the same id after a worker has died', async () => {
+  it('continues under the same id after a worker crash', async () => {
     const service = await start();
     const there = await receiver();
     const { app } = await register(service, there.url);

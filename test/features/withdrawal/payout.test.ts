@@ -115,7 +115,7 @@ describe('a payout', () => {
     expect(await statusOf(second)).toBe('paid');
   });
 
-  it('waits for the operator and is not sent again if the provider still does not know it after a day', async () => {
+  it('waits for the operator and is not sent again if the provider has no record of it after a day', async () => {
     const id = await withdrawn();
     provider.plan(Array<'call lost'>(1000).fill('call lost'));
     await work();
@@ -271,7 +271,7 @@ describe('a payout', () => {
     expect(await balanceOf(service, member.handle)).toBe(50_000);
   });
 
-  it('settles the debt of a closed account when it comes back, and the rest waits in suspense', async () => {
+  it('settles a closed account’s debt when the bank returns it, and the rest waits in suspense', async () => {
     const id = await withdrawn();
     await work();
     const [wallet] = await service.rows<{ id: number }>('SELECT id FROM accounts WHERE owner = ?', [
