@@ -3,57 +3,26 @@ import { brandVariables } from './brand/brand-variables.ts';
 import { ConfigError } from './config.ts';
 import type { Deps, DevClock } from './deps.ts';
 import { sandboxRoutes } from './dev/routes.tsx';
-import { endpoints, lazyGroups } from './endpoints.ts';
-import { accountEndpoints } from './features/account/endpoints.ts';
-import { adminEndpoints } from './features/admin/endpoints.ts';
+import { endpoints, groups } from './endpoints.ts';
 import { appOrigins } from './features/app/origins.ts';
 import { appSizes } from './features/app/sizes.ts';
 import { claimEndpoints } from './features/claim/endpoints.ts';
-import { credentialEndpoints } from './features/credential/endpoints.ts';
-import { emailEndpoints } from './features/email/endpoints.ts';
-import { grantEndpoints } from './features/grant/endpoints.ts';
 import { checkReadiness } from './features/ledger/readiness.ts';
-import { sessionEndpoints } from './features/session/endpoints.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
 import { admit } from './http/admit.ts';
 import { sendJson } from './http/answer.ts';
 import type { AppEnv } from './http/context.ts';
-import type { Endpoint } from './http/endpoint.ts';
 import { renderError, renderNotFound } from './http/errors.ts';
 import { lazyRoutes } from './http/lazy-routes.ts';
 import { checkLimitNames, limitUnknownPaths } from './http/rate-limit.ts';
-import { accountPaths, grantPaths } from './lib/page-paths.ts';
 import { pageGroups } from './pages/groups.ts';
 import { pageEndpoints } from './pages/shared/endpoints.ts';
-import { sessionPaths } from './pages/shared/paths.ts';
 
 export type App = Hono<AppEnv>;
 
 /** Set by scripts/build-worker.ts: the production build contains no sandbox at all, whatever its settings say. */
 declare const PERIDOT_SANDBOX: boolean;
-
-/** Endpoints that end sessions or grants, and so may have queued logout tokens. */
-const endings: readonly Pick<Endpoint, 'method' | 'path'>[] = [
-  sessionEndpoints.logOut,
-  sessionEndpoints.endSession,
-  sessionEndpoints.endOtherSessions,
-  grantEndpoints.revokeGrant,
-  accountEndpoints.closeMe,
-  credentialEndpoints.unlinkCredential,
-  emailEndpoints.changePassword,
-  emailEndpoints.resetPassword,
-  adminEndpoints.setIdentityStatus,
-  ...[
-    sessionPaths.signOut,
-    accountPaths.endSession,
-    accountPaths.endOthers,
-    accountPaths.unlink,
-    accountPaths.password,
-    accountPaths.close,
-    grantPaths.end,
-  ].map((path) => ({ method: 'POST', path }) as const),
-];
 
 /** The whole service: every route group and page, the guards in front of them, and the only error renderer. */
 export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>): App {
@@ -67,17 +36,12 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     await limitUnknown(c);
     return renderNotFound(c);
   });
-  app.use(admit(deps, appOrigins(deps, endpoints), appSizes(deps)));
+  const onSessionsEnded = () => deps.background(sendLogouts(deps));
+  app.use(admit(deps, appOrigins(deps, endpoints), { sizeOf: appSizes(deps), onSessionsEnded }));
 
   const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
   if ((typeof PERIDOT_SANDBOX === 'undefined' || PERIDOT_SANDBOX) && !deps.config.production) {
     app.route('/', sandboxRoutes(deps, clock, runScheduled));
-  }
-  for (const { method, path } of endings) {
-    app.on(method, [path], async (c, next) => {
-      await next();
-      if (c.res.status < 400) deps.background(sendLogouts(deps));
-    });
   }
   // Pages come before the API: where they share a path, pages answer browsers and pass on all other requests.
   for (const { routes, load, ofClaims } of pageGroups(deps)) {
@@ -89,11 +53,11 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     throw (await import('./pages/error.tsx')).errorOfCode(c.req.param('code'));
   });
 
-  // Reading and renewing sessions is what the service does most.
+  // Reading and renewing sessions is what the service does most, so these two are loaded at startup.
   app.route('/', sessionRoutes(deps));
   app.route('/', signingKeyRoutes(deps));
-  for (const [group, load] of lazyGroups) {
-    if (group === claimEndpoints && !hasClaims) continue;
+  for (const [group, load] of groups) {
+    if (load === undefined || (group === claimEndpoints && !hasClaims)) continue;
     app.route(
       '/',
       lazyRoutes(Object.values(group), async () => (await load())(deps)),

@@ -24,8 +24,13 @@ import { emailPageEndpoints } from './pages/shared/endpoints.ts';
 
 const registering = memoize(() => import('./features/approval/register.ts'));
 
-/** Each is loaded on the first request for one of its endpoints. */
-export const lazyGroups: readonly RouteGroup[] = [
+/** Every group of endpoints. Its handlers are loaded on the first request for one; those without are the app's or pages'. */
+export const groups: readonly RouteGroup[] = [
+  [sessionEndpoints],
+  [signingKeyEndpoints],
+  [authorizePageEndpoints],
+  [popupEndpoints],
+  [emailPageEndpoints],
   [
     { ...idpEndpoints, ...navigationEndpoints },
     async () => (await import('./features/idp/routes.ts')).idpRoutes,
@@ -57,14 +62,7 @@ export const lazyGroups: readonly RouteGroup[] = [
   [adminEndpoints, async () => (await import('./features/admin/routes.ts')).adminRoutes],
 ];
 
-const atStart = [sessionEndpoints, signingKeyEndpoints];
-const answeredByPages = [authorizePageEndpoints, popupEndpoints, emailPageEndpoints];
-
 /** Every endpoint that may have a limit, for RATE_LIMITS. */
 export const endpoints: readonly Endpoint[] = [
-  ...new Set(
-    [...lazyGroups.map(([group]) => group), ...atStart, ...answeredByPages].flatMap((group) =>
-      Object.values<Endpoint>(group),
-    ),
-  ),
+  ...new Set(groups.flatMap(([group]) => Object.values<Endpoint>(group))),
 ];

@@ -5,12 +5,22 @@ import { toBase64url } from '../lib/encoding.ts';
 import type { AppContext, AppEnv, SizeOf } from './context.ts';
 import { type AppOrigins, guardOrigin } from './origin.ts';
 
+interface Hooks {
+  readonly sizeOf?: SizeOf;
+  /** Called after a request that ended sessions or grants. */
+  readonly onSessionsEnded?: () => void;
+}
+
 /**
  * Runs before every route: gives the request an id and its response the default headers, and checks its host and
  * origin.
  * One middleware, because each one costs about as much as a whole route.
  */
-export function admit(deps: Deps, apps: AppOrigins, sizeOf?: SizeOf): MiddlewareHandler<AppEnv> {
+export function admit(
+  deps: Deps,
+  apps: AppOrigins,
+  { sizeOf, onSessionsEnded }: Hooks = {},
+): MiddlewareHandler<AppEnv> {
   const logsRequests = deps.config.LOG_LEVEL === 'debug';
   return function admitted(c, next) {
     nameRequest(c, deps);
@@ -18,7 +28,10 @@ export function admit(deps: Deps, apps: AppOrigins, sizeOf?: SizeOf): Middleware
     c.set('sizeOf', sizeOf);
     // Bun takes the URL's host from this header, and checks neither. It joins two of them with a comma.
     if (!URL.canParse(c.req.url) || c.req.header('Host')?.includes(',')) throw new AppError('host_invalid');
-    const go = () => (logsRequests ? logged(c, next, deps) : next());
+    const go = async () => {
+      await (logsRequests ? logged(c, next, deps) : next());
+      if (c.get('endedSessions')) onSessionsEnded?.();
+    };
     const answer = guardOrigin(c, deps, apps);
     if (answer instanceof Promise) return answered(answer, go);
     return answer ? Promise.resolve(answer) : go();

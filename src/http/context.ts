@@ -29,6 +29,8 @@ export interface AppEnv {
     isFirstPartyApp: boolean | undefined;
     /** The app sizes, for limits on requests with a secret. */
     sizeOf: SizeOf | undefined;
+    /** True if the request ended sessions or grants. */
+    endedSessions: boolean | undefined;
     /** True if errors also have the shape of RFC 6749 section 5.2. */
     oauth: boolean;
     /** An OAuth request's parameters as received, for its limit and its schema. */

@@ -42,6 +42,8 @@ export interface Endpoint {
   readonly scope?: string;
   /** For a GET that uses something up: HEAD responds without running it, and a prefetching browser is refused. */
   readonly refusesPrefetch?: true;
+  /** Ends sessions or grants, so apps may have to sign people out. */
+  readonly endsSessions?: true;
 }
 
 /** A schema of a group that is loaded on first use: its endpoints are known at startup, its schemas are not. */

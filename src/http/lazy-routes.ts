@@ -7,10 +7,10 @@ import type { Endpoint } from './endpoint.ts';
 /** Method and path, as the app declares them. */
 export type Route = Pick<Endpoint, 'method' | 'path' | 'route'>;
 
-/** A feature's endpoints, and the module with their handlers. */
+/** A feature's endpoints, and the module with their handlers, unless another group or page has them. */
 export type RouteGroup = readonly [
   endpoints: Readonly<Record<string, Endpoint>>,
-  load: () => Promise<(deps: Deps) => Hono<AppEnv>>,
+  load?: () => Promise<(deps: Deps) => Hono<AppEnv>>,
 ];
 
 type Step = Handler<AppEnv> | MiddlewareHandler<AppEnv>;

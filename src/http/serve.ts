@@ -67,6 +67,7 @@ export function serve<const E extends Endpoint>(
       form: endpoint.form && c.get('form'),
       params: c.req.param(),
     } as Call<E>);
+    if (endpoint.endsSessions) c.set('endedSessions', true);
     if (result instanceof Response) return result;
     return result === undefined ? c.body(null, 204) : sendJson(c, result);
   });

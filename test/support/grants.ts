@@ -17,7 +17,7 @@ export interface GrantStage {
   readonly owner: Member;
   readonly person: Member;
   readonly app: string;
-  readonly secretId: string;
+  readonly secret: { readonly id: string; readonly value: string } | null;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function startGrantStage(fields: Record<string, unknown> = {}): Pro
     await service.close();
     await files.remove();
   }
-  return { files, service, owner, person, app, secretId: secret?.id ?? '', close };
+  return { files, service, owner, person, app, secret, close };
 }
 
 /** Returns the statements of a person's consent. */

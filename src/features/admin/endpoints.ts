@@ -11,6 +11,7 @@ export const adminEndpoints = {
   setIdentityStatus: patch('/v1/admin/identities/:handle', {
     ...changes,
     body: lazySchema(() => import('./identity-schema.ts'))('identityStatusInput'),
+    endsSessions: true,
   }),
   switchLedger: patch('/v1/admin/ledger', { ...changes, body: schema('ledgerInput') }),
   setWalletStatus: patch('/v1/admin/wallets/:handle', { ...changes, body: schema('walletStatusInput') }),

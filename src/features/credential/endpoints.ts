@@ -5,5 +5,5 @@ import { credentialNameInput } from './schema.ts';
 export const credentialEndpoints = {
   listCredentials: get('/v1/credentials', { actor: member, limit: 60 }),
   renamePasskey: patch('/v1/credentials/:id', { actor: member, limit: 20, body: credentialNameInput }),
-  unlinkCredential: del('/v1/credentials/:id', { actor: member, limit: 20 }),
+  unlinkCredential: del('/v1/credentials/:id', { actor: member, limit: 20, endsSessions: true }),
 };

@@ -12,7 +12,11 @@ export const emailEndpoints = {
   verifyEmail: post('/v1/auth/email/verify', { limit: guessable, body: schema('verifyInput') }),
   signInWithPassword: post('/v1/auth/email/login', { limit: guessable, body: schema('passwordLoginInput') }),
   forgotPassword: post(forgotPath, { limit: guessable, body: schema('addressInput') }),
-  resetPassword: post('/v1/auth/email/reset', { limit: guessable, body: schema('resetInput') }),
+  resetPassword: post('/v1/auth/email/reset', {
+    limit: guessable,
+    body: schema('resetInput'),
+    endsSessions: true,
+  }),
   linkEmail: post('/v1/credentials/email', { actor: member, limit: 10, body: schema('registerInput') }),
   verifyLinkedEmail: post('/v1/credentials/email/verify', {
     actor: member,
@@ -23,5 +27,6 @@ export const emailEndpoints = {
     actor: member,
     limit: failClosed(10),
     body: schema('newPasswordInput'),
+    endsSessions: true,
   }),
 };

@@ -50,7 +50,12 @@ export const oauthEndpoints = {
     form: schema('exchangeInput'),
     ...clients,
   }),
-  revokeToken: post('/v1/auth/revoke', { limit: ofFamily(20), form: schema('ownTokenInput'), ...clients }),
+  revokeToken: post('/v1/auth/revoke', {
+    limit: ofFamily(20),
+    form: schema('ownTokenInput'),
+    ...clients,
+    endsSessions: true,
+  }),
   introspectToken: post('/v1/auth/introspect', {
     limit: ofFamily(60),
     form: schema('ownTokenInput'),

@@ -195,8 +195,9 @@ function accessSeconds({ claims }: IssuedAccess, now: number): number {
   return Math.ceil((claims.expiresAt - now) / 1000);
 }
 
-/** Clears the session's cookies, in their current scope and, if needed, in the other one. */
+/** Clears an ended session's cookies, in their current scope and, if needed, in the other one. */
 export function clearSessionCookies(c: AppContext, deps: Deps): void {
+  c.set('endedSessions', true);
   clearOtherScope(c, deps);
   clearLeftovers(c, deps);
   for (const name of ['access', 'refresh', 'hint'] as const) {

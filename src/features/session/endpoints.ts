@@ -11,8 +11,12 @@ export const sessionEndpoints = {
     refusesPrefetch: true,
     query: continueQuery,
   }),
-  logOut: post('/v1/auth/logout', { openToApps: 'first_party', limit: { requests: 20, by: bySession } }),
+  logOut: post('/v1/auth/logout', {
+    openToApps: 'first_party',
+    limit: { requests: 20, by: bySession },
+    endsSessions: true,
+  }),
   listSessions: get('/v1/sessions', { actor: member, limit: 60, query: sessionPageQuery }),
-  endOtherSessions: del('/v1/sessions', { actor: member, limit: 20 }),
-  endSession: del('/v1/sessions/:id', { actor: member, limit: 20 }),
+  endOtherSessions: del('/v1/sessions', { actor: member, limit: 20, endsSessions: true }),
+  endSession: del('/v1/sessions/:id', { actor: member, limit: 20, endsSessions: true }),
 };

@@ -123,10 +123,11 @@ async function findApp({ deps, actor }: Member, id: string): Promise<DeskApp | n
 const change = memberForm({
   again: showDesk,
   refuse: refusedAt(deskPath),
-  async act({ deps, actor }, form) {
+  async act({ c, deps, actor }, form) {
     const name = textOf(form, 'act');
     if (!isAct(name)) throw new AppError('validation_failed', ['act must be one of the page']);
     const made = await acts[name](deps, actor, form);
+    if (name === 'identity') c.set('endedSessions', true);
     return withQuery(deskPath, { done: isWaiting(made) ? 'proposed' : '1' });
   },
 });

@@ -78,6 +78,7 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
       client: clientInfo(c),
     };
     const handle = await resetPassword(deps, { ...parsed, ...browser });
+    c.set('endedSessions', true);
     clearEmailCookie(c, deps);
     rememberDevice(c, deps, email);
     const isSignedIn = await signInAfterReset(c, deps, { ...entry, ...parsed });

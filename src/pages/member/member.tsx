@@ -74,6 +74,7 @@ function forMembers(deps: Deps, endpoint: Endpoint, address: Address, answer: An
         answered = await answer({ ...own, names: providerNames(deps), locale: localeOf(c) });
       });
       if (answered === undefined) throw new Error('an account page answered nothing');
+      if (endpoint.endsSessions && answered.status < 400) c.set('endedSessions', true);
       return answered;
     } catch (error) {
       if (error instanceof AppError && signedOut.has(error.code)) return bringBack(c, deps, path);

@@ -196,8 +196,8 @@ const ends: [string, (probe: Probe) => Promise<unknown>, string?][] = [
   ['a deleted app', ({ owner, app }) => owner.browser.fetch(`/v1/apps/${app}`, { method: 'DELETE' })],
   [
     'an app whose only secret is revoked',
-    ({ owner, app, secretId }) =>
-      owner.browser.fetch(`/v1/apps/${app}/secrets/${secretId}?force=true`, { method: 'DELETE' }),
+    ({ owner, app, secret }) =>
+      owner.browser.fetch(`/v1/apps/${app}/secrets/${secret?.id}?force=true`, { method: 'DELETE' }),
   ],
   [
     'a suspended person',

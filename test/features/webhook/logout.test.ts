@@ -5,7 +5,7 @@ import type { ListedEvent } from '../../../src/features/webhook/schema.ts';
 import type { Page } from '../../../src/lib/page.ts';
 import { sessionIdOf } from '../../support/answers.ts';
 import { json } from '../../support/browser.ts';
-import { consent, type GrantStage, signInToApp, startGrantStage } from '../../support/grants.ts';
+import { appToken, consent, type GrantStage, signInToApp, startGrantStage } from '../../support/grants.ts';
 import { type Receiver, startReceiver } from '../../support/receivers.ts';
 import { form } from '../../support/sandbox.ts';
 
@@ -55,6 +55,16 @@ async function tokensOf({ service, receiver, app }: Stage, algorithms = ['RS256'
 const logOut = ({ person }: Stage) => person.browser.fetch('/v1/auth/logout', { method: 'POST' });
 const leave = ({ service, person }: Stage) =>
   person.browser.navigate('/v1/auth/logout/leave', form({}, service.origin));
+/** Sends a refresh token that was spent two rotations ago. */
+async function replayRefresh({ service, person: { browser } }: Stage) {
+  const Cookie = await browser.cookies('/v1/auth/refresh');
+  for (let count = 0; count < 2; count += 1) {
+    await browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    await service.advance(60);
+  }
+  await service.request('/v1/auth/refresh', { method: 'POST', headers: { Cookie } });
+}
+
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 
 describe('a logout token', () => {
@@ -103,23 +113,39 @@ describe('a logout token', () => {
     expect(token?.payload).not.toHaveProperty('sid');
   });
 
+  it.each([
+    [
+      'the app revoked the grant',
+      async (stage: Stage) => {
+        const { service, app, secret } = stage;
+        const token = await appToken(stage, { sessionId: await signInToApp(stage) });
+        const fields = { client_id: app, client_secret: `${secret?.value}`, token, token_type_hint: 'grant' };
+        const answer = await service.request('/v1/auth/revoke', form(fields, service.origin));
+        expect(answer.status).toBe(200);
+      },
+    ],
+    ['a refresh token was replayed', replayRefresh],
+    [
+      'the desk suspended the person',
+      async ({ service, owner, person: { handle } }: Stage) => {
+        await service.restart({ ADMIN_PIDS: `${owner.handle}@pid` });
+        const fields = { act: 'identity', handle, status: 'suspended', reason: 'chargeback' };
+        expect((await owner.browser.navigate('/admin', form(fields, service.origin))).status).toBe(303);
+      },
+    ],
+  ])('is sent right after %s [D-82]', async (_, end) => {
+    const stage = await start();
+    await signInToApp(stage);
+    await end(stage);
+    await expect.poll(() => stage.receiver.received.length, { timeout: 15_000 }).toBe(1);
+  });
+
   const ends: [string, (stage: Stage) => Promise<unknown>][] = [
     ['a logout', logOut],
     [
       'the end of the session from another one',
       async ({ person }) =>
         person.browser.fetch(`/v1/sessions/${await sessionIdOf(person)}`, { method: 'DELETE' }),
-    ],
-    [
-      'a replayed refresh token',
-      async ({ service, person: { browser } }) => {
-        const Cookie = await browser.cookies('/v1/auth/refresh');
-        for (let count = 0; count < 2; count += 1) {
-          await browser.fetch('/v1/auth/refresh', { method: 'POST' });
-          await service.advance(60);
-        }
-        await service.request('/v1/auth/refresh', { method: 'POST', headers: { Cookie } });
-      },
     ],
     [
       'a closed account',
