@@ -7,11 +7,14 @@ import {
   me,
   profileInput,
 } from '../src/features/account/schema.ts';
+import { accountExamples } from './examples/account.ts';
+import { activityExamples } from './examples/activity.ts';
 import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
 export const accountApi: FeatureApi = {
   tag: 'Account',
   description: 'What a person may see and do about their own identity.',
+  examples: accountExamples,
   schemas: { Me: me, ProfileInput: profileInput, CloseInput: closeInput, AccountExport: accountExport },
   operations: operationsOf(accountEndpoints, {
     getMe: {
@@ -54,6 +57,7 @@ export const accountApi: FeatureApi = {
 export const activityApi: FeatureApi = {
   tag: 'Activity',
   description: 'What happened to the own identity.',
+  examples: activityExamples,
   schemas: { ActivityEntry: activityEntry, ActivityPage: activityPage },
   operations: operationsOf(accountEndpoints, {
     listActivity: {

@@ -4,6 +4,7 @@ import * as schemas from '../src/features/admin/schema.ts';
 import { secondPayment } from '../src/features/deposit/schema.ts';
 import { fee, platformFeeInput } from '../src/features/ledger/schema.ts';
 import { withdrawal } from '../src/features/withdrawal/schema.ts';
+import { adminExamples } from './examples/admin.ts';
 import { answer, type FeatureApi, operationsOf } from './operation.ts';
 import { reconcileOperations, reconcileSchemas } from './reconcile.ts';
 
@@ -25,6 +26,7 @@ export const adminApi: FeatureApi = {
     'line in the audit log, with its reason. What is already as it should be is answered as such, and leaves none. Nobody decides ' +
     'about money that comes to them. Above DESK_SECOND_ABOVE a decision about money is a proposal (202): nothing moves until another ' +
     'administrator approves it, within three days.',
+  examples: adminExamples,
   schemas: {
     IdentityStatusInput: identityStatusInput,
     IdentityStatus: identityStatus,

@@ -1,5 +1,6 @@
 import { appEndpoints } from '../src/features/app/endpoints.ts';
 import * as schemas from '../src/features/app/schema.ts';
+import { appExamples } from './examples/app.ts';
 import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const id = { description: "The app's id.", example: '$app' };
@@ -8,6 +9,7 @@ const fresh = 'Needs a sign-in younger than 15 minutes (FRESH_SECONDS).';
 export const appApi: FeatureApi = {
   tag: 'Apps',
   description: 'What developers register. An app of somebody else is 404.',
+  examples: appExamples,
   schemas: {
     App: schemas.app,
     AppInput: schemas.appInput,

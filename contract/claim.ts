@@ -2,6 +2,7 @@ import { claimEndpoints } from '../src/features/claim/endpoints.ts';
 import { claimInput, claimPreview, handleCheck, linkTicketInput } from '../src/features/claim/schema.ts';
 import { credential } from '../src/features/credential/schema.ts';
 import { session } from '../src/features/session/schema.ts';
+import { claimExamples } from './examples/claim.ts';
 import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
 const handleParameter = { handle: { description: 'The handle to ask about, in any case.', example: 'wira' } };
@@ -9,6 +10,7 @@ const handleParameter = { handle: { description: 'The handle to ask about, in an
 export const claimApi: FeatureApi = {
   tag: 'Claim',
   description: 'A newcomer chooses a handle, once, with the claim ticket that the sign-in left.',
+  examples: claimExamples,
   schemas: {
     ClaimInput: claimInput,
     ClaimPreview: claimPreview,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { credentialEndpoints } from '../src/features/credential/endpoints.ts';
 import { credential, credentialNameInput } from '../src/features/credential/schema.ts';
+import { credentialExamples } from './examples/credential.ts';
 import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const credentialList = z.array(credential);
@@ -8,6 +9,7 @@ const credentialList = z.array(credential);
 export const credentialApi: FeatureApi = {
   tag: 'Credentials',
   description: 'What signs the person in. All kinds are equal, and one always stays.',
+  examples: credentialExamples,
   schemas: { Credential: credential, CredentialList: credentialList, CredentialName: credentialNameInput },
   operations: operationsOf(credentialEndpoints, {
     listCredentials: {

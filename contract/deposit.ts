@@ -2,6 +2,7 @@ import { depositEndpoints } from '../src/features/deposit/endpoints.ts';
 import * as schemas from '../src/features/deposit/schema.ts';
 import { depositRequirements } from '../src/features/deposit/statements.ts';
 import { received } from '../src/features/gateway/schema.ts';
+import { depositExamples } from './examples/deposit.ts';
 import { answer, errorsIn, type FeatureApi, operationsOf } from './operation.ts';
 
 const depositId = { id: { description: "The deposit's id.", example: '$deposit' } };
@@ -14,6 +15,7 @@ export const depositApi: FeatureApi = {
     'A deposit is paid on the page of a provider. What the provider has taken is credited exactly once, however it becomes ' +
     'known: by its notification, by the return of the person, by `sync`, or by the scheduled work. An app starts deposits, ' +
     'and sees those it started, with the scope `fiat:deposit`.',
+  examples: depositExamples,
   schemas: {
     CheckoutInput: schemas.checkoutInput,
     Deposit: schemas.deposit,

@@ -1,6 +1,7 @@
 import { credential } from '../src/features/credential/schema.ts';
 import { emailEndpoints } from '../src/features/email/endpoints.ts';
 import * as schemas from '../src/features/email/schema.ts';
+import { emailExamples } from './examples/email.ts';
 import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
 const rules =
@@ -13,6 +14,7 @@ export const emailApi: FeatureApi = {
   tag: 'Email and password',
   description:
     'One of the five kinds of credential. Nothing here tells whether an address is known to the service.',
+  examples: emailExamples,
   schemas: {
     RegisterInput: schemas.registerInput,
     PasswordLoginInput: schemas.passwordLoginInput,

@@ -1,5 +1,6 @@
 import { grantEndpoints } from '../src/features/grant/endpoints.ts';
 import * as schemas from '../src/features/grant/schema.ts';
+import { grantExamples } from './examples/grant.ts';
 import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const id = { description: "The grant's id.", example: '$grant' };
@@ -8,6 +9,7 @@ export const grantApi: FeatureApi = {
   tag: 'Grants',
   description:
     'What a person has allowed apps to do. There is one active grant for each app. A grant of somebody else is 404.',
+  examples: grantExamples,
   schemas: { Grant: schemas.grant, GrantChanges: schemas.grantChanges, GrantPage: schemas.grantPage },
   operations: operationsOf(grantEndpoints, {
     listGrants: {

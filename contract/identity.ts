@@ -1,10 +1,12 @@
 import { identityEndpoints } from '../src/features/identity/endpoints.ts';
 import { publicIdentity } from '../src/features/identity/schema.ts';
+import { identityExamples } from './examples/identity.ts';
 import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 export const identityApi: FeatureApi = {
   tag: 'Identities',
   description: 'What anybody may know of an identity.',
+  examples: identityExamples,
   schemas: { PublicIdentity: publicIdentity },
   operations: operationsOf(identityEndpoints, {
     getIdentity: {

@@ -1,5 +1,6 @@
 import { finishSignInEndpoint, idpEndpoints, startSignInEndpoint } from '../src/features/idp/endpoints.ts';
 import { linkInput, loginAnswer, loginInput, providerList } from '../src/features/idp/schema.ts';
+import { idpExamples } from './examples/idp.ts';
 import { answer, type FeatureApi, type Operation, operationsOf } from './operation.ts';
 
 type Provider = Parameters<typeof startSignInEndpoint>[0];
@@ -90,6 +91,7 @@ function finishOperation(provider: Provider, name: string): Operation {
 export const idpApi: FeatureApi = {
   tag: 'External sign-in',
   description: 'Sign-in at an identity provider: login, two browser navigations, the list of providers.',
+  examples: idpExamples,
   schemas: {
     LoginInput: loginInput,
     LinkInput: linkInput,

@@ -1,6 +1,7 @@
 import { ledgerEndpoints } from '../src/features/ledger/endpoints.ts';
 import * as schemas from '../src/features/ledger/schema.ts';
 import { sweepRequirements } from '../src/features/ledger/sweep.ts';
+import { ledgerExamples } from './examples/ledger.ts';
 import { answer, errorsIn, type FeatureApi, operationsOf } from './operation.ts';
 
 const id = { description: "The app's id.", example: '$app' };
@@ -20,6 +21,7 @@ export const ledgerApi: FeatureApi = {
   tag: 'Wallet',
   description:
     'Amounts are whole numbers of minor units; IDR, the only asset, has no decimals. An app needs the scope `wallet:read`.',
+  examples: ledgerExamples,
   schemas: {
     Wallet: schemas.wallet,
     WalletBalance: schemas.walletBalance,

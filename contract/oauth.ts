@@ -4,6 +4,7 @@ import {
   oauthEndpoints,
 } from '../src/features/oauth/endpoints.ts';
 import * as schemas from '../src/features/oauth/schema.ts';
+import { oauthExamples } from './examples/oauth.ts';
 import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const client =
@@ -21,6 +22,7 @@ export const oauthApi: FeatureApi = {
   description:
     'OAuth 2.1 and OpenID Connect for registered apps. Errors have two shapes at once: `statusCode` and `message`, and the ' +
     '`error` and `error_description` of the standards.',
+  examples: oauthExamples,
   schemas: {
     AuthorizeInput: schemas.authorizeInput,
     AuthorizeAnswer: schemas.authorizeAnswer,

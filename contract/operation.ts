@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { type ErrorCode, errors } from '../src/errors.ts';
 import type { Endpoint, IdentifyingCookie } from '../src/http/endpoint.ts';
+import type { Examples, SuccessStatus } from './examples/example.ts';
 
 /** The name of a cookie of the service; `pid_oauth_*` matches one per sign-in in progress, `pid_authorize_*` per request. */
 export type CookieName =
@@ -21,7 +22,7 @@ export type CookieName =
 
 /** One way in which an operation succeeds. */
 export interface Answer {
-  readonly status: 200 | 202 | 204 | 302 | 303;
+  readonly status: SuccessStatus;
   readonly description: string;
   /** The JSON body; it needs a name in the `schemas` of a feature. */
   readonly schema?: z.ZodMiniType;
@@ -42,7 +43,7 @@ export const sessionCookies = ['pid_access', 'pid_refresh', 'pid_refresh_key', '
 
 type Success = Omit<Answer, 'status' | 'description'>;
 
-export function answer(status: Answer['status'], description: string, success: Success = {}): Answer {
+export function answer(status: SuccessStatus, description: string, success: Success = {}): Answer {
   return { status, description, ...success };
 }
 
@@ -89,6 +90,7 @@ export interface FeatureApi {
   /** The Zod objects that validate, by the names they have in the document. */
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>;
   readonly operations: readonly Operation[];
+  readonly examples: Examples;
 }
 
 /** Describes endpoints of a feature by their names there, which are the ids of the operations. */

@@ -1,12 +1,14 @@
 import { credential } from '../src/features/credential/schema.ts';
 import { passkeyEndpoints } from '../src/features/passkey/endpoints.ts';
 import * as schemas from '../src/features/passkey/schema.ts';
+import { passkeyExamples } from './examples/passkey.ts';
 import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
 export const passkeyApi: FeatureApi = {
   tag: 'Passkeys',
   description:
     'Passkeys as credentials (WebAuthn level 3): discoverable, with user verification, unattested.',
+  examples: passkeyExamples,
   schemas: {
     PasskeyAssertion: schemas.assertionInput,
     PasskeyRegistration: schemas.registrationInput,

@@ -1,5 +1,6 @@
 import { popupEndpoints } from '../src/features/popup/endpoints.ts';
 import * as schemas from '../src/features/popup/schema.ts';
+import { popupExamples } from './examples/popup.ts';
 import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const params = { id: { description: 'The id that the opener made.', example: 'mYx0Zk3nQ7uWb1VhT5sLrA' } };
@@ -15,6 +16,7 @@ export const popupApi: FeatureApi = {
   description:
     'Sign-in and approval of transfers in a popup. What was decided is a row that the opener polls with its verifier; ' +
     'messages between the windows only say when to poll.',
+  examples: popupExamples,
   schemas: {
     PopupInput: schemas.popupInput,
     PopupAnswer: schemas.popupAnswer,

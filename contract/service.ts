@@ -3,6 +3,7 @@ import { claimEndpoints } from '../src/features/claim/endpoints.ts';
 import { passwordLoginInput } from '../src/features/email/schema.ts';
 import { loginInput, startQuery } from '../src/features/idp/schema.ts';
 import { emailPageEndpoints, pageEndpoints } from '../src/pages/shared/endpoints.ts';
+import { serviceExamples } from './examples/service.ts';
 import { answer, type FeatureApi, type Operation, operationsOf } from './operation.ts';
 
 /** The page to which the forms lead in the end. */
@@ -43,6 +44,7 @@ const readiness = z.object({ status: z.literal('ok'), warnings: z.optional(z.arr
 export const serviceApi: FeatureApi = {
   tag: 'Service',
   description: 'What the service says about itself, outside every limit.',
+  examples: serviceExamples,
   schemas: { Health: health, Readiness: readiness },
   operations: [
     ...operationsOf(pageEndpoints, {
@@ -91,6 +93,7 @@ const signInQuery = z.extend(pageQuery, { claim: startQuery.shape.claim });
 export const pagesApi: FeatureApi = {
   tag: 'Pages',
   description: 'Hosted pages, which work without script.',
+  examples: serviceExamples,
   schemas: {},
   operations: [
     ...operationsOf(pageEndpoints, {

@@ -1,10 +1,12 @@
 import { sessionEndpoints } from '../src/features/session/endpoints.ts';
 import { listedSession, session, sessionPage } from '../src/features/session/schema.ts';
+import { sessionExamples } from './examples/session.ts';
 import { answer, type FeatureApi, operationsOf, sessionCookies } from './operation.ts';
 
 export const sessionApi: FeatureApi = {
   tag: 'Session',
   description: 'Who is signed in and where, a fresh pair of tokens, and the end of it.',
+  examples: sessionExamples,
   schemas: { Session: session, ListedSession: listedSession, SessionPage: sessionPage },
   operations: operationsOf(sessionEndpoints, {
     getSession: {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { signingKeyEndpoints } from '../src/features/signing-key/endpoints.ts';
+import { signingKeyExamples } from './examples/signing-key.ts';
 import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const common = { kid: z.string(), use: z.literal('sig') };
@@ -19,6 +20,7 @@ const keySet = z.object({ keys: z.array(publicKey) });
 export const signingKeyApi: FeatureApi = {
   tag: 'Keys',
   description: 'What verifies `pid_access` and ID tokens outside the service.',
+  examples: signingKeyExamples,
   schemas: { PublicKey: publicKey, KeySet: keySet },
   operations: operationsOf(signingKeyEndpoints, {
     getKeys: {

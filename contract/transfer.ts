@@ -3,6 +3,7 @@ import { captureRequirements, releaseRequirements } from '../src/features/transf
 import { refundRequirements } from '../src/features/transfer/refund-statements.ts';
 import * as schemas from '../src/features/transfer/schema.ts';
 import { confirmRequirements } from '../src/features/transfer/statements.ts';
+import { transferExamples } from './examples/transfer.ts';
 import { answer, errorsIn, type FeatureApi, operationsOf } from './operation.ts';
 
 const inquiryId = { id: { description: "The inquiry's id.", example: '$inquiry' } };
@@ -18,6 +19,7 @@ export const transferApi: FeatureApi = {
   description:
     'A transfer takes two steps: an inquiry says what it costs, and confirming it executes exactly that. An app pays with the ' +
     'scope `fiat:transfer`, within the limits of its grant or with an approval.',
+  examples: transferExamples,
   schemas: {
     InquiryInput: schemas.inquiryInput,
     Inquiry: schemas.inquiry,

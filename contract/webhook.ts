@@ -1,5 +1,6 @@
 import { webhookEndpoints } from '../src/features/webhook/endpoints.ts';
 import * as schemas from '../src/features/webhook/schema.ts';
+import { webhookExamples } from './examples/webhook.ts';
 import { answer, type FeatureApi, operationsOf } from './operation.ts';
 
 const id = { description: "The app's id.", example: '$app' };
@@ -9,6 +10,7 @@ export const webhookApi: FeatureApi = {
   description:
     'Where an app hears what concerns it. Deliveries are signed by Standard Webhooks, arrive at least once under one id, and ' +
     'are tried ten times over three days.',
+  examples: webhookExamples,
   schemas: {
     Webhook: schemas.webhook,
     WebhookInput: schemas.webhookInput,

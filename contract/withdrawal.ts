@@ -2,6 +2,7 @@ import { received } from '../src/features/gateway/schema.ts';
 import { withdrawalEndpoints } from '../src/features/withdrawal/endpoints.ts';
 import * as schemas from '../src/features/withdrawal/schema.ts';
 import { holdRequirements } from '../src/features/withdrawal/statements.ts';
+import { withdrawalExamples } from './examples/withdrawal.ts';
 import { answer, errorsIn, type FeatureApi, operationsOf } from './operation.ts';
 
 const id = { id: { description: "The withdrawal's id.", example: '$withdrawal' } };
@@ -15,6 +16,7 @@ export const withdrawalApi: FeatureApi = {
     'Money to a bank account, unless the operator has switched withdrawals off. The person alone can withdraw: no app can, whatever its ' +
     'grant says. A withdrawal is `held`, then `submitted`, before the provider hears of it; `paid` is not always the end, because a ' +
     'bank may return the money.',
+  examples: withdrawalExamples,
   schemas: {
     BankList: schemas.bankList,
     WithdrawalInput: schemas.withdrawalInput,

@@ -5,7 +5,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contract } from '../contract/contract.ts';
-import { examples } from '../contract/examples/examples.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { createDocument } from './openapi-document.ts';
 import { createPage } from './openapi-page.ts';
@@ -16,7 +15,7 @@ const folder = join(import.meta.dirname, '../public');
 
 /** Every file of `public/`, by its name. */
 export async function createFiles(): Promise<Record<string, string>> {
-  const document = createDocument(await describeContract(contract, examples), packageJson.version);
+  const document = createDocument(await describeContract(contract), packageJson.version);
   const { html, policy } = createPage(document);
   return {
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Example, Examples } from '../contract/examples/example.ts';
+import type { Example } from '../contract/examples/example.ts';
 import type { FeatureApi, Operation } from '../contract/operation.ts';
 import { anyBody, type Method } from '../src/http/endpoint.ts';
 import { bucketName, policyOf } from '../src/http/rate-limit.ts';
@@ -31,15 +31,12 @@ export interface DescribedFeature extends Omit<FeatureApi, 'operations'> {
 }
 
 /** The contract with its endpoints and examples filled in. */
-export function describeContract(
-  contract: readonly FeatureApi[],
-  examples: Examples,
-): Promise<DescribedFeature[]> {
+export function describeContract(contract: readonly FeatureApi[]): Promise<DescribedFeature[]> {
   return Promise.all(
     contract.map(async (feature) => ({
       ...feature,
       operations: await Promise.all(
-        feature.operations.map((operation) => describe(operation, examples[operation.id] ?? [])),
+        feature.operations.map((operation) => describe(operation, feature.examples[operation.id] ?? [])),
       ),
     })),
   );

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { contract } from '../contract/contract.ts';
-import { examples } from '../contract/examples/examples.ts';
 import { createFiles } from '../scripts/openapi.ts';
 import { createDocument } from '../scripts/openapi-document.ts';
 import { errorsOf, slugOf } from '../scripts/openapi-responses.ts';
@@ -21,7 +20,7 @@ import { bucketName } from '../src/http/rate-limit.ts';
 import { production } from './support/production.ts';
 import { routesOf } from './support/routes.ts';
 
-const described = await describeContract(contract, examples);
+const described = await describeContract(contract);
 const operations = described.flatMap((feature) => feature.operations);
 const routes = operations.filter(({ isAsset }) => isAsset !== true);
 const files = await createFiles();

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../src/errors.ts';
 import type { ProviderId } from '../../src/lib/credential-kinds.ts';
-import type { Answer } from '../operation.ts';
+
+/** How an operation succeeds. */
+export type SuccessStatus = 200 | 202 | 204 | 302 | 303;
 
 /** The examples of a feature's operations, by the operation's id. */
 export type Examples = Readonly<Record<string, readonly Example[]>>;
@@ -142,5 +144,5 @@ export interface Example {
   /** The answer: an error's code, with its texts where they are not the code's own, or a success and its body. */
   readonly answer:
     | { readonly error: ErrorCode; readonly message?: string | readonly string[]; readonly oauth?: string }
-    | { readonly status: Answer['status']; readonly body?: unknown };
+    | { readonly status: SuccessStatus; readonly body?: unknown };
 }

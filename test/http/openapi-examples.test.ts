@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contract } from '../../contract/contract.ts';
 import { type Example, fillIn } from '../../contract/examples/example.ts';
-import { examples } from '../../contract/examples/examples.ts';
 import type { Answer } from '../../contract/operation.ts';
 import { describeContract, type DescribedOperation as Operation } from '../../scripts/operations.ts';
 import { AppError } from '../../src/errors.ts';
@@ -16,7 +15,7 @@ const target = useService(exampleSettings);
 
 /** The cookies that the examples of an answer were seen to set and to clear, by the operation's id and the status. */
 const seen = new Map<string, { sets: Set<string>; clears: Set<string> }>();
-const described = (await describeContract(contract, examples))
+const described = (await describeContract(contract))
   .flatMap(({ operations }) => operations)
   .filter(({ isAsset }) => isAsset !== true)
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
