@@ -2,7 +2,7 @@ import type { App, SecretList } from '../features/app/schema.ts';
 import type { Attempt, ListedEvent, Webhook } from '../features/webhook/schema.ts';
 import { isoTime } from '../lib/id.ts';
 
-/** Sample data of apps for the gallery. */
+/** Sample apps for the gallery. */
 export const appId = 'app_01kz00000000000000000000ab';
 
 export const secret = 'pids_nZ3vQ0mKx0aZw3ThD7vQ2mKx0aZw3TnZ3vQ0mKx0aZw3';
@@ -93,7 +93,7 @@ export function events(now: number): ListedEvent[] {
   }));
 }
 
-/** An invalid form entry, and the API's message for it. */
+/** An invalid form entry and the API's message for it. */
 export const typed = new URLSearchParams([
   ['name', 'n'.repeat(65)],
   ['redirectUris', 'https://shop.example.com/callback\nhttp://shop.example.com/#done'],

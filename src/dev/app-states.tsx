@@ -42,7 +42,7 @@ const opened = (id: string) => ({ script: `document.getElementById('${id}').show
 const again = <SignInAgain path={appPath(samples.appId)} />;
 const noEvents = { data: [], nextCursor: null };
 
-/** The states of the pages of apps. */
+/** The app pages' states. */
 export const appStates = {
   'account-apps': state((now) => <AppsPanel page={{ data: samples.apps(now), nextCursor: 'x' }} isFirst />),
   'account-apps-none': state(() => <AppsPanel page={noEvents} isFirst />),
@@ -108,7 +108,7 @@ interface Refusal {
   readonly problems: NonNullable<ReturnType<typeof formProblems>>;
 }
 
-/** A form that was refused, in the language of the page. */
+/** A rejected form in the page's language. */
 function Refused({ show }: { show(refusal: Refusal): Child }) {
   const error = new AppError('validation_failed', samples.problems);
   const problems = formProblems(error, samples.typed, useView().locale) ?? {};

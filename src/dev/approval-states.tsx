@@ -52,7 +52,7 @@ function screen(now: number, change: Partial<ApprovalScreen> = {}): ApprovalScre
   };
 }
 
-/** Names that read from right to left, or look like markup or another site, and a name as long as it can be. */
+/** Names in right-to-left script, with markup, resembling another site, and of maximum length. */
 function strange(now: number): ApprovalScreen {
   const { terms, ...plain } = screen(now);
   const app = { ...terms.app, name: 'https://bank.example.com</strong> · Bank' };
@@ -65,7 +65,7 @@ function end(change: Partial<PopupRequest>): PageState {
   return { body: () => <EndCard request={{ ...request, ...change }} /> };
 }
 
-/** The states of the approval popup. */
+/** The approval popup's states. */
 export const approvalStates: Readonly<Record<string, PageState>> = {
   approval: { body: (now) => <ApprovalCard screen={screen(now)} token="token" /> },
   'approval-hold': {

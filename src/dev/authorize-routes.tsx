@@ -26,14 +26,14 @@ const monthSeconds = 2_592_000;
 export const thisMachine = ['http://localhost:*', 'http://*.localhost:*', 'http://127.0.0.1:*'];
 
 /**
- * The sign-in page of every sandbox provider. Without a browser, a sign-in is three requests that keep their cookies
- * (for `google` and `github`, replace `idp` by their name):
- * 1. `GET /v1/auth/idp` answers 302 to `/dev/idp/authorize?…`.
- * 2. `POST` to that address, form-encoded: `user=ayu` (an id of `demoPeople`), or `name` and `email` for somebody new;
- *    the same email is the same person. Answers 303 to the callback.
+ * The sign-in page of every sandbox provider. Without a browser, a sign-in takes three requests that share their cookies
+ * (for `google` and `github`, replace `idp` with that name):
+ * 1. `GET /v1/auth/idp` returns 302 to `/dev/idp/authorize?…`.
+ * 2. `POST` to that address, form-encoded: `user=ayu` (an id from `demoPeople`), or `name` and `email` for a new person;
+ *    the same email is always the same person. Returns 303 to the callback.
  * 3. `GET` the callback.
  *
- * Knobs, each `1`: `deny` (access_denied), `error` (the token endpoint answers 500), `unverified` (the address is not
+ * Options, each set by `1`: `deny` (access_denied), `error` (the token endpoint returns 500), `unverified` (the address is not
  * verified), `conflict` (Ayu's address under another subject), `coop` (an extra page that cuts off the opener and links
  * to the callback). `slow` is the token endpoint's delay in seconds.
  */
@@ -44,7 +44,7 @@ export function sandboxAuthorizeRoutes(deps: Deps, instance: SandboxInstance): H
   routes.get(authorizePath, (c) => {
     const query = new URL(c.req.url).searchParams;
     parseAuthorizeRequest(deps, instance, query);
-    // The form's redirects end at the client, which may be any origin of this machine.
+    // The form's redirects end at the client, which may be on any origin of this machine.
     const page = { title: name, developer: true, formTargets: [clientOrigin(deps), ...thisMachine] };
     const picker = { provider: { name, action: authorizePath }, request: query.toString() };
     return renderPage(c, deps, page, <PickerCard {...picker} recent={readRecent(c)} />);
@@ -74,7 +74,7 @@ async function answer(
   const callback = callbackFor(instance, request, { code });
   if (!demoPeople.includes(person)) keepRecent(c, deps, person, recent);
   if (!form.coop) return c.redirect(callback, 303);
-  // Like some providers, this page cuts a popup off from its opener. No other page sets this policy.
+  // Some providers cut a popup off from its opener; this page imitates them. No other page sets this policy.
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   const page = { title: instance.name, developer: true, continueTo: callback };
   return renderPage(c, deps, page, <HopCard href={callback} />);

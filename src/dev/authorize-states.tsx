@@ -24,7 +24,7 @@ function consent(change: Partial<ConsentScreen> = {}): PageState {
   };
 }
 
-/** The states of the pages on which an app asks for access. */
+/** The states of the pages that ask for an app's access. */
 export const authorizeStates: Readonly<Record<string, PageState>> = {
   'authorize-sign-in': {
     body: () => (

@@ -15,7 +15,7 @@ import { ProviderLink } from '../ui/components/icon.tsx';
 import { Pager, Table } from '../ui/components/list.tsx';
 import { Person } from '../ui/components/text.tsx';
 
-/** Every component once, for developers; its texts stay English. */
+/** Shows every component to developers, always in English. */
 export function ComponentsPage() {
   return (
     <div lang="en">

@@ -17,8 +17,8 @@ import { seedMoney } from './money.ts';
 import { ayu, budi, type SandboxPerson } from './people.ts';
 
 /**
- * Creates the demo data, unless it exists: Ayu, who owns a PID, the address of the email conflict knob, and an app with a
- * webhook to the sandbox's own receiver; and Budi. Both have a wallet with a history.
+ * Creates any missing demo data: Ayu, who owns a PID, the email conflict option's address and an app whose
+ * webhook goes to the sandbox's receiver; and Budi. Both have a wallet with a history.
  * @returns Ayu's PID
  */
 export async function seedDemo(deps: Deps, context: SignInContext): Promise<string> {
@@ -31,7 +31,7 @@ export async function seedDemo(deps: Deps, context: SignInContext): Promise<stri
   return pidOf(claims.handle);
 }
 
-/** Signs a demo person in, who claims a PID the first time. */
+/** Signs a demo person in; the first time, they claim a PID. */
 export async function seedPerson(
   deps: Deps,
   context: SignInContext,
@@ -53,10 +53,10 @@ export async function seedPerson(
   return claims;
 }
 
-/** Makes the demo app, unless the person has an app already. @returns its id */
+/** Creates the demo app unless the person already has an app. @returns its id */
 export async function seedApp(deps: Deps, sessionId: string): Promise<string> {
   const { data } = await listApps(deps, sessionId, { limit: 100 });
-  // The newest come first.
+  // The list starts with the newest.
   const known = data.pop();
   if (known) return known.id;
   const app = await createApp(deps, sessionId, {
@@ -91,7 +91,7 @@ async function claimFirstFree(
 }
 
 /**
- * Adds a sandbox credential to the acting session's identity, so that there is one to unlink. Its subject is random, so
+ * Adds a sandbox credential that can be unlinked to the acting session's identity. Its subject is random, so
  * nobody can sign in with it.
  * @throws AppError unauthenticated if the session has ended
  */

@@ -27,7 +27,7 @@ const host = 'shop.example.com';
 
 type Texts = (typeof emailTexts)['en'];
 
-/** Shows a card with problems in the language of the page. */
+/** Shows a card with problems in the page's language. */
 function WithProblems({
   of,
   show,
@@ -45,7 +45,7 @@ function Weak({ show }: { show(problems: EmailProblems): Child }) {
 
 const wrongCode = (texts: Texts): EmailProblems => ({ code: texts.codeRefused });
 
-/** The states of the pages for email and password. */
+/** The states of the email and password pages. */
 export const emailStates = {
   'sign-in-email': {
     body: () => (

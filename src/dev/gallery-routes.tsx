@@ -7,7 +7,7 @@ import { GalleryPage } from './gallery.tsx';
 import { inSecondBrand } from './second-brand.ts';
 import { pageStates } from './states.tsx';
 
-/** The gallery of the hosted pages, to look at, test and photograph. */
+/** A gallery of the hosted pages for viewing, tests and screenshots. */
 export function galleryRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const branded = inSecondBrand(deps);
@@ -16,7 +16,7 @@ export function galleryRoutes(deps: Deps): Hono<AppEnv> {
     renderPage(c, deps, { title: 'Pages', wide: true, developer: true }, <GalleryPage />),
   );
 
-  /** One state, with its page's headers and frame; always 200. `brand=second` shows it in another look. */
+  /** One state with its page's headers and frame; always 200. `brand=second` uses the second brand. */
   routes.get('/dev/pages/:state', (c) => {
     const name = c.req.param('state');
     const state = Object.hasOwn(pageStates, name) ? pageStates[name] : undefined;

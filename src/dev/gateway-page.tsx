@@ -16,7 +16,7 @@ const noticeTexts: Readonly<Record<NoticeWay, string>> = {
   never: 'never',
 };
 
-/** The sandbox's pay page: the fate of an order, and the notification of the service. */
+/** The sandbox's payment page, where the visitor chooses an order's outcome and the notification that follows. */
 export function PayCard({ id, order, action }: PayProps) {
   const { amount, asset, payer, state, payments, returnUrl } = order;
   return (

@@ -28,9 +28,10 @@ import { PayCard } from './gateway-page.tsx';
 const payForm = z.object({ action: z.enum(payActions), notify: z._default(z.enum(noticeWays), 'once') });
 
 /**
- * A provider of payments and payouts for development. Without a browser, a payment is one request: `POST` to the
- * address of the checkout, form-encoded, with `action` (`pay`, `capture`, `wrong`, `twice`, `expire`, `fail`, `void`, `refund`,
- * `partly` or `restore`) and `notify` (`once`, `twice`, `disordered`, `forged` or `never`). It is late once the order has expired or failed.
+ * A payment and payout provider for development. Without a browser, a payment is one form-encoded `POST` to the checkout's
+ * address, with `action` (`pay`, `capture`, `wrong`, `twice`, `expire`, `fail`, `void`, `refund`,
+ * `partly` or `restore`) and `notify` (`once`, `twice`, `disordered`, `forged` or `never`). A payment after the order has expired or failed
+ * is late.
  */
 export function sandboxGatewayRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
@@ -43,7 +44,7 @@ export function sandboxGatewayRoutes(deps: Deps): Hono<AppEnv> {
     return renderPage(c, deps, options, <PayCard {...{ id, order, action: c.req.path }} />);
   });
 
-  /** A payment leads back to the service, as at a real provider; what happens without the payer shows the page again. */
+  /** A payment redirects to the service, as at a real provider; actions without the payer show the page again. */
   routes.post(page, async (c) => {
     const id = c.req.param('id');
     const order = await requireOrder(deps, id);

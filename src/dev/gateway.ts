@@ -17,12 +17,12 @@ import { signWebhook } from '../lib/secret.ts';
 
 const orderState = z.extend(sandboxCheckout, z.omit(sandboxStatus, { orderId: true }).shape);
 
-/** An order as the sandbox keeps it. */
+/** An order as stored by the sandbox. */
 export type SandboxOrder = z.infer<typeof orderState>;
 
 const payoutState = z.extend(sandboxPayoutStatus, { reports: z.int() });
 
-/** Actions of a person on the pay page. A payment after the end is a late one, after a payment a second one. */
+/** Actions on the payment page. A payment is late after the order has ended, and a second one after it was paid. */
 export const payActions = [
   'pay',
   'capture',
@@ -45,7 +45,7 @@ export type NoticeWay = (typeof noticeWays)[number];
 const orderKey = (id: string) => `sandbox:order:${id}`;
 const payoutKey = (id: string) => `sandbox:payout:${id}`;
 
-/** An order that is past its time counts as expired, as at a real provider. Null for one that is unknown. */
+/** As at a real provider, an order counts as expired after its time. Null for an unknown order. */
 export async function readOrder(deps: Deps, id: string): Promise<SandboxOrder | null> {
   const text = await deps.kv.get(orderKey(id));
   if (text === null) return null;
@@ -57,7 +57,7 @@ async function writeOrder(deps: Deps, id: string, order: SandboxOrder): Promise<
   await deps.kv.put(orderKey(id), JSON.stringify(order));
 }
 
-/** Opens an order; a repeat finds it open. @returns whether the id is free or that of the same order */
+/** Opens an order; a repeat finds it open. @returns false if another order has the id */
 export async function openOrder(deps: Deps, id: string, checkout: SandboxCheckout): Promise<boolean> {
   const known = await readOrder(deps, id);
   if (known === null) await writeOrder(deps, id, { ...checkout, state: 'open', payments: [] });
@@ -71,7 +71,7 @@ export async function endOrder(deps: Deps, id: string, order: SandboxOrder): Pro
   return true;
 }
 
-/** Does what somebody chose on the pay page. @returns the order's new state */
+/** Performs an action from the payment page. @returns the order's new state */
 export async function act(deps: Deps, id: string, order: SandboxOrder, action: PayAction) {
   const next = { ...order, ...change(deps, order, action) };
   await writeOrder(deps, id, next);
@@ -86,7 +86,7 @@ function change(deps: Deps, order: SandboxOrder, action: PayAction): Partial<San
   };
   switch (action) {
     case 'pay':
-      // The first payment settles the captured one.
+      // The first payment settles a captured one.
       if (order.state === 'captured') return { state: 'paid' };
       return { state: 'paid', payments: [...payments, payment()] };
     case 'capture':
@@ -109,7 +109,7 @@ function change(deps: Deps, order: SandboxOrder, action: PayAction): Partial<San
   }
 }
 
-/** Notifies the service of an order's state (Standard Webhooks), unless it is to be lost. */
+/** Notifies the service of an order's state (Standard Webhooks), unless the notification is to be lost. */
 export async function notify(deps: Deps, orderId: string, state: SandboxStatus['state'], way: NoticeWay) {
   if (way === 'never') return;
   const [secret = ''] = sandboxSecrets(deps.config.secretKeys);
@@ -152,9 +152,9 @@ async function post(deps: Deps, { id, at, state, orderId }: Notice, secret: stri
 }
 
 /**
- * Takes a payout; a repeat finds it. The last digit of the account decides what becomes of it: 1 fails, 2 stays pending,
- * 3 is paid, but the first answer never arrives, 4 is paid and comes back afterwards, any other is paid.
- * @returns null where the answer gets lost
+ * Accepts a payout; a repeat finds it. The account's last digit decides the outcome: 1 fails, 2 stays pending,
+ * 3 is paid but its first response is lost, 4 is paid and later returned, any other is paid.
+ * @returns null if the response is lost
  */
 export async function takePayout(
   deps: Deps,
@@ -176,7 +176,7 @@ export async function takePayout(
   return digit === '3' ? null : readPayout(deps, id);
 }
 
-/** Returns the state of a payout; null for an unknown one. One that comes back is first seen as paid. */
+/** Returns a payout's state; null for an unknown one. A returned payout is first reported as paid. */
 export async function readPayout(deps: Deps, id: string): Promise<SandboxPayoutStatus | null> {
   const text = await deps.kv.get(payoutKey(id));
   if (text === null) return null;
@@ -187,7 +187,7 @@ export async function readPayout(deps: Deps, id: string): Promise<SandboxPayoutS
   return status;
 }
 
-/** The holder of an account; null for one that does not exist: its last digit is 0, or it is no number. */
+/** The account holder; null for an account that does not exist: one that ends with 0 or is not a number. */
 export function holderOf(accountNumber: string): string | null {
   return /^\d{5,20}$/.test(accountNumber) && !accountNumber.endsWith('0') ? 'Budi Santoso' : null;
 }

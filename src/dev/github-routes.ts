@@ -8,11 +8,11 @@ import { secretHash } from '../lib/secret.ts';
 import type { SandboxInstance } from './instance.ts';
 import { applyFault, type PersonClaims, readPerson, redeemCode } from './provider.ts';
 
-/** The sandbox as GitHub: OAuth 2, and the two calls of its API that identify the person. */
+/** The sandbox as GitHub: OAuth 2 and the two API calls that identify the person. */
 export function sandboxGithubRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
-  /** Like GitHub, refuses with status 200. */
+  /** Like GitHub, sends refusals with status 200. */
   routes.post('/dev/github/login/oauth/access_token', async (c) => {
     const form = await readForm(c);
     const { clientId, clientSecret } = instance;

@@ -37,7 +37,7 @@ const longName = { id: 'app_1', name: 'Perusahaan Perdagangan Bersama Sejahtera 
 const signInOnly = { app: longName, scopes: ['email', 'openid'], expiresAt: null, lastUsedAt: null };
 const none = { data: [], nextCursor: null };
 
-/** A refusal as the form shows it. */
+/** A refusal as shown in the form. */
 function Refused({ now }: { now: number }) {
   const { locale } = useView();
   const typed = new URLSearchParams({ perTransfer: '5,5', perPeriod: '9', payees: 'ada@pid\nno body@pid' });
@@ -50,7 +50,7 @@ function Refused({ now }: { now: number }) {
   return <GrantPanel grant={grant(now)} typed={typed} problems={problemsOf(error, typed, locale) ?? {}} />;
 }
 
-/** The states of the pages of what a person has allowed. */
+/** The states of the pages for allowed apps. */
 export const grantStates: Record<string, PageState> = {
   'account-allowed': accountState('apps', (now) => (
     <AllowedPanel page={{ data: [grant(now), grant(now, signInOnly)], nextCursor: 'x' }} isFirst />

@@ -6,7 +6,7 @@ import { pageEndpoints } from '../pages/shared/endpoints.ts';
 import type { ClockState } from './schema.ts';
 
 interface IndexProps {
-  /** The external providers, and whether the sandbox replaces them. */
+  /** The external providers, and whether the sandbox replaces each. */
   readonly providers: readonly {
     readonly id: ProviderId;
     readonly name: string | null;
@@ -14,14 +14,14 @@ interface IndexProps {
   }[];
   /** Null if the clock cannot be moved. */
   readonly clock: ClockState | null;
-  /** True if newcomers claim a PID. In interface revision `direct` they are given one. */
+  /** True if newcomers claim a PID. In interface revision `direct` they receive one automatically. */
   readonly hasClaims: boolean;
   readonly accessCookie: string;
-  /** Origins of the example apps that run next to the service. */
+  /** Origins of the example apps that run alongside the service. */
   readonly examples: readonly string[];
 }
 
-/** `/dev`: an overview of the tools of development. */
+/** `/dev`: an overview of the development tools. */
 export function IndexPage({ providers, clock, hasClaims, accessCookie, examples }: IndexProps) {
   return (
     <>

@@ -16,7 +16,7 @@ import { giveMoney } from './money.ts';
 import { type ClockState, clockInput, moneyInput, shopInput } from './schema.ts';
 import { connectShop } from './shop.ts';
 
-/** `/dev`: the overview, and the demo data that it loads. */
+/** `/dev`: the overview, and loading the demo data. */
 export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
@@ -46,12 +46,12 @@ export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
     return isNavigation(c) ? c.redirect('/dev', 303) : sendJson(c, { data: [{ pid }] });
   });
 
-  /** Connects the demo app to the examples of `npm run dev`. */
+  /** Connects the demo app to the examples started by `npm run dev`. */
   routes.post('/dev/shop', jsonBody(), validBody(shopInput), async (c) =>
     sendJson(c, await connectShop(deps, seedContext(c, deps), c.req.valid('json'))),
   );
 
-  /** Gives sandbox money to a wallet. */
+  /** Adds sandbox money to a wallet. */
   routes.post('/dev/money', jsonBody(), validBody(moneyInput), async (c) => {
     const { to, amount } = c.req.valid('json');
     return sendJson(c, await giveMoney(deps, to, amount));
@@ -65,7 +65,7 @@ function seedContext(c: AppContext, deps: Deps): SignInContext {
   return { client: clientInfo(c), scope: cookieScope(deps.config), replaces: null, popup: null };
 }
 
-/** Moves the service's clock, to see what expires. The browser's clock, and so its cookies, do not move. */
+/** Moves the service's clock to show what expires. The browser's clock, and so its cookies, do not move. */
 export function clockRoutes(clock: DevClock): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 

@@ -2,13 +2,13 @@ import type { OidcSettings } from '../config/provider-settings.ts';
 import type { Deps } from '../deps.ts';
 import { type ProviderId, providerIds } from '../lib/credential-kinds.ts';
 
-/** A sandbox provider: the one it replaces, and this service's client there. */
+/** A sandbox provider: which one it replaces, and this service's client there. */
 export interface SandboxInstance {
   readonly id: ProviderId;
   readonly name: string;
-  /** Its issuer, or the base of its addresses. */
+  /** Its issuer, or the base of its URLs. */
   readonly base: string;
-  /** The address of the picker. */
+  /** The picker's URL. */
   readonly authorizePath: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -16,7 +16,7 @@ export interface SandboxInstance {
 
 type Settings = Pick<OidcSettings, 'issuer' | 'name' | 'clientId' | 'clientSecret'>;
 
-/** The providers that the sandbox replaces, because they are not configured. */
+/** The unconfigured providers, which the sandbox replaces. */
 export function sandboxInstances(deps: Deps): SandboxInstance[] {
   return providerIds.flatMap((id) => sandboxInstance(deps, id) ?? []);
 }

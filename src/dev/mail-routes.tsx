@@ -9,11 +9,11 @@ import { canonicalEmail } from '../lib/email.ts';
 import { renderPage } from '../ui/page.tsx';
 import { MailboxPage, MailPage } from './mailbox.tsx';
 
-/** The mailbox of development: every mail the service wrote. */
+/** The development mailbox: every mail that the service has written. */
 export function mailboxRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
-  /** The newest hundred; `?to=` selects one address. */
+  /** The newest hundred mails; `?to=` selects one address. */
   routes.get('/dev/mail', async (c) => {
     const to = addressAsked(c);
     const mails = await listMailbox(deps, { to });

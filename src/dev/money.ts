@@ -6,7 +6,10 @@ import { createInquiry } from '../features/transfer/inquiry.ts';
 import { confirmTransfer } from '../features/transfer/transfer.ts';
 import { createId, handleOf, pidOf } from '../lib/id.ts';
 
-/** Puts sandbox money into somebody's wallet, and opens a missing wallet. @throws AppError ledger_frozen, ledger_disabled, recipient_unavailable, wallet_frozen */
+/**
+ * Adds sandbox money to a person's wallet, opening it if necessary. @throws AppError ledger_frozen, ledger_disabled, recipient_unavailable,
+ * wallet_frozen
+ */
 export async function giveMoney(
   deps: Deps,
   pid: string,
@@ -39,7 +42,7 @@ export async function giveMoney(
   return { pid: pidOf(handle), balance: row.balance };
 }
 
-/** Gives two people a wallet each, with a history: money came in, and some went from one to the other. Both may withdraw. */
+/** Gives two people wallets with a history: deposits, and payments between them. Both may withdraw. */
 export async function seedMoney(
   deps: Deps,
   from: { handle: string; sessionId: string },

@@ -9,8 +9,8 @@ import { applyFault, oidcTokens, readPerson, redeemCode } from './provider.ts';
 import { providerKey } from './provider-key.ts';
 
 /**
- * A small OpenID Connect provider under `/dev`, so that development needs no account anywhere. The service uses it
- * through the adapter of every provider.
+ * A small OpenID Connect provider under `/dev`, so that development needs no external account. The service uses it
+ * through the adapter for any provider.
  */
 export function sandboxOidcRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();

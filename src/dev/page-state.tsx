@@ -4,7 +4,7 @@ import { AccountCorner, AccountShell, type AccountTab, type Done } from '../page
 import { accountScript } from '../pages/scripts/account.ts';
 import type { PageOptions } from '../ui/page.tsx';
 
-/** A state of a page, rendered from sample props by the page's own components. */
+/** A page's state, rendered from sample props by its own components. */
 export interface PageState {
   readonly options?: Partial<PageOptions>;
   body(now: number): Child;
@@ -17,7 +17,7 @@ export interface AccountParts {
   readonly script?: string;
 }
 
-/** A state of a tab of the account. */
+/** The state of an account tab. */
 export function accountState(
   tab: AccountTab,
   panel: (now: number) => Child,

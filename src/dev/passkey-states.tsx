@@ -12,7 +12,7 @@ import * as samples from './samples.ts';
 
 type Saying = 'cancelled' | 'refused' | 'unknown' | 'none' | 'exists';
 
-/** The page's script, in a browser with or without passkeys, then the outcome of a ceremony. */
+/** Simulates the page's script in a browser with or without passkeys, then a ceremony's outcome. */
 function scriptOf({ isKnown = true, saying }: { isKnown?: boolean; saying?: Saying }): string {
   // Only shows the buttons: nobody is signed in, and no authenticator is used.
   const patch = isKnown
@@ -57,7 +57,7 @@ function account(world: Parameters<typeof scriptOf>[0], problem?: Child): PageSt
   return accountState('credentials', panel, { script: scriptOf(world) + accountScript, problem });
 }
 
-/** The states of passkeys, on the sign-in page and the credentials page. */
+/** The passkey states of the sign-in page and the credentials page. */
 export const passkeyStates: Readonly<Record<string, PageState>> = {
   'sign-in-passkey': signIn({}),
   'sign-in-passkey-last': signIn({}, 'passkey'),

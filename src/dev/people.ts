@@ -1,7 +1,7 @@
 import { canonicalEmail } from '../lib/email.ts';
 import { secretHash } from '../lib/secret.ts';
 
-/** A person whom the sandbox identity provider knows. */
+/** A person known to the sandbox identity provider. */
 export interface SandboxPerson {
   /** The value that the picker sends for this person. */
   readonly id: string;
@@ -15,13 +15,13 @@ function demo(id: string, name: string, email: string, locale: string): SandboxP
   return { id, subject: `sandbox-${id}`, name, email, locale };
 }
 
-/** The owner of the demo data's PID, and of the address that the email conflict knob presents. */
+/** Owns the demo data's PID and the address that the email conflict option presents. */
 export const ayu: SandboxPerson = demo('ayu', 'Ayu Lestari', 'ayu@example.com', 'id-ID');
 
 /** Ayu pays him in the demo data. */
 export const budi: SandboxPerson = demo('budi', 'Budi Santoso', 'budi@example.com', 'id-ID');
 
-/** People who always exist. Their names have accents, other scripts and several parts. */
+/** Demo people that always exist. Their names have accents, other scripts and several parts. */
 export const demoPeople: readonly SandboxPerson[] = [
   ayu,
   budi,
@@ -32,7 +32,7 @@ export const demoPeople: readonly SandboxPerson[] = [
 ];
 
 /**
- * A new person, or null if the address is not valid. The subject is derived from the address, so the same address is
+ * A new person, or null if the address is invalid. The subject is derived from the address, so the same address is
  * always the same person.
  */
 export function personFor(name: string, address: string): SandboxPerson | null {

@@ -9,7 +9,7 @@ interface PickerProps {
   readonly recent: RecentPeople;
 }
 
-/** A sandbox provider's sign-in: the person to sign in as, and the faults to simulate. */
+/** A sandbox provider's sign-in page: choose a person to sign in as and faults to simulate. */
 export function PickerCard({ provider, request, recent }: PickerProps) {
   return (
     <form method="post" action={provider.action} class="card">
@@ -104,7 +104,7 @@ function Knobs() {
   );
 }
 
-/** The page that the `coop` knob inserts; the browser leaves it by itself. */
+/** The page that the `coop` option inserts; the browser leaves it automatically. */
 export function HopCard({ href }: { href: string }) {
   return (
     <section class="card">

@@ -36,7 +36,7 @@ function end(status: PopupRequest['status'], of = request): PageState {
   return { body: () => <EndCard request={{ ...of, status }} /> };
 }
 
-/** The states of the login popup. */
+/** The login popup's states. */
 export const popupStates: Readonly<Record<string, PageState>> = {
   popup: { body: () => <ChoiceCard request={request} providers={samples.providers} /> },
   'popup-of-app': {

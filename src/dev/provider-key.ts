@@ -9,7 +9,7 @@ export interface ProviderKey {
   readonly publicJwk: JWK;
 }
 
-/** The bytes before an Ed25519 key's 32 in PKCS #8 (RFC 8410 section 7). */
+/** The PKCS #8 prefix of a 32-byte Ed25519 key (RFC 8410 section 7). */
 const pkcs8Prefix = [48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32];
 
 const keys = new WeakMap<SecretKeys, Promise<ProviderKey>>();
@@ -21,7 +21,7 @@ export function providerKey(deps: Deps): Promise<ProviderKey> {
 }
 
 async function makeKey(secretKeys: SecretKeys): Promise<ProviderKey> {
-  // Derived twice, because the first derivation is the key that encrypts the sandbox's codes.
+  // Derived twice, because the first derivation already encrypts the sandbox's codes.
   const [seed] = deriveKeys(deriveKeys(secretKeys, 'sandbox'), 'signing-key');
   const pkcs8 = new Uint8Array([...pkcs8Prefix, ...seed]);
   const privateKey = await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', true, ['sign']);

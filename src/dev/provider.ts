@@ -12,7 +12,7 @@ import { providerKey } from './provider-key.ts';
 const codeTtlSeconds = 60;
 const tokenTtlMs = 300_000;
 
-/** A person's claims, as OpenID Connect Core section 5.1 spells them. */
+/** A person's claims, named as in OpenID Connect Core section 5.1. */
 const personClaims = z.object({
   sub: z.string(),
   email: z.optional(z.string()),
@@ -23,7 +23,7 @@ const personClaims = z.object({
 
 export type PersonClaims = z.infer<typeof personClaims>;
 
-/** Faults of the token endpoint for one code. */
+/** The token endpoint's faults for one code. */
 const tokenFault = z.object({ slowSeconds: z.number(), fails: z.boolean() });
 
 export type TokenFault = z.infer<typeof tokenFault>;
@@ -51,7 +51,7 @@ export interface AuthorizeRequest {
 
 /**
  * Checks an authorization request before the picker is shown.
- * @throws AppError validation_failed; nothing is sent to an address that the request names
+ * @throws AppError validation_failed; nothing is sent to the request's own addresses
  */
 export function parseAuthorizeRequest(deps: Deps, instance: SandboxInstance, query: URLSearchParams) {
   const value = (name: string) => query.get(name) ?? undefined;
@@ -70,7 +70,7 @@ export function parseAuthorizeRequest(deps: Deps, instance: SandboxInstance, que
   return { redirectUri, state: value('state'), nonce: value('nonce'), scopes, challenge };
 }
 
-/** The callback after the person's decision: a code or an error, the state, and the issuer (RFC 9207). */
+/** The callback URL after the person's decision: a code or an error, the state, and the issuer (RFC 9207). */
 export function callbackFor(
   instance: SandboxInstance,
   request: AuthorizeRequest,
@@ -85,7 +85,7 @@ export function callbackFor(
   return url.href;
 }
 
-/** A code that holds its data encrypted, so that no isolate has to store it. */
+/** A code that contains its data encrypted, so that no isolate has to store it. */
 export function issueCode(
   deps: Deps,
   instance: SandboxInstance,
@@ -99,7 +99,7 @@ export function issueCode(
   return encrypt(keysOf(deps), JSON.stringify(payload), `code ${instance.id}`, deps.randomBytes);
 }
 
-/** The claims that the scopes allow (OpenID Connect Core section 5.4). */
+/** The claims allowed by the scopes (OpenID Connect Core section 5.4). */
 function claimsFor(scopes: readonly string[], claims: PersonClaims): PersonClaims {
   const { sub, email, email_verified, name, locale } = claims;
   return {
@@ -109,7 +109,7 @@ function claimsFor(scopes: readonly string[], claims: PersonClaims): PersonClaim
   };
 }
 
-/** Delays a token request as the picker asked. Returns whether it should fail, too. */
+/** Delays a token request as chosen in the picker. @returns whether it should also fail */
 export async function applyFault(
   deps: Deps,
   instance: SandboxInstance,
@@ -121,7 +121,7 @@ export async function applyFault(
   return fails;
 }
 
-/** The result of a redeemed code: its data, and a token to read the person's claims. */
+/** A redeemed code's data, and a token for reading the person's claims. */
 export interface Redeemed {
   readonly payload: CodePayload;
   readonly accessToken: string;
@@ -129,8 +129,8 @@ export interface Redeemed {
 }
 
 /**
- * Redeems the code of a token request (RFC 6749 section 4.1.3, RFC 7636 section 4.6), once.
- * @returns null if the code is not valid, or was used before
+ * Redeems a token request's code (RFC 6749 section 4.1.3, RFC 7636 section 4.6), only once.
+ * @returns null if the code is invalid or was used before
  */
 export async function redeemCode(deps: Deps, instance: SandboxInstance, form: URLSearchParams) {
   const payload = await openCode(deps, instance, codeOf(form));
@@ -151,7 +151,7 @@ export async function redeemCode(deps: Deps, instance: SandboxInstance, form: UR
   return { payload, accessToken, expiresAt };
 }
 
-/** The token answer of an OpenID Connect provider. */
+/** An OpenID Connect provider's token response. */
 export async function oidcTokens(
   deps: Deps,
   instance: SandboxInstance,
@@ -178,7 +178,7 @@ export async function oidcTokens(
   };
 }
 
-/** The claims of the person whom an access token identifies, or null if it is not valid. */
+/** The claims of an access token's person, or null if the token is invalid. */
 export async function readPerson(deps: Deps, instance: SandboxInstance, authorization: string | undefined) {
   const [, token = ''] = /^Bearer (.+)$/i.exec(authorization ?? '') ?? [];
   const text = await decrypt(keysOf(deps), token, `access-token ${instance.id}`);

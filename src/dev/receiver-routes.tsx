@@ -7,12 +7,12 @@ import { Empty } from '../ui/components/card.tsx';
 import { renderPage } from '../ui/page.tsx';
 import { type Delivery, Receiver } from './receiver.ts';
 
-/** A receiver of webhooks for development, and what it received. */
+/** A webhook receiver for development, and the deliveries it has received. */
 export function receiverRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const receiver = new Receiver();
 
-  /** Accepts events signed by the app that they name; 401 for all others, as a real receiver. */
+  /** Accepts events signed by the app that they name; returns 401 for all others, as a real receiver would. */
   routes.post(devReceiverPath, async (c) => {
     const header = (name: string) => c.req.header(`webhook-${name}`) ?? '';
     const arrival = { id: header('id'), timestamp: header('timestamp'), signature: header('signature') };
@@ -27,7 +27,7 @@ export function receiverRoutes(deps: Deps): Hono<AppEnv> {
     return renderPage(c, deps, page, <ReceiverPage {...{ deliveries: receiver.deliveries, address }} />);
   });
 
-  /** The same for programs: `{ "data": [{ id, at, body, appId }] }`; `appId` is null if the signature does not hold. */
+  /** The same for programs: `{ "data": [{ id, at, body, appId }] }`; `appId` is null if the signature is invalid. */
   routes.get(`${devReceiverPath}.json`, (c) => sendJson(c, { data: receiver.deliveries }));
 
   return routes;

@@ -5,12 +5,12 @@ import { isoTime } from '../lib/id.ts';
 import { devReceiverPath } from '../lib/page-paths.ts';
 import { signWebhook } from '../lib/secret.ts';
 
-/** A delivery as the sandbox's receiver saw it. */
+/** A delivery as received by the sandbox. */
 export interface Delivery {
   readonly id: string;
   readonly at: string;
   readonly body: string;
-  /** The app whose secret signed it; null if the signature does not hold. */
+  /** The app whose secret signed it; null if the signature is invalid. */
   readonly appId: string | null;
 }
 
@@ -24,7 +24,7 @@ interface Arrival {
 const mostKept = 50;
 const toleranceSeconds = 300;
 
-/** The newest deliveries, first; they are gone when the service restarts. */
+/** The newest deliveries first; a restart forgets them. */
 export class Receiver {
   #kept: readonly Delivery[] = [];
 
@@ -40,7 +40,7 @@ export class Receiver {
   }
 }
 
-/** The app that signed a delivery (Standard Webhooks), of those whose webhook is this receiver. */
+/** The app that signed a delivery (Standard Webhooks), among those whose webhook is this receiver. */
 async function signerOf(deps: Deps, { id, timestamp, signature, body }: Arrival): Promise<string | null> {
   if (!(Math.abs(deps.now() / 1000 - Number(timestamp)) <= toleranceSeconds)) return null;
   const own = `${deps.config.origin}${devReceiverPath}`;

@@ -17,7 +17,7 @@ import { sandboxOidcRoutes } from './oidc-routes.ts';
 import { receiverRoutes } from './receiver-routes.tsx';
 import { welcomeRoutes } from './welcome-routes.tsx';
 
-/** Headers by which a proxy says that it forwards a request (RFC 7239, and what came before it). */
+/** Headers with which a proxy announces that it forwards a request (RFC 7239 and its predecessors). */
 const proxyHeaders = [
   'Forwarded',
   'Via',
@@ -28,8 +28,8 @@ const proxyHeaders = [
 ] as const;
 
 /**
- * The tools of development, all under `/dev`. Never mounted in production.
- * @param runScheduled the jobs that a cron or a timer runs elsewhere
+ * The development tools under `/dev`, never mounted in production.
+ * @param runScheduled the jobs that otherwise run by cron or timer
  */
 export function sandboxRoutes(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>) {
   const routes = new Hono<AppEnv>();
@@ -50,7 +50,7 @@ export function sandboxRoutes(deps: Deps, clock?: DevClock, runScheduled?: () =>
   if (clock) routes.route('/', clockRoutes(clock));
   routes.route('/', welcomeRoutes(deps));
 
-  /** Runs the scheduled jobs now and returns their results, because `wrangler dev` runs no cron. */
+  /** Runs the scheduled jobs now and returns their results, because `wrangler dev` does not run cron triggers. */
   if (runScheduled) {
     routes.post('/dev/scheduled', async (c) => sendJson(c, { data: await runScheduled() }));
   }
@@ -59,8 +59,8 @@ export function sandboxRoutes(deps: Deps, clock?: DevClock, runScheduled?: () =>
 }
 
 /**
- * Redirects people who use another name of this machine (127.0.0.1 for localhost) to BASE_URL: the provider sends them
- * back there, where cookies of the other name would be missing.
+ * Redirects other names of this machine (such as 127.0.0.1 for localhost) to BASE_URL: the provider redirects people
+ * there, and their cookies for another name would be missing.
  */
 function stayAtBaseUrl(deps: Deps): MiddlewareHandler<AppEnv> {
   const base = new URL(deps.config.origin);
@@ -73,10 +73,10 @@ function stayAtBaseUrl(deps: Deps): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * Answers only clients on this machine, and only under a name of this machine. The sandbox lets anyone in, so it must
- * not be reachable through a service exposed by mistake, nor through a foreign name that resolves to 127.0.0.1 (DNS
- * rebinding), nor through a proxy on this machine, which may send any host and whose clients may be anywhere.
- * `wrangler dev` shows every client as local, so scripts/dev.ts listens on this machine alone.
+ * Responds only to clients on this machine, and only under one of its names. The sandbox lets anyone in, so it must
+ * not be reachable through a service exposed by mistake, a foreign name that resolves to 127.0.0.1 (DNS
+ * rebinding), or a proxy on this machine, which may send any Host and whose clients may be anywhere.
+ * `wrangler dev` reports every client as local, so scripts/dev.ts listens only on this machine.
  */
 const onlyHere: MiddlewareHandler<AppEnv> = (c, next) => {
   const isLocal = isLoopbackAddress(c.env.address) && !proxyHeaders.some((name) => c.req.header(name));

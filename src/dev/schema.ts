@@ -13,13 +13,13 @@ export const clockInput = z.object({
     ),
 });
 
-/** The body of POST /dev/money: sandbox money for a wallet, which is opened if it is missing. */
+/** The body of POST /dev/money: adds sandbox money to a wallet, opening it if necessary. */
 export const moneyInput = z.object({
   to: z.string('to must be a string'),
   amount: z.int('amount must be a positive integer').check(z.minimum(1), z.maximum(1_000_000_000_000)),
 });
 
-/** The body of POST /dev/shop: the pages of the demo app, and where its webhooks go. */
+/** The body of POST /dev/shop: the demo app's pages and webhook address. */
 export const shopInput = z.object({
   origins: z.array(z.string()).check(z.maxLength(10)),
   webhook: z.string(),
@@ -27,12 +27,12 @@ export const shopInput = z.object({
 
 export type ShopInput = z.infer<typeof shopInput>;
 
-/** The response to POST /dev/shop: what a back end of the demo app needs. */
+/** The response to POST /dev/shop: what the demo app's back end needs. */
 export const shop = z.object({
   appId: z.string(),
   secret: z.string(),
   webhookSecret: z.string(),
-  /** The shop's customers pay this person. */
+  /** The person whom the shop's customers pay. */
   payee: z.string(),
 });
 
@@ -43,7 +43,7 @@ export const clockState = z.object({ now: z.iso.datetime(), offsetSeconds: z.num
 
 export type ClockState = z.infer<typeof clockState>;
 
-/** Recently created people, stored in a cookie of the picker. */
+/** Recently created people, stored in one of the picker's cookies. */
 export const recentPeople = z.array(z.object({ name: z.string(), email: z.string() })).check(z.maxLength(5));
 
 export type RecentPeople = z.infer<typeof recentPeople>;

@@ -5,7 +5,7 @@ const wordmark = (ink: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><circle cx="16" cy="16" r="11" fill="none" stroke="#e2574c" stroke-width="5"/><text x="36" y="23" font-family="sans-serif" font-size="20" font-weight="700" fill="${ink}">Lontar</text></svg>`,
   )}`;
 
-/** Another look for every page, so that a name or colour that is written into one shows. */
+/** A second look for every page, so that a hard-coded name or colour becomes visible. */
 const secondBrand = {
   BRAND_NAME: 'Lontar',
   BRAND_LOGO: wordmark('#1b2a4a'),
@@ -18,7 +18,7 @@ const secondBrand = {
   TERMS_URL: 'https://lontar.example/terms',
 } as const;
 
-/** The service as `?brand=second` shows it. */
+/** The service as shown with `?brand=second`. */
 export function inSecondBrand(deps: Deps): Deps {
   return { ...deps, config: { ...deps.config, ...secondBrand } };
 }

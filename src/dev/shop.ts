@@ -10,8 +10,8 @@ import { ayu } from './people.ts';
 import type { Shop, ShopInput } from './schema.ts';
 
 /**
- * Connects the demo app to the examples that run next to the service: its pages and its receiver of webhooks. Secrets are shown
- * once, so each call makes new ones.
+ * Connects the demo app to the examples that run alongside the service: its pages and its webhook receiver. Secrets are shown only
+ * once, so each call creates new ones.
  */
 export async function connectShop(
   deps: Deps,

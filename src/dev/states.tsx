@@ -249,7 +249,7 @@ function ProfileProblems({ now }: { now: number }) {
   );
 }
 
-/** Every state, by its name in `/dev/pages/<name>`. */
+/** Every state by its name in `/dev/pages/<name>`. */
 export const pageStates: Readonly<Record<string, PageState>> = {
   components: { options: { wide: true, script: accountScript }, body: () => <ComponentsPage /> },
   ...signIn,

@@ -29,7 +29,7 @@ function wallet(status: Wallet['status'] = 'active', held = 0, debt = 0): Wallet
   return { pid: 'ayu.lestari@pid', status, balances, limits: null, createdAt: '2026-01-04T08:00:00.000Z' };
 }
 
-/** A name and a message that read from right to left, which must not turn the text around them. */
+/** A right-to-left name and message, which must not reverse the text around them. */
 const mixed = { pid: 'maria.wilhelmina.constantia.va@pid', displayName: 'שלום Maria Wilhelmina Constantia' };
 
 function line(now: number, change: Partial<Transaction>): Transaction {
@@ -161,7 +161,7 @@ function RefusedWithdrawal() {
   return <WithdrawCard {...{ wallet: wallet(), banks, typed, problems }} />;
 }
 
-/** The states of the pages of a wallet. */
+/** The wallet pages' states. */
 export const walletStates: Record<string, PageState> = {
   'account-top-up': accountState('wallet', () => <TopUpCard provider="midtrans" token="x" />),
   'account-top-up-none': accountState('wallet', () => <TopUpCard provider={null} token="x" />),

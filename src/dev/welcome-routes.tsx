@@ -11,7 +11,7 @@ import { addDemoCredential } from './demo.ts';
 import { WelcomePage } from './welcome.tsx';
 import { welcomeScript } from './welcome-script.ts';
 
-/** `/dev/welcome`: a small client of the API, where sign-ins end unless CLIENT_SUCCESS_URL says otherwise. */
+/** `/dev/welcome`: a small API client, where sign-ins end by default, without CLIENT_SUCCESS_URL. */
 export function welcomeRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
@@ -31,7 +31,7 @@ export function welcomeRoutes(deps: Deps): Hono<AppEnv> {
     );
   });
 
-  /** Adds a credential to the signed-in person, so that there is one to unlink. */
+  /** Adds a credential that the signed-in person can unlink. */
   routes.post('/dev/credentials', requireMember(deps), async (c) => {
     const added = await addDemoCredential(deps, c.get('actor'));
     return isNavigation(c) ? c.redirect('/dev/welcome', 303) : sendJson(c, added);

@@ -1,6 +1,6 @@
 /**
- * Sends the page's forms with `fetch`, and shows each request with its raw answer. After a change it fetches `#state`
- * from the server again.
+ * Sends the page's forms with `fetch`, and shows each request with its raw response. After a change it reloads `#state`
+ * from the server.
  */
 export const welcomeScript = `
 const log = document.getElementById('log');

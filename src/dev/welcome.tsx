@@ -11,14 +11,14 @@ import { Person } from '../ui/components/text.tsx';
 interface WelcomeProps {
   readonly session: Session | null;
   readonly credentials: readonly Credential[];
-  /** True if a newcomer came back from the provider and has no PID yet. */
+  /** True if a newcomer has returned from the provider and has no PID yet. */
   readonly mustClaim: boolean;
   readonly returnTo: string | null;
 }
 
 /**
- * `/dev/welcome`: a client of the API in one page. Links and forms work without script; with it, every call shows its
- * raw answer and `#state` is updated.
+ * `/dev/welcome`: an API client on one page. Links and forms work without scripts; with scripts, every call shows its
+ * raw response and updates `#state`.
  */
 export function WelcomePage({ session, credentials, mustClaim, returnTo }: WelcomeProps) {
   return (
