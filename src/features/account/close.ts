@@ -67,7 +67,7 @@ export async function closeAccount(deps: Deps, input: Closer): Promise<void> {
     copyToJournal(deps, { event: 'closed', handle: typed, at: now });
     return;
   }
-  // A list of problems would mean a validation error, so all reasons go into one text.
+  // A list of problems would mean a validation error, so all reasons form one text.
   const message = verdict === 'closure_blocked' ? blockers.map(({ reason }) => reason).join('; ') : null;
   throw new AppError(verdict, message);
 }

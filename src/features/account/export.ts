@@ -23,7 +23,7 @@ import { selectWithdrawals, toWithdrawal } from '../withdrawal/withdrawal.ts';
 import { activityStatement, toActivityEntry } from './activity.ts';
 import type { AccountExport } from './schema.ts';
 
-/** Rows per read, which take a few milliseconds of the database thread. */
+/** Rows per read, which occupies the database thread for a few milliseconds. */
 const rowsOfRead = 200;
 
 type IdentityRow = Pick<Row<typeof identities>, 'handle' | 'status' | 'created_at' | 'level'> &
@@ -217,7 +217,7 @@ async function* readPages<Row, Item>(
   } while (last !== undefined);
 }
 
-/** Live sessions, by their index, then ended ones, which the activity lists. */
+/** First live sessions by their index, then the ended ones that the activity lists. */
 async function* readSessions(deps: Deps, sessionId: string): AsyncGenerator<AccountExport['sessions']> {
   const acting = () => actingHandle(sessionId, deps.now());
   yield* readPages(

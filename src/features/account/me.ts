@@ -85,7 +85,7 @@ function noticeOfStepUp(
   });
 }
 
-/** A handle's profile, if the input differs from it. */
+/** A handle's profile, if it differs from the input. */
 function changedProfile(handle: SQL, { displayName, locale, stepUpAmount }: ProfileInput): SQL {
   const language = locale === undefined ? sql`p.locale` : sql`${locale}`;
   const limit = stepUpAmount === undefined ? sql`p.step_up_amount` : sql`${stepUpAmount}`;

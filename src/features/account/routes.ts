@@ -37,6 +37,6 @@ export const accountRoutes = routesOf(accountEndpoints, {
     return sendStream(c, deps, 'application/json; charset=utf-8', pieces);
   },
 
-  /** Sign-ins, ended sessions, and changes of credentials of the signed-in person, newest first. */
+  /** The signed-in person's sign-ins, ended sessions and credential changes, newest first. */
   listActivity: ({ deps, actor, query }) => listActivity(deps, actor.sessionId, query),
 });

@@ -16,7 +16,7 @@ interface Change {
     | 'app.secret_rotated'
     | 'app.secret_revoked'
     | 'withdrawal.held';
-  /** The session that made the change, if one did. */
+  /** The session that made the change, if any. */
   readonly sessionId: string | null;
   /** The decision that made it, if its retry must recognize the line. */
   readonly decisionId?: string;

@@ -20,7 +20,7 @@ import {
 /** The actor at the desk: an administrator with a session, or the operator at the command line. */
 export type DeskActor = { readonly sessionId: string; readonly handle: string } | 'operator';
 
-/** Every change at the desk has these. */
+/** The fields of every change at the desk. */
 export interface Reasoned {
   /** Kept in the audit log. */
   readonly reason: string;
@@ -28,7 +28,7 @@ export interface Reasoned {
 
 /** The fields that every decision about money has. */
 export interface Decided extends Reasoned {
-  /** The proposal that it approves. */
+  /** The proposal being approved. */
   readonly approval?: Approval | undefined;
 }
 
@@ -40,7 +40,7 @@ interface DeskChange<Row> extends Reasoned {
   /** Joins that the requirements read, after the actor table `w`. */
   readonly from: SQL;
   readonly requirements: DeskRequirements;
-  /** The statements of the features that own the tables; each holds `when`. */
+  /** Statements from the features that own the tables; each contains `when`. */
   readonly change: (batch: DeskBatch) => readonly Statement[] | Promise<readonly Statement[]>;
   /** Reads the result. */
   readonly read: (batch: DeskBatch) => Statement<Row>;

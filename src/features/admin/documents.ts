@@ -17,9 +17,9 @@ interface WithdrawalDecision extends Decided {
 }
 
 /**
- * Ends a withdrawal as a person decided after checking the provider's dashboard. Its owner gets a mail.
+ * Ends a withdrawal according to a person's decision after checking the provider's dashboard. Its owner gets a mail.
  * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when its
- *   state does not allow this decision; wallet_frozen
+ * state does not allow this decision; wallet_frozen
  */
 export async function resolveWithdrawal(
   deps: Deps,

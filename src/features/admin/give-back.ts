@@ -17,16 +17,16 @@ interface GiveBack {
   /** The account whose owner is waiting on the claim page: its provider and verified address. */
   readonly provider: string;
   readonly email: string;
-  /** The look-alike key of a PID that nobody holds, which is created first; null for one that a restore brought back. */
+  /** The look-alike key of a PID that nobody holds, which is created first; null for a restored PID. */
   readonly skeleton: string | null;
   /** If false, only reports what would happen. */
   readonly apply: boolean;
 }
 
 /**
- * Gives a PID that a restore brought back without credentials, or one that nobody holds, to the account that waits with
- * a claim ticket, activates its identity, and writes it to the audit log, in one batch. Nothing here can know whether
- * that account belongs to the owner; the operator is responsible for that.
+ * Gives a PID that a restore brought back without credentials, or one that nobody holds, to the account waiting with
+ * a claim ticket, activates its identity, and writes it to the audit log, in one batch. Nothing here can verify that
+ * this account belongs to the owner; the operator is responsible for that.
  */
 export async function restoreIdentity(deps: Deps, input: GiveBack): Promise<GiveBackVerdict> {
   const now = deps.now();
@@ -52,7 +52,7 @@ export async function restoreIdentity(deps: Deps, input: GiveBack): Promise<Give
         source: sql`FROM ${waiting} AND ${given} ORDER BY t.expires_at DESC LIMIT 1`,
         now,
       }),
-      // The credential has an owner now, so no other ticket of that account can be claimed.
+      // The credential has an owner now, so that account's other tickets can no longer be claimed.
       deleteTickets(sql`claim_tickets.consumed_by IS NULL AND ${given}
         AND (provider, provider_user_id) = (SELECT provider, provider_user_id FROM credentials WHERE id = ${id})`),
       setStatus('active', sql`handle = ${handle} AND ${given}`),

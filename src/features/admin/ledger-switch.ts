@@ -48,7 +48,7 @@ interface WalletChange extends Reasoned {
 }
 
 /**
- * Freezes or unfreezes a wallet: nothing enters or leaves a frozen one. A closed one stays closed. Nobody can unfreeze their own.
+ * Freezes or unfreezes a wallet: no money enters or leaves a frozen one. A closed one stays closed. Nobody can unfreeze their own.
  * @throws AppError unauthenticated, not_fresh, wallet_not_found, moved_on, self_decision
  */
 export async function setWallet(deps: Deps, actor: DeskActor, input: WalletChange): Promise<WalletStatus> {

@@ -94,9 +94,9 @@ interface NewAdjustment extends AdjustmentInput, Pick<Decided, 'approval'> {
 }
 
 /**
- * Moves money by hand from one account to another. A retry with the same key returns the same adjustment.
+ * Moves money manually from one account to another. A retry with the same key returns the same adjustment.
  * @throws AppError amount_too_large, validation_failed, those of `decideAtDesk`; idempotency_key_required,
- *   idempotency_key_reused, ledger_disabled, ledger_frozen, wallet_not_found, wallet_frozen, wallet_closed, insufficient_internal_credit
+ * idempotency_key_reused, ledger_disabled, ledger_frozen, wallet_not_found, wallet_frozen, wallet_closed, insufficient_internal_credit
  */
 export async function adjustAccounts(
   deps: Deps,
@@ -124,7 +124,7 @@ export async function adjustAccounts(
       idempotency_key_reused: sql`k.id IS NULL`,
       ...mayMove,
       wallet_not_found: sql`d.id IS NOT NULL AND c.id IS NOT NULL`,
-      // A closed wallet only accepts money that settles its debt.
+      // A closed wallet accepts only money that settles its debt.
       ...areActive(sql`d.id, iif(c.status = 'closed' AND c.debt >= ${integer(amount)}, NULL, c.id)`),
       insufficient_internal_credit: sql`d.may_overdraw <> 0
         OR d.credits_posted - d.debits_posted - d.debits_pending >= ${integer(amount)}`,

@@ -7,7 +7,7 @@ import type { identities, profiles } from '../identity/tables.ts';
 import { endSessions } from '../session/statements.ts';
 import type { sessions } from '../session/tables.ts';
 
-/** An identity as the operator of the service sees it from the command line. */
+/** An identity as the service's operator sees it from the command line. */
 export interface Person {
   readonly pid: string;
   readonly status: string;
@@ -70,7 +70,7 @@ export async function readPerson(deps: Deps, handle: string): Promise<Person | n
   };
 }
 
-/** Lists the sessions of a person, newest first. */
+/** Lists a person's sessions, newest first. */
 export async function readPersonSessions(deps: Deps, handle: string): Promise<PersonSession[]> {
   const query =
     statement<SessionRow>(sql`SELECT id, provider, created_at, last_seen_at, expires_at, address, user_agent

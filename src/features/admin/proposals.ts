@@ -63,7 +63,7 @@ function decideAgain(deps: Deps, actor: DeskActor, approval: Approval): Promise<
   }
 }
 
-/** Its proposer withdraws it; anybody else rejects it. */
+/** Its proposer withdraws it; anyone else rejects it. */
 function reject(deps: Deps, actor: Administrator, { proposal, reason }: Approval): Promise<{ id: string }> {
   const { id, target, maker } = proposal;
   const isOwn = actor.handle === maker;

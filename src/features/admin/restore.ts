@@ -20,11 +20,11 @@ import { endSessions, forgetDevices } from '../session/statements.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
 import { deleteAllKeys } from '../signing-key/stored-keys.ts';
 
-/** Journal entries that the database lacks. */
+/** Journal entries missing from the database. */
 export interface Replay {
-  /** Handles that were issued after the backup; they come back suspended. */
+  /** Handles issued after the backup; they are restored as suspended. */
   readonly issued: string[];
-  /** Identities that were closed after the backup. */
+  /** Identities closed after the backup. */
   readonly closed: string[];
   /** The number of journal entries. */
   readonly entries: number;
@@ -115,7 +115,7 @@ function handles(entries: Entry[]): string {
   return JSON.stringify(entries.map(({ handle }) => handle));
 }
 
-/** A handle that was issued after the backup comes back without credentials, so that nobody else can claim it. */
+/** A handle issued after the backup is restored without credentials, so that nobody else can claim it. */
 function issueStatements(entries: Entry[]): Statement[] {
   const rows = JSON.stringify(entries.map(({ handle, skeleton, at }) => [handle, skeleton, at]));
   return [

@@ -48,7 +48,7 @@ export async function listReviews(
   return toPage(rows, limit, ({ id }) => id, toReviewed);
 }
 
-/** The subject of a decision, for the audit log: the deposit itself keeps only the decision. */
+/** The decision's subject, for the audit log: the deposit itself keeps only the decision. */
 function subjectOf(row: ReviewRow | undefined): Readonly<Record<string, string | number>> {
   if (!row) return {};
   const { handle, failure, gross: asked, paid, paid_currency: currency, payment } = row;
@@ -104,7 +104,7 @@ export async function resolveDeposit(
     from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN deposits d ON d.id = ${id}`,
     requirements: {
       transaction_not_found: sql`d.id IS NOT NULL`,
-      // A ledger that is not open is reported before the lack of a matching payment.
+      // A ledger that is not open is reported before a missing payment.
       moved_on: sql`(d.status = 'review' OR (${decision} = 'credit' AND d.failure IN ('refund_uncovered','contradicted')))
         AND (d.failure, d.payment, d.paid, d.returned) IS (${row?.failure ?? null}, ${row?.payment ?? null}, ${row?.paid ?? null}, ${integer(row?.returned ?? 0)})
         AND (NOT ${isCredited} OR m.mode <> 'open'

@@ -85,7 +85,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
   resolveWithdrawal: async ({ c, deps, actor, body, params: { id } }) =>
     sendDecision(c, await resolveWithdrawal(deps, actor, { id, ...body })),
 
-  /** Moves money by hand between two accounts, once for each `Idempotency-Key`. */
+  /** Moves money manually between two accounts, only once per `Idempotency-Key`. */
   adjust: async ({ c, deps, actor, body }) => {
     const { answer, isReplayed } = await adjustAccounts(deps, actor, { ...body, key: idempotencyKey(c) });
     markReplayed(c, isReplayed);
@@ -109,7 +109,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** The switches, the open work, and a day's totals. */
   getOverview: ({ deps, actor, query: { day } }) => readOverview(deps, actor, day),
 
-  /** Reads a report without moving money. 400 names the line that cannot be read. */
+  /** Reads a report without moving money. 400 names an unreadable line. */
   importReport: ({ c, deps, actor, query }) => {
     if (Number(c.req.header('Content-Length') ?? 0) > maxBytes) throw new AppError('body_too_large');
     return takeReport(deps, actor, {

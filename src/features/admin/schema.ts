@@ -44,7 +44,7 @@ const tokenLimitText = 'tokenLimit must be a whole number from 1 to 100000, or n
 /** The body of PATCH /v1/admin/apps/:id: an absent field stays unchanged. */
 export const appMarksInput = z.object({
   status: z.optional(z.enum(['active', 'suspended'], 'status must be active or suspended')),
-  /** True if somebody checked who is behind its name and addresses. */
+  /** True if someone checked who is behind its name and addresses. */
   checked: z.optional(z.boolean('checked must be true or false')),
   /** True if it is the operator's own app, which implies `checked`. */
   firstParty: z.optional(z.boolean('firstParty must be true or false')),
@@ -87,7 +87,7 @@ export type RestrictedApps = z.infer<typeof restrictedApps>;
 export const appResourceInput = z.extend(resourceInput, {
   /** True assigns it to the app; false removes it. */
   proven: z.boolean('proven must be true or false'),
-  /** Other apps that may name it. */
+  /** Other apps that may use it. */
   clients: z._default(clientList, []),
   reason,
 });

@@ -9,7 +9,7 @@ import { noticeStatement } from '../mail/mail.ts';
 import type { Proposal } from './schema.ts';
 import type { deskDecisions } from './tables.ts';
 
-/** A proposal waits this long for a second administrator. */
+/** How long a proposal waits for a second administrator. */
 const proposalMs = 3 * 86_400_000;
 
 export type ProposalRow = Row<typeof deskDecisions>;
@@ -49,10 +49,12 @@ interface Change {
 type Decision = Change & { readonly money: Money };
 type ProposedDecision = Decision & { readonly maker: string };
 
-/** Conditions keyed by the reason for refusing when one fails, in order. If `same` fails, there is nothing to do, which is no refusal. */
+/**
+ * Conditions keyed by the reason for refusing when one fails, in order. If `same` fails, there is nothing to do, which is not a refusal.
+ */
 export type DeskRequirements = Readonly<Partial<Record<ErrorCode | 'same', SQL>>>;
 
-/** The statements and requirements by which two people decide. */
+/** Two-person decisions: the statements and requirements. */
 interface MoneyParts {
   /** Requirements checked before and after those of the change. */
   readonly own: DeskRequirements;

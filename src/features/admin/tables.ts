@@ -23,7 +23,7 @@ export const deskDecisions = sqliteTable(
     detail: text().notNull(),
     reason: text().notNull(),
     idempotency_key: text(),
-    /** DESK_SECOND_ABOVE at that time. */
+    /** The value of DESK_SECOND_ABOVE at that time. */
     second_above: integer().notNull(),
     /** A handle, or `operator`, who needs no second person. */
     maker: text().notNull(),
@@ -53,7 +53,7 @@ export const deskDecisions = sqliteTable(
   ],
 );
 
-/** Open cases that were reported, one row each. A closed case loses its row, so it is reported again if it reopens. */
+/** Open cases that have been reported, one row each. A closed case loses its row, so it is reported again if it reopens. */
 export const alarms = sqliteTable(
   'alarms',
   {

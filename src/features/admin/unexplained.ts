@@ -7,9 +7,9 @@ import type { Unexplained } from './schema.ts';
 import type { CaseKindName, UnexplainedQuery } from './unexplained-schema.ts';
 
 const dayMs = 86_400_000;
-/** How long a deposit may be pending, or a withdrawal held or submitted, before somebody should look. */
+/** How long a deposit may be pending, or a withdrawal held or submitted, before someone should investigate. */
 const patienceMs = { deposit: 2 * dayMs, withdrawal: dayMs } as const;
-/** The maximum number of cases listed, and named for each kind and status. */
+/** The maximum number of cases listed, and of ids for each kind and status. */
 const [mostListed, mostNamed] = [100, 20];
 
 /** An open case. `handle` is the person's, if there is one. */
@@ -30,12 +30,15 @@ interface CaseKind {
   readonly rows: (now: number) => SQL;
 }
 
-/** When a wallet's present debt began: the oldest debt is settled first, so what is left is the newest. */
+/** When a wallet's present debt began: the oldest debt is settled first, so the newest remains. */
 const owingSince = sql`(SELECT min(x.at) FROM (SELECT e.at, e.delta, sum(e.delta) OVER (ORDER BY e.at DESC, e.leg DESC) AS total
     FROM entries e INDEXED BY entries_kind WHERE e.account = accounts.id AND e.kind = 'debt' AND e.way = 3) x
   WHERE x.total - x.delta < accounts.debt)`;
 
-/** Everything unexplained. A feature that finds more adds its kind here, and its cases are listed, counted and reported with the rest. */
+/**
+ * Everything unexplained. A feature that finds other cases adds its kind here, and its cases are listed, counted and reported with all
+ * others.
+ */
 const kinds: Readonly<Record<CaseKindName, CaseKind>> = {
   deposit: {
     resolve: '/v1/admin/deposits/:id/resolve',
@@ -71,7 +74,7 @@ const kinds: Readonly<Record<CaseKindName, CaseKind>> = {
         iif(kind = 'wallet', owner, NULL)
       FROM accounts WHERE debt > 0`,
   },
-  // The balance that its open second payments do not explain, by its origin.
+  // The balance that open second payments do not explain, by its origin.
   suspense: {
     resolve: '/v1/admin/adjustments',
     rows: () => sql`SELECT 'suspense', l.kind, 'open', a.asset, sum(e.delta), min(e.at), NULL
@@ -101,7 +104,7 @@ function cases(now: number, only?: CaseKindName): SQL {
     NULL AS handle WHERE 0 UNION ALL ${union(groups)})`;
 }
 
-/** A withdrawal `w` stays held, because its wallet has a debt. */
+/** Holds if a withdrawal `w` stays held because its wallet has a debt. */
 export const waitsForDebt: SQL = sql`(w.status = 'held' AND EXISTS (SELECT 1 FROM accounts o WHERE o.id = w.account AND o.debt > 0))`;
 
 /** Holds if a withdrawal `w` has made no progress for too long, or the operator must decide. */
@@ -143,7 +146,7 @@ export function forgetAlarms(now: number): Statement {
 }
 
 /**
- * Open cases, optionally of one kind or person, with the oldest 100 individually: what each is, since when, and what closes it.
+ * Open cases, optionally of one kind or person, with the oldest 100 individually: what each is, how old it is, and what closes it.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function listUnexplained(

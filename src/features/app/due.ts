@@ -56,7 +56,7 @@ async function claimDue(deps: Deps, origins: readonly string[]): Promise<DueProo
   return [...new Map(rows.map((row) => [row.origin, row])).values()];
 }
 
-/** Returns whether a file's proof still holds: not if it names another owner, or has been unreadable for too long. */
+/** Returns whether a file's proof is still valid: not if it names another owner, or has been unreadable for too long. */
 async function readAgain(deps: Deps, { origin, app_id: appId }: DueProof): Promise<boolean> {
   const readAt = deps.now();
   const { file, reason } = await readProof(deps, origin);

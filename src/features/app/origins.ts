@@ -4,17 +4,17 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import type { AppOrigins, Page, Standing } from '../../http/origin.ts';
 import { addressKey } from '../../lib/address.ts';
 
-/** How long a suspended or deleted app can still read, and a new origin may have to wait. */
+/** The longest time a suspended or deleted app can still read, and a new origin may have to wait. */
 const rememberedMs = 60_000;
 const mostUnknown = 1000;
-/** Owners may change their origins again and again, so the listed origins that were read longest ago are forgotten too. */
+/** Owners can change their origins repeatedly, so listed origins that were not read recently are also forgotten. */
 const mostListed = 10_000;
 /**
- * Anybody can invent origins, so each address may look up this many unknown ones per second; more are refused.
+ * Anyone can invent origins, so each address may look up this many unknown ones per second; more are refused.
  * Origins that an app listed at the last read do not count.
  */
 const mostLooksASecond = 10;
-/** Anybody can list an origin, so no more of its apps are cached; the others are read when they are named. */
+/** Anyone can list an origin, so no more of its apps are cached; others are read when a request names them. */
 const mostRemembered = 50;
 
 type Apps = ReadonlyMap<string, Standing>;
@@ -24,13 +24,13 @@ const none: Apps = new Map();
 interface Known {
   until: number;
   readonly apps: Promise<Apps>;
-  /** The same once they have been read; until then, those of the last read. */
+  /** The apps once they have been read; until then, those from the last read. */
   listed: Apps;
   isRead: boolean;
 }
 
 /**
- * The apps of origins, remembered for a minute. Listed origins and those that anybody can invent are bounded separately, so
+ * The apps of origins, remembered for a minute. Listed origins and those that anyone can invent are bounded separately, so
  * that invented ones never displace a listed one.
  */
 export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigins {

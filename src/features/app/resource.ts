@@ -167,7 +167,7 @@ interface Owned {
 export async function addResource(deps: Deps, input: Owned): Promise<App> {
   const { sessionId, appId, resource } = input;
   const origin = originOfResource(deps.config, resource);
-  // Only somebody who may register it can make us call out. The batch checks again.
+  // Only someone who may register it can make us call out. The batch checks again.
   await getApp(deps, sessionId, appId);
   await requireFreshSession(deps, sessionId);
   const readAt = deps.now();

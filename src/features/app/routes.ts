@@ -6,7 +6,7 @@ import { addResource, removeResource } from './resource.ts';
 import { listSecrets, revokeSecret, rotateSecret } from './secret.ts';
 import { updateApp } from './update.ts';
 
-/** The apps that a person has registered, and their secrets. Somebody else's app is always 404. */
+/** The apps that a person has registered, and their secrets. Another person's app is always 404. */
 export const appRoutes = routesOf(appEndpoints, {
   /** Registers an app; the response shows its first secret, only once. 409 for the 51st. */
   createApp: ({ deps, actor, body }) => createApp(deps, actor.sessionId, body),

@@ -104,7 +104,7 @@ export function replaceSecret(
   ];
 }
 
-/** @param good the secrets that are valid now */
+/** @param good the currently valid secrets */
 export function toNewSecret(
   { id, value, hint, createdAt }: Secret,
   good: readonly Pick<SecretRow, 'id' | 'hint' | 'expires_at'>[],
@@ -148,7 +148,7 @@ export async function revokeSecret(
 
 type ChangeType = 'app.secret_rotated' | 'app.secret_revoked';
 
-/** Runs a conditional change, adds a line of activity, and mails the owner. @returns the secrets that are valid now */
+/** Runs a conditional change, adds an activity line, and mails the owner. @returns the currently valid secrets */
 async function changeSecrets(
   deps: Deps,
   { id, sessionId, appId, client, type, now }: Change & { id: string; type: ChangeType; now: number },

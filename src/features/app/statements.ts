@@ -1,6 +1,6 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
-/** Permanently deletes apps: their origins, secrets and resources go, but the rows stay. `where` is a condition on `apps`. */
+/** Permanently deletes apps: their origins, secrets and resources are removed, but the rows stay. `where` is a condition on `apps`. */
 export function deleteApps({ where, now }: { readonly where: SQL; readonly now: number }): Statement[] {
   return [
     statement(sql`DELETE FROM app_origins WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),

@@ -222,7 +222,7 @@ function decide(deps: Deps, { id, ticketHash, now }: ClaimIds, handles: readonly
   });
 }
 
-/** A ticket's identity, profile, address and credential. An address that belongs to somebody else is left out. */
+/** A ticket's identity, profile, address and credential. An address that belongs to someone else is left out. */
 function makeIdentity(
   { id, credentialId, ticketHash, now }: ClaimIds,
   displayName: string | null,

@@ -123,7 +123,7 @@ function toStem(text: string): string {
   return shorten(stem, maxLength);
 }
 
-/** The local part of an address or a PID. An address tag (`ada+news@`) is private. */
+/** The local part of an address or a PID. An address tag (`ada+news@`) is private and left out. */
 function nameIn(text: string): string {
   const [local = '', domain] = text.replace(/^@/, '').split('@', 2);
   return domain === undefined ? local : local.replace(/\+.*$/s, '');
@@ -146,7 +146,7 @@ function decorate(stem: string, round: number, randomBytes: (n: number) => Uint8
   return `${shorten(stem, maxLength - 1 - random.length)}.${random}`;
 }
 
-/** A digit right after a digit would read as another number, so a dot keeps them apart. */
+/** Two digits in a row would read as another number, so a dot separates them. */
 function withNumber(stem: string, number: number): string {
   const name = shorten(stem, maxLength - 2);
   return /[0-9]$/.test(name) ? `${name}.${number}` : `${name}${number}`;

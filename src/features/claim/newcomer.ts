@@ -17,7 +17,7 @@ interface Newcomer {
 }
 
 /**
- * Signs in with a credential that may not belong to anybody yet. Newcomers claim a handle, which in interface revision `direct`
+ * Signs in with a credential that may not belong to anyone yet. Newcomers claim a handle, which in interface revision `direct`
  * the service does for them.
  * @throws AppError those of `signIn` and `claimForNewcomer`
  */
@@ -63,7 +63,7 @@ export async function claimForNewcomer(
     );
     if (claimed.verdict === 'claimed') return { type: 'signed_in', tokens: claimed.tokens };
     const isTaken = claimed.verdict === 'ticket_gone' || claimed.verdict === 'email_conflict';
-    // The browser never gets this ticket, so nobody else would use it.
+    // The browser never gets this ticket, so nobody else could use it.
     if (isTaken || round === rounds) await dropTicket(deps, outcome.ticket);
     if (isTaken) return null;
   }

@@ -27,7 +27,7 @@ async function endAtProvider(deps: Deps, row: DepositRow): Promise<DepositRow> {
   if (gateway === null) throw new AppError('gateway_not_configured');
   // Nobody has the URL of a page that was never opened.
   const isEnded = row.session === null || (await cancelAt(gateway, row.id, row.session));
-  // Only the provider knows the outcome: the deposit may have been paid a moment ago.
+  // Only the provider knows the outcome: the deposit may just have been paid.
   const after = row.session === null ? row : (await reconcileDeposit(deps, gateway, row)).row;
   return isEnded && isOpen(after) ? (await endDeposit(deps, after)).row : after;
 }

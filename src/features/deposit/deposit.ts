@@ -11,7 +11,7 @@ import { type Reconciled, reconcileDeposit } from './reconcile.ts';
 import type { Deposit, DepositsQuery, SyncedDeposit } from './schema.ts';
 import { claimOne, columns, type DepositRow } from './statements.ts';
 
-/** States in which asking the provider changes nothing, unless a notification says otherwise. */
+/** States in which the provider need not be asked, unless a notification arrives. */
 const final: ReadonlySet<string> = new Set(['credited', 'reversed', 'review']);
 
 export function toDeposit(row: DepositRow): Deposit {
@@ -37,7 +37,7 @@ export function toDeposit(row: DepositRow): Deposit {
 
 /**
  * A deposit as its caller sees it. An app that takes a fee gets the address of our page instead of the provider's: there the
- * person, signed in, sees amount, fee and what arrives before they pay. Under limits of wallets everybody gets it: only that page
+ * person, signed in, sees amount, fee and what arrives before they pay. Under limits of wallets everyone gets it: only that page
  * compares an app's checkout with the wallet's balance.
  */
 export function showTo({ config }: Deps, { appId }: Caller, row: DepositRow): Deposit {

@@ -9,11 +9,11 @@ import { claimDue, type DepositRow, longestDue } from './statements.ts';
 
 /** Deposits checked concurrently; Workers allow six connections. */
 const atOnce = 5;
-/** Deposits per run: a Worker may make 1,000 calls, and a check needs one to the provider and two or three to the database. */
+/** Deposits per run: a Worker may make 1,000 subrequests, and a check needs one to the provider and two or three to the database. */
 const mostOfJob = 250;
-/** A run ends before the next minute's, so that a slow provider does not delay other jobs. */
+/** A run ends before the next minute's begins, so that a slow provider does not delay other jobs. */
 const claimsForMs = 30_000;
-/** A flood of notifications about one order asks the provider no more often than this. */
+/** The minimum time between checks of an order that a flood of notifications names. */
 const pauseMs = 1000;
 
 /** The scheduled job: checks the deposits that have waited longest, person by person. While money may not move, they stay due. */
@@ -34,7 +34,7 @@ export async function reconcileDue(deps: Deps): Promise<{ reconciled: number; fa
   return { reconciled: done, failed };
 }
 
-/** Checks a deposit that a notification or a newer deposit has made due, unless a check began a moment ago; then the job does it. */
+/** Checks a deposit that a notification or a newer deposit has made due, unless a check began moments ago; then the job checks it. */
 export async function lookAt(deps: Deps, gateway: PaymentGateway, id: string): Promise<void> {
   const [row] = await claim(deps, gateway, sql`id = ${id} AND asked_at <= ${deps.now() - pauseMs}`);
   if (row) await handle(deps, gateway, row);

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import type { PaymentStatus } from '../gateway/gateway.ts';
 import type { DepositRow } from './statements.ts';
 
-/** `ended` is expired or failed; `rejected` is failed by a desk decision. */
+/** `ended` is expired or failed; `rejected` means that a desk decision failed it. */
 export const standings = [
   'creating',
   'pending',

@@ -122,7 +122,7 @@ async function apply(deps: Deps, gateway: PaymentGateway, look: Look): Promise<R
   return leave(deps, row, state);
 }
 
-/** Ends a deposit that nobody has paid, or whose payment was given back before it was credited. */
+/** Ends a deposit that nobody has paid, or whose payment was returned before it was credited. */
 function ended(state: PaymentStatus['state']) {
   const status = state === 'expired' ? 'expired' : 'failed';
   return { status, failure: state === 'refunded' ? state : null } as const;
@@ -182,7 +182,7 @@ function blockOf(mode: Written['mode']): Reconciled['blocked'] {
   return mode === 'open' ? 'wallet_frozen' : `ledger_${mode}`;
 }
 
-/** Nobody paid, as far as the provider knows. */
+/** Nobody has paid, as far as the provider knows. */
 function finish(
   deps: Deps,
   row: DepositRow,
@@ -223,7 +223,7 @@ async function open(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promi
   });
   const nextAt = nextLook({ ...row, status: 'pending' }, now);
   const { rows } = await run(deps.db, { rows: opened(row.id, checkout, { now, nextAt }) });
-  // Otherwise another request was faster, or the deposit was cancelled meanwhile.
+  // Otherwise another request was faster, or the deposit has been cancelled in the meantime.
   return rows[0] ? { row: rows[0], blocked: null } : written(deps, row, []);
 }
 

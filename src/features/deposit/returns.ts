@@ -15,7 +15,7 @@ interface Taken {
 }
 
 /**
- * Returns the amount that the provider says it has taken back; undefined if a part is not named or not possible. The part that the
+ * Splits the amount that the provider says it has taken back; undefined if a part is missing or impossible. The part that the
  * operator bears is taken from no account. Restored money goes to the accounts first.
  */
 export function takenOf({ gross, borne }: DepositRow, { state, returned }: PaymentStatus): Taken | undefined {

@@ -28,10 +28,10 @@ export const depositRoutes = routesOf(depositEndpoints, {
   /** Cancels an unpaid deposit. */
   cancelDeposit: ({ deps, actor, params: { id } }) => cancelDeposit(deps, actor, id),
 
-  /** Checks the deposit, in case a notification was lost, and sends the person on. */
+  /** Checks the deposit, in case a notification was lost, and redirects the person. */
   returnFromPayment: async ({ c, deps, params: { id } }) => c.redirect(await returnAddress(deps, id), 303),
 
-  /** A provider notification: it only says which order to ask about. */
+  /** A provider notification, which only says which order to ask about. */
   notifyGateway: async ({ c, deps, params: { provider } }) => {
     await takeNotification(deps, provider, await readBody(c, maxNotificationBytes), c.req.raw.headers);
     return { received: true };

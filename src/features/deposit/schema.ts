@@ -38,7 +38,7 @@ export const deposit = z.object({
   fees: z.object({ app: z.int(), platform: z.int(), total: z.int() }),
   /** The amount that enters the wallet. */
   netAmount: z.int(),
-  /** As requested; once paid, as the provider names it. */
+  /** The method requested; after payment, the one that the provider reports. */
   method: z.string(),
   provider: z.string(),
   /** The provider's page, while the deposit can be paid there. */

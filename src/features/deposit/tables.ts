@@ -26,9 +26,9 @@ export const deposits = sqliteTable(
     fee_rules: text().notNull().default('{"app":null,"platform":null}'),
     app_id: text(),
     gateway: text().notNull(),
-    /** As requested by the person, then as they paid. */
+    /** The method requested by the person, then the one they paid with. */
     method: text(),
-    /** Where our return page sends the person. */
+    /** Where our return page redirects the person. */
     return_url: text(),
     idempotency_key: text(),
     request_hash: text(),

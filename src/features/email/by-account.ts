@@ -22,7 +22,7 @@ const byAccount: CountedBy = {
 };
 
 /**
- * The counter key for what somebody typed as an email address, or null if it is not one. A browser in which that account
+ * The counter key for what someone typed as an email address, or null if it is not one. A browser in which that account
  * has signed in before is counted separately, wherever it is, so that strangers cannot use up its requests.
  */
 export function accountKey(c: AppContext, deps: Deps, email: unknown): CountedKey | null {

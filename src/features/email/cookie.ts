@@ -26,7 +26,7 @@ export interface Asking {
 
 /**
  * Identifies the browser that asked for a code. If a sibling subdomain could plant one, a victim's code would confirm a
- * password that somebody else chose.
+ * password that someone else chose.
  */
 export function emailCookieName(config: Config): string {
   return hostCookieName(config, 'pid_email');

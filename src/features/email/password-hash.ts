@@ -23,13 +23,13 @@ const gate = createGate({ atOnce: 2, maxWaiting: 50 });
 
 export interface Verified {
   readonly fits: boolean;
-  /** The hash was made at a cost that is no longer the current one. */
+  /** The hash was made at an outdated cost. */
   readonly isOutdated: boolean;
 }
 
 /**
  * Hashes a password at the current cost with a random salt. The result contains both.
- * @throws AppError unavailable when too many hashes wait already
+ * @throws AppError unavailable when too many hashes are already waiting
  */
 export async function hashPassword(deps: Deps, password: string): Promise<string> {
   const salt = deps.randomBytes(saltBytes);
@@ -39,7 +39,7 @@ export async function hashPassword(deps: Deps, password: string): Promise<string
 /**
  * Verifies a password against a stored hash. Without one it does the same work at the current cost, so that the timing
  * does not reveal whether there was one.
- * @throws AppError unavailable when too many hashes wait already
+ * @throws AppError unavailable when too many hashes are already waiting
  */
 export async function verifyPassword(deps: Deps, password: string, stored: string | null): Promise<Verified> {
   const known = stored === null ? null : parse(stored);

@@ -40,7 +40,7 @@ export async function requireGoodPassword(deps: Deps, password: string, owner: O
   if (length > maxPasswordLength) {
     throw new PasswordRefused('too_long', `password must be at most ${maxPasswordLength} characters long`);
   }
-  // Loaded when somebody first chooses a password: the list would slow every Worker start.
+  // Loaded when someone first chooses a password: the list would slow every Worker startup.
   const { isBlocked } = await import('./password-blocklist.ts');
   if (isBlocked(text, { words: wordsAbout(deps, owner), minLength: least })) {
     const problem =
@@ -59,7 +59,7 @@ function wordsAbout({ config }: Deps, { email, handle = '', displayName = '' }: 
   return ['peridot', ...parts.flat(), ...parts.map((each) => each.join(''))];
 }
 
-/** The person waits, and must get the response within two seconds, including the hash on a busy machine. */
+/** The person is waiting, and must get the response within two seconds, including the hash on a busy machine. */
 const deadlineMs = 1_000;
 const maxAnswerBytes = 1024 * 1024;
 

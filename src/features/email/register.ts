@@ -23,7 +23,7 @@ const mails = [
 
 /**
  * Begins a registration: the password hash waits for a code that is sent to the address. Nothing belongs to
- * anybody yet; an address not proven in this browser is dropped after ten minutes. One that somebody has already
+ * anyone yet; an address not proven in this browser is dropped after ten minutes. One that someone has already
  * proven gets a mail that says so instead, with the same response.
  * @throws PasswordRefused; AppError rate_limited, unavailable
  */

@@ -15,7 +15,7 @@ interface Replacement {
   readonly id: string;
   /** The verdict that these statements act on. */
   readonly event: 'changed' | 'reset';
-  /** The session to keep, if one asked. */
+  /** The session to keep, if the change came from one. */
   readonly sessionId: string | null;
   readonly email: string;
   readonly hash: string;

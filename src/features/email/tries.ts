@@ -28,7 +28,7 @@ export function countTry({ key, endsAt, now, when = sql`true`, extendedBelow = 0
     RETURNING tries, resets_at`);
 }
 
-/** The refusal of an attempt beyond the limit; it says when the window ends. */
+/** The refusal of an attempt above the limit; it says when the window ends. */
 export function tooManyTries({ resets_at }: Tries, now: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil((resets_at - now) / 1000));
   return new AppError('rate_limited', null, { retryAfterSeconds });
@@ -42,7 +42,7 @@ export interface Guesser {
   readonly now: number;
 }
 
-/** The secrets of an account that can be guessed at. */
+/** The secrets of an account that can be guessed. */
 type Secret = 'password' | 'reset';
 
 /**

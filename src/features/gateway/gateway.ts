@@ -6,7 +6,7 @@ export interface Order {
   readonly asset: string;
   readonly method?: string;
   readonly payer: { readonly pid: string; readonly name: string };
-  /** The provider sends the payer back here. */
+  /** The provider redirects the payer here. */
   readonly returnUrl: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -35,7 +35,7 @@ export interface PaymentStatus {
     | 'refunded'
     | 'partly_refunded';
   readonly payments: readonly Payment[];
-  /** The payment that the state is about, if the provider names it: a later attempt for the order is a different one. */
+  /** The payment that the state is about, if the provider names it: a later attempt for the order is a different payment. */
   readonly payment?: string;
   /** The total refunded of a partly refunded payment; undefined when unclear. */
   readonly returned?: number | undefined;

@@ -62,7 +62,7 @@ const statusAnswer = z.object({
 const notification = z.object(signedFields);
 type Signed = z.infer<typeof notification>;
 
-/** The provider's clock may be this far ahead. */
+/** How far ahead the provider's clock may be. */
 const toleranceMs = 300_000;
 
 /** Midtrans Snap: a hosted page for cards, virtual accounts, e-wallets and QRIS (https://docs.midtrans.com). */
@@ -133,7 +133,7 @@ function codeOf({ status, body }: GatewayAnswer): number {
 }
 
 /**
- * Until the payer has chosen a method there is no transaction, and the order reads as not found.
+ * Until the payer has chosen a method there is no transaction, and the order is reported as not found.
  * @throws GatewayUnavailable
  */
 async function statusOf(

@@ -17,13 +17,13 @@ export interface Caller<Handle extends string | null = string> {
   /** Null for a first party. */
   readonly appId: string | null;
   readonly grantId: string | null;
-  /** Null for a first party, which may do everything. */
+  /** Null for a first party, which may do anything. */
   readonly scopes: readonly string[] | null;
   /** The origin of a page of an app that is not first-party. */
   readonly host?: string;
 }
 
-/** Whether the caller's token lets it know what the wallet holds. */
+/** Whether the caller's token lets it see the wallet balance. */
 export function mayReadWallet({ by, scopes }: Caller): boolean {
   return by === 'person' || (scopes ?? []).includes('wallet:read');
 }

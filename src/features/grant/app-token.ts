@@ -52,8 +52,8 @@ export function signAppToken(deps: Deps, sign: Signer, claims: AppClaims): Promi
 }
 
 /**
- * Verifies the access token of a Bearer caller of this service, or returns null for any fault. It says what the
- * app was allowed when the token was made: any change must check `live_grants` as well.
+ * Verifies the access token of a Bearer caller of this service, or returns null for any fault. It only says what the
+ * app was allowed to do when the token was issued: any change must also check `live_grants`.
  */
 export const verifyAppToken: Verify<AppClaims> = rememberVerified(async (deps, token, now) => {
   const verified = await verify(deps, token, now);

@@ -44,7 +44,7 @@ export const callerOrAsker: Actor<Caller> = {
       const isFirstParty = c.get('isFirstPartyApp');
       const by = isFirstParty ? 'page' : 'asker';
       const host = isFirstParty ? {} : { host: recipientOf(c.req.header('Origin') ?? '') };
-      // The limit headers that this caller reads reveal nothing about what the person did elsewhere.
+      // The limit headers that this caller sees reveal nothing about the person's activity elsewhere.
       await limit?.(c, by === 'page' ? `identity ${handle}` : `asker ${handle} ${appId}`);
       return { by, handle, sessionId, appId, grantId: null, scopes: [], ...host };
     };

@@ -33,7 +33,7 @@ const limitChanges = z
         ),
       ),
     ),
-    /** The app's highest fee per payment: hundredths of a percent of the amount, and minor units. */
+    /** The app's maximum fee per payment: hundredths of a percent of the amount, and minor units. */
     feeBps: fee(10_000),
     feeFixed: fee(1_000_000_000),
   })
@@ -64,9 +64,9 @@ export const grant = z.object({
   scopes: z.array(z.string()),
   /** The resources that its access tokens may name, in addition to those at its own origins. */
   resources: z.array(z.string()),
-  /** The hosts at which the person has allowed it something; an unchecked app gets responses at no other. */
+  /** The hosts at which the person has allowed the app something; an unchecked app gets responses at no other host. */
   hosts: z.array(z.string()),
-  /** It may move this without asking; nothing while `perTransfer`, `perPeriod` and `total` are null. */
+  /** The amounts that it may move without asking; nothing while `perTransfer`, `perPeriod` and `total` are null. */
   limits: z.object({
     perTransfer: z.nullable(z.int()),
     perPeriod: z.nullable(z.int()),

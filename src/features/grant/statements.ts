@@ -73,7 +73,7 @@ export function endGrants({ where, now }: { readonly where: SQL; readonly now: n
     WHERE revoked_at IS NULL AND ${where}`);
 }
 
-/** The scheduled job: ends expired grants, a bounded number at a time. Returns a row for each. */
+/** The scheduled job: ends a bounded number of expired grants. Returns a row for each. */
 export function expireGrants(now: number): Statement {
   return statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'expired' WHERE id IN
     (SELECT id FROM grants WHERE expires_at <= ${now} AND revoked_at IS NULL ORDER BY expires_at

@@ -27,14 +27,14 @@ export const grants = sqliteTable(
     spent_total: integer().notNull().default(0),
     max_uses: integer(),
     uses: integer().notNull().default(0),
-    /** A JSON array of handles; null means anybody. */
+    /** A JSON array of handles; null means anyone. */
     payees: text(),
     /** The highest app fee that the grant covers, whatever `payees` says. */
     fee_bps: integer().notNull().default(0),
     fee_fixed: integer().notNull().default(0),
-    /** A JSON array of what the app's tokens may be for, in addition to its own origins; a consent that names one adds it. */
+    /** A JSON array of the resources that the app's tokens may name besides its own origins; a consent that names one adds it. */
     resources: text().notNull().default('[]'),
-    /** A JSON array of what was allowed at which host, as `host scope`; a consent adds its own. */
+    /** A JSON array of what was allowed at each host, as `host scope`; a consent adds its own entries. */
     hosts: text().notNull().default('[]'),
     expires_at: integer(),
     created_at: integer().notNull(),

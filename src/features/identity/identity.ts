@@ -5,7 +5,7 @@ import { isoTime, pidOf } from '../../lib/id.ts';
 import type { PublicIdentity } from './schema.ts';
 
 /**
- * Returns the public facts about an identity. A closed one reveals nothing, not even that it existed.
+ * Returns an identity's public information. A closed one reveals nothing, not even that it existed.
  * @throws AppError identity_not_found, also for text that is not a PID
  */
 export async function getPublicIdentity(deps: Deps, pid: string): Promise<PublicIdentity> {

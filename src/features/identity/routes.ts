@@ -2,8 +2,8 @@ import { routesOf } from '../../http/serve.ts';
 import { identityEndpoints } from './endpoints.ts';
 import { getPublicIdentity } from './identity.ts';
 
-/** The public facts about identities. */
+/** Public information about identities. */
 export const identityRoutes = routesOf(identityEndpoints, {
-  /** An identity by its PID, for anybody. Also 404 for a closed one. */
+  /** An identity by its PID, for anyone. Also 404 for a closed one. */
   getIdentity: ({ deps, params }) => getPublicIdentity(deps, params.pid),
 });

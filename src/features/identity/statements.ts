@@ -22,7 +22,7 @@ export function createProfile(rows: SQL, now: number): Statement {
 }
 
 /**
- * Assigns verified addresses to identities; one that already belongs to somebody is unchanged.
+ * Assigns verified addresses to identities; one that already belongs to someone is unchanged.
  * @param rows a SELECT of `email`, which may be NULL, and `handle`
  */
 export function addEmail(rows: SQL, now: number): Statement {

@@ -20,7 +20,7 @@ export const tripwire = sqliteTable(
 );
 
 /**
- * A verdict lives here for the length of one batch: the first statement decides and names its reason, the
+ * A verdict exists here only during one batch: the first statement decides and records its reason, the
  * later ones act only on the verdict, the last one removes it. Empty between batches.
  */
 export const decisions = sqliteTable('decisions', {

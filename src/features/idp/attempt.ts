@@ -5,7 +5,7 @@ import { type ProviderId, providerIds } from '../../lib/credential-kinds.ts';
 import { createSecret, decrypt, deriveKeys, encrypt, secretHash } from '../../lib/secret.ts';
 import type { AttemptSecrets } from './providers/provider.ts';
 
-/** A person may take this long at the provider, in seconds. */
+/** How long a person may take at the provider, in seconds. */
 export const attemptTtlSeconds = 600;
 
 const sealedAttempt = z.object({
@@ -16,7 +16,7 @@ const sealedAttempt = z.object({
   returnTo: z.nullable(z.string()),
   /** The popup request that the sign-in answers. */
   popup: z.nullable(z.string()),
-  /** Our page to go to, instead of the client's. */
+  /** Our page to redirect to, instead of the client's. */
   page: z.nullable(z.enum(['claim-link', 'account'])),
   /** The session to whose identity the proven credential is linked; null for a sign-in. */
   linkTo: z.nullable(z.string()),
@@ -26,7 +26,7 @@ const sealedAttempt = z.object({
 /** A sign-in attempt at a provider. It is kept in the browser, encrypted, in a separate cookie. */
 export type Attempt = z.infer<typeof sealedAttempt> & AttemptSecrets;
 
-/** Where an attempt leads. */
+/** An attempt's destination. */
 export type Destination = Pick<Attempt, 'returnTo' | 'popup' | 'page' | 'linkTo'>;
 
 /** Returns the suffix of an attempt's cookie name: part of its state's digest, by which the callback finds it. */

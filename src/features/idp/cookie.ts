@@ -6,13 +6,13 @@ import { attemptTtlSeconds } from './attempt.ts';
 
 /**
  * Holds a link that is about to start or, with `_` and a short id appended, one sign-in attempt. No sibling subdomain can plant an
- * attempt and sign its visitor in as somebody else.
+ * attempt and sign its visitor in as someone else.
  */
 export function oauthCookieName(config: Config): string {
   return hostCookieName(config, 'pid_oauth');
 }
 
-/** Keeps in this browser, sealed, what a sign-in needs when it returns. */
+/** Keeps in this browser, encrypted, what a sign-in needs when it returns. */
 export function setOauthCookie(
   c: AppContext,
   deps: Deps,

@@ -44,8 +44,8 @@ export async function startSignIn(
 }
 
 /**
- * Begins to link an account of a provider to the identity of a session. The session must be live and fresh already, so
- * that nobody learns only after the provider's consent screen that they have to sign in again.
+ * Begins to link a provider account to a session's identity. The session must already be live and fresh, so
+ * that people do not learn only after the provider's consent screen that they have to sign in again.
  * @returns what to keep in the browser for the navigation to `url`
  * @throws AppError unauthenticated, not_fresh, provider_not_configured
  */
@@ -67,8 +67,8 @@ interface Callback {
 }
 
 /**
- * Returns the credential that a provider proves when it sends the browser back. Before the code is sent anywhere, the
- * state must belong to this browser and this provider, and be used for the first time.
+ * Returns the credential that a provider proves when it redirects the browser back. Before the code is sent anywhere, the
+ * state must belong to this browser and this provider, and be unused.
  * @throws AppError state_invalid, sign_in_cancelled, provider_error, provider_failed
  */
 async function proveCredential(deps: Deps, provider: Provider, callback: Callback): Promise<ProvenAccount> {

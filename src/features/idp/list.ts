@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { type ProviderId, providerIds } from '../../lib/credential-kinds.ts';
 import type { ProviderList } from './schema.ts';
 
-// Separate from the providers: most pages show their names, and few sign anybody in.
+// Separate from the providers: most pages show their names, but few start a sign-in.
 const kinds = { idp: 'oidc', google: 'oidc', github: 'oauth2' } as const;
 
 /** The display name of a provider, or null when it is not configured. */

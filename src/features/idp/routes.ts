@@ -104,7 +104,7 @@ async function finish(
   provider: Provider,
   { state, code, error, iss }: CallbackQuery,
 ): Promise<Response> {
-  // First, because bad cookies must not cost the person the attempt.
+  // First, because bad cookies must not use up the attempt.
   const context = signInContext(c, deps, null);
   const attempt = await takeAttempt(c, deps, state);
   c.set('popup', attempt?.popup ?? undefined);
@@ -116,7 +116,7 @@ async function finish(
     await finishLink(deps, provider, callback, { sessionId, client: clientInfo(c) });
     return c.redirect(landing(deps, attempt, 'linked'));
   }
-  // One of our pages began the attempt, which is sealed; the provider's page returns here.
+  // One of our pages began the attempt, which is encrypted; the request itself comes from the provider's page.
   const popup = attempt?.popup ?? null;
   const outcome = await finishSignIn(deps, provider, callback, { ...context, popup });
   answerSignIn(c, deps, outcome);
@@ -154,7 +154,7 @@ async function linkDestination(
   return { returnTo, popup: null, page, linkTo: sessionId };
 }
 
-/** Returns the address of the browser after a success. */
+/** Returns the URL to which a successful sign-in redirects. */
 function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['type'] | 'linked'): string {
   const { popup = null, page = null, returnTo = null, provider } = attempt ?? {};
   const isNew = outcome === 'claim_required';
@@ -171,7 +171,7 @@ function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['ty
   return successUrl(deps.config, { isNew, linked, returnTo });
 }
 
-/** Returns the address where a link began; its person returns there when it fails. */
+/** Returns the page where a link began, to which a failure redirects. */
 function backFrom(deps: Deps, { page, returnTo }: Attempt): string {
   if (page === 'account') return accountPaths.credentials;
   return successUrl(deps.config, { isNew: false, returnTo });

@@ -13,7 +13,7 @@ const prompt = z.optional(z.enum(['login'], 'prompt must be login'));
 /** The body of `getSignInUrl`; every field may be left out. */
 export const loginInput = z.object({
   provider: z._default(providerId, 'idp'),
-  /** The provider asks the person again, although it may know them. */
+  /** Asks the provider to authenticate the person again, even with an existing session. */
   prompt,
   returnTo: z.optional(
     boundedText('returnTo', maxReturnToLength).check(
@@ -31,7 +31,7 @@ export const startQuery = z.object({
   popup: z.optional(z.string().check(z.regex(/^[\w-]{22}$/, 'popup must be the id of a popup request'))),
   /** The result of `getLinkUrl`. */
   link: z.optional(z.string()),
-  /** The sign-in ends here, as on `/signin`. An address that is not allowed is ignored. */
+  /** Where the sign-in ends, as on `/signin`. A URL that is not allowed is ignored. */
   returnTo: z.optional(z.string()),
   /** Continues to the page that links the pending ticket. */
   claim: z.optional(z.enum(['link'], 'claim must be link')),

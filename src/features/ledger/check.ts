@@ -12,15 +12,15 @@ export interface Violation {
 
 /** How many of the newest legs the hourly check reads. */
 const windowLegs = 5_000;
-/** The number of hourly runs that cover every account: a day's, less one for accounts added since. */
+/** The number of hourly runs that cover every account: one day's, minus one for accounts added in the meantime. */
 const runsOfWalk = 23;
-/** Accounts per read, which take the database a few milliseconds. */
+/** Accounts per read, which occupies the database for a few milliseconds. */
 const accountsAtOnce = 500;
 
 /** The invariants to check, of every feature that moves money. @param after as of `ledgerInvariants` */
 type AllInvariants = (after: number) => Invariants;
 
-/** A check's extent: `guards` only tries the guards, `recent` also reads the newest legs and the next accounts, `everything` all. */
+/** A check's scope: `guards` only tests the guards, `recent` also reads the newest legs and the next accounts, `everything` reads all. */
 type Scope = 'guards' | { readonly of: 'recent' | 'everything'; readonly invariants: AllInvariants };
 
 /** Whether the database enforces its triggers: an engine that ignores them would let money be created. */
@@ -35,7 +35,7 @@ async function refusesWrites(deps: Deps): Promise<boolean> {
   }
 }
 
-/** Looks for violations, and freezes the ledger when it finds any: better stopped than wrong. */
+/** Looks for violations, and freezes the ledger when it finds any: a stopped ledger is better than a wrong one. */
 export async function checkLedger(deps: Deps, scope: Scope): Promise<Violation[]> {
   const guarded = await refusesWrites(deps);
   const found: Violation[] = guarded ? [] : [{ invariant: 'guards', subject: 'ledger_immutable' }];
@@ -94,7 +94,7 @@ interface ModeChange {
 /** Freezes or opens the ledger, with a line in the audit log. @returns whether the mode changed */
 export async function changeMode(deps: Deps, { mode, reason, actor }: ModeChange): Promise<boolean> {
   const now = deps.now();
-  // The system never reopens or relabels a ledger that an operator has stopped.
+  // The system never reopens a ledger that an operator has stopped, or changes its reason.
   const when = actor === 'system' ? sql`mode = 'open'` : sql`mode <> ${mode}`;
   const { changed } = await run(deps.db, {
     audit: [
@@ -115,14 +115,14 @@ export async function changeMode(deps: Deps, { mode, reason, actor }: ModeChange
 
 const minuteMs = 60_000;
 
-/** Whether the scheduled job does its hourly work in this minute. */
+/** Whether the scheduled job does its hourly work this minute. */
 export function isHourly(now: number): boolean {
   return Math.floor(now / minuteMs) % 60 === 0;
 }
 
 /**
- * The scheduled job: tries the guards every minute, and once an hour checks the newest legs and a 23rd of all accounts.
- * @returns how many violations there are
+ * The scheduled job: tests the guards every minute, and once an hour checks the newest legs and a 23rd of all accounts.
+ * @returns the number of violations
  */
 export async function guardLedger(deps: Deps, invariants: AllInvariants): Promise<{ violations: number }> {
   return {

@@ -14,7 +14,7 @@ export const ledgerEndpoints = {
   getTransaction: get('/v1/wallet/transactions/:id', readsWallet),
   getStatement: get('/v1/wallet/statement', {
     ...readsWallet,
-    // One may have a million lines.
+    // A statement may have a million lines.
     limit: 5,
     query: schema('statementQuery'),
   }),

@@ -4,11 +4,11 @@ export interface FeeRule {
   readonly bps: number;
   readonly least: number;
   readonly most: number | null;
-  /** The party that bears it: sender or recipient of a transfer; otherwise always the person. */
+  /** The party that pays it: sender or recipient of a transfer; otherwise always the person. */
   readonly payer: 'payer' | 'payee';
 }
 
-/** The fees of one movement. The amounts paid and received follow from them. */
+/** The fees for one movement. The amounts paid and received follow from them. */
 export interface Fees {
   /** The payer's part, added to the amount. */
   readonly payer: number;
@@ -23,7 +23,7 @@ export interface Fees {
  * @param amount minor units, a whole number from 1 to 10^12
  */
 export function feeOf(amount: number, { fixed, bps, least, most }: FeeRule): number {
-  // The product can exceed the safe integers.
+  // The product can exceed the safe integer range.
   const share = Number((BigInt(amount) * BigInt(bps) + 9999n) / 10_000n);
   const fee = Math.max(share + fixed, least);
   return most === null ? fee : Math.min(fee, most);

@@ -54,7 +54,7 @@ export function ownApp({ sessionId, appId }: OwnApp, now: number): SQL {
     AND p.status <> 'deleted')`;
 }
 
-/** An app can create a version at any time, and none is ever deleted. */
+/** An app can create versions at any time, and none is ever deleted. */
 const mostVersions = 1_000;
 
 /**
@@ -137,7 +137,7 @@ export async function setFee(
   return toFee(row);
 }
 
-/** Only a transfer has a recipient who could bear the fee. @throws AppError validation_failed */
+/** Only a transfer has a recipient who could pay the fee. @throws AppError validation_failed */
 export function requirePayer(operation: FeeOperation, { payer }: FeeInput): void {
   if (payer === 'payee' && operation !== 'transfer')
     throw new AppError('validation_failed', ['payer must be payer, except for a transfer']);

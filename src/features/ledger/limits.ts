@@ -92,7 +92,7 @@ export function limitRefusal(verdict: LimitVerdict | null, isTold: boolean): App
   return new AppError(code, `${messageByCode[code]}: ${left} of ${most} IDR left`, { limit });
 }
 
-/** A wallet and, as JSON, its level with the amounts that have left it today and this month. */
+/** A wallet and, as JSON, its level with the amounts moved out today and this month. */
 export type LimitedRow = HeldRow & { readonly used: string | null };
 
 /** The column `used` of the wallet `a`; NULL while there are no limits. */
@@ -103,7 +103,7 @@ export function usedColumn(limits: LimitsInForce, now: number): SQL {
     LEFT JOIN outflows o ON o.account = a.id WHERE i.handle = a.owner) AS used`;
 }
 
-/** A wallet's limits, and what is left of them; null while there are none. */
+/** A wallet's limits with what is left of each; null while there are none. */
 export function toLimits(limits: LimitsInForce, { used, balance, debt }: LimitedRow): Wallet['limits'] {
   if (limits === null || used === null) return null;
   const [level, today, thisMonth] = JSON.parse(used) as [Level, number, number];

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 
-/** The minimum time between two test writes, however often strangers ask. After a failure each call tries again. */
+/** The minimum time between two test writes, however often strangers call. After a failure every call retries. */
 const writePauseMs = 10_000;
 
 /**

@@ -13,7 +13,7 @@ export const ledgerRoutes = routesOf(ledgerEndpoints, {
   /** Opens the wallet. A retry returns the same one. */
   createWallet: ({ deps, actor: { sessionId } }) => createWallet(deps, sessionId),
 
-  /** The wallet and what it holds. */
+  /** The wallet and its balance. */
   getWallet: ({ deps, actor }) => getWallet(deps, actor),
 
   /** The wallet's balance, now or at a time. 400 for a time in the future. */

@@ -23,7 +23,7 @@ const time = z.iso.datetime();
 export const balance = z.object({
   ...assetFields,
   available: z.int(),
-  /** Reserved for what is not final yet. */
+  /** Reserved for money that is not final yet. */
   held: z.int(),
   balance: z.int(),
   /** Money that the provider took back after it was spent. Incoming money settles it first. */
@@ -36,7 +36,7 @@ const walletStatus = z.enum(['active', 'frozen', 'closed']);
 
 const leftOf = z.nullable(z.object({ most: z.int(), left: z.int() }));
 
-/** A wallet's limits, in minor units, including fees; each is null if not set. Days and months are in Jakarta time. */
+/** A wallet's limits, in minor units, including fees; a limit that is not set is null. Days and months are in Jakarta time. */
 const walletLimits = z.object({
   level: z.enum(levels),
   /** The maximum cost of one payment. */
@@ -53,7 +53,7 @@ export const wallet = z.object({
   pid: z.string(),
   status: walletStatus,
   balances: z.array(balance),
-  /** Null if the operator has set none. */
+  /** Null if the operator has not set any. */
   limits: z.nullable(walletLimits),
   createdAt: time,
 });
@@ -71,7 +71,7 @@ function isDay(date: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
 }
 
-/** A time in a query, as epoch milliseconds; a date alone is its first moment in UTC. */
+/** A time in a query, as epoch milliseconds; a date alone means its first moment in UTC. */
 function isoQuery(name: string, message = `${name} must be an ISO 8601 time`) {
   return z.optional(
     readText(

@@ -59,7 +59,7 @@ export function setMode({ mode: next, reason, now, when = sql`1` }: ModeChange):
     WHERE id = 1 AND mode <> ${next} AND ${when} RETURNING mode`);
 }
 
-/** Stores how far the hourly account check has come. */
+/** Stores how far the hourly account check has progressed. */
 export function setChecked(account: number): Statement {
   return statement(sql`UPDATE ledger SET checked_account = ${account} WHERE id = 1`);
 }

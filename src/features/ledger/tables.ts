@@ -77,7 +77,7 @@ export const accounts = sqliteTable(
   ],
 );
 
-/** The amounts that a wallet moved out on its latest day and in that month, kept while there are limits. Triggers write them. */
+/** The amounts that a wallet moved out on its latest day and in that month, kept while limits are set. Triggers write them. */
 export const outflows = sqliteTable(
   'outflows',
   {
@@ -144,7 +144,7 @@ export const entries = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.account, table.way, table.at, table.leg] }),
-    // It covers what lists read, so that they read one row per line here too.
+    // It covers what lists read, so each line costs only one row read here too.
     index('entries_kind')
       .on(table.account, table.kind, table.way, table.at, table.leg, table.delta, table.balance, table.ref)
       .where(sql`kind IS NOT NULL`),

@@ -41,7 +41,7 @@ export const noticeKinds = [
  */
 export const paymentKinds = ['payment_sent', 'payment_received'] as const;
 
-/** Sent to one address because somebody, not necessarily its owner, typed it. */
+/** Sent to one address because someone, not necessarily its owner, typed it. */
 export const messageKinds = [
   'register_code',
   'register_known',
@@ -52,7 +52,7 @@ export const messageKinds = [
   'reset_closed',
 ] as const;
 
-/** Sent to one address because somebody typed it in a browser that is known to be its owner's. */
+/** Sent to one address because someone typed it in a browser that is known to be its owner's. */
 export const ownMessageKinds = ['known_reset_code'] as const;
 
 export type NoticeKind = (typeof noticeKinds)[number];

@@ -15,9 +15,12 @@ import { sendWaiting } from './send.ts';
 
 export type { MessageKind, NoticeKind } from './kinds.ts';
 
-/** The maximum number of mails per hour, of all kinds together, that anybody can cause by typing an address; the owner has the same on top. */
+/**
+ * The maximum number of mails per hour, of all kinds together, that anyone can cause by typing an address; the owner has the same number in
+ * addition.
+ */
 const messagesAnHour = 5;
-/** Only the owner causes notices, or somebody who guesses a hundred times. They have a separate limit, so that code requests cannot suppress them. */
+/** Only the owner causes notices, or someone who guesses a hundred times. They have a separate limit, so that code requests cannot suppress them. */
 const noticesAnHour = 20;
 const hourMs = 3_600_000;
 const inList = (kinds: readonly string[]) => sql.raw(kinds.map((kind) => `'${kind}'`).join(','));
@@ -77,7 +80,8 @@ export async function noticeStatement(deps: Deps, notice: Notice): Promise<State
 
 /**
  * A mail to one address, written only if `when` holds and the address got fewer than five such mails within the
- * hour, those that its owner's browsers asked for counted by themselves; otherwise nothing is written, without an error. One conditional INSERT, so that the limit holds for any number
+ * hour, with those requested in its owner's browsers counted separately; otherwise nothing is written, without an error. One conditional
+ * INSERT, so that the limit holds for any number
  * of concurrent requests.
  */
 export async function messageStatement(deps: Deps, message: Message): Promise<Statement> {

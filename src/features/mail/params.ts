@@ -4,10 +4,10 @@ import { pidOf } from '../../lib/id.ts';
 import { decrypt, deriveKeys, encrypt } from '../../lib/secret.ts';
 import type { MailKind } from './kinds.ts';
 
-/** The values in a mail's text. They may contain a code, so they are stored only sealed. */
+/** The values in a mail's text. They may contain a code, so they are stored only encrypted. */
 export type MailParams = Readonly<Record<string, string>>;
 
-/** Text that somebody else chose, without the dots and `://` that mail programs turn into links. */
+/** Text that someone else chose, without the dots and `://` that mail programs turn into links. */
 export function withoutLinks(text: string): string {
   return text.replace(/[.\u3002\uff0e\uff61]|:\/\//gu, ' ');
 }
@@ -22,7 +22,7 @@ export function encryptParams(deps: Deps, mailId: string, params: MailParams): P
   return encrypt(keys, JSON.stringify(params), contextOf(mailId), deps.randomBytes);
 }
 
-/** The parameters of a mail's text. Null if they were emptied, or sealed with a key that no longer exists. */
+/** The parameters of a mail's text. Null if they were emptied, or encrypted with a key that no longer exists. */
 export async function decryptParams(
   deps: Deps,
   { id, kind, sealed_params: sealed }: { id: string; kind: MailKind; sealed_params: string },

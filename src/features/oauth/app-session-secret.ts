@@ -49,7 +49,7 @@ export function parseAppSecret(
   return { sessionId, person, hash: secretHash(value) };
 }
 
-/** A tag that tells an app's people apart in its rate limits without naming them; a person's tag differs for each app. */
+/** A tag that tells an app's people apart in its rate limits without naming them; it differs for each app. */
 export function personTag(deps: Deps, appId: string, handle: string): string {
   return macOf(keysOf(deps)[0], `person.${appId}.${handle}`);
 }

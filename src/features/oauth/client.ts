@@ -59,7 +59,7 @@ export function isClient({ id, secretHash: hash, origin }: Client, now: number):
   return sql`EXISTS (SELECT 1 FROM apps a WHERE a.id = ${id} AND a.status = 'active' AND ${proof}${place})`;
 }
 
-/** For requests that name nothing that a statement could act on. @throws AppError invalid_client */
+/** For requests without anything that a statement could act on. @throws AppError invalid_client */
 export async function requireClient(deps: Deps, client: Client, now: number): Promise<void> {
   const query = statement<{ known: number }>(sql`SELECT ${isClient(client, now)} AS known`);
   if (!(await first(deps.db, query))?.known)

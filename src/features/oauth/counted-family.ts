@@ -11,7 +11,7 @@ import { presentedToken } from './require-openid.ts';
 
 /**
  * A request's bucket: the family and person of its code or token, if we issued it to this client. The MAC or
- * signature proves that without a read, so nobody can use up other people's requests. Otherwise the presented secret.
+ * signature proves that without a database read, so nobody can use up other people's requests. Otherwise the presented secret.
  */
 export async function countedFamily(c: AppContext, deps: Deps): Promise<CountedKey | null> {
   const fields = c.req.method === 'GET' ? {} : await readFields(c);

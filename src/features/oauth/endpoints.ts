@@ -17,7 +17,7 @@ export const authorizeEndpoints = {
   }),
 };
 
-/** Apps send the browser here; pages answer. */
+/** Apps redirect the browser here; pages respond. */
 export const authorizePageEndpoints = {
   showAuthorize: get(authorizeEndpoints.authorize.path, {
     limit: { requests: 60, by: byIdentity },

@@ -126,7 +126,7 @@ export const introspection = z.object({
   sid: z.optional(z.string()),
 });
 
-/** The claims about a person (OpenID Connect Core section 5.3). */
+/** Claims about a person (OpenID Connect Core section 5.3). */
 export const userinfo = z.object({
   sub: z.string(),
   name: z.optional(z.string()),

@@ -59,7 +59,7 @@ export async function checkAssertion(
   return { signCount: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp };
 }
 
-/** Checks a registration, and returns the passkey it made. */
+/** Checks a registration, and returns the new passkey. */
 export async function checkRegistration(registration: RegistrationInput, expected: Expectation) {
   const { id, rawId, type, response } = registration;
   const { clientDataJSON, attestationObject } = response;
@@ -104,7 +104,7 @@ function requireOwnAttestation(attestationObject: string): void {
   if (signature !== undefined && statement.get('alg') === COSEALG.ES256) requireDer(signature);
 }
 
-/** The library also reads BER, so one signature would have many encodings. */
+/** The library also accepts BER, which would give one signature many encodings. */
 function requireDer(signature: Uint8Array): void {
   if (!isDerSignature(signature)) throw new Error('the signature is not in DER');
 }
@@ -112,7 +112,7 @@ function requireDer(signature: Uint8Array): void {
 const { COSECRV, COSEKEYS, COSEKTY } = cose;
 
 type Bytes = Uint8Array<ArrayBuffer>;
-/** A COSE_Key (RFC 9052 section 7). An authenticator may write anything under a label. */
+/** A COSE_Key (RFC 9052 section 7). An authenticator may write any value under a label. */
 type CoseKey = { readonly get: (label: number) => unknown };
 
 function decode(publicKey: Bytes): CoseKey {

@@ -18,7 +18,7 @@ import {
 import { challengeTtlSeconds, expectedOrigins, relyingParty } from './relying-party.ts';
 import type { AssertionInput, LoginOptions } from './schema.ts';
 
-/** Returns the options with which a page asks for a passkey: the same for everybody. */
+/** Returns the options with which a page asks for a passkey: the same for everyone. */
 export async function loginOptions(deps: Deps, cookie: string): Promise<LoginOptions> {
   const challenge = createChallenge(deps);
   const bound = sql`${secretHash(cookie)}`;
@@ -112,7 +112,7 @@ async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Hol
     waiting: waitingStatement(assertion.id, now),
   });
   if (!spent) throw refused('the challenge is unknown, spent, expired or for somebody else');
-  // A separate code lets the page make the authenticator forget it. Ids are random, so this does not help a guesser.
+  // A separate code lets the page make the authenticator forget the passkey. Ids are random, so this does not help a guesser.
   if (!stored && waiting.length > 0) throw refused('the passkey waits for its claim');
   if (!stored) throw new AppError('passkey_unknown');
   if (spent.user_id !== null && spent.user_id !== stored.handle)
@@ -132,7 +132,7 @@ async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Hol
 
 /**
  * Finds the passkey of a newcomer who has not claimed a PID yet. The authenticator must keep it, because nothing else can sign in to the
- * PID that is about to be claimed.
+ * PID about to be claimed.
  */
 function waitingStatement(id: string, now: number): Statement<{ found: number }> {
   return statement(sql`SELECT 1 AS found FROM claim_tickets

@@ -24,7 +24,7 @@ export function expectedOrigins({ config }: Deps, origin: string): string[] {
   return isLocal ? [...origins, origin] : origins;
 }
 
-/** First-party origins outside the passkeys' domain; browsers read them from `/.well-known/webauthn`. */
+/** First-party origins outside the passkeys' domain; browsers read the list from `/.well-known/webauthn`. */
 export function relatedOrigins({ config }: Deps): string[] {
   const { passkeyRpId: id } = config;
   const isRelated = (hostname: string) => hostname !== id && !hostname.endsWith(`.${id}`);

@@ -14,7 +14,7 @@ import { passkeySignals } from './signals.ts';
 
 /** Passkeys for signing in, as a first credential, and as an additional one (WebAuthn level 3). */
 export const passkeyRoutes = routesOf(passkeyEndpoints, {
-  /** Options for `navigator.credentials.get`. The same for everybody, or, with `again`, for the signed-in person. */
+  /** Options for `navigator.credentials.get`. The same for everyone, or, with `again`, for the signed-in person. */
   async startPasskeySignIn({ c, deps, body: { again = false } }) {
     const sessionId = again ? await requireActing(c, deps) : null;
     const cookie = renewPasskeyCookie(c, deps);
@@ -30,7 +30,7 @@ export const passkeyRoutes = routesOf(passkeyEndpoints, {
     setSessionCookies(c, deps, tokens, deps.now());
   },
 
-  /** Options for `navigator.credentials.create`, for somebody who has no credential yet. */
+  /** Options for `navigator.credentials.create`, for someone who has no credential yet. */
   startPasskeySignUp: ({ c, deps }) => firstPasskeyOptions(deps, renewPasskeyCookie(c, deps)),
 
   /** A first credential: sets the claim ticket, or, in revision `direct`, creates the identity. 401 for any fault. */
@@ -46,7 +46,7 @@ export const passkeyRoutes = routesOf(passkeyEndpoints, {
   /** Options for another passkey of the signed-in person. 403 without a recent sign-in. */
   startPasskeyLink: ({ deps, actor }) => nextPasskeyOptions(deps, actor.sessionId),
 
-  /** Links it. 401, 403 without a recent sign-in, 409 when it belongs to somebody else. */
+  /** Links it. 401, 403 without a recent sign-in, 409 when it belongs to someone else. */
   finishPasskeyLink: ({ c, deps, actor: { sessionId }, body: registration }) =>
     linkPasskey(deps, { registration, sessionId, client: clientInfo(c) }),
 

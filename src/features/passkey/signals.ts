@@ -8,7 +8,7 @@ import { relyingParty } from './relying-party.ts';
 import type { PasskeySignals } from './schema.ts';
 
 /**
- * Returns the facts that the person's authenticators should know: the passkeys that still work, and the name to show
+ * Returns what the person's authenticators should know: which passkeys are still valid, and the name to show
  * for them. A page passes it on with the signal methods of `PublicKeyCredential`.
  * @throws AppError unauthenticated
  */

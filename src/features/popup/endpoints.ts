@@ -31,5 +31,5 @@ export const popupEndpoints = {
 };
 
 const { registerPopup, pollPopup, cancelPopup, beatPopup } = popupEndpoints;
-/** Those that are no pages. */
+/** The endpoints that are not pages. */
 export const popupCallEndpoints = { registerPopup, pollPopup, cancelPopup, beatPopup };

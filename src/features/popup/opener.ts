@@ -17,10 +17,10 @@ import { isPending, reasonAt, redeemableMs, statusAt } from './popup.ts';
 import type { PopupState } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
-/** How long after its last report a page counts as gone; a page without its opener reports every three seconds. */
+/** How long after its last report a page counts as closed; a page without its opener reports every three seconds. */
 const reportTimeoutMs = 10_000;
 
-/** An opener: it has the verifier, and the origin that registered the request if a browser sends one. */
+/** An opener: it has the verifier, and the registered origin if a browser sends one. */
 interface Opener {
   readonly id: string;
   readonly verifier: string;
@@ -88,7 +88,7 @@ async function stateOf(deps: Deps, [row]: readonly StateRow[], now: number): Pro
 const countsForMs = 7 * 86_400_000;
 const renewedAfterMs = 86_400_000;
 
-/** One key per provider. The value is a time, and reveals nothing about anybody. */
+/** One key per provider. The value is a time, and reveals nothing about anyone. */
 const keyOf = (provider: string) => `popup:severs:${provider}`;
 
 /** Returns whether a provider's pages are known to cut popups off from their openers, so that the window may look closed. */
@@ -97,7 +97,7 @@ export async function cutsOpener(deps: Deps, provider: string, now: number): Pro
 }
 
 /**
- * A popup came back from a provider without the opener that it left with. The report counts only from somebody who has
+ * A popup came back from a provider without the opener that it left with. The report counts only from someone who has
  * signed in there since the request began, and while the opener is alive: it polled when its window seemed closed. So
  * a lie costs an account and an app's origin, and only makes other openers wait longer before they treat a window as
  * closed.

@@ -16,11 +16,11 @@ export const redeemableMs = 30_000;
 
 type PopupRow = Row<typeof popupRequests>;
 
-/** A request as the popup's own pages see it. */
+/** A request as seen by the popup's own pages. */
 export interface PopupRequest {
   readonly id: string;
   readonly kind: PopupKind;
-  /** The opener's origin: shown, and the only one that messages are sent to. */
+  /** The opener's origin: shown to the person, and the only recipient of messages. */
   readonly origin: string;
   /** The registered app that opened it, and its name; null for a first party. */
   readonly appId: string | null;
@@ -37,8 +37,8 @@ export interface PopupRequest {
   /** The identity that registered the request, if it was signed in. */
   readonly handle: string | null;
   /**
-   * The same, for pages that anybody may open. Null for an app that is not first-party: it chooses the id, so it could send its
-   * visitor's PID to whomever it likes.
+   * The same, for pages that anyone may open. Null for an app that is not first-party: it chooses the id, so it could send its
+   * visitor's PID to anyone.
    */
   readonly shownHandle: string | null;
   readonly status: PopupStatus;
@@ -55,7 +55,7 @@ export function statusAt(now: number): SQL {
     ELSE p.status END`;
 }
 
-/** Why the request `p` is invalid: what it asks for has changed, or somebody altered the form. */
+/** Why the request `p` is invalid: what it asks for has changed, or someone altered the form. */
 export function reasonAt(now: number): SQL {
   return sql`iif(p.status <> 'invalid', NULL, iif(EXISTS (SELECT 1 FROM transfers t WHERE t.id = p.inquiry_id
     AND t.status = 'open' AND t.held_at IS NULL AND t.expires_at > ${now}), 'tampered', 'terms_changed'))`;
@@ -76,7 +76,7 @@ export interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
 }
 
 /**
- * Registers a login. The same opener may send it again; anybody else who uses the id is refused, so that nobody can
+ * Registers a login. The same opener may send it again; anyone else who uses the id is refused, so that nobody can
  * plant a request for a window that is about to open.
  * @throws AppError validation_failed for scopes that the app may not ask for; popup_exists
  */
@@ -175,7 +175,7 @@ interface Decision {
 }
 
 /**
- * Approves a sign-in for somebody who is already signed in, or denies it. A decided request never changes. A link is
+ * Approves a sign-in for someone who is already signed in, or denies it. A decided request never changes. A link is
  * never approved here, only by the link itself; and only a new sign-in approves a request that needs one.
  *
  * One conditional UPDATE decides; the read after it explains a refusal.
@@ -225,7 +225,7 @@ interface Answered {
 }
 
 /**
- * Holds if a sign-in of the session `s` may approve the request `p` for tokens. Somebody who shares a sign-in URL that
+ * Holds if a sign-in of the session `s` may approve the request `p` for tokens. Someone who shares a sign-in URL that
  * names the popup skips its page, so the desk must have checked the app, or the person must have allowed everything it asks for at this host.
  */
 function needsNoConsent(now: number): SQL {

@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql, statement } from '../../db/database.ts';
 
-/** How long openers may ask for an outcome after the request expired. */
+/** How long openers may ask for the outcome of an expired request. */
 const keptMs = 60 * 60_000;
 
 /** Deletes every request except redeemed ones, after a restore that may have brought back a decided one as open. */

@@ -29,7 +29,7 @@ export const popupRoutes = (mayAsk: MayAsk, registerApproval: Register) =>
     /** The opener gives up. Returns the state, because the request may already be decided. */
     cancelPopup: ({ c, deps, body }) => cancelPopupRequest(deps, openerOf(c, body.verifier)),
 
-    /** A page of the popup reports that it is open, leaves, closes, or has no opener. */
+    /** A popup page reports that it is open, leaving or closing, or has no opener. */
     async beatPopup({ c, deps, body: report, params: { id } }) {
       await reportPopupPage(deps, id, report);
       const actor = report.severed ? await readActor(c, deps) : null;
@@ -60,7 +60,7 @@ async function registerLogin(
   return createPopupRequest(deps, { id, challenge, origin, app, link, prompt, scopes, handle, mayAsk: ask });
 }
 
-/** Linking and signing in again need a signed-in person: the popup then does it for them or not at all. */
+/** Linking and signing in again need a signed-in person, who must then complete the popup themselves. */
 async function requireHandle(c: AppContext, deps: Deps): Promise<string> {
   const actor = await readActor(c, deps);
   if (actor === null) throw new AppError('unauthenticated');

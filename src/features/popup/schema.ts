@@ -26,7 +26,7 @@ export const popupInput = z.object({
   challenge: secret('challenge'),
   /** The provider whose credential the popup links, instead of signing in. */
   link: z.optional(provider('link')),
-  /** The signed-in person has to sign in again: their session approves nothing, nor does anybody else's sign-in. */
+  /** The signed-in person has to sign in again: their session approves nothing, nor does anyone else's sign-in. */
   prompt: z.optional(z.enum(['login'], 'prompt must be login')),
   /** For an app that redeems the sign-in for tokens: their space-separated scopes. */
   scope: z.optional(z.string('scope must be a string')),
@@ -48,11 +48,11 @@ export const verifierInput = z.object({ verifier: secret('verifier') });
 export const pageReportInput = z.object({
   /** The page has no opener. */
   openerLost: z.optional(z.boolean('openerLost must be a boolean')),
-  /** The window closes. */
+  /** The window is closing. */
   closed: z.optional(z.boolean('closed must be a boolean')),
-  /** The page leaves for this provider. */
+  /** The page is leaving for this provider. */
   away: z.optional(provider('away')),
-  /** The page is back from there, without the opener it left with. */
+  /** The page has returned from there without its opener. */
   severed: z.optional(z.boolean('severed must be a boolean')),
 });
 
@@ -91,11 +91,11 @@ export const popupState = z.object({
   reason: z.nullable(z.enum(['terms_changed', 'tampered'])),
   /** The popup is open, but cannot reach its opener. */
   openerLost: z.boolean(),
-  /** The popup reported that it closes, and has not come back since. */
+  /** The popup reported that it was closing, and has not returned since. */
   closed: z.boolean(),
   /** The provider that the popup left for is known to cut popups off from their openers. */
   seversOpener: z.boolean(),
-  /** When the request ends; for a given approval, half a minute after the decision. */
+  /** When the request ends; after an approval, half a minute after the decision. */
   expiresAt: z.iso.datetime(),
 });
 export type PopupState = z.infer<typeof popupState>;

@@ -24,11 +24,11 @@ export const popupRequests = sqliteTable(
     session_id: text(),
     status: text().$type<PopupStatus>().notNull().default('created'),
     opener_lost: integer().notNull().default(0),
-    /** The popup's last report; while it is at a provider, the end of the request; 0 once it has closed. */
+    /** The time of the popup's last report; the end of the request while it is at a provider; 0 after it has closed. */
     last_seen_at: integer(),
     /** The provider that the popup last left for. */
     away_to: text(),
-    /** The time at which the opener first polled since then, which shows that it was alive. */
+    /** When the opener first polled after that, which shows that it was alive. */
     asked_at: integer(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),

@@ -69,7 +69,7 @@ export interface ReportLine {
 
 type Cell = (name: string) => string;
 
-/** Reads a source's lines. */
+/** Reads one source's lines. */
 export interface LineReader {
   readonly delimiter: string;
   /** Checks the file's heading. @throws LineProblem */
@@ -155,7 +155,7 @@ function readArrival(only: string) {
   return (line: number, cell: Cell): ReportLine | null => {
     const ref = text(line, cell, 'reference');
     const gross = cell('amount') === '' ? 0 : amountOf(line, 'amount', cell('amount'));
-    // A debit is not an arrival.
+    // A debit is not an incoming payment.
     if (!ref.includes(only) || gross <= 0) return null;
     const day = dayOf(line, cell('time'));
     const key = `bank ${cell('time')} ${gross} ${ref}`;
@@ -188,7 +188,7 @@ function amountOf(line: number, name: string, value: string): number {
   return Number(digits) + 0;
 }
 
-/** `2026-11-22`, `2026-11-22 14:30:00`, or, as banks write it, `22/11/2026`. Times are in Jakarta time. */
+/** `2026-11-22`, `2026-11-22 14:30:00`, or the banks' format `22/11/2026`. Times are in Jakarta time. */
 function dayOf(line: number, value: string): string {
   const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?(?:\+07:?00)?)?$/.exec(value);
   const [, d, m, y] = /^(\d\d)[/-](\d\d)[/-](\d{4})(?: \d\d:\d\d(?::\d\d)?)?$/.exec(value) ?? [];

@@ -17,7 +17,7 @@ const maxCell = 1_000;
 const maxCells = 100;
 
 /**
- * Reads CSV (RFC 4180) as it arrives, one record at a time. Strict, because a guess here would move money: a file that
+ * Reads CSV (RFC 4180) as it arrives, one record at a time. Strict, because a guess here could move money: a file that
  * ends in the middle of a line is truncated. Empty lines are skipped.
  * @param delimiter one character
  * @throws LineProblem
@@ -64,7 +64,7 @@ export async function* readCsv(
 }
 
 async function* decoded(chunks: AsyncIterable<Uint8Array>, line: () => number): AsyncGenerator<string> {
-  // It removes a byte order mark.
+  // The decoder removes a byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (bytes?: Uint8Array) => {
     try {

@@ -6,11 +6,11 @@ import { graceDays, judgeDay } from './missing.ts';
 import { recheckLines } from './post.ts';
 import type { AccountOfDay, Day } from './schema.ts';
 
-/** Takes the database a few milliseconds. */
+/** Legs per read, which occupies the database for a few milliseconds. */
 const legsOfBatch = 2_000;
 
 /**
- * The last leg before a time, found by binary search, because there is no index on time. Legs have no gaps, and their times hardly ever go
+ * The last leg before a time, found by binary search, because time has no index. Legs have no gaps, and their times hardly ever go
  * back, so the result for a past time is always the same.
  * @param at epoch milliseconds
  */

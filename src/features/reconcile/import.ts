@@ -17,7 +17,7 @@ import {
   storeLines,
 } from './statements.ts';
 
-/** Lines per batch, which take the database a few milliseconds. */
+/** Lines per batch, which occupies the database for a few milliseconds. */
 const linesOfBatch = 500;
 const maxLines = 1_000_000;
 /** The request body limit on Workers and Bun. */

@@ -6,7 +6,7 @@ import { createDigest } from '../../lib/secret.ts';
 import { csvLine } from '../ledger/statement.ts';
 import { lastLegBefore } from './days.ts';
 
-/** Takes less than 5 ms of the database thread. */
+/** Legs per read, which occupies the database thread for less than 5 ms. */
 const legsOfRead = 500;
 
 interface Leg {
@@ -22,7 +22,7 @@ interface Leg {
   readonly amount: number;
 }
 
-/** Runs a journal statement for somebody who may read it. */
+/** Runs a journal statement for someone who may read it. */
 export type ReadRows = <Row>(rows: Statement<Row>) => Promise<Row[]>;
 
 const columns = ['seq', 'at', 'kind', 'ref', 'n', 'phase', 'debit', 'credit', 'asset', 'amount'] as const;

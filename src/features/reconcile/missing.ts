@@ -69,7 +69,7 @@ export async function judgeDay(deps: Deps, day: string): Promise<boolean> {
 
 interface Judged {
   readonly source: string;
-  /** Since when the provider has reported without gaps. */
+  /** The day since which the provider has reported without gaps. */
   readonly first: string;
   readonly day: string;
   readonly page: SQL;

@@ -12,7 +12,7 @@ import {
   recheckLine,
 } from './statements.ts';
 
-/** Bounds a request; the scheduled job does the rest. */
+/** Bounds one request's work; the scheduled job does the rest. */
 const batchesOfCall = 400;
 const linesOfBatch = 50;
 const longestImportMs = 86_400_000;
@@ -36,7 +36,7 @@ export async function postReport(deps: Deps, id: string): Promise<boolean> {
   return false;
 }
 
-/** Now that the report counts, finds what it explains and what it lacks. */
+/** Now that the report counts, finds what it explains and what is missing. */
 async function finish(deps: Deps, row: ReportRow): Promise<boolean> {
   await recheckLines(deps);
   const { source, first_day: first, last_day: last } = row;
@@ -53,7 +53,7 @@ async function finish(deps: Deps, row: ReportRow): Promise<boolean> {
   return true;
 }
 
-/** Rechecks every line that differed: money that reached our books late explains it. */
+/** Rechecks every line that differed: money that reached our books late may explain it. */
 export async function recheckLines(deps: Deps): Promise<void> {
   for (let after = { report: '', line: 0 }; ; ) {
     const lines = await all(deps.db, readDiffering(after, linesOfBatch));

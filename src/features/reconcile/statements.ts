@@ -88,7 +88,7 @@ const ofPayment = sql`CASE
 
 /**
  * The same for a bank line, by the payout named in its text; `PO-12` does not name `PO-1`. A different amount leaves it
- * open, because anybody can send one.
+ * open, because anyone can send one.
  */
 const ofArrival = sql`coalesce((SELECT iif(p.net = report_lines.gross, 'matched', 'arrival_amount') AS found FROM provider_payouts p
     WHERE p.arrived IS NULL AND instr(report_lines.ref, p.reference) > 0

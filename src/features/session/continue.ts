@@ -13,7 +13,7 @@ import type { RefreshToken } from './refresh-token.ts';
 import { readActor } from './require-session.ts';
 import { RefreshRefused, refreshSession } from './session.ts';
 
-/** How long a request that lost a race waits for the winner's response to reach the browser. */
+/** How long a request that lost a race waits until the winner's response has reached the browser. */
 const winnerArrivesMs = 500;
 /** From the third on, returns to one URL within ten seconds count as a loop. */
 const loopSeconds = 10;
@@ -58,7 +58,7 @@ function countReturns(c: AppContext, deps: Deps, address: string): number {
   return count;
 }
 
-/** Whether the browser has fresh cookies now, or gets them with this response. */
+/** Whether the browser now has fresh cookies, or gets them with this response. */
 async function isRenewed(
   c: AppContext,
   deps: Deps,

@@ -78,7 +78,7 @@ export function readRefreshCookie(c: AppContext, deps: Deps): RefreshToken | nul
 
 /**
  * Whether this browser got a token from us. The interface prescribes the name `pid_refresh`, without a prefix, so a sibling
- * subdomain can plant one and sign its visitor in as somebody else; but only this host can set the accompanying key. Other
+ * subdomain can plant one and sign its visitor in as someone else; but only this host can set the accompanying key. Other
  * programs choose their own cookies, and need no key.
  */
 function belongsHere(c: AppContext, deps: Deps, token: RefreshToken): boolean {
@@ -90,7 +90,7 @@ export function carriesKey(c: AppContext, deps: Deps, { scope, sessionId }: Refr
   return !scope.startsWith('b') || carriesKeyOf(c, deps, sessionId);
 }
 
-/** The verified key cookies by session, to save parsing and a MAC. */
+/** The verified key cookies by session, which saves parsing and a MAC. */
 const accepted = new WeakMap<Config['secretKeys'], Map<string, string>>();
 
 export function carriesKeyOf(c: AppContext, deps: Deps, sessionId: string): boolean {
@@ -115,7 +115,7 @@ function refreshKeyName(config: Config): string {
 
 /**
  * The session that a sign-in or logout in this browser ends: that of its refresh token. One under the other
- * revision's name counts too: it no longer signs anybody in, and nothing else would end it.
+ * revision's name counts too: it no longer signs anyone in, and nothing else would end it.
  */
 export function readLeavingSession(c: AppContext, deps: Deps): string | null {
   const token = readRefreshCookie(c, deps);
@@ -270,7 +270,7 @@ function clearLeftovers(c: AppContext, deps: Deps): void {
 }
 
 /**
- * Clears a name on every domain and path that could have sent it here, because a duplicate may be anybody's.
+ * Clears a name on every domain and path that could have sent it here, because a duplicate may be anyone's.
  * `/v1/auth` and `/v1/auth/` are different paths to a browser (RFC 6265 section 5.1.4), and both match this request. A browser
  * compares them as sent, still encoded, and none contains a semicolon, which would end the attribute.
  */
@@ -289,7 +289,7 @@ function allDomains(config: Config): (string | undefined)[] {
   return [undefined, ...cookieDomainsOf(new URL(config.origin).hostname)];
 }
 
-/** Back ends only need the access token, so the refresh token is sent nowhere else unless configured. */
+/** Back ends need only the access token, so the refresh token is sent nowhere else unless configured. */
 function ownDomain(config: Config, kind: SessionCookie): string | undefined {
   if (kind === 'refresh' && config.REFRESH_COOKIE_SCOPE === 'host') return undefined;
   return config.COOKIE_DOMAIN || undefined;

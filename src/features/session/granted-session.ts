@@ -9,7 +9,7 @@ import type { Session } from './schema.ts';
 
 /**
  * The scopes of the grant `g` that count at a host, as JSON: those that the person allowed there, or all for an app whose
- * addresses the desk has checked. Anybody can register somebody else's address.
+ * addresses the desk has checked. Anyone can register another person's address.
  */
 export function scopesAt(host: string): SQL {
   return sql`(SELECT json_group_array(s.value) FROM json_each(g.scopes) s

@@ -4,7 +4,7 @@ import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac
 
 /**
  * Where a session's cookies are set. `b`: the refresh token on our host, with its key, and the others there too, or on
- * the parent domain with this number of labels. Only a number: all of them on that domain, without a key. `h`: all on
+ * the parent domain with this many labels. Only a number: all of them on that domain, without a key. `h`: all on
  * our host without a key, for sessions from before keys existed.
  */
 export type CookieScope = 'h' | `${'b' | ''}${number}` | 'b';
@@ -46,7 +46,7 @@ export function verifyRefreshKey(deps: Deps, sessionId: string, key: string): bo
   return verifyMac(keysOf(deps), keyBody(sessionId), key);
 }
 
-/** No token body begins like this, so no token's MAC is a key. */
+/** No token body begins like this, so a token's MAC is never a key. */
 function keyBody(sessionId: string): string {
   return `key.${sessionId}`;
 }

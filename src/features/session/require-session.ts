@@ -80,7 +80,7 @@ function memberGuard(deps: Deps, limit: Limiter | null, refusal: (c: AppContext)
 
 /**
  * A member at a path to which browsers also send `pid_refresh`: a 401 says whether a refresh can help. The page of an app that
- * is not first-party gets the same response as one without a grant, counted by address, whether or not anybody is signed in.
+ * is not first-party gets the same response as one without a grant, counted by address, whether or not anyone is signed in.
  */
 export const visitor: Actor<AccessClaims> = {
   ...member,

@@ -49,7 +49,7 @@ export const sessionRoutes = routesOf(sessionEndpoints, {
   /** Signs the person out everywhere else. */
   endOtherSessions: ({ deps, actor }) => endOtherSessions(deps, actor.sessionId),
 
-  /** Ends one of the person's sessions; ending the current one also clears its cookies. 404 for anybody else's. */
+  /** Ends one of the person's sessions; ending the current one also clears its cookies. 404 for anyone else's. */
   async endSession({ c, deps, actor: { sessionId }, params: { id: target } }) {
     await endOwnSession(deps, { sessionId, target });
     if (target === sessionId) clearSessionCookies(c, deps);

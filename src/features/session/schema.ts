@@ -35,7 +35,7 @@ export const continueQuery = z.object({
 /** The query of GET /v1/sessions. */
 export const sessionPageQuery = pageQuery(/^ses_[0-9a-z]{26}$/);
 
-/** A place where the person is signed in. `device` and `country` are what the browser and its address suggest. */
+/** A place where the person is signed in. `device` and `country` are derived from the browser and its address. */
 export const listedSession = z.object({
   id: z.string(),
   provider: z.string(),

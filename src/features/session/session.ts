@@ -141,7 +141,7 @@ interface ExplainedRow extends SessionRow {
  * Explains why a token did not rotate, and ends the session if necessary, in one batch.
  *
  * An expired live token ends the session. The immediate predecessor within REFRESH_GRACE_SECONDS is a
- * race between two tabs: nothing changes. Any other token of the session is a replay: somebody else also has a token,
+ * race between two tabs: nothing changes. Any other token of the session is a replay: someone else also has a token,
  * so the whole session ends (RFC 9700 section 4.14.2).
  */
 async function explain(deps: Deps, attempt: Attempt): Promise<ExplainedRow> {

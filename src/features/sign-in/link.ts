@@ -23,7 +23,7 @@ const ownTicketTtlMs = 60_000;
 
 type LinkVerdict = VerdictOf<ReturnType<typeof decide>>;
 
-/** The result of a link: the verdict, and the credential once it is the person's. */
+/** The result of a link: the verdict, and the credential if it now belongs to the person. */
 export type LinkRow = CredentialRow & { verdict: LinkVerdict } & Pick<Row<typeof decisions>, 'handle'>;
 
 /** One link: created once per request and kept for its retries. */
@@ -144,7 +144,7 @@ export function concludeLink(deps: Deps, { sessionId }: Link, row: LinkRow): Cre
   return toCredential(row);
 }
 
-/** A link answers a popup once the credential is the person's, even if it already was. */
+/** A link answers a popup when the credential belongs to the person, even if it already did. */
 function answerPopup(
   popup: string | null,
   { sessionId, now }: Link,

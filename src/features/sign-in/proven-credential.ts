@@ -7,12 +7,12 @@ export type ProvenCredential = KnownCredential | ClaimableCredential;
 /** Proven against a stored credential, which the sign-in checks again. */
 export type KnownCredential = ProvenPassword | ProvenPasskey;
 
-/** Proven without a stored credential: it may not belong to anybody yet, and is then claimed or linked. */
+/** Proven without a stored credential: it may not belong to anyone yet, and is then claimed or linked. */
 export type ClaimableCredential = ProvenAccount | RegisteredPasskey;
 
 export interface ProvenAccount {
   readonly provider: (typeof providerIds)[number];
-  /** The provider's own identifier of the person. */
+  /** The provider's own identifier for the person. */
   readonly subject: string;
   /** The address from the provider, canonical, verified or not. */
   readonly shownEmail: string | null;
@@ -58,7 +58,7 @@ export interface RegisteredPasskey {
     /** COSE_Key, base64url. */
     readonly publicKey: string;
     readonly signCount: number;
-    /** As JSON, as the authenticator named them. */
+    /** A JSON array, named as by the authenticator. */
     readonly transports: string | null;
     readonly backedUp: boolean;
     /** The id by which the authenticator knows the person. */

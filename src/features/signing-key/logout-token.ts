@@ -3,7 +3,7 @@ import { requireSigner } from './signing-key.ts';
 import type { Algorithm } from './stored-keys.ts';
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
-/** Back-Channel Logout 1.0 section 4: a short time, two minutes at most. */
+/** Back-Channel Logout 1.0 section 4: a short lifetime, two minutes at most. */
 const ttlSeconds = 120;
 
 export interface Logout {

@@ -21,13 +21,13 @@ export type TokenUse = keyof typeof typByUse;
 
 /**
  * The age at which a process reloads its copy of the keys after a response, and the age at which a request waits for
- * the reload: a removed key is refused everywhere within five minutes.
+ * the reload, so that a removed key is refused everywhere within five minutes.
  */
 const reloadAfterMs = 150_000;
 const trustedForMs = 300_000;
 /** The minimum time between reloads caused by an unknown key or an old copy. */
 const reloadCooldownMs = 2_000;
-/** How long no request waits for a reload after one failed, because an unresponsive database takes long to fail. */
+/** How long no request waits for a reload after one has failed, because an unresponsive database takes long to fail. */
 const failureMs = 10_000;
 
 interface SigningKey {
@@ -45,7 +45,7 @@ interface SigningKey {
 
 interface KeyRing {
   readonly keys: readonly SigningKey[];
-  /** The ids of keys that no SECRET_KEY opens. */
+  /** The ids of keys that no SECRET_KEY decrypts. */
   readonly unreadable: readonly string[];
   readonly loadedAt: number;
   /** When a request last began to reload the keys, and when a reload last failed. */
@@ -135,7 +135,7 @@ function parseClaims(payload: string): Record<string, unknown> | null {
 /** An algorithm's current signing key. Creates one if none exists or can be decrypted. */
 async function getSigningKey(deps: Deps, now: number, alg: Algorithm): Promise<SigningKey> {
   const known = await freshRing(deps, now);
-  // Another process may have made the key since this one checked, and making an RSA key costs far more than a check.
+  // Another process may have created the key since this one checked, and creating an RSA key costs far more than a check.
   const isCurrent = signerIn(known, alg, now) !== undefined || known.loadedAt === now;
   const ring = isCurrent ? known : await loadRing(deps, now);
   const found = signerIn(ring, alg, now);
@@ -146,7 +146,7 @@ async function getSigningKey(deps: Deps, now: number, alg: Algorithm): Promise<S
   return key;
 }
 
-/** The key that a token's header belongs to. An unknown one makes the process look for newer keys, but not every time. */
+/** The key of a token's header. An unknown key id makes the process look for newer keys, but not every time. */
 async function getVerificationKey(
   deps: Deps,
   header: string,
@@ -159,7 +159,7 @@ async function getVerificationKey(
   return verifierIn(await reload(deps, ring, now), header, use, now);
 }
 
-/** Returns whether an earlier found key still verifies; answered from memory. */
+/** Returns whether a previously found key still verifies, without a database read. */
 export function stillVerifies(deps: Deps, kid: string, now: number): boolean {
   const ring = rings.get(deps.db);
   if (ring === undefined || now - ring.loadedAt >= reloadAfterMs) return false;

@@ -13,7 +13,7 @@ import type { signingKeys } from './tables.ts';
  */
 export type Algorithm = 'ES256' | 'RS256';
 
-/** RFC 7518 section 3.3 asks for 2048 bits or more; more cost a multiple for every signature. */
+/** RFC 7518 section 3.3 requires at least 2048 bits; larger keys multiply the cost of every signature. */
 const rsaBits = 2048;
 
 const hourMs = 3_600_000;
@@ -41,12 +41,12 @@ export function readKeys(deps: Deps, now: number): Promise<KeyRow[]> {
   return all(deps.db, query);
 }
 
-/** A row's private key as JWK text, or null when no SECRET_KEY opens it. */
+/** A row's private key as JWK text, or null when no SECRET_KEY decrypts it. */
 export function decryptPrivateKey(deps: Deps, row: KeyRow): Promise<string | null> {
   return decrypt(secretKeys(deps), row.private_enc, row.kid);
 }
 
-/** The ids of the rows that no SECRET_KEY opens. */
+/** The ids of the rows that no SECRET_KEY decrypts. */
 export async function unreadableKeys(deps: Deps, rows: readonly KeyRow[]): Promise<string[]> {
   const opened = await Promise.all(rows.map((row) => decryptPrivateKey(deps, row)));
   return rows.filter((_, index) => opened[index] === null).map(({ kid }) => kid);
@@ -153,7 +153,7 @@ async function makeKey(deps: Deps, alg: Algorithm) {
   };
 }
 
-/** Creates the first key, and the next ones when they are due. The first key for apps is created when one needs it. */
+/** Creates the first key, and the next ones when they are due. The first key for apps is created when an app needs one. */
 export async function rotateKeysWhenDue(deps: Deps): Promise<{ added: number }> {
   const now = deps.now();
   const query = statement<{ alg: Algorithm; signs: number; lasts: number }>(sql`SELECT alg,
@@ -171,10 +171,10 @@ export async function rotateKeysWhenDue(deps: Deps): Promise<{ added: number }> 
   return { added: made.filter((kid) => kid !== null).length };
 }
 
-/** The SECRET_KEY that seals a key, which shows when SECRET_KEY_PREVIOUS is no longer needed. */
+/** The SECRET_KEY that encrypts a key, which shows when SECRET_KEY_PREVIOUS is no longer needed. */
 export type SealedUnder = 'current' | 'previous' | 'unknown';
 
-/** Which SECRET_KEY seals a key. */
+/** Which SECRET_KEY encrypts a key. */
 export async function sealedUnder(deps: Deps, { private_enc, kid }: KeyRow): Promise<SealedUnder> {
   const [current, ...previous] = secretKeys(deps);
   if ((await decrypt([current], private_enc, kid)) !== null) return 'current';

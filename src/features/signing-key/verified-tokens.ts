@@ -24,7 +24,7 @@ const generationSize = 5_000;
 /** The longest cookie that browsers keep (RFC 6265bis). */
 const longestToken = 4_096;
 
-/** A verifier that remembers what it accepted until the token or its key ends. */
+/** A verifier that remembers accepted tokens until they or their keys end. */
 export function rememberVerified<Claims extends { readonly expiresAt: number }>(
   verify: Verify<Verified<Claims>>,
 ): Verify<Claims> {

@@ -34,7 +34,7 @@ const isTheirs = {
 } satisfies Requirements<Ending>;
 const notCaptured = { hold_captured: sql`t.status NOT IN ('confirmed','reversed')` };
 
-/** Further ones, on the wallets and identities of the payer, `a` and `p`, and of the payee, `b` and `i`. */
+/** Further requirements, on the wallets and identities of the payer, `a` and `p`, and of the payee, `b` and `i`. */
 export const captureRequirements = {
   caller_refused: isTheirs.caller_refused,
   ...mayMove,
@@ -67,7 +67,7 @@ const involved = (hold = sql``) => sql`FROM ${mode} m ${hold}
   LEFT JOIN accounts a ON a.id = t.payer_account LEFT JOIN accounts b ON b.id = t.payee_account
   LEFT JOIN identities i ON i.handle = t.payee LEFT JOIN identities p ON p.handle = t.payer`;
 
-/** Pays from a hold and releases the rest; a trigger posts. If it returns no row, `explainCapture` says why. */
+/** Pays from a hold and releases the rest; a trigger posts it. If it returns no row, `explainCapture` says why. */
 export function capture(v: Capture): Statement<TransferRow> {
   return statement(sql`UPDATE transfers AS t SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op},
       amount = ${v.amount}, payer_fee = ${v.payerFee}, payee_fee = ${v.payeeFee}, app_fee = ${v.appFee},

@@ -14,7 +14,7 @@ import type { CaptureInput, Transfer } from './schema.ts';
 import type { transfers } from './tables.ts';
 import { refOf, toTransfer } from './transfer.ts';
 
-/** The number of holds that the wallet page shows. */
+/** The number of holds on the wallet page. */
 const mostShown = 20;
 
 /** The holds that the caller may end. A first party has none. */

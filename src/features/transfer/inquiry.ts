@@ -41,7 +41,7 @@ function payerHandle(caller: Caller, now: number): SQL {
   return caller.by === 'token' ? actingCaller(caller, now) : actingSession(caller.sessionId, now);
 }
 
-/** Whether the caller may know what the wallet holds; `reads` says whether the grant allows it. */
+/** Whether the caller may see the wallet balance; `reads` says whether the grant allows it. */
 function seesFunds({ by, scopes }: Caller, reads: boolean): boolean {
   return by === 'person' || (reads && (by !== 'token' || (scopes ?? []).includes('wallet:read')));
 }

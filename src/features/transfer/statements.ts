@@ -77,7 +77,7 @@ export interface NewInquiry {
   readonly grant: string | null;
   /** Whether an app asks, and no grant covers it. */
   readonly needsApproval: boolean;
-  /** Whose `stepUpAmount` it exceeds, who are then notified of the payment: 1 the payer's, 2 the payee's, 3 both, 0 nobody's. */
+  /** Whose `stepUpAmount` it exceeds, and who is therefore notified of the payment: 1 the payer's, 2 the payee's, 3 both, 0 nobody's. */
   readonly aboveStepUp: number;
   readonly memo: string | null;
   /** The fee rules as JSON, if it is for a hold. */
@@ -148,7 +148,7 @@ export interface Confirmation {
   readonly verifierHash: string | null;
   /** Whether the money is to be held, which only an app's inquiry allows. */
   readonly hold?: boolean;
-  /** Of the wallets. */
+  /** The wallet limits. */
   readonly limits: LimitsInForce;
   readonly now: number;
 }

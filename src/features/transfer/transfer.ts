@@ -13,7 +13,7 @@ import { type Refund, readRefund, refund, refundableMs } from './refund-statemen
 import type { ConfirmInput, Inquiry, Refunded, RefundInput, Transfer } from './schema.ts';
 import { confirm, explainConfirm, type TransferRow } from './statements.ts';
 
-/** The stored id of one shown with a prefix; another prefix finds nothing. */
+/** The stored form of an id shown with a prefix; another prefix finds nothing. */
 export function refOf(id: string, prefix: 'inq' | 'trf'): string {
   return id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : '';
 }
@@ -116,7 +116,7 @@ export async function confirmTransfer(
 }
 
 interface RefundRequest extends RefundInput {
-  /** As it is shown. */
+  /** With its prefix. */
   readonly transfer: string;
   /** The `Idempotency-Key`. */
   readonly key: string | null;

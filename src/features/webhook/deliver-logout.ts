@@ -14,7 +14,7 @@ const afterResponse = { most: 20, claimsForMs: 5000 };
 const ofJob = { most: 500, claimsForMs: 10_000 };
 /** How long a delivery may take, including its writes; a call times out after 15 seconds. */
 const leaseMs = 60_000;
-/** An app that responds later than this gets nothing else in this run. */
+/** An app that takes longer than this to respond gets nothing else in this run. */
 const slowMs = 5000;
 const appsKnown = 500;
 
@@ -93,7 +93,7 @@ async function sendOne(deps: Deps, logout: Logout): Promise<{ isTaken: boolean; 
   const { status, durationMs, error, retryAfter } = await postToken(deps, logout);
   const now = deps.now();
   const isTaken = status === 200 || status === 204;
-  // 400: the app says that the token is wrong, so the same one would be wrong again (section 2.8).
+  // 400: the app says that the token is wrong, so the same token would be wrong again (section 2.8).
   const isOver = isTaken || status === 400;
   const attempt = JSON.stringify({ at: isoTime(now), status, durationMs, error });
   const nextAt = isOver ? null : nextTryAt(deps, { tries, retryAfter, now });

@@ -54,9 +54,9 @@ async function deliver(
   const until = deps.now() + claimsForMs;
   const running = new Set<Delivery>();
   const openSecret = secretOpener(deps);
-  /** Apps that had something due when the run last looked, minus those with nothing left. */
+  /** Apps that had something due at the run's last look, minus those with nothing left. */
   let apps: string[] = [];
-  /** Goes through the apps once, so that each gets a turn, and looks for more when they have nothing left. */
+  /** Goes through the apps once, giving each a turn, and looks for more when they have nothing left. */
   async function claim(limit: number): Promise<Delivery[]> {
     if (deps.now() >= until) return [];
     const isFresh = apps.length === 0;
@@ -181,7 +181,7 @@ function isUnchanged({ app_id: app, url, updated_at: at }: Delivery): SQL {
   return sql`app_id = ${app} AND url = ${url} AND updated_at = ${at}`;
 }
 
-/** The sender that delivered it marks it, even if another has claimed it meanwhile. */
+/** The sender that delivered it marks it, even if another has claimed it in the meantime. */
 async function markDelivered(
   deps: Deps,
   delivery: Delivery,
@@ -241,7 +241,7 @@ export function nextTryAt(
   return wait === undefined ? null : now + Math.max(jittered(deps, wait), retryAfterMs(retryAfter, now));
 }
 
-/** Up to a fifth more or less, so that events that failed together are not retried together. */
+/** Varies the pause by up to a fifth, so that events that failed together are not retried together. */
 function jittered(deps: Deps, milliseconds: number): number {
   const [byte = 128] = deps.randomBytes(1);
   return Math.round(milliseconds * (0.8 + (0.4 * byte) / 255));

@@ -17,7 +17,7 @@ interface OperatorEvent {
   readonly now: number;
 }
 
-/** An event for the operator's receiver (ALARM_WEBHOOK_URL); nothing without one. */
+/** An event for the operator's receiver (ALARM_WEBHOOK_URL); none is written without one. */
 export function operatorEvent(deps: Deps, { type, data, when, now }: OperatorEvent): Statement[] {
   if (deps.config.alarmWebhook === null) return [];
   const id = createId('evt', now, deps.randomBytes);

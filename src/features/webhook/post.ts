@@ -43,7 +43,7 @@ export async function post(
   return sendSigned(deps, { url: receiver.url, secrets }, { id, body });
 }
 
-/** The same with unsealed secrets. */
+/** The same with decrypted secrets. */
 export async function sendSigned(
   deps: Deps,
   { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },

@@ -39,7 +39,7 @@ export const webhookInput = z.object({
   ),
   enabled: z.optional(z.boolean()),
   rotateSecret: z.optional(z.boolean()),
-  /** How long, in seconds, the previous secret keeps signing as well. */
+  /** How long, in seconds, the previous secret also signs. */
   overlapSeconds: z._default(
     z.int(overlapText).check(z.minimum(0, overlapText), z.maximum(maxOverlapSeconds, overlapText)),
     86_400,
@@ -55,7 +55,7 @@ export const webhook = z.object({
   url: z.string(),
   events: z.array(z.string()),
   status: z.enum(['active', 'disabled']),
-  /** Since when every delivery has failed; after three days the endpoint is disabled. */
+  /** The time since which every delivery has failed; after three days the endpoint is disabled. */
   failingSince: z.nullable(time),
   updatedAt: time,
   secret: z.optional(z.string()),

@@ -11,17 +11,17 @@ export function encryptSecret(deps: Deps, appId: string, secret: string): Promis
   return encrypt(keysOf(deps), secret, contextOf(appId), deps.randomBytes);
 }
 
-/** Null when no SECRET_KEY opens it. */
+/** Null when no SECRET_KEY decrypts it. */
 export function decryptSecret(deps: Deps, appId: string, sealed: string): Promise<string | null> {
   return decrypt(keysOf(deps), sealed, contextOf(appId));
 }
 
-/** Returns whether the current SECRET_KEY opens it, so that it need not be sealed again. */
+/** Returns whether the current SECRET_KEY decrypts it, so that it need not be encrypted again. */
 export async function isSealedNow(deps: Deps, appId: string, sealed: string): Promise<boolean> {
   return (await decrypt([keysOf(deps)[0]], sealed, contextOf(appId))) !== null;
 }
 
-/** Opens signing secrets, each only once, because a run delivers many events for one app. */
+/** Decrypts signing secrets, each only once, because a run delivers many events for one app. */
 export function secretOpener(deps: Deps): (appId: string, sealed: string) => Promise<string | null> {
   const keys = keysOf(deps);
   const opened = new Map<string, Promise<string | null>>();

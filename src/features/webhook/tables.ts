@@ -13,7 +13,9 @@ export const webhooks = sqliteTable(
     url: text().notNull(),
     /** The types it wants, as a JSON array; `*` is all of them. */
     events: text().notNull().default('["*"]'),
-    /** Signing secrets are sealed, not hashed, because they must be readable. After a rotation, the previous one also signs for a while. */
+    /**
+     * Signing secrets are encrypted, not hashed, because they must be readable. After a rotation, the previous one also signs for a while.
+     */
     secret_enc: text().notNull(),
     previous_enc: text(),
     previous_until: integer(),

@@ -117,7 +117,7 @@ function upsert(
   const types = events ? JSON.stringify(events) : null;
   const status = enabled === undefined ? null : enabled ? 'active' : 'disabled';
   const rotates = sql`${Number(rotateSecret)}`;
-  // Past failures say nothing about an endpoint with another URL. A disabled one must still remember since when.
+  // Past failures say nothing about an endpoint with another URL. A disabled one must keep the date of its first failure.
   const revives = sql`(${Number(enabled === true)} OR (url <> excluded.url AND coalesce(${status}, status) = 'active'))`;
   return statement(sql`INSERT INTO webhooks (app_id, url, events, secret_enc, status, disabled_at, updated_at)
     SELECT ${appId}, ${url}, coalesce(${types}, '["*"]'), ${sealed}, coalesce(${status}, 'active'), iif(${status} = 'disabled', ${now}, NULL), ${now} WHERE ${decided}
@@ -167,7 +167,7 @@ export async function testWebhook(deps: Deps, owned: Owned): Promise<TestResult>
   return { status, durationMs, error };
 }
 
-/** The scheduled job: after a change of SECRET_KEY, seals signing secrets under the new one. */
+/** The scheduled job: after a change of SECRET_KEY, encrypts signing secrets under the new one. */
 export async function resealWebhooks(deps: Deps): Promise<{ resealed: number }> {
   if (deps.config.secretKeys.length === 1) return { resealed: 0 };
   const rows = await all(
@@ -190,7 +190,7 @@ export async function resealWebhooks(deps: Deps): Promise<{ resealed: number }> 
   return { resealed };
 }
 
-/** The same secret sealed under the current key; unchanged if it already is, or if no key opens it. */
+/** The same secret encrypted under the current key; unchanged if it already is, or if no key decrypts it. */
 async function reseal<Sealed extends string | null>(
   deps: Deps,
   app: string,

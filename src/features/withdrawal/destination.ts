@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { decrypt, deriveKeys, encrypt, macOf } from '../../lib/secret.ts';
 import type { Destination } from '../gateway/gateway.ts';
 
-/** A bank account as sealed. */
+/** A bank account as encrypted. */
 export interface NamedDestination extends Destination {
   readonly holder: string;
 }
@@ -11,7 +11,7 @@ export interface NamedDestination extends Destination {
 const contextOf = (withdrawalId: string) => `payout ${withdrawalId}`;
 const keysOf = ({ config }: Deps) => deriveKeys(config.secretKeys, 'payout');
 
-/** The prefix of text sealed with a key, so that a query finds text sealed with another. */
+/** The prefix of text encrypted with a key, by which a query finds text encrypted with another key. */
 function markOf(deps: Deps): string {
   return `${macOf(keysOf(deps)[0], 'mark').slice(0, 6)}:`;
 }
@@ -25,7 +25,7 @@ export async function encryptDestination(
   return markOf(deps) + (await encrypt(keysOf(deps), text, contextOf(id), deps.randomBytes));
 }
 
-/** Null once it is erased, or when no SECRET_KEY opens it. */
+/** Null once it is erased, or when no SECRET_KEY decrypts it. */
 export async function decryptDestination(
   deps: Deps,
   id: string,
@@ -40,7 +40,7 @@ export function hintOf({ bankCode, accountNumber }: Destination): string {
   return `${bankCode.toUpperCase()} ••••${accountNumber.slice(-4)}`;
 }
 
-/** The scheduled job: after a change of SECRET_KEY, seals destinations under the new one, 500 per run. */
+/** The scheduled job: after a change of SECRET_KEY, encrypts destinations under the new one, 500 per run. */
 export async function resealDestinations(deps: Deps): Promise<{ resealed: number }> {
   if (deps.config.secretKeys.length === 1) return { resealed: 0 };
   const mark = markOf(deps);

@@ -36,7 +36,7 @@ const leaseMs = 60_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** The pauses after the first attempts; then hourly for two days, then daily. */
+/** The pauses after the first attempts; later attempts follow hourly for two days, then daily. */
 const pauses = [1, 2, 5, 15, 30].map((minutes) => minutes * minuteMs);
 /** When the provider is asked after `paid`: banks return a payout within two weeks. */
 const looks = [hourMs, 6 * hourMs, dayMs, 2 * dayMs, 3 * dayMs, 5 * dayMs, 7 * dayMs, 10 * dayMs, 14 * dayMs];
@@ -87,7 +87,7 @@ async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): P
   if (outcome === 'done') return true;
   const now = deps.now();
   const look = nextLook(ended_at ?? now, now);
-  // A last check without an answer is made again.
+  // A last check without a response is repeated.
   const again = answer === null ? nextTry(row, now) : null;
   const isLost = status === 'submitted' && answer?.state === 'unknown' && !isYoung;
   const [waiting] = await all(
@@ -118,7 +118,7 @@ export function asSent(row: WithdrawalRow): SentPayout {
 type Answer = PayoutStatus & { readonly isRefusal?: true };
 
 /**
- * Reads the provider's response; null when there is none. Only the provider's own statement that a payout failed is a failure.
+ * Reads the provider's response; null when there is none. Only the provider's own statement that a payout failed counts as a failure.
  * @param maySend whether an id that the provider does not know is sent again
  */
 async function ask(
@@ -185,7 +185,7 @@ export async function settle(
   }
   if (state !== 'paid' && state !== 'returned') return 'open';
   const when = canEnd(named);
-  // Money that has already come back is credited by the next check.
+  // Money that has already been returned is credited by the next check.
   const nextAt = state === 'returned' ? now : nextLook(now, now);
   const change = end({ id, status: 'paid', payout, failure: null, nextAt, when, now });
   return apply(deps, row, { kind: 'withdrawal_paid', payout, when, change, now });

@@ -44,7 +44,7 @@ function requireOpen(row: OwnRow): void {
   requireWithdrawals(row);
 }
 
-/** For reads, which go on while the ledger is frozen. @throws AppError session_ended, withdrawals_disabled, in this order */
+/** For reads, which continue while the ledger is frozen. @throws AppError session_ended, withdrawals_disabled, in this order */
 function requireWithdrawals({ handle, withdrawals }: OwnRow): void {
   if (handle === null) throw new AppError('session_ended');
   if (withdrawals !== 1) throw new AppError('withdrawals_disabled');

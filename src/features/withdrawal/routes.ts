@@ -36,7 +36,7 @@ export const withdrawalRoutes = routesOf(withdrawalEndpoints, {
   cancelWithdrawal: ({ deps, actor: { sessionId }, params: { id } }) =>
     cancelWithdrawal(deps, { sessionId, id }),
 
-  /** A provider's callback: it only says which payout to ask about. */
+  /** A provider's callback, which only says which payout to ask about. */
   notifyPayout: async ({ c, deps, params: { provider } }) => {
     await takeCallback(deps, provider, await readBody(c, maxNotificationBytes), c.req.raw.headers);
     return { received: true };

@@ -22,7 +22,7 @@ export const withdrawals = sqliteTable(
     fee: integer().notNull(),
     /** The provider's name. */
     gateway: text().notNull(),
-    /** The bank account and its holder, sealed; empty once erased. */
+    /** The bank account and its holder, encrypted; empty once erased. */
     destination_enc: text().notNull(),
     /** The part of it shown to a person. */
     destination_hint: text().notNull(),
@@ -37,7 +37,7 @@ export const withdrawals = sqliteTable(
     /** When the quote expires. */
     expires_at: integer().notNull(),
     held_at: integer(),
-    /** When it was first sent, or was about to be. */
+    /** When it was first sent, or about to be sent. */
     submitted_at: integer(),
     ended_at: integer(),
     returned_at: integer(),

@@ -105,7 +105,7 @@ function primaryOf(emails: Record<string, unknown>[]): Record<string, unknown> |
 
 function readIdentity(user: Record<string, unknown>, email: Record<string, unknown> | null): ProvenAccount {
   const { id, name, login } = user;
-  // A login can be renamed and taken by somebody else; the number is permanent.
+  // A login can be renamed and taken by someone else; the number is permanent.
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) {
     throw providerFailed('the user id is missing or not one');
   }

@@ -19,15 +19,15 @@ const clockToleranceSeconds = 30;
  * at NUL, and either half of a surrogate pair becomes the same character.
  */
 const subjectShape = /^[\x20-\x7e]{1,255}$/;
-/** Subjects that careless providers send when they have none. If accepted, everybody would share one identity. */
+/** Subjects that careless providers send when they have none. If accepted, everyone would share one identity. */
 const emptySubjects = new Set(['', 'undefined', 'null', '[object Object]', 'NaN']);
 
 /** A language tag (RFC 5646) of limited length, because every access token carries it. */
 const localeShape = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/;
 
-/** Deviations of a provider from the standard. */
+/** A provider's deviations from the standard. */
 interface Habits {
-  /** Shows a choice of accounts when `prompt` asks for it; others may refuse the whole request. */
+  /** It shows a choice of accounts when `prompt` requests it; others may refuse the whole request. */
   readonly letsChooseAccount?: boolean;
   /** Its ID tokens may name it without `https://`. */
   readonly omitsScheme?: boolean;
@@ -56,7 +56,7 @@ export function oidcProvider(
         [...settings.scopes],
       );
       url.searchParams.set('nonce', secrets.nonce);
-      // Every provider knows `login` (OpenID Connect Core 3.1.2.1), but Google only knows `select_account`.
+      // Every provider supports `login` (OpenID Connect Core 3.1.2.1), but Google supports only `select_account`.
       if (letsChooseAccount && (choosesAccount || asksAgain))
         url.searchParams.set('prompt', 'select_account');
       else if (asksAgain) url.searchParams.set('prompt', 'login');
@@ -154,7 +154,7 @@ async function verifyIdToken(exchange: Exchange, tokens: OAuth2Tokens): Promise<
     );
   try {
     const { payload } = await check(false).catch((error) => {
-      // An unknown key may be a new one of the provider's.
+      // An unknown key may be one that the provider has just added.
       if (error instanceof errors.JWKSNoMatchingKey) return check(true);
       throw error;
     });

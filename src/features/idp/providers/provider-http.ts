@@ -4,10 +4,10 @@ import { AppError } from '../../../errors.ts';
 import { fetchText } from '../../../lib/fetch-text.ts';
 
 const maxAnswerBytes = 1024 * 1024;
-/** For all calls of one callback together: the browser waits, and must get its response within ten seconds. */
+/** The total for all calls of one callback: the browser is waiting, and must get its response within ten seconds. */
 const providerDeadlineMs = 8_000;
 
-/** Ends all calls of one navigation together. */
+/** Aborts all calls of one navigation together. */
 export function providerDeadline(): AbortSignal {
   return AbortSignal.timeout(providerDeadlineMs);
 }

@@ -11,7 +11,7 @@ export interface AttemptSecrets {
   readonly nonce: string;
 }
 
-/** Options of the request to the provider. */
+/** Options for the request to the provider. */
 export interface Ask {
   /** Asks for a choice of account, even if only one is signed in: the person, not the browser, decides what is linked. */
   readonly choosesAccount: boolean;

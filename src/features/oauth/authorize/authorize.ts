@@ -18,7 +18,7 @@ import { insertCode } from './statements.ts';
 import { nextStep, refuse, type Step, shown, staleRefusal } from './step.ts';
 import { createWaitingRequest, type WaitingRequest } from './waiting-request.ts';
 
-/** A request that has passed its checks, or why it was refused and how the app is informed. */
+/** A request that has passed its checks, or why it was refused and how the app learns of it. */
 export type Taken =
   | { readonly request: WaitingRequest; readonly state: AuthorizeState }
   | { readonly request: null; readonly refusal: Refusal; readonly step: Step };

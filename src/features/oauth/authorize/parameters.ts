@@ -2,7 +2,7 @@ import { needsCheck } from '../../app/scopes.ts';
 import type { AuthorizeError } from './redirect-uri.ts';
 import type { Client } from './state.ts';
 
-/** Parameters that we read. Any of them given twice is refused (RFC 6749 section 3.1); others are ignored. */
+/** Parameters that we read. Each may appear only once (RFC 6749 section 3.1); others are ignored. */
 const known = [
   'acr_values',
   'claims',
@@ -51,7 +51,7 @@ export interface Parameters {
   readonly idTokenHint: string | null;
 }
 
-/** A parameter given only once; one without a value counts as absent (RFC 6749 section 3.1). */
+/** A parameter that appears only once; one without a value counts as absent (RFC 6749 section 3.1). */
 export function parameter(query: URLSearchParams, name: Known): string | null {
   const values = query.getAll(name).filter((value) => value !== '');
   return values.length === 1 ? (values[0] ?? null) : null;

@@ -11,7 +11,7 @@ import { actingSession } from '../../session/acting-session.ts';
 import { scopesAt } from '../../session/granted-session.ts';
 import { isRegistered, type RedirectUri } from './redirect-uri.ts';
 
-/** The person in the browser. */
+/** The person using the browser. */
 export interface Visitor {
   readonly sessionId: string | null;
   /** True if there is a refresh token that this navigation can spend. */
@@ -37,16 +37,16 @@ export interface StateRow {
   authenticated_at: number;
   /** The scopes that the person has allowed at the host of the redirect URI; null for none. */
   granted: string | null;
-  /** 1 if the resource is at an origin of the app itself; null unless it may name one. */
+  /** 1 if the resource is at one of the app's own origins; null unless the app may name it. */
   is_own_resource: number | null;
-  /** 1 if the grant is enough for it, or none is asked for. */
+  /** 1 if the grant covers the resource, or none is requested. */
   covers_resource: number;
 }
 
 /** A request's app, whose redirect URI may receive the response. */
 export interface Client {
   readonly name: string;
-  /** The scopes that the app may ask for, and those it is registered with. */
+  /** The scopes that the app may request, and those it is registered with. */
   readonly scopes: readonly string[];
   readonly registered: readonly string[];
   /** The owner of the requested resource; null if the app may not name it. */

@@ -13,7 +13,7 @@ export type Step =
   | { readonly next: 'answer'; readonly url: string }
   /** The session may only need a new access token. */
   | { readonly next: 'renew' }
-  /** `isNew`: there is a session, but it is not enough. */
+  /** `isNew`: there is a session, but it is insufficient. */
   | { readonly next: 'sign_in'; readonly isNew: boolean }
   | { readonly next: 'consent'; readonly screen: ConsentScreen };
 
@@ -21,14 +21,14 @@ export type Step =
 export interface ConsentScreen {
   readonly app: string;
   readonly doubt: AppDoubt;
-  /** Where the response goes. */
+  /** The host that receives the response. */
   readonly origin: string;
   readonly host: string;
   readonly scopes: readonly string[];
   /** The origin of another service that the tokens are for. */
   readonly resource: string | null;
   readonly handle: string;
-  /** Comes back with the decision. */
+  /** Sent back with the decision. */
   readonly proof: string;
 }
 
@@ -59,12 +59,12 @@ export function staleRefusal(
 
 type Back = { readonly to: RedirectUri; readonly state: string | null };
 
-/** Returns the step still missing before the right person has signed in recently enough; null if none is. */
+/** Returns the step still needed before the right person has signed in recently enough; null if none is. */
 function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, back: Back): Step | null {
   const { row, sessionId, mayRenew } = state;
   const { hinted, prompts } = request;
   const description = 'nobody is signed in as the app asks';
-  // Without a grant the app learns nothing about its visitor, not even whether somebody is signed in.
+  // Without a grant the app learns nothing about its visitor, not even whether anyone is signed in.
   if (prompts.none && sessionId !== null && row.granted === null)
     return refuse(deps, back, { error: 'login_required', description });
   const isSignedIn = row.handle !== null && !isTooOld(request, row);
@@ -106,7 +106,7 @@ function consentStep(
   return { next: 'consent', screen };
 }
 
-/** Returns whether the sign-in is older than the request allows. One made for the request is always recent enough. */
+/** Returns whether the sign-in is older than the request allows. A sign-in made for the request is always recent enough. */
 function isTooOld(request: WaitingRequest, row: StateRow): boolean {
   const { prompts, maxAge, askedAt } = request;
   if (isSince(request, row)) return false;

@@ -12,7 +12,7 @@ import {
 /** The maximum number of requests waiting in one browser, and the space for their cookies; the oldest are dropped. */
 const mostWaiting = 5;
 const mostBytes = 8_000;
-/** The end of a name that we may have set; other cookies are left alone. */
+/** The suffix of a name that we may have set; other cookies are left alone. */
 const waitingName = /_[\w-]{8}$/;
 
 /** Keeps a request in this browser until its person has signed in or decided. */

@@ -44,8 +44,8 @@ export async function exchangeToken(deps: Deps, request: Exchange): Promise<Toke
 }
 
 /**
- * The sign-in in a popup, for an app that cannot see our cookies: redeemed once, within 30 seconds of the approval, by what
- * the popup gave to its origin.
+ * The popup sign-in of an app that cannot see our cookies: redeemed once, within 30 seconds of the approval, with what
+ * the popup sent to its origin.
  */
 async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<TokenAnswer> {
   const now = deps.now();
@@ -119,7 +119,7 @@ async function narrowToken(deps: Deps, { client, input }: Exchange): Promise<Tok
   if (scopes.some((scope) => !subject.scopes.includes(scope))) throw refuse('invalid_scope');
   if (!mayName) throw refuse('invalid_target', 'a resource that the app may not name');
   if ((input.audience ?? named) !== named) throw refuse('invalid_target', 'two resources');
-  // A resource that was sent the token may know the id of an app without a secret.
+  // A resource that received the token may know the id of an app without a secret.
   if (audience !== subject.audience && subject.audience !== own)
     throw refuse('invalid_target', 'a token for another resource');
   const ownEnd = now + deps.config.ACCESS_TTL_SECONDS * 1000;

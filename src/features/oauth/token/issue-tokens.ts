@@ -27,11 +27,11 @@ export interface SignInRow extends AppSessionRow {
   readonly alg: 'RS256' | 'ES256';
 }
 
-/** What an access token may be narrowed to. */
+/** The narrower rights of an access token. */
 export interface Narrowed {
   /** Null means all of the session's scopes. */
   readonly scopes: readonly string[] | null;
-  /** Null means the one that the sign-in named, or else this service. */
+  /** Null means the sign-in's resource, or else this service. */
   readonly resource: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { Client } from '../client.ts';
 
-/** A client's request: who asks, and for what. */
+/** A client's request: who is asking, and for what. */
 export interface TokenRequest<Input> {
   readonly client: Client;
   readonly input: Input;

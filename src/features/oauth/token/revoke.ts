@@ -45,7 +45,7 @@ export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> 
   const { client, input } = request;
   const { sessionId, refresh } = await readToken(deps, request, now, ({ appId }) => appId === client.id);
   const isGrant = input.token_type_hint === 'grant';
-  // Any resource that received an access token could claim to be a client without a secret.
+  // Any resource that received an access token could impersonate a client without a secret.
   const mayEndGrant = client.secretHash === null ? sql`token_hash = ${refresh}` : sql`1`;
   const { state } = await run(deps.db, {
     change:
@@ -81,7 +81,7 @@ interface LiveRow {
 }
 
 /**
- * Returns whether a token of this client, or for a resource that it owns, still works, and its claims (RFC 7662).
+ * Returns whether a token of this client, or for a resource that it owns, is still valid, and its claims (RFC 7662).
  * @throws AppError invalid_client
  */
 export async function introspectToken(deps: Deps, request: OwnToken): Promise<Introspection> {

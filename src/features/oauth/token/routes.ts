@@ -51,7 +51,7 @@ export const oauthRoutes = routesOf(oauthEndpoints, {
   getServerMetadata: ({ c, deps }) => sendMetadata(c, deps),
 });
 
-/** Handles a client's request. One that could not authenticate is told how to (RFC 6749 section 5.2). */
+/** Handles a client's request. One that failed to authenticate is told how to (RFC 6749 section 5.2). */
 async function asClient<Input extends object, Answer>(
   { c, deps, form: input }: Call<Input>,
   act: (deps: Deps, request: TokenRequest<Input>) => Promise<Answer>,

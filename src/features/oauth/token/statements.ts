@@ -33,7 +33,7 @@ function hasScopes({ scopes }: Narrowed): SQL | null {
         WHERE value NOT IN (SELECT value FROM json_each(app_sessions.scopes)))`;
 }
 
-/** RFC 8707 section 2.2: the resource that the sign-in named, as long as the app may name it. */
+/** RFC 8707 section 2.2: the sign-in's resource, as long as the app may still name it. */
 function hasResource({ resource }: Narrowed): SQL {
   const isNamed = resource === null ? sql`1` : sql`coalesce(app_sessions.resource = ${resource}, 0)`;
   return sql`(${isNamed} AND ${maySignInFor(sql`app_sessions.resource`)})`;
@@ -145,7 +145,7 @@ export function rotateToken(attempt: RefreshAttempt): Statement<AppSessionRow> {
     WHERE ${isOwn(attempt)} AND ${meets(refreshRequirements, attempt)} RETURNING ${sessionColumns}`);
 }
 
-/** Why a token was not rotated. Any but the live one ends the session: somebody else also has a token, and there is no grace period. */
+/** Why a token was not rotated. Any but the live one ends the session: someone else also has a token, and there is no grace period. */
 export function explainRefresh(attempt: RefreshAttempt) {
   const { client, presentedHash, nextHash, now } = attempt;
   return {

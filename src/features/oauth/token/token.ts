@@ -55,7 +55,7 @@ function narrowedBy({ scope, resource }: Pick<TokenInput, 'scope' | 'resource'>)
   return { scopes: parseScopes(scope), resource: resource ?? null };
 }
 
-/** Reasons with their own code; all others are `invalid_grant`, and only the log says which. */
+/** Reasons with their own code; all others are `invalid_grant`, and only the log says which applies. */
 const codeByVerdict = {
   client: 'invalid_client',
   scope: 'invalid_scope',
@@ -108,7 +108,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
     () => explain(deps, request, 'code', explainCode(attempt)),
   );
   if (verdict === 'signer') {
-    // For the first app that needs RS256: the code is not spent before there is a key to sign with.
+    // For the first app that needs RS256: the code is not spent before a signing key exists.
     await requireSigner(deps, now, 'RS256');
     return exchangeCode(deps, request);
   }
