@@ -54,7 +54,7 @@ export function errorPage(deps: Deps): ErrorPage {
   };
 }
 
-/** The sign-in page to offer: the popup's own, one that returns to the account after a refused link, or the usual one. */
+/** The sign-in page to offer: the popup's own, one that returns to the account after a refused link, or the default. */
 function signInOf(c: AppContext, code: ErrorCode): string {
   const popup = c.get('popup');
   // The session has just turned out to have ended, so the popup must not offer to continue with it.
@@ -66,8 +66,8 @@ function signInOf(c: AppContext, code: ErrorCode): string {
 }
 
 /**
- * Returns whether opening the URL again may help: not after a callback, whose code is used up, nor after a form.
- * Nor if another site led here for its own popup: we must not link onwards for it.
+ * Returns whether opening the URL again may help: not after a callback, whose code is used up, or after a form,
+ * or if another site led here for its own popup, which we must not link to.
  */
 function canRepeat(c: AppContext): boolean {
   const isForeign = c.req.query('popup') !== undefined && c.get('popup') === undefined;
@@ -109,7 +109,7 @@ export function ErrorCard(props: ErrorCardProps) {
   );
 }
 
-/** The one sensible thing to do next, which every error page offers. */
+/** The most useful next step, which every error page offers. */
 function WayOn({ error, isRepeatable, signIn = signInPath, back: from = null }: ErrorCardProps) {
   const texts = useTexts(errorPageTexts);
   const { here } = useView();
@@ -128,7 +128,7 @@ function WayOn({ error, isRepeatable, signIn = signInPath, back: from = null }: 
   return <LinkButton href={href} look="main" full text={text} />;
 }
 
-/** The facts that support needs: the API's own text, which the interface fixes, and the request. */
+/** What support needs to know: the API's own text, which the interface fixes, and the request. */
 function Reference({ error, requestId }: Pick<ErrorCardProps, 'error' | 'requestId'>) {
   const texts = useTexts(errorPageTexts);
   return (

@@ -53,7 +53,7 @@ const placeholdersOf = (text: string) => text.match(/\{\w+\}/g) ?? [];
 
 /**
  * Checks the brand settings, then applies the TEXTS.
- * @returns what is wrong with them
+ * @returns the problems found
  */
 export function readBrand(variables: BrandVariables): string[] {
   const problems = brandProblems(variables);
@@ -62,7 +62,7 @@ export function readBrand(variables: BrandVariables): string[] {
 
 /**
  * Replaces our texts with those in TEXTS, for the life of the process, before anything is rendered.
- * @returns what is wrong with the setting; then nothing is changed
+ * @returns the setting's problems; if there are any, nothing is changed
  */
 export function useOtherWords(
   words: {

@@ -27,7 +27,7 @@ import { showActivity, showCredentials, showProfile, showSessions, showUnlink } 
 
 /**
  * `/account`: what people see and change about their identity. Every tab is a page and every action a form, so it all
- * works without script. Each counts toward the limit of its API route.
+ * works without script. Each counts toward its API route's limit.
  */
 export function accountPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();

@@ -50,7 +50,7 @@ const reasonKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> =
   closed: 'closed',
 };
 
-/** The text of each type; types without one appear as the API names them. */
+/** The text for each type; types without one appear under their API name. */
 const textKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> = {
   'identity.claimed': 'claimed',
   'identity.verified': 'verified',

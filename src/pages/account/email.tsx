@@ -33,7 +33,7 @@ import { emailTexts } from '../messages/email.ts';
 interface AccountForm {
   /** The form with its entry and problems. */
   view(deps: Deps, entry: EmailEntry, problems: EmailProblems): Child;
-  /** Carries out the form; returns the URL to go to. */
+  /** Carries out the form; returns the URL to redirect to. */
   act(member: Member, entry: EmailEntry): Promise<string>;
 }
 
@@ -79,7 +79,7 @@ export const change = posted(changeForm);
 export const showLink = opened(linkForm);
 export const startLink = posted(linkForm);
 export const showLinkCode: Answer = async (member) =>
-  // Anyone can link here, so anything but an address would put their text on our page.
+  // Anyone can link here, so showing anything but an address would put a stranger's text on our page.
   canonicalEmail(member.c.req.query('email') ?? '') === null
     ? member.c.redirect(accountPaths.email, 303)
     : opened(linkCodeForm)(member);

@@ -37,7 +37,7 @@ async function begin({ c, deps, sessionId, locale }: Member): Promise<Response> 
   return renderPage(c, deps, options, <LinkCard url={url} />);
 }
 
-/** Shown for a moment between the account and a provider. */
+/** Shown briefly between the account and a provider. */
 export function LinkCard({ url }: { url: string }) {
   const texts = useTexts(linkTexts);
   return (

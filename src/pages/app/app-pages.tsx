@@ -33,7 +33,7 @@ import {
 
 /**
  * `/account/apps`: the apps that a person has registered, and those that they have allowed to act for them. Each page counts
- * toward the limit of its API route.
+ * toward its API route's limit.
  */
 export function appPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
@@ -109,7 +109,7 @@ export const register = memberForm({
   },
 });
 
-/** A form of an app's page. */
+/** A form on an app's page. */
 function appForm(act: (member: Member, form: URLSearchParams) => Promise<string | Response>): Answer {
   return memberForm({
     act,

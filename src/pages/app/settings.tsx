@@ -31,7 +31,7 @@ const newFields: Fields = {
 
 const algorithms = Object.fromEntries(idTokenAlgs.map((name) => [name, name]));
 
-/** The form that registers an app. */
+/** The form for registering an app. */
 export function NewAppCard({ typed, problems }: Entry) {
   const texts = useTexts(appTexts);
   const types = { web: texts.web, spa: texts.spa, native: texts.native };
@@ -63,7 +63,7 @@ export function BackToApps() {
   );
 }
 
-/** The app, with the form that changes it. */
+/** The app with the form for changing it. */
 export function SettingsCard({ app, typed, problems }: Entry & { readonly app: App }) {
   const texts = useTexts(appTexts);
   return (
@@ -91,7 +91,7 @@ export function SettingsCard({ app, typed, problems }: Entry & { readonly app: A
 
 function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: Fields }) {
   const texts = useTexts(appTexts);
-  // Unticked boxes are not sent, so only a form that contains this field says which are ticked.
+  // Unticked boxes are not sent, so a form without this field says nothing about them.
   const sent = typed?.has('name') ? typed : undefined;
   const entry = { typed: sent, problems };
   const lines = (name: 'redirectUris' | 'allowedOrigins') => (

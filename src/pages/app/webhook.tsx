@@ -18,7 +18,7 @@ interface WebhookProps extends Entry {
   readonly test?: TestResult | undefined;
 }
 
-/** The app's webhook: its URL, whether it works, and the actions on it. */
+/** The app's webhook: its URL, its state, and its actions. */
 export function WebhookCard({ appId, webhook, test, ...entry }: WebhookProps) {
   const texts = useTexts(webhookTexts);
   const action = appPath(appId, 'webhook');

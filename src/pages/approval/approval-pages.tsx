@@ -29,7 +29,7 @@ import { popupUrl } from '../shared/paths.ts';
 import { renderInPopup } from '../shared/popup-frame.tsx';
 import { ApprovalCard, CannotPayCard, OtherPersonCard, StepUpCard } from './cards.tsx';
 
-/** The approval popup. Its decision and its end are those of every popup. */
+/** The approval popup. It shares its decision and its last page with every popup. */
 export function approvalPages(deps: Deps): Hono<AppEnv> {
   const { showApproval } = popupEndpoints;
   return new Hono<AppEnv>().get(

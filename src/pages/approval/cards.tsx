@@ -43,7 +43,7 @@ export function ApprovalCard({ screen, token }: ScreenProps & { token: string })
   );
 }
 
-/** The same for somebody whose wallet cannot pay: they can only deny or retry. */
+/** The same for someone whose wallet cannot pay: they can only deny or retry. */
 export function CannotPayCard({ screen }: ScreenProps) {
   const texts = useTexts(approvalTexts);
   const amount = useAmount();
@@ -68,7 +68,7 @@ export function CannotPayCard({ screen }: ScreenProps) {
 }
 
 interface StepUpProps extends ScreenProps {
-  /** Those that are configured. */
+  /** The configured sign-in methods. */
   readonly providers: readonly ConfiguredProvider[];
 }
 
@@ -111,7 +111,7 @@ export function StepUpCard({ screen, providers }: StepUpProps) {
   );
 }
 
-/** For somebody other than the payer, who learns nothing about the payment, and about the payer only if a first-party app asks. */
+/** For anyone other than the payer, who learns nothing about the payment, and about the payer only if a first-party app asks. */
 export function OtherPersonCard({ screen: { request, acting } }: ScreenProps) {
   const texts = useTexts(approvalTexts);
   const { anotherAccount } = useTexts(popupTexts);
@@ -204,7 +204,7 @@ function Line({ name, value }: { name: string; value: string }) {
 interface DecisionProps extends ScreenProps {
   /** The proof of what the page showed, required to approve. */
   readonly token?: string;
-  /** Comes before the button that denies. */
+  /** Placed before the button that denies. */
   readonly children?: Child;
 }
 

@@ -60,13 +60,13 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
 }
 
 async function answerForm(c: AppContext, deps: Deps, form: URLSearchParams): Promise<Response> {
-  // Our cookies come only with the GET, and only that acts for somebody.
+  // Our cookies come only with the GET, and only the GET acts for anyone.
   if (form.has('client_id')) return c.redirect(`${showAuthorize.path}?${form}`, 303);
   requireOwnPage(c, deps);
   return decide(c, deps, form);
 }
 
-/** An app's request, or one that waits in this browser. */
+/** An app's request, or one waiting in this browser. */
 async function show(c: AppContext, deps: Deps): Promise<Response> {
   const query = new URL(c.req.url).searchParams;
   const waits = query.get('continue');
@@ -127,7 +127,7 @@ function pathOf({ id }: WaitingRequest): string {
   return `${showAuthorize.path}?continue=${id}`;
 }
 
-/** @param isNew whether a provider should not rely on its own session either */
+/** @param isNew whether the provider must also ignore its own session */
 function signInFor(
   path: string,
   { isNew, ui_locales = null }: { isNew: boolean; ui_locales?: string | null },
@@ -165,6 +165,6 @@ async function decide(c: AppContext, deps: Deps, form: URLSearchParams): Promise
   const step = await settle(deps, request, state, { decision, proof, client: clientInfo(c) });
   if (decision === 'allow') announceGrant(deps);
   if (step.next === 'answer') return take(c, deps, { request, step, isDirect: false });
-  // The session has ended since the page was shown: the request goes through the sign-in once more.
+  // The session has ended since the page was shown: the request goes through the sign-in again.
   return c.redirect(pathOf(request), 303);
 }

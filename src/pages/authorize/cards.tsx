@@ -12,7 +12,7 @@ interface ConsentProps {
   readonly screen: ConsentScreen;
   /** The id of the waiting request. */
   readonly request: string;
-  /** Where the person signs in as somebody else. */
+  /** Where the person can sign in as another person. */
   readonly signIn: string;
 }
 
@@ -75,7 +75,7 @@ export function LeadOnCard({ url, origin }: { url: string; origin: string }) {
   );
 }
 
-/** The way out of a sign-in that an app has asked for. */
+/** Lets the person leave a sign-in that an app has requested. */
 export function CancelForm({ request }: { request: string }) {
   return (
     <Form action={authorizeEndpoints.authorize.path} hidden={{ request }}>

@@ -28,7 +28,7 @@ export interface ClaimCardProps {
   readonly request?: PopupRequest | null;
 }
 
-/** The claim screen: who the person continues as, and the permanent choice of a handle. */
+/** The claim screen: who is signing up, and the permanent choice of a handle. */
 export function ClaimCard(props: ClaimCardProps) {
   const { preview, entry, problems, suggestions, request = null, isFree = false } = props;
   const linkTexts = useTexts(claimLinkTexts);
@@ -111,7 +111,7 @@ function Who({ preview, providerName, entry }: ClaimCardProps) {
   );
 }
 
-/** Both forms carry where the claim came from. */
+/** Both forms record where the claim came from. */
 function keptOf({ popup, returnTo }: ClaimEntry) {
   return { popup, returnTo };
 }
@@ -203,7 +203,7 @@ interface ClaimedProps {
   readonly pid: string;
   readonly name: string;
   readonly place: Place;
-  /** Where the sign-in leads. */
+  /** The destination of the sign-in. */
   readonly next: string;
 }
 

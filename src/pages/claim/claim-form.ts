@@ -16,7 +16,7 @@ export interface ClaimEntry {
   readonly popup: string | null;
 }
 
-/** An entry's problems by field; `general` has those that belong to no field. */
+/** An entry's problems by field; `general` has those without a field. */
 export interface ClaimProblems {
   readonly handle: readonly string[];
   readonly displayName: readonly string[];

@@ -29,7 +29,7 @@ import { signInToLink } from '../shared/paths.ts';
 
 /**
  * "I already have a PID": the person signs in with another credential while the ticket waits, then confirms that the
- * waiting account is theirs. An attacker can plant a ticket by sending the browser through a provider where somebody
+ * waiting account is theirs. An attacker can plant a ticket by sending the browser through a provider where someone
  * else is signed in, so nothing is linked unless it was shown by name and confirmed.
  */
 export function claimLinkPages(deps: Deps): Hono<AppEnv> {
@@ -61,7 +61,7 @@ async function submitLink(c: AppContext, deps: Deps): Promise<Response> {
   const ticket = readClaimCookie(c, deps);
   const returnTo = readReturnTo(deps, form.get('returnTo'));
   const texts = claimLinkTexts[localeOf(c)];
-  // Another tab may have changed who is signed in, or which account waits, since the page was shown.
+  // Another tab may have changed who is signed in, or which account is waiting, since the page was shown.
   if (ticket === null || form.get('ticket') !== ticketId(ticket) || form.get('handle') !== actor.handle) {
     return askToLink(c, deps, { actor, returnTo, code: 'validation_failed', problem: texts.changed });
   }
@@ -119,7 +119,7 @@ interface ClaimLinkProps {
   readonly providerName: string;
   readonly actor: { readonly handle: string; readonly displayName: string };
   readonly returnTo: string | null;
-  /** The ticket that the form confirms, as a digest. */
+  /** A digest of the ticket that the form confirms. */
   readonly ticketId: string;
   readonly problem: { readonly text: string; readonly field?: string; readonly lang?: string } | null;
   readonly mustSignIn: boolean;
@@ -131,7 +131,7 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
   const texts = useTexts(claimLinkTexts);
   const { lookAgain } = useTexts(claimTexts);
   const pid = pidOf(actor.handle);
-  // In full: an attacker could choose an address that looks like the victim's when masked.
+  // Shown in full: an attacker could choose an address that looks like the victim's when masked.
   const email = waiting.email ?? texts.noEmail;
   return (
     <Card title={fill(texts.question, { pid })}>

@@ -11,9 +11,9 @@ import { deskTexts } from '../messages/desk.ts';
 import { DeskForm } from './forms.tsx';
 
 export interface AppCardProps {
-  /** The id that was asked for, if any. */
+  /** The requested id, if any. */
   readonly appId: string | undefined;
-  /** That app, if there is one. */
+  /** The app with that id, if it exists. */
   readonly app: DeskApp | null;
   readonly typed?: URLSearchParams | undefined;
   readonly requestKey: string;

@@ -28,7 +28,7 @@ interface DeskProps extends Pick<AppCardProps, 'appId' | 'app'> {
   readonly restricted: RestrictedApps;
   readonly lines: readonly AuditLine[];
   readonly requestKey: string;
-  /** The result of the last form: `proposed`, or another word once it is done. */
+  /** The result of the last form: `proposed`, or the word for a completed action. */
   readonly done?: string | undefined;
   /** Why the last form was refused. */
   readonly problem?: Child;

@@ -114,9 +114,9 @@ export type DeskAct = keyof typeof deskForms;
 
 interface FormProps {
   readonly act: DeskAct;
-  /** The document that it is about, if nobody has to type its id. */
+  /** The document that it concerns, if its id need not be typed. */
   readonly of?: string;
-  /** The version of it that is shown, for a change that applies only to that version. */
+  /** The version shown, for a change that applies only to that version. */
   readonly seen?: string;
   /** This form's refused entry. */
   readonly typed?: URLSearchParams | undefined;

@@ -21,7 +21,7 @@ const advice = {
   suspense: 'caseSuspense',
 } as const;
 
-/** Every open money case, oldest first: whose it is, since when, and what can be done. */
+/** Every open money case, oldest first: whose it is, how old it is, and what can be done. */
 export function UnexplainedCard({ unexplained: { count, data }, requestKey, typed }: UnexplainedProps) {
   const texts = useTexts(deskTexts);
   const { locale } = useView();

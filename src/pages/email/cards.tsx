@@ -45,7 +45,7 @@ interface CodeCardProps extends CardProps {
   readonly minutes: number;
 }
 
-/** Does not say whether a code was sent: it would reveal whether somebody else's address is registered. */
+/** Does not say whether a code was sent: it would reveal whether another person's address is registered. */
 export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) {
   const { way, email, minutes, problems = {}, resent } = props;
   const texts = useTexts(emailTexts);
@@ -138,7 +138,7 @@ interface OthersProps {
 
 interface ResetDoneProps extends OthersProps {
   readonly way: Way;
-  /** The end of the sign-in with the new password; null if it was refused. */
+  /** Where the sign-in with the new password ends; null if it was refused. */
   readonly end: string | null;
 }
 
@@ -156,7 +156,7 @@ export function ResetDoneCard({ way, end, ...others }: ResetDoneProps) {
   );
 }
 
-/** Lists the other credentials: a stranger may have linked one, if they are why the password was reset. */
+/** Lists the other credentials: if the password was reset because of a stranger, they may have linked one. */
 export function OtherCredentials({ credentials, names }: OthersProps) {
   const texts = useTexts(emailTexts);
   const nameOf = useProviderName(names);

@@ -13,14 +13,14 @@ import { emailTexts } from '../messages/email.ts';
 import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { popupUrl } from '../shared/paths.ts';
 
-/** Where the sign-in leads. Every form and link on the way carries it. */
+/** The sign-in's destination. Every form and link on the way carries it. */
 export interface Way {
   readonly returnTo: string | null;
   /** The popup request that the sign-in answers. */
   readonly popup: string | null;
   /** True if the account waiting with the claim ticket will be linked to the PID. */
   readonly toLink: boolean;
-  /** Providers must ask again who it is. */
+  /** Providers must ask the person to sign in again. */
   readonly prompt?: 'login';
 }
 
@@ -52,7 +52,7 @@ export function readEntry(deps: Deps, form: URLSearchParams): EmailEntry {
   return { ...readWay(deps, form), email: field('email'), code: field('code'), password: field('password') };
 }
 
-/** The way as fields of a form or a query. */
+/** The destination as fields of a form or a query. */
 export function wayFields({ returnTo, popup, toLink, prompt }: Way): Record<string, string> {
   return {
     ...(returnTo === null ? {} : { returnTo }),
@@ -62,7 +62,7 @@ export function wayFields({ returnTo, popup, toLink, prompt }: Way): Record<stri
   };
 }
 
-/** An address that carries the way. */
+/** A URL that carries the destination. */
 export function along(path: string, way: Way, more: Record<string, string> = {}): string {
   return withQuery(path, { ...wayFields(way), ...more });
 }
@@ -80,7 +80,7 @@ export function readEmail(given: string | undefined): string {
   return given !== undefined && canonicalEmail(given) !== null ? given : '';
 }
 
-/** The claim page that follows a proven address. */
+/** The claim page that follows after the address is proven. */
 export function claimUrl({ returnTo, popup }: Way): string {
   return popup === null
     ? withQuery(claimEndpoints.previewClaim.path, { returnTo })

@@ -11,14 +11,14 @@ interface FormProps {
   readonly action: string;
   readonly way: Way;
   readonly submit: string;
-  /** Hidden fields in addition to those that carry the way. */
+  /** Hidden fields in addition to those that carry the destination. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly look?: 'main' | 'link';
   readonly badge?: string | undefined;
   readonly children?: Child;
 }
 
-/** A form that carries the way and has one button. */
+/** A form that carries the destination and has one button. */
 export function EmailForm({ action, way, submit, hidden = {}, look = 'main', badge, children }: FormProps) {
   return (
     <Form action={action} hidden={{ ...wayFields(way), ...hidden }}>
@@ -32,7 +32,7 @@ export function EmailForm({ action, way, submit, hidden = {}, look = 'main', bad
   );
 }
 
-/** All problems of the form below. */
+/** All problems with the form below. */
 export function Problems({ problems }: { problems: EmailProblems }) {
   const { summary } = useTexts(emailTexts);
   const { general, ...fields } = problems;

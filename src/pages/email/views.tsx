@@ -63,7 +63,7 @@ export const show: Record<Exclude<PageName, 'login'>, ShowPage> = {
   },
 };
 
-/** A page as it is opened: empty, or with the address for which this browser requested a code. */
+/** A page as first opened: empty, or with the address for which this browser requested a code. */
 export async function openPage(
   c: AppContext,
   deps: Deps,

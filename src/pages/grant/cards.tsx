@@ -112,7 +112,7 @@ interface LimitsProps extends Entry {
   readonly grant: Grant;
 }
 
-/** The numeric limits, as the API names them. */
+/** The numeric limits, named as in the API. */
 export const numberLimits = ['perTransfer', 'perPeriod', 'periodDays', 'total', 'maxUses'] as const;
 
 /** The app's highest fee. */
@@ -123,7 +123,7 @@ export function maySpend({ scopes }: Grant): boolean {
   return scopes.includes('fiat:transfer');
 }
 
-/** The app's permissions, and the form that limits them. */
+/** The app's permissions, and the form for limiting them. */
 export function GrantPanel({ grant, ...entry }: LimitsProps) {
   const texts = useTexts(grantTexts);
   return (

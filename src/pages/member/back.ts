@@ -28,8 +28,8 @@ export function keepBack(c: AppContext, { config }: Deps): void {
 }
 
 /**
- * The page to return to, if it is a first party's or a registered app's. It is checked whenever it is shown: another host on the
- * domain can set the cookie, and an app may have been suspended since.
+ * The page to return to, if it is a first party's or a registered app's. Checked whenever it is shown: another host on the
+ * domain can set the cookie, and the app may have been suspended since.
  */
 export async function readBack(c: AppContext, deps: Deps): Promise<Back | null> {
   const [kept = ''] = cookieValues(c.req.header('Cookie'), cookieName);

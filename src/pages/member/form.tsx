@@ -14,7 +14,7 @@ export type Explain = (error: AppError, form: URLSearchParams, locale: Locale) =
 
 /** A form on a signed-in person's page. */
 interface MemberForm {
-  /** Carries it out. Returns the URL to go to, or a page that no URL may show. */
+  /** Carries it out. Returns the URL to redirect to, or a page that no URL may show. */
   act(member: Member, form: URLSearchParams): Promise<string | Response>;
   /** Shows the page with the form again. */
   again(member: Member, refusal: Refusal): Promise<Response>;
@@ -26,7 +26,7 @@ interface MemberForm {
   refuse(member: Member, error: unknown): Refusal | string | Promise<Refusal>;
 }
 
-/** The one way to handle a form: it is carried out, or its page shows what was typed, and why it was refused. */
+/** The only way to handle a form: it is carried out, or its page shows the entry and why it was refused. */
 export function memberForm({ act, again, explain, refuse }: MemberForm): Answer {
   return async (member) => {
     const form = await readForm(member.c);
@@ -42,7 +42,7 @@ export function memberForm({ act, again, explain, refuse }: MemberForm): Answer 
   };
 }
 
-/** The URL of a tab that says what has just happened. */
+/** The URL of a tab that reports what has just happened. */
 export function doneAt(tab: AccountTab, done: Done): string {
   return withQuery(accountPaths[tab], { done });
 }

@@ -31,7 +31,7 @@ export interface Member {
   readonly id: string;
 }
 
-/** What a refused form adds to the page that it came from. */
+/** What a refused form adds to its page. */
 export interface Refusal {
   readonly status: ContentfulStatusCode;
   /** Shown above the page. */
@@ -50,13 +50,13 @@ const signedOut = new Set<ErrorCode>(['unauthenticated', 'session_ended']);
 /** A page's path, or a function of the id in it. */
 type Address = string | ((id: string) => string);
 
-/** `forMembers` for the pages and forms of one address. */
+/** `forMembers` for one address's pages and forms. */
 export function membersAt(deps: Deps, address: Address) {
   return (endpoint: Endpoint, answer: Answer) => forMembers(deps, endpoint, address, answer);
 }
 
 /**
- * Answers signed-in people, under the limit of the API route. Others renew their session or sign in, and
+ * Responds to signed-in people, under the API route's limit. Others renew their session or sign in, and
  * return to the page.
  */
 function forMembers(deps: Deps, endpoint: Endpoint, address: Address, answer: Answer) {
@@ -89,7 +89,7 @@ function bringBack(c: AppContext, deps: Deps, path: string): Response | Promise<
   if (deps.config.HINT_COOKIE === 'on' && hint.length === 0) {
     return redirectKeepingView(c, deps, signInFor(path));
   }
-  // If one renewal did not help, the next one waits for the person, or the browser would loop.
+  // If one renewal did not help, the next one needs a click, or the browser would loop.
   const script = c.req.query('renewed') === undefined ? renewScript : undefined;
   return renderPage(
     c,
@@ -108,7 +108,7 @@ interface RenewProps {
 
 /**
  * Replaces an account page when the access token is missing. Opening a page must not consume a refresh token, so the
- * refresh is a form: a script sends it immediately, and without script the person does.
+ * refresh is a form, which a script sends immediately, and the person sends without script.
  */
 export function RenewCard({ path, isRepeat }: RenewProps) {
   const texts = useTexts(accountTexts);

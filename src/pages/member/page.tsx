@@ -19,12 +19,12 @@ import { sessionPaths, signInFor } from '../shared/paths.ts';
 import { type Back, readBack } from './back.ts';
 import type { Member, Refusal } from './member.tsx';
 
-/** The tabs of the account, each a separate page. */
+/** The account's tabs, each a separate page. */
 export const accountTabs = ['credentials', 'sessions', 'profile', 'wallet', 'apps', 'activity'] as const;
 
 export type AccountTab = (typeof accountTabs)[number];
 
-/** Values of `done` in the address after a form: what has just happened. */
+/** Values of `done` in the URL after a form: what has just happened. */
 const doneKeys = [
   'linked',
   'unlinked',
@@ -102,7 +102,7 @@ function BackLink({ back: { href, place } }: { back: Back }) {
   return <LinkButton href={href} text={fill(useTexts(accountTexts).backTo, { place: shown })} />;
 }
 
-/** The way out. */
+/** The sign-out form. */
 export function AccountCorner() {
   const texts = useTexts(accountTexts);
   return (

@@ -1,6 +1,6 @@
 import { catalogue } from '../../lib/texts.ts';
 
-/** The desk of administrators. */
+/** The administrators' desk. */
 export const deskTexts = catalogue({
   title: ['Administration', 'Administrasi'],
   lead: `The state of the ledger and of payments. Every change needs a reason, which is kept in the audit log.

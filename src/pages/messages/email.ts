@@ -1,6 +1,6 @@
 import { catalogue } from '../../lib/texts.ts';
 
-/** Everything about email and password. */
+/** The email and password texts. */
 export const emailTexts = catalogue({
   email: ['Email address', 'Alamat email'],
   password: ['Password', 'Kata sandi'],

@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorStatus, messageByCode } from '../../errors.ts';
 import { type Catalogue, catalogue } from '../../lib/texts.ts';
 
-/** The text of each error. In English it is the API's own. */
+/** The text for each error. The English texts are the API's own. */
 export const errorTexts: Catalogue<ErrorCode> = {
   en: messageByCode,
   id: {
@@ -135,7 +135,7 @@ export const errorTexts: Catalogue<ErrorCode> = {
   },
 };
 
-/** The rest of a limit. */
+/** What is left of a limit. */
 export const limitTexts = catalogue({ left: ['{left} of {most} left', 'tersisa {left} dari {most}'] });
 
 type HeadingKey = `s${ErrorStatus}`;
@@ -205,7 +205,7 @@ export const errorAdvice = catalogue({
     Terlalu banyak percobaan dalam waktu singkat. Tidak ada yang berubah.`,
 });
 
-/** The rest of an error page. */
+/** Other texts of an error page. */
 export const errorPageTexts = catalogue({
   waitSeconds: ['Try again in {seconds} seconds.', 'Coba lagi dalam {seconds} detik.'],
   waitOver: ['You can try again now.', 'Anda dapat mencoba lagi sekarang.'],

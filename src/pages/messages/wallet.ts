@@ -1,6 +1,6 @@
 import { catalogue } from '../../lib/texts.ts';
 
-/** The wallet: what it holds, what moved, and sending money. */
+/** The wallet: its balance, its movements, and sending money. */
 export const walletTexts = catalogue({
   heading: ['Balance', 'Saldo'],
   owed: ['You owe {amount}', 'Anda berutang {amount}'],
@@ -167,7 +167,7 @@ export const depositTexts = catalogue({
     Penyedia mengembalikan uang kepada Anda, jadi saldo dompet dikurangi.`,
 });
 
-/** Money to a bank account: the form, the confirmation and the list of the wallet. */
+/** Withdrawals to a bank account: the form, the confirmation and the wallet's list. */
 export const withdrawalTexts = catalogue({
   heading: ['Withdrawals', 'Penarikan'],
   withdraw: ['Withdraw to a bank account', 'Tarik ke rekening bank'],

@@ -9,7 +9,7 @@ import { credentialTexts } from '../messages/account.ts';
 import { passkeyStates, passkeyTexts } from '../messages/sign-in.ts';
 import { CeremonyButton } from './ceremony.tsx';
 
-/** Adds a passkey. This takes a script, so without one it stays hidden. */
+/** Adds a passkey. It needs a script, so without one it stays hidden. */
 export function PasskeySection() {
   const texts = useTexts(passkeyTexts);
   const states = useTexts(passkeyStates);
@@ -25,7 +25,7 @@ export function PasskeySection() {
   );
 }
 
-/** Invites somebody who has signed in with a password. A browser without passkeys does not show it. */
+/** Invites someone who signed in with a password. A browser without passkeys does not show it. */
 export function PasskeyInvitation() {
   const texts = useTexts(passkeyTexts);
   const states = useTexts(passkeyStates);
@@ -45,7 +45,7 @@ export function PasskeyInvitation() {
   );
 }
 
-/** The details of a passkey in the list of credentials: where it is, and a form to rename it. */
+/** A passkey's details in the list of credentials: where it is stored, and a form for renaming it. */
 export function PasskeyDetails({ credential }: { credential: Credential }) {
   const texts = useTexts(passkeyTexts);
   const { passkey } = useTexts(credentialTexts);

@@ -3,14 +3,14 @@ import { Icon } from '../../ui/components/icon.tsx';
 import { useTexts, useView } from '../../ui/view.ts';
 import { passkeyStates, passkeyTexts } from '../messages/sign-in.ts';
 
-/** Data for the script, which shows the buttons if the browser has passkeys and reports the outcome. */
+/** Data for the script, which shows the buttons if the browser supports passkeys, and reports the outcome. */
 interface CeremonyProps {
   /** The page after signing in. */
   readonly next: string;
 }
 
 export interface PasskeySignInProps extends CeremonyProps {
-  /** The page after a new passkey, which chooses a PID. */
+  /** The page after a new passkey, where the person chooses a PID. */
   readonly claim: string;
   /** The popup request to answer. */
   readonly popup?: string;
@@ -58,7 +58,7 @@ export function PasskeyAgain({ next }: CeremonyProps) {
 interface ButtonProps {
   readonly ceremony: 'login' | 'signUp' | 'add';
   readonly text: string;
-  /** By default as wide as its card. */
+  /** By default, as wide as its card. */
   readonly look?: 'compact' | 'link';
   readonly badge?: string | undefined;
 }

@@ -132,7 +132,7 @@ interface StartProps extends CardProps {
   readonly href: string;
 }
 
-/** Continues to the provider whose account the popup was opened to link; without script, by the page's own refresh. */
+/** Continues to the provider whose account the popup was opened to link; without script, by a refresh header or tag. */
 export function StartCard({ request, provider, href }: StartProps) {
   const texts = useTexts(popupTexts);
   const text = fill(texts.goTo, { provider: provider.name });
@@ -159,7 +159,7 @@ export function NoRequestCard() {
   return <Card title={texts.noRequest} lead={texts.noRequestText} />;
 }
 
-/** The outcome. The script closes the window; if it cannot, the person does. */
+/** The outcome. The script closes the window; if it cannot, the person has to. */
 export function EndCard({ request }: CardProps) {
   const { locale } = useView();
   return (

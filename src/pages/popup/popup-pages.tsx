@@ -33,7 +33,7 @@ import { renewalOf } from '../shared/renewal.ts';
 import { ChoiceCard, ContinueCard, EndCard, NoRequestCard, StartCard, titleOf, WaitCard } from './cards.tsx';
 import { decide, decisionToken } from './decision.ts';
 
-/** The server waits for the request first: eight lookups in two seconds. */
+/** First the server waits for the request: eight lookups in two seconds. */
 const maxLookups = 8;
 const lookupIntervalMs = 250;
 /** Without script the page then reloads until ten seconds have passed. */
@@ -55,7 +55,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   /** The claim page is under the path of the ticket's cookie. */
   pages.get(popupEndpoints.showPopupClaim.path, (c) => redirectKeepingView(c, deps, claimUrl(c)));
 
-  /** Every path through the popup ends here. A request that is still open goes back to the sign-in. */
+  /** Every path through the popup ends here. If the request is still open, it goes back to the sign-in. */
   pages.get(popupEndpoints.finishPopup.path, rejectSpeculation(), inPopup, limitDone, async (c) => {
     const id = c.req.query('c');
     const request = isPopupId(id) ? await openPopupRequest(deps, id) : null;
@@ -73,7 +73,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/** Runs before the limiter, so that its refusal stays in the popup too. */
+/** Runs before the limiter, so that the limiter's refusal stays in the popup too. */
 export function inPopup(c: AppContext, next: () => Promise<void>): Promise<void> {
   const id = c.req.param('id') ?? c.req.query('c');
   markPopup(c, isPopupId(id) ? id : null);

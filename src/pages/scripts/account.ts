@@ -1,8 +1,8 @@
 import { copyScript } from './copy.ts';
 
 /**
- * Opens dialogs instead of pages, and has screen readers announce the message that the page came with. Reloading a page
- * that shows the outcome of a form does not send the form again.
+ * Opens dialogs instead of pages, and makes screen readers announce the page's message. Reloading a page
+ * that shows a form's outcome does not send the form again.
  */
 export const accountScript = `${copyScript}
 document.addEventListener('click', (event) => {
@@ -23,7 +23,7 @@ if (toast) {
 }
 `;
 
-/** Sends the page's form at once, unless the browser is only prerendering it. */
+/** Sends the page's form immediately, unless the browser is only prerendering it. */
 export const renewScript = `
 const renew = () => document.getElementById('renew').requestSubmit();
 if (document.prerendering) document.addEventListener('prerenderingchange', renew, { once: true });

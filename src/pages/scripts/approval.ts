@@ -1,4 +1,4 @@
-/** Reads the page from its heading, and denies by the Escape key. No key approves unless the button has the focus. */
+/** Starts reading the page at its heading, and denies on Escape. No key approves unless the button has the focus. */
 export const approvalScript = `
 document.querySelector('h1').focus();
 addEventListener('keydown', (event) => {

@@ -1,5 +1,5 @@
 /**
- * Takes no click for an approval that was pressed within 800 ms, or that is the second of a double click. A window that comes
+ * Ignores an approving click whose press began within 800 ms, or that is the second of a double-click. A window that comes
  * to the front counts as just shown: the click may have been meant for another window.
  */
 export const armingScript = `

@@ -1,6 +1,6 @@
 import { armingScript } from './arming.ts';
 
-/** Escape refuses, unless it closes something of the browser's own. The form is sent once: its answer ends the request. */
+/** Escape denies, unless it closes something in the browser itself. The form is sent only once: its response ends the request. */
 export const consentScript = `${armingScript}
 let isSent = false;
 addEventListener('submit', (event) => {
@@ -13,5 +13,5 @@ addEventListener('keydown', (event) => {
 });
 `;
 
-/** Replaces the page, so that Back does not lead to it again. Without script the page's own refresh does. */
+/** Replaces the page, so that Back does not return to it. Without script the page refreshes itself. */
 export const leadOnScript = `location.replace(document.querySelector('[data-lead-on]').href);`;

@@ -4,8 +4,8 @@ import { countdownScript } from './countdown.ts';
 const [handles] = claimEndpoints.checkHandle.path.split(':handle');
 
 /**
- * Checks while typing whether a handle is free, counts the characters of the name and the time left, and compares the two
- * entries of the handle. The form works without it.
+ * Checks while typing whether a handle is free, counts the name's characters and the time left, and compares the two
+ * handle fields. The form works without it.
  */
 export const claimScript = `
 ${countdownScript}

@@ -1,4 +1,4 @@
-/** Counts down the time left and announces its end, by the browser's clock, from the seconds that the page was sent with. */
+/** Counts down the time left and announces its end. It uses the browser's clock and the seconds sent with the page. */
 export const countdownScript = `(() => {
 const timer = document.querySelector('[data-seconds]');
 if (!timer) return;

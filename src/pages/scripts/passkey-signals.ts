@@ -1,6 +1,6 @@
 import { passkeyEndpoints } from '../../features/passkey/endpoints.ts';
 
-/** Tells authenticators which passkeys are still valid and what their owner is called, after a change on the account page. */
+/** After a change on the account page, tells authenticators which passkeys are still valid and their owner's name. */
 export const passkeySignalScript = `
 {
 const readSignals = async () => (await fetch('${passkeyEndpoints.getPasskeySignals.path}')).json();

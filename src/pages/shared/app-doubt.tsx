@@ -5,7 +5,7 @@ import { authorizeTexts, scopeTexts } from '../messages/sign-in.ts';
 
 interface Props {
   readonly request: Pick<PopupRequest, 'doubt' | 'origin'>;
-  /** The warning, in which `{host}` stands for the app's host. */
+  /** The warning, in which `{host}` is replaced by the app's host. */
   readonly text: string;
 }
 

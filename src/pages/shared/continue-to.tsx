@@ -4,7 +4,7 @@ import { Filled } from '../../ui/components/text.tsx';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 
-/** Where the person goes after signing in: to a client, or to their own account. */
+/** The destination after signing in: a client, or the person's own account. */
 export type Place = { readonly host: string; readonly app?: string | null } | 'account';
 
 /** Always names the host: an app may call itself anything, but the host identifies the site. */

@@ -19,7 +19,7 @@ export const pageEndpoints = {
   }),
 };
 
-/** The pages of email and password. Each has a form that posts to the endpoint at the same address. */
+/** The email and password pages. Each has a form that posts to the endpoint at the same path. */
 export const emailPageEndpoints = {
   register: pageAt(emailEndpoints.registerEmail.path),
   verify: pageAt(emailEndpoints.verifyEmail.path),

@@ -16,7 +16,7 @@ export function parseInput<Input>(schema: Schema<Input>, value: unknown): Input 
   return data;
 }
 
-/** The problems of a form by field. */
+/** A form's problems by field. */
 export type FormProblems = Readonly<Record<string, readonly string[]>>;
 
 /** A refused form's entry and its problems. */
@@ -30,7 +30,7 @@ export function fieldOf({ typed, problems }: Entry, id: string, kept = '') {
   return { id, value: typed?.get(id) ?? kept, problems: problems?.[id] ?? [] };
 }
 
-/** Returns the text of a form's field, which is empty if it is absent. */
+/** Returns the text of a form's field; empty if it is absent. */
 export function textOf(form: URLSearchParams, name: string): string {
   return form.get(name) ?? '';
 }
@@ -40,7 +40,7 @@ export function linesOf(text: string | null): string[] {
   return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);
 }
 
-/** Whole rupiah, also in groups of three as people write them: `25000`, `25.000`, `25,000`. NaN for anything else. */
+/** Whole rupiah, also with thousands separators as people write them: `25000`, `25.000`, `25,000`. NaN for anything else. */
 export function readAmount(text: string): number {
   const digits = text.trim();
   return /^\d{1,16}$|^\d{1,3}(([.,\s])\d{3})(\2\d{3})*$/.test(digits)

@@ -4,7 +4,7 @@ import { withQuery } from '../../lib/with-query.ts';
 
 /**
  * The sign-in page that returns to one of our pages.
- * @param prompt whether people who are signed in have to do it again
+ * @param prompt whether signed-in people must sign in again
  */
 export function signInFor(path: string, prompt: 'login' | null = null): string {
   return withQuery(signInPath, { returnTo: `self:${path}`, prompt });
@@ -15,7 +15,7 @@ export function signInToLink(returnTo: string | null): string {
   return withQuery(signInPath, { claim: 'link', returnTo });
 }
 
-/** The forms that renew a session and sign out, under the path of the refresh token's cookie. */
+/** The forms that renew a session and sign out, under the refresh token cookie's path. */
 export const sessionPaths = {
   renew: '/v1/auth/refresh/continue',
   signOut: '/v1/auth/logout/leave',
@@ -28,7 +28,7 @@ const popupPages = {
   done: popupEndpoints.finishPopup,
 };
 
-/** The popup's page for a request. */
+/** The popup page for a request. */
 export function popupUrl(page: keyof typeof popupPages, popup: string): string {
   return withQuery(popupPages[page].path, { c: popup });
 }

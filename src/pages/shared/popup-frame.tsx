@@ -17,11 +17,11 @@ interface Frame {
   readonly phase: Phase;
   /** The opener's origin. Without it the script uses the one an earlier page stored. */
   readonly origin?: string;
-  /** How long the opener still waits. The script stores it for pages that do not know it. */
+  /** How much longer the opener waits. The script stores it for pages that do not know it. */
   readonly secondsLeft?: number;
   /** The script gives this to the opener, or to a page of the app. */
   readonly handedOver?: HandOver | null;
-  /** What the page says when it has waited too long. */
+  /** The page's text after it has waited too long. */
   readonly late?: { readonly title: string; readonly text: string };
 }
 
@@ -68,7 +68,7 @@ function PopupFrame({
   );
 }
 
-/** Shown when the opener is lost, and no page of the app can receive the result. */
+/** Shown when the opener is lost and no page of the app can receive the result. */
 function NotTaken() {
   const { notTaken } = useTexts(popupTexts);
   return (

@@ -32,7 +32,7 @@ export interface SignInProps {
   readonly passkey?: PasskeySignInProps;
   /** The sign-in method last used in this browser. */
   readonly lastUsed?: CredentialKind | null;
-  /** Shown at the end, such as a way out. */
+  /** Shown at the end, such as a cancel link. */
   readonly children?: Child;
 }
 
@@ -92,7 +92,7 @@ export function SignInCard(props: SignInProps) {
   );
 }
 
-/** Buttons in the order of SIGNIN_ORDER, followed by those that it does not name. */
+/** Buttons in the order of SIGNIN_ORDER, followed by those that it omits. */
 function useOwnOrder(ways: readonly { readonly way: CredentialKind; readonly button: Child }[]): Child[] {
   const { SIGNIN_ORDER: order } = useView().brand;
   const rank = (way: CredentialKind) => (order.includes(way) ? order.indexOf(way) : order.length);
@@ -116,9 +116,9 @@ interface ContinueProps {
   readonly pid: string;
   readonly name: string;
   readonly place: Place;
-  /** Where the sign-in leads. */
+  /** The sign-in's destination. */
   readonly next: string;
-  /** The methods for signing in as somebody else. */
+  /** The methods for signing in as another person. */
   readonly other: string;
 }
 

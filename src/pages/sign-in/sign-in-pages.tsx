@@ -25,7 +25,7 @@ import { placeOf, waitingRequestOf } from '../shared/place.ts';
 import { renewalOf } from '../shared/renewal.ts';
 import { ContinueCard, SignInCard } from './sign-in-card.tsx';
 
-/** Apps with their own browser, where some providers refuse to sign anybody in. */
+/** Apps with their own browser, where some providers refuse all sign-ins. */
 const inAppBrowser =
   /\b(FBAN|FBAV|Instagram|Line\/|MicroMessenger|TikTok|musical_ly|Twitter|Snapchat)|; wv\)/;
 
@@ -47,13 +47,13 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/** Returns whether a signed-in person may simply continue: not to link, to confirm who it is, or as somebody else. */
+/** Returns whether a signed-in person may simply continue: not to link, to confirm their identity, or to sign in as another person. */
 function isSure(c: AppContext, { toLink, prompt, returnTo }: Way): boolean {
   const isForApp = hostedPath(returnTo)?.includes('?continue=') ?? false;
   return !toLink && prompt === undefined && !isForApp && c.req.query('other') === undefined;
 }
 
-/** The sign-in page, as opened or after a wrong password. */
+/** The sign-in page, as first opened or after a wrong password. */
 export async function showSignIn(c: AppContext, deps: Deps, shown: Shown): Promise<Response> {
   const { way, email, problems = {}, status = 200 } = shown;
   const { returnTo, toLink, prompt = null } = way;

@@ -56,7 +56,7 @@ const problemsOf: Explain = ({ code }, _form, locale) => {
   return /^(deposit|amount)_too_/.test(code) ? { amount: [errorTexts[locale][code]] } : null;
 };
 
-/** Opens a deposit, and shows its page. A second click finds the first deposit. */
+/** Opens a deposit and shows its page. A second click finds the first deposit. */
 export const beginTopUp = memberForm({
   again: showTopUp,
   explain: problemsOf,
@@ -82,7 +82,7 @@ export const showDeposit: Answer = async (member, refusal) => {
   return renderMember(member, { tab: 'wallet', name, body, refusal, here: depositPath(id) });
 };
 
-/** Asks the provider again, or cancels. */
+/** Asks the provider again, or cancels the deposit. */
 export const changeDeposit = memberForm({
   again: showDeposit,
   refuse: moneyRefusal,
@@ -100,7 +100,7 @@ interface TopUpProps extends Entry {
   readonly token: string;
 }
 
-/** Asks how much, and how it will be paid. */
+/** Asks for the amount and the payment method. */
 export function TopUpCard({ provider, token, ...entry }: TopUpProps) {
   const texts = useTexts(depositTexts);
   const heading = useTexts(walletTexts).topUp;

@@ -8,7 +8,7 @@ import { useTexts, useView } from '../../ui/view.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import type { WalletSection } from './section.tsx';
 
-/** The wallet's money that apps hold. */
+/** The wallet's money held for apps. */
 export const holdsSection: WalletSection = {
   async show({ deps, caller }) {
     const holds = await listHolds(deps, caller);
@@ -16,7 +16,7 @@ export const holdsSection: WalletSection = {
   },
 };
 
-/** The amounts that apps hold, each with its payee and expiry. */
+/** The amounts held for apps, each with its payee and expiry. */
 export function HoldsCard({ holds }: { holds: readonly OpenHold[] }) {
   const texts = useTexts(walletTexts);
   const { locale } = useView();

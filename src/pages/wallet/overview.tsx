@@ -19,7 +19,7 @@ import { sendSection } from './send.tsx';
 import { statementSection } from './statement.tsx';
 import { withdrawSection } from './withdraw.tsx';
 
-/** In the order of the page. */
+/** In the order in which the page shows them. */
 const sections: readonly WalletSection[] = [
   holdsSection,
   sendSection,
@@ -58,7 +58,7 @@ export const openWallet: Answer = async ({ c, deps, sessionId }) => {
   return c.redirect(doneAt('wallet', 'walletOpened'), 303);
 };
 
-/** Cancels a held withdrawal; the wallet page says why if it could not. */
+/** Cancels a held withdrawal; the wallet page explains a refusal. */
 export const cancelHeld = memberForm({
   again: showWallet,
   refuse: moneyRefusal,
@@ -81,7 +81,7 @@ export function OpenCard() {
 
 interface BalanceProps {
   readonly wallet: Wallet;
-  /** True if no money moves anywhere in the service. */
+  /** True if money movements are stopped for the whole service. */
   readonly isPaused: boolean;
   readonly actions: readonly NonNullable<WalletSection['action']>[];
 }

@@ -11,7 +11,7 @@ import { SignInAgain } from '../member/page.tsx';
 import { walletTexts } from '../messages/wallet.ts';
 import { errorText } from '../shared/error-text.ts';
 
-/** What every section of the wallet page gets. */
+/** The data that every section of the wallet page receives. */
 export interface WalletView extends Pick<Member, 'c' | 'deps'> {
   readonly caller: Caller;
   readonly wallet: Wallet;
@@ -19,7 +19,7 @@ export interface WalletView extends Pick<Member, 'c' | 'deps'> {
 
 /** A part of the wallet page, in a separate file. `sections` of overview.tsx lists them. */
 export interface WalletSection {
-  /** Its form's page, which a button next to the balance opens while money can move. */
+  /** The page with its form. A button next to the balance opens it while money can move. */
   readonly action?: { readonly path: string; readonly text: keyof (typeof walletTexts)['en'] };
   /** Shows the section below the balance. */
   readonly show?: (view: WalletView) => Promise<Child>;

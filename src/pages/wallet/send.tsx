@@ -90,7 +90,7 @@ export const showConfirm: Answer = async (member, refusal) => {
   return renderMember(member, { tab: 'wallet', name, body, refusal, here: sendPath(id) });
 };
 
-/** Sends the money, only once: a retry finds it sent. */
+/** Sends the money only once: a retry finds it already sent. */
 export const confirmSend = memberForm({
   again: showConfirm,
   refuse: (member, error) =>
@@ -104,7 +104,7 @@ export const confirmSend = memberForm({
   },
 });
 
-/** Asks to whom and how much. */
+/** Asks for the recipient and the amount. */
 export function SendCard({ wallet, ...entry }: Entry & { readonly wallet: Wallet }) {
   const texts = useTexts(walletTexts);
   const available = formatAmount(useView().locale, availableIn(wallet));
@@ -148,7 +148,7 @@ export function ConfirmCard({ inquiry, wallet }: ConfirmProps) {
   );
 }
 
-/** The recipient chooses the name, so it is set apart from the text around it, and the PID identifies them. */
+/** The recipient chooses the name, so it is set apart from the surrounding text, and the PID identifies them. */
 function Parties({ inquiry: { to, amount, fees, totalDebit, netAmount, memo } }: { inquiry: Inquiry }) {
   const texts = useTexts(walletTexts);
   const { locale } = useView();
@@ -186,7 +186,7 @@ function Parties({ inquiry: { to, amount, fees, totalDebit, netAmount, memo } }:
   );
 }
 
-/** The button that sends, or why there is none. */
+/** The button that sends the money, or the reason why there is none. */
 function Ending({ inquiry, wallet }: ConfirmProps) {
   const texts = useTexts(walletTexts);
   const { locale } = useView();

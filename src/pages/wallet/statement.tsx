@@ -17,7 +17,7 @@ import type { WalletSection } from './section.tsx';
 
 const filterNames = ['kind', 'direction', 'from', 'until'] as const;
 
-/** The filter of the lines, as the form has it. */
+/** The line filter as entered in the form. */
 type Filter = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
 /** The movements, in pages. */

@@ -20,7 +20,7 @@ import { cancelHeld, openWallet, showWallet } from './overview.tsx';
 import { confirmSend, prepareSend, showConfirm, showSend } from './send.tsx';
 import { confirmWithdraw, prepareWithdraw, showConfirmWithdraw, showWithdraw } from './withdraw.tsx';
 
-/** `/account/wallet`: what a person's wallet holds, and the ways to move money. Each page counts toward the limit of its API route. */
+/** `/account/wallet`: a person's balance, and the ways to move money. Each page counts toward its API route's limit. */
 export function walletPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
   const [wallet, send] = [membersAt(deps, paths.wallet), membersAt(deps, paths.send)];

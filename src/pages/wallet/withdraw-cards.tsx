@@ -19,7 +19,7 @@ interface ListProps {
   readonly isOffered: boolean;
 }
 
-/** The latest withdrawals with their states, and the way to a new one. */
+/** The latest withdrawals with their states, and a link to start a new one. */
 export function WithdrawalsCard({ withdrawals, isOffered }: ListProps) {
   const texts = useTexts(withdrawalTexts);
   const { amount, when } = useTexts(walletTexts);
@@ -60,7 +60,7 @@ function Sum({ of: { amount, fees, destination } }: { of: Withdrawal }) {
   );
 }
 
-/** The provider's own words are set apart from the text around them. */
+/** The provider's own words are set apart from the surrounding text. */
 function State({ of: { id, status, failure, waitsFor, amount } }: { of: Withdrawal }) {
   const texts = useTexts(withdrawalTexts);
   const label = fill(texts.cancelOf, { amount: formatAmount(useView().locale, amount) });
@@ -116,7 +116,7 @@ export function WithdrawCard({ wallet, banks, ...entry }: WithdrawProps) {
 }
 
 interface ConfirmProps {
-  /** Null for one that can no longer be confirmed. */
+  /** Null for a quote that can no longer be confirmed. */
   readonly quote: (WithdrawalQuote & { readonly destination: string }) | null;
   readonly wallet: Wallet;
 }
@@ -173,7 +173,7 @@ function Facts({ quote: { accountHolderName, destination, amount, fees, totalDeb
   );
 }
 
-/** The button that withdraws, or why there is none. */
+/** The button that withdraws, or the reason why there is none. */
 function Ending({
   quote: { withdrawalId, totalDebit, expiresAt },
   wallet,

@@ -22,7 +22,7 @@ import { parseInput, readAmount, textOf } from '../shared/form.ts';
 import { personAt, refusalAt, type WalletSection, walletPage } from './section.tsx';
 import { ConfirmWithdrawalCard, WithdrawalsCard, WithdrawCard } from './withdraw-cards.tsx';
 
-/** Withdrawing: a form, then a page that shows holder, fee and total before anything moves; and the latest ones. */
+/** Withdrawing: a form, then a page that shows holder, fee and total before anything moves; and the latest withdrawals. */
 export const withdrawSection: WalletSection = {
   async show({ deps, caller: { sessionId } }) {
     const id = present(sessionId, 'the session of a page');
@@ -106,7 +106,7 @@ export const showConfirmWithdraw: Answer = async (member, refusal) => {
   return renderMember(member, { tab: 'wallet', name, body, refusal, here: withdrawPath(id) });
 };
 
-/** Holds the money, only once: a retry finds it held. */
+/** Holds the money only once: a retry finds it already held. */
 export const confirmWithdraw = memberForm({
   again: showConfirmWithdraw,
   refuse: (member, error) =>
