@@ -7,7 +7,7 @@ import { readText } from '../lib/text-schema.ts';
 import type { brandVariables } from './brand-variables.ts';
 import { readableAccent, type Theme } from './colour.ts';
 
-/** An image is part of every page that shows it, so it must be small. */
+/** Every page that shows an image embeds it, so images must be small. */
 const longestImage = 8_000;
 const imageFile = /^\/brand\/[\w-]+(\.[\w-]+)*\.(svg|png)$/;
 const imageData = /^data:image\/(svg\+xml|png)(;base64|;charset=utf-8)?,[\w%.~+/=!*'():;@&$-]+$/;
@@ -46,7 +46,7 @@ const page = (isAllowed: (url: URL) => boolean, message: string) =>
   );
 const document = page(({ protocol }) => protocol === 'https:', 'must be an https address');
 
-/** JSON that a schema accepts. */
+/** JSON that must match a schema. */
 function json<Value>(schema: z.ZodMiniType<Value>, message: string) {
   return z.optional(
     readText(
@@ -68,7 +68,7 @@ const buttons = [...providerIds, 'passkey'] as const;
 
 const texts = z.record(z.string(), z.string().check(z.minLength(1)));
 
-/** System fonts by name; no page loads one. */
+/** System font names; no page loads a font. */
 export const fonts = {
   system: 'system-ui,sans-serif',
   humanist: 'Seravek,"Gill Sans Nova",Ubuntu,Calibri,"DejaVu Sans",sans-serif',
@@ -135,10 +135,10 @@ const shape = z.object({
   ),
 });
 
-/** The settings for how the service presents itself. */
+/** Settings for the service's appearance. */
 export type Brand = z.infer<typeof shape>;
 
-/** The same as variables. */
+/** The same settings as environment variables. */
 export type BrandVariables = { readonly [name in keyof typeof brandVariables]?: string | undefined };
 
 function isTimeZone(timeZone: string): boolean {
@@ -151,7 +151,7 @@ function isTimeZone(timeZone: string): boolean {
 
 type Problems = Generator<[keyof Brand, string]>;
 
-/** Finds the faults across these settings. An invalid value is still text here. */
+/** Finds problems between these settings. An invalid value is still text here. */
 function* crossChecks(env: Brand): Problems {
   const accents = { BRAND_ACCENT: 'light', BRAND_ACCENT_DARK: 'dark' } as const;
   for (const [setting, theme] of Object.entries(accents) as [keyof typeof accents, Theme][]) {
@@ -184,7 +184,7 @@ const settings = shape.check(
   ),
 );
 
-/** Lists the faults in the brand settings, each with its name and without its value. */
+/** Lists the problems in the brand settings, each with its variable but not its value. */
 export function brandProblems(variables: BrandVariables): string[] {
   const { error } = settings.safeParse(variables);
   return error === undefined ? [] : error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);

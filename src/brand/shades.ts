@@ -28,7 +28,7 @@ interface Accents {
   readonly BRAND_ACCENT_DARK?: string | undefined;
 }
 
-/** The shades of both themes; the dark accent is the nearest to the light one unless it is set. Null without an accent. */
+/** The shades of both themes, or null without an accent. The dark accent defaults to the nearest readable colour to the light one. */
 export function shadesOf({ BRAND_ACCENT, BRAND_ACCENT_DARK }: Accents): Record<Theme, Shades> | null {
   if (BRAND_ACCENT === undefined) return null;
   const dark = BRAND_ACCENT_DARK ?? readableAccent(BRAND_ACCENT, 'dark');

@@ -5,7 +5,7 @@ const bare = (text: string) => parseSender(text) !== null && !/[<>\s]/.test(text
 
 /** Where alarms go in addition to the log. */
 export const alarmVariables = {
-  /** Instead of the administrators' own addresses. */
+  /** Replaces the administrators' own addresses. */
   ALARM_MAIL: z.optional(z.string().check(z.refine(bare, 'must be an address, such as money@example.com'))),
   ALARM_WEBHOOK_URL: z.optional(
     z
@@ -23,7 +23,7 @@ export const alarmVariables = {
   ),
 };
 
-/** The operator's receiver, and the secret that signs for it. */
+/** The operator's webhook URL, and the secret that signs its deliveries. */
 export interface AlarmWebhook {
   readonly url: string;
   readonly secret: string;

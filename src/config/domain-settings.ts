@@ -10,7 +10,7 @@ interface DomainSettings {
 
 type Problems = Generator<[keyof DomainSettings, string]>;
 
-/** Finds the faults in these settings for a service on this host. */
+/** Finds problems in these settings for a service on this host. */
 export function* domainProblems(env: DomainSettings, hostname: string): Problems {
   yield* relyingPartyProblems(env, hostname);
   const domain = env.COOKIE_DOMAIN;
@@ -32,7 +32,7 @@ export function* domainProblems(env: DomainSettings, hostname: string): Problems
   }
 }
 
-/** Browsers refuse passkeys for a domain that is not the page's own or a registrable parent of it. */
+/** Browsers refuse passkeys for a domain other than the page's own or a registrable parent. */
 function* relyingPartyProblems({ PASSKEY_RP_ID: id }: DomainSettings, hostname: string): Problems {
   if (!id || id === hostname) return;
   if (!hostname.endsWith(`.${id}`)) {

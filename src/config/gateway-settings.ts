@@ -2,19 +2,19 @@
 export interface MidtransSettings {
   readonly name: 'midtrans';
   readonly serverKey: string;
-  /** Where orders are queried and cancelled, such as https://api.midtrans.com. */
+  /** The base URL for querying and cancelling orders, such as https://api.midtrans.com. */
   readonly apiUrl: string;
-  /** Where checkouts are opened, such as https://app.midtrans.com. */
+  /** The base URL for opening checkouts, such as https://app.midtrans.com. */
   readonly snapUrl: string;
 }
 
 /** The Midtrans Payouts settings. */
 export interface MidtransPayoutSettings {
   readonly name: 'midtrans';
-  /** The API key of the role that creates payouts, and that of the role that approves them. */
+  /** The API keys of the roles that create and approve payouts. */
   readonly creatorKey: string;
   readonly approverKey: string;
-  /** The key with which Midtrans signs callbacks. */
+  /** The key that signs Midtrans callbacks. */
   readonly merchantKey: string;
   /** Such as https://app.midtrans.com/iris. */
   readonly url: string;
@@ -24,7 +24,7 @@ export interface MidtransPayoutSettings {
 export interface GatewaySettings {
   readonly payments: { readonly name: 'sandbox' } | MidtransSettings | null;
   readonly payouts: { readonly name: 'sandbox' } | MidtransPayoutSettings | null;
-  /** Whether a card payment is credited once the card is charged, or once the provider has settled it. */
+  /** Whether a card payment is credited when the card is charged or when the provider settles it. */
   readonly cardCredit: 'capture' | 'settlement';
 }
 
@@ -52,7 +52,7 @@ const payoutKeys = [
 export function gatewaySettings(env: GatewayVariables, hasSandbox: boolean): GatewaySettings {
   const sandbox = hasSandbox ? ({ name: 'sandbox' } as const) : null;
   const apiUrl = (env.MIDTRANS_BASE_URL ?? 'https://api.midtrans.com').replace(/\/$/, '');
-  // Midtrans itself opens checkouts, and pays out, at another host.
+  // Midtrans opens checkouts and makes payouts at other hosts.
   const appUrl = apiUrl.replace(/^https:\/\/api(\.sandbox)?\.midtrans\.com$/, 'https://app$1.midtrans.com');
   const { MIDTRANS_SERVER_KEY: serverKey } = env;
   const [creatorKey, approverKey, merchantKey] = payoutKeys.map((name) => env[name]);
@@ -69,10 +69,10 @@ export function gatewaySettings(env: GatewayVariables, hasSandbox: boolean): Gat
   };
 }
 
-/** The variables that each provider needs in addition to the one that names it. */
+/** The variables that each provider needs besides its name. */
 const parts = { PAYMENT_GATEWAY: ['MIDTRANS_SERVER_KEY'], PAYOUT_GATEWAY: payoutKeys } as const;
 
-/** Half a configuration would fail only when somebody pays. */
+/** An incomplete configuration would fail only at the first payment. */
 export function* gatewayProblems(
   env: GatewayVariables,
   production: boolean,

@@ -10,7 +10,7 @@ export interface Sender {
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** `implicit`: from the first byte; `starttls`: before anything else; `none`: a server on this machine. */
+  /** `implicit`: TLS from the first byte; `starttls`: TLS before anything else; `none`: a server on this machine. */
   readonly tls: 'implicit' | 'starttls' | 'none';
   readonly login: { readonly user: string; readonly password: string } | null;
 }

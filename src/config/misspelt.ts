@@ -1,6 +1,6 @@
 /**
  * Names that look like a known one with one or two letters wrong, each with the known name.
- * @param given the names to check; unknown ones usually belong to somebody else
+ * @param given the names to check; unknown ones usually belong to someone else
  */
 export function misspelt(given: readonly string[], known: readonly string[]): [string, string][] {
   return given

@@ -97,7 +97,7 @@ const together = [
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET', 'GITHUB_BASE_URL'],
 ] as const;
 
-/** A provider with half its settings would fail only when somebody signs in. */
+/** An incomplete provider would fail only at the first sign-in. */
 export function* partialProviders(env: ProviderVariables): Generator<[keyof ProviderVariables, string]> {
   for (const [id, secret, address] of together) {
     const given = [id, secret, address].some((name) => env[name] !== undefined);

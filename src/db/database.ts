@@ -13,7 +13,7 @@ export type Row<T extends Table> = T['$inferSelect'];
 export interface Statement<Row = unknown> {
   readonly text: string;
   readonly values: Value[];
-  /** Never set; it carries the row type. */
+  /** Never set; it only carries the row type. */
   readonly row?: Row;
 }
 
@@ -22,8 +22,8 @@ type RowsOf<Statements extends readonly Statement[]> = {
 };
 
 /**
- * The database as features see it: only atomic batches. D1 has no transactions, so a
- * batch's conditions and the table constraints prevent what must not happen.
+ * The database as features see it: only atomic batches. D1 has no interactive transactions, so a
+ * batch's conditions and the table constraints prevent invalid changes.
  */
 export interface Database {
   /**
@@ -110,7 +110,7 @@ export function only<Row>(rows: readonly Row[]): Row {
   return row;
 }
 
-/** A bound number for arithmetic or a LIMIT (see `Value`). */
+/** A bound number for arithmetic or LIMIT (see `Value`). */
 export function integer(value: number): SQL {
   return sql`CAST(${value} AS INTEGER)`;
 }

@@ -54,14 +54,14 @@ type Decided<Row extends Explained> = Row & { readonly verdict: NonNullable<Row[
 
 const unexplained = (operation: string) => new Error(`${operation} was refused without a reason`);
 
-/** The row of a batch that changed something or says why not. @throws Error when there is neither */
+/** The row of a batch that changed something or explains why not. @throws Error when there is neither */
 export function requireVerdict<Row extends Explained>(operation: string, rows: readonly Row[]): Decided<Row> {
   const row = only(rows);
   if (row.verdict === null) throw unexplained(operation);
   return row as Decided<Row>;
 }
 
-/** How often a change is tried when no reason for its refusal is found. */
+/** How many times a change is attempted when no reason for its refusal is found. */
 const mostTries = 3;
 
 /**

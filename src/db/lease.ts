@@ -1,6 +1,6 @@
 import { all, type Database, first, sql, statement } from './database.ts';
 
-/** The right to run a job alone. */
+/** The exclusive right to run a job. */
 export interface Lease {
   readonly job: string;
   /** Random for each run, so that a retry of a lost batch differs from another runner. */

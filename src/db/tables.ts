@@ -5,7 +5,7 @@ export function ref(to: () => AnySQLiteColumn) {
   return text().notNull().references(to);
 }
 
-/** One of a few values; `usual` is the default. */
+/** One of several values; `usual` is the default. */
 export function oneOf<const Value extends string>(
   values: readonly [Value, ...Value[]],
   usual: NoInfer<Value>,

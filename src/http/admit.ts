@@ -26,7 +26,7 @@ export function admit(
     nameRequest(c, deps);
     closeAnswer(c, deps);
     c.set('sizeOf', sizeOf);
-    // Bun takes the URL's host from this header, and checks neither. It joins two of them with a comma.
+    // Bun takes the URL's host from this header without checking it, and joins two of them with a comma.
     if (!URL.canParse(c.req.url) || c.req.header('Host')?.includes(',')) throw new AppError('host_invalid');
     const go = async () => {
       await (logsRequests ? logged(c, next, deps) : next());
@@ -57,9 +57,9 @@ function nameRequest(c: AppContext, deps: Deps): void {
 }
 
 /**
- * No browser should render, frame, sniff or store these responses, or load them into a page of another origin without
+ * No browser should render, frame, sniff or store these responses, or load them into another origin's page without
  * CORS. Public responses override this. Nothing here sets a
- * Cross-Origin-Opener-Policy: it would cut a popup off from its opener, even on a redirect in between.
+ * Cross-Origin-Opener-Policy: it would cut a popup off from its opener, even on an intermediate redirect.
  */
 function closeAnswer(c: AppContext, deps: Deps): void {
   c.header('X-Content-Type-Options', 'nosniff');

@@ -7,7 +7,7 @@ import { strictJsonProblem } from '../lib/strict-json.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { LazySchema } from './endpoint.ts';
 
-/** No request needs more; nothing is read beyond this. */
+/** No request needs more; nothing beyond this is read. */
 const maxBodyBytes = 16 * 1024;
 const formType = 'application/x-www-form-urlencoded';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
@@ -141,7 +141,7 @@ export async function readForm(c: AppContext): Promise<URLSearchParams> {
   return new URLSearchParams(decode(await readBody(c)));
 }
 
-/** No provider's notification is larger. */
+/** No provider notification is larger. */
 export const maxNotificationBytes = 64 * 1024;
 
 /**
@@ -167,8 +167,8 @@ async function readBytes(
   announced: string | undefined,
   maxBytes: number,
 ): Promise<Uint8Array> {
-  // HTTP ends a body where its length says. Streaming costs several times as much, and is only for bodies without a length
-  // and for those with two, which Bun joins into something that is not a number.
+  // HTTP ends a body at its declared length. Streaming costs several times as much, and is needed only for bodies without a length
+  // or with two, which Bun joins into something that is not a number.
   if (announced !== undefined && /^\d+$/.test(announced))
     return new Uint8Array(await c.req.raw.arrayBuffer());
   const chunks: Uint8Array[] = [];

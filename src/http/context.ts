@@ -15,7 +15,7 @@ export interface AppSize {
   readonly requests: number;
 }
 
-/** Returns, without waiting, the size of the app whose secret a limit counts, if it has one. Such a request is proven. */
+/** Returns, without waiting, the size of the app whose secret a limit counts, if it has one. The secret has been proven. */
 export type SizeOf = (client: string) => AppSize | null;
 
 /** Features add their own variables to Hono's `ContextVariableMap`. */
@@ -41,7 +41,7 @@ export interface AppEnv {
     popup: string | undefined;
     /** Our page to return to when a form or a link fails. */
     back: string | undefined;
-    /** Where the sign-in leads, which a refusal must preserve. */
+    /** The destination of the sign-in, which a refusal must preserve. */
     returnTo: string | null | undefined;
   };
 }

@@ -12,7 +12,7 @@ export interface Endpoint {
   /** As Hono matches it, such as `/v1/sessions/:id`. */
   readonly path: `/${string}`;
   /**
-   * The router pattern, if `path` does not fit the fast router alongside its siblings, as `/a/b` alongside `/a/:id`: it has
+   * The router pattern, if `path` does not fit the fast router alongside its siblings (such as `/a/b` with `/a/:id`): it has
    * parameters in place of fixed segments, and its group, which must be lazy, compares those.
    */
   readonly route?: `/${string}`;
@@ -23,9 +23,9 @@ export interface Endpoint {
   readonly query?: z.ZodMiniType | LazySchema;
   /** The JSON body; `anyBody` if one is read within its bounds and ignored. */
   readonly body?: z.ZodMiniType | LazySchema | typeof anyBody;
-  /** Parameters of OAuth, in a form or as JSON; a duplicate or one in the query is refused (RFC 6749 section 3.2). */
+  /** OAuth parameters, in a form or as JSON; duplicates and query parameters are refused (RFC 6749 section 3.2). */
   readonly form?: LazySchema;
-  /** Only our own pages may call, not those of other first-party origins. */
+  /** Only our own pages may call it, not those of other first-party origins. */
   readonly ownPagesOnly?: true;
   /**
    * Also opens it, with cookies, to pages of registered apps, from an origin that their app lists (`X-App-Id`): those
@@ -46,7 +46,7 @@ export interface Endpoint {
   readonly endsSessions?: true;
 }
 
-/** A schema of a group that is loaded on first use: its endpoints are known at startup, its schemas are not. */
+/** A schema in a group that is loaded on first use: its endpoints are known at startup, its schemas are not. */
 export type LazySchema = () => Promise<z.ZodMiniType>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -74,7 +74,7 @@ export function lazySchema<Module>(load: () => Promise<Module>) {
       (await load())[name];
 }
 
-/** A body that is read within its bounds, so that a bad one is refused, and then ignored. */
+/** A body that is read within its bounds, so that an invalid one is refused, and then ignored. */
 export const anyBody = 'any';
 
 /** A kind of caller. The feature that can tell who is calling defines it. */

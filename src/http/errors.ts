@@ -42,7 +42,7 @@ function toAppError(thrown: Error): AppError {
   return new AppError('internal', null, { cause: thrown });
 }
 
-/** Errors that happen constantly, and in floods: a log line for each would only fill the disk. */
+/** Errors that occur constantly, or in floods: logging each one would only fill the disk. */
 const everyday = new Set<ErrorCode>([
   'unauthenticated',
   'no_session',

@@ -4,7 +4,7 @@ import { memoize } from '../lib/memoize.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Method and path, as the app declares them. */
+/** Method and path, as declared in the app. */
 export type Route = Pick<Endpoint, 'method' | 'path' | 'route'>;
 
 /** A feature's endpoints, and the module with their handlers, unless another group or page has them. */

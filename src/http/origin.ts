@@ -10,7 +10,7 @@ import { warnOnceAMinute } from './warn.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Anybody may register an app; the operator has marked those that are first-party. */
+/** Anyone may register an app; the operator marks those that are first-party. */
 export type Standing = 'first_party' | 'registered';
 /** A request's origin, and the network address whose limit a lookup of that origin counts toward. */
 export interface Page {
@@ -41,7 +41,7 @@ export interface AppOrigins {
  *
  * Every unsafe request is checked, whatever its content type. An Origin must be one of ours; without one,
  * `Sec-Fetch-Site` must say that no other site sent it, or be absent, as outside browsers. `same-site` alone is
- * never enough: a sibling subdomain may be anybody's, and SameSite=Lax does not stop it.
+ * never enough: a sibling subdomain may be anyone's, and SameSite=Lax does not stop it.
  *
  * A registered app's page names its app in `X-App-Id`, and may call what is open to its kind of app. Cookies that come
  * with any other page are ignored. Requests of our own pages and of first-party origins read nothing here.
@@ -87,7 +87,7 @@ function guardForeign(
   const { origin, app } = page;
   if (apps.isForClients(path)) return guardClient(c, apps, origin);
   if (isOpenForm(c, apps)) return null;
-  // Anybody can invent origins, so each address gets one log line for all of them.
+  // Anyone can invent origins, so each address gets one log line for all of them.
   if (app === undefined) noteForeignOrigin(deps, origin, addressKey(c.env.address));
   if (bearerToken(c) !== null && apps.takesTokens(method, path)) return guardToken(c, apps, origin);
   if (app !== undefined || method === 'OPTIONS') return guardApp(c, apps, page);
@@ -95,7 +95,7 @@ function guardForeign(
   throw new AppError('origin_not_allowed', null, { reason: `origin ${origin.slice(0, 100)}` });
 }
 
-/** Lets a request for public data continue as a stranger's. */
+/** Lets a request for public data continue anonymously. */
 function dropCookies(c: AppContext): null {
   if (c.req.header('Cookie') === undefined) return null;
   const headers = new Headers(c.req.raw.headers);
@@ -104,7 +104,7 @@ function dropCookies(c: AppContext): null {
   return null;
 }
 
-/** Forms that pages of any origin may post, because they act for nobody. */
+/** Forms that any origin's pages may post, because they act for nobody. */
 function isOpenForm(c: AppContext, apps: AppOrigins): boolean {
   return apps.takesForms(c.req.method, c.req.path) && isNavigation(c);
 }

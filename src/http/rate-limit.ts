@@ -11,7 +11,7 @@ export type Counted = 'address' | 'session' | 'identity' | 'popup' | 'account';
 /**
  * A device is counted instead of its account, which it names first. An app's token names its person first, and is
  * proven. A client is a secret that an app presents, which nobody else can name; only the database knows if it is valid.
- * An asker is a visitor of an app's page; anybody may have registered that app.
+ * An asker is a visitor of an app's page; anyone may have registered that app.
  */
 export type CountedKey =
   | `${Counted | 'app' | 'client' | 'person'} ${string}`
@@ -45,7 +45,7 @@ interface Limited {
   readonly limit?: number | Limit;
 }
 
-/** A limit that refuses when its store does not respond. */
+/** A limit that refuses requests when its store does not respond. */
 export function failClosed(requests: number): Limit {
   return { requests, storeDown: 'refuse' };
 }
@@ -84,7 +84,7 @@ export function endpointLimiter(deps: Deps, endpoint: Limited): Limiter {
   return limiter(deps, bucketName(endpoint), endpoint.limit);
 }
 
-/** A limiter for any limit; `name` tells its buckets from others. */
+/** A limiter for any limit; `name` distinguishes its buckets from others. */
 export function limiter(deps: Deps, name: string, limit: number | Limit): Limiter {
   const { RATE_LIMITS } = deps.config;
   if (RATE_LIMITS === 'off') return async () => {};
@@ -129,7 +129,7 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
 }
 
 /**
- * Returns whether anybody may name this caller. The address then pays first, so that a flood from it neither empties
+ * Returns whether anyone may name this caller. The address then pays first, so that a flood from it neither empties
  * other callers' buckets nor creates new ones. Proven callers pay first themselves: one who floods takes nothing
  * from the others at that address.
  */

@@ -32,11 +32,11 @@ export function routesOf<const E extends Endpoints>(
 }
 
 /**
- * Adds an endpoint to a group. Its guards run in the one right order: origin, caller, limit, prefetch, query, body.
- * So a stranger never learns what an endpoint accepts, and anything costly is counted first. The caller is known before
+ * Adds an endpoint to a group. Its guards run in the only correct order: origin, caller, limit, prefetch, query, body.
+ * So a stranger never learns what an endpoint accepts, and anything costly is counted first. The caller is identified before
  * a token is taken, because the limit counts callers.
  *
- * They run in one step of Hono, because each one costs about as much as a whole guard.
+ * They run in one Hono step, because each step costs about as much as a whole guard.
  */
 export function serve<const E extends Endpoint>(
   routes: Hono<AppEnv>,
@@ -85,7 +85,7 @@ function guardsOf(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
     body && jsonBody(),
     body && body !== anyBody && (typeof body === 'function' ? validLazy(body, validBody) : validBody(body)),
   ];
-  // The validators are typed for any app; ours differ only in their bindings.
+  // The validators' types accept any app; ours differ only in their bindings.
   return steps.filter(Boolean) as MiddlewareHandler<AppEnv>[];
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { AppEnv } from './context.ts';
 
 /**
- * For GET routes that use up a code or a state: a HEAD request (link checkers, previews) is answered without running
+ * For GET routes that use up a code or a state: a HEAD request (from link checkers and previews) is answered without running
  * them, and a prefetching browser is refused.
  */
 export function rejectSpeculation(): MiddlewareHandler<AppEnv> {

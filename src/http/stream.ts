@@ -3,7 +3,7 @@ import { utf8 } from '../lib/encoding.ts';
 import type { AppContext } from './context.ts';
 
 /**
- * Streams text as it is produced, one piece each time the client has read the previous one. If the client goes away, production
+ * Streams text as it is produced, one piece whenever the client has read the previous one. If the client disconnects, production
  * stops. An error midway is logged and breaks the connection: the text's format must mark its own end, because not
  * every proxy passes that on.
  */

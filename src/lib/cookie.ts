@@ -9,7 +9,7 @@ export interface Cookie {
   readonly secure: boolean;
 }
 
-/** The Set-Cookie header. Our values need no encoding: letters, digits and `-._~` only. */
+/** The Set-Cookie header. Our values need no encoding: they consist of letters, digits and `-._~`. */
 export function serializeCookie(cookie: Cookie): string {
   let header = `${cookie.name}=${cookie.value}; Max-Age=${cookie.maxAgeSeconds}`;
   if (cookie.domain !== undefined) header += `; Domain=${cookie.domain}`;

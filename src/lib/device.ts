@@ -33,7 +33,7 @@ export function deviceName(userAgent: string | null): string | null {
   return browser ?? system ?? null;
 }
 
-/** The known facts about a client, for a mail. */
+/** Known facts about a client, for a mail. */
 export function describeClient(client: {
   userAgent: string | null;
   country: string | null;

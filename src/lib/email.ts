@@ -1,4 +1,4 @@
-/** No characters that mean something in a header or a list, and no invisible ones: lookalikes are two people. */
+/** No characters with a meaning in a header or a list, and no invisible ones, which would make lookalikes two people. */
 const shape =
   /^[^\s@"(),:;<>[\\\]\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]+@[^\s@"(),:;<>[\\\]/?#%\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]+$/u;
 

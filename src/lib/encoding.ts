@@ -37,7 +37,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Decodes standard base64 with or without padding, or answers null. */
+/** Decodes standard base64 with or without padding, or returns null. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   return decodeBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));
 }

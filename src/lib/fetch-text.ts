@@ -27,7 +27,7 @@ export async function fetchText(
   return (await fetchAnswer(succeeding, request, signal, maxBytes)).text;
 }
 
-/** The same for a response of any status. @throws Error unless the host responded in time and within the limit */
+/** The same for a response with any status. @throws Error unless the host responded in time and within the limit */
 export function fetchAnswer(
   send: Send,
   request: Request,
@@ -35,7 +35,7 @@ export function fetchAnswer(
   maxBytes: number,
 ): Promise<TextAnswer> {
   return new Promise((resolve, reject) => {
-    // Node drops a signal or a request that only a running fetch refers to; this listener refers to both.
+    // Node drops a signal or a request that only a pending fetch refers to; this listener refers to both.
     const giveUp = () => reject(new Error(`${request.method} took too long`, { cause: signal.reason }));
     if (signal.aborted) giveUp();
     signal.addEventListener('abort', giveUp, { once: true });

@@ -57,7 +57,7 @@ export function isPopupId(text: string | null | undefined): text is string {
   return typeof text === 'string' && popupIdPattern.test(text);
 }
 
-/** A moment as JSON and pages show it. */
+/** A moment as formatted in JSON and on pages. */
 export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -1,4 +1,4 @@
-/** Some entries of a key-value store, in key order. */
+/** A page of entries from a key-value store, in key order. */
 export interface KeyValuePage {
   readonly entries: readonly { readonly key: string; readonly value: string }[];
   /** The cursor of the next page; null on the last one. */
@@ -9,6 +9,6 @@ export interface KeyValuePage {
 export interface KeyValueStore {
   get(key: string): Promise<string | null>;
   put(key: string, value: string): Promise<void>;
-  /** Entries whose keys begin with `prefix`, at most a hundred. */
+  /** At most a hundred entries whose keys begin with `prefix`. */
   list(prefix: string, cursor: string | null): Promise<KeyValuePage>;
 }

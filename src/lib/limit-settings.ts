@@ -15,7 +15,7 @@ export interface Limits {
   readonly held: number | null;
 }
 
-/** Each level's limits, and the same as JSON: the ledger stores it, so that the database enforces them too. */
+/** Each level's limits, and the same as JSON, which the ledger stores so that the database enforces them too. */
 export interface WalletLimits {
   readonly levels: Readonly<Record<Level, Limits>>;
   readonly json: string;
@@ -25,7 +25,7 @@ const message =
   'must be whole numbers from 1 to 1000000000000, or none, for unverified and verified people, such as 2000000,20000000';
 const most = 1_000_000_000_000;
 
-/** One limit for everybody, or one for each level. */
+/** One limit for everyone, or one for each level. */
 const amounts = (fallback: string) =>
   z._default(
     z.string().check(

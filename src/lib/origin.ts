@@ -34,8 +34,8 @@ export function isLocalPath(text: string): boolean {
 }
 
 /**
- * The origin of a text that is an absolute http(s) address; null for anything else. It must begin with the origin exactly
- * as browsers write it, so that nothing before the path can be read in two ways: no user, backslash or control character.
+ * The origin of a text that is an absolute http(s) URL; null for anything else. It must begin with the origin exactly
+ * as browsers write it, so that nothing before the path is ambiguous: no user, backslash or control character.
  */
 export function originOfAddress(text: string): string | null {
   // After the question mark no parser mistakes a backslash for the end of the host.
@@ -46,15 +46,15 @@ export function originOfAddress(text: string): string | null {
     : null;
 }
 
-/** The settings that say whose pages are ours. */
+/** The settings that determine which pages are ours. */
 export interface FirstParties {
   readonly firstPartyOrigins: ReadonlySet<string>;
   readonly production: boolean;
 }
 
 /**
- * Our own origin, the client's, or one in ALLOWED_ORIGINS; in development any page on this machine, unless it names its app:
- * then it is treated as in production.
+ * Our own origin, the client's, or one in ALLOWED_ORIGINS; in development any page on this machine, unless it names its app,
+ * which is then treated as in production.
  */
 export function isFirstParty(
   { firstPartyOrigins, production }: FirstParties,

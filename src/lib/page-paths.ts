@@ -1,7 +1,7 @@
 /** The paths of hosted pages that other parts of the service link to. */
 export const signInPath = '/signin';
 
-/** A forgotten password is replaced here, and a mail's link makes a browser known. */
+/** Replaces a forgotten password; a mail's link to it makes a browser known. */
 export const forgotPath = '/v1/auth/email/forgot';
 
 export const claimPath = '/claim';
@@ -27,11 +27,11 @@ export const accountPaths = {
   activity: '/account/activity',
   apps: '/account/apps',
   newApp: '/account/register',
-  /** Served by the route of one app, which is not called that: a separate route next to `:id` would not fit the router. */
+  /** Handled by the route for one app, although it does not list an app: a separate route next to `:id` would not fit the router. */
   allowed: '/account/apps/allowed',
 } as const;
 
-/** The pages and forms of one app. */
+/** One app's pages and forms. */
 export const appPaths = {
   show: '/account/apps/:id',
   remove: '/account/apps/:id/delete',
@@ -44,7 +44,7 @@ export const appPaths = {
   redeliver: '/account/apps/:id/redeliver',
 } as const;
 
-/** The address of an app's page or form; the list of apps for an invalid id. */
+/** The path of an app's page or form; the list of apps for an invalid id. */
 export function appPath(id: string, page: keyof typeof appPaths = 'show'): string {
   return /^app_[0-9a-z]{26}$/.test(id) ? appPaths[page].replace(':id', id) : accountPaths.apps;
 }
@@ -52,7 +52,7 @@ export function appPath(id: string, page: keyof typeof appPaths = 'show'): strin
 /** The page and forms of an app that a person has allowed. */
 export const grantPaths = { show: '/account/allowed/:id', end: '/account/allowed/:id/end' } as const;
 
-/** The address of such a page; the list for an invalid id. */
+/** The path of such a page; the list for an invalid id. */
 export function grantPath(id: string, page: keyof typeof grantPaths = 'show'): string {
   return /^grt_[0-9a-z]{26}$/.test(id) ? grantPaths[page].replace(':id', id) : accountPaths.allowed;
 }
@@ -60,12 +60,12 @@ export function grantPath(id: string, page: keyof typeof grantPaths = 'show'): s
 /** The page that shows what sending money costs, and its form. */
 export const confirmSendPath = '/account/wallet/send/:id' as const;
 
-/** Its address for an inquiry; the form for a new one if the id is invalid. */
+/** Its path for an inquiry; the form for a new one if the id is invalid. */
 export function sendPath(id: string): string {
   return /^inq_[0-9a-z]{26}$/.test(id) ? confirmSendPath.replace(':id', id) : accountPaths.send;
 }
 
-/** The desk of administrators, and its forms. */
+/** The administrators' desk and its forms. */
 export const deskPath = '/admin';
 
 /** The page that shows what a withdrawal costs, its form, and the one that cancels it. */
@@ -74,15 +74,15 @@ export const withdrawPaths = {
   cancel: '/account/wallet/withdraw/:id/cancel',
 } as const;
 
-/** Their address for a withdrawal; the form for a new one if the id is invalid. */
+/** Their paths for a withdrawal; the form for a new one if the id is invalid. */
 export function withdrawPath(id: string, page: keyof typeof withdrawPaths = 'confirm'): string {
   return /^wdr_[0-9a-z]{26}$/.test(id) ? withdrawPaths[page].replace(':id', id) : accountPaths.withdraw;
 }
 
-/** The page of a deposit, and its form. */
+/** A deposit's page and form. */
 export const depositPagePath = '/account/wallet/deposits/:id' as const;
 
-/** Its address; the wallet for an invalid id. */
+/** Its path; the wallet for an invalid id. */
 export function depositPath(id: string): string {
   return /^dep_[0-9a-z]{26}$/.test(id) ? depositPagePath.replace(':id', id) : accountPaths.wallet;
 }
@@ -98,7 +98,7 @@ export function notificationPath(gateway: string): string {
   return `/v1/gateways/${gateway}/webhook`;
 }
 
-/** Where a payment provider sends the person back. */
+/** Where a payment provider redirects the person. */
 export function depositReturnPath<Id extends string>(id: Id): `/fiat/return/${Id}` {
   return `/fiat/return/${id}`;
 }

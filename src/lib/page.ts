@@ -37,7 +37,7 @@ export function pageSchema<Item extends z.core.$ZodType>(item: Item) {
   return z.object({ data: z.array(item), nextCursor: z.nullable(z.string()) });
 }
 
-/** Makes a page of rows, which were read with one more than the limit to show whether there are others. */
+/** Turns rows into a page. They were read with one more than the limit, which shows whether there are others. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

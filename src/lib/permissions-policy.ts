@@ -1,6 +1,6 @@
 /**
  * `Permissions-Policy`: turns off what none of our pages uses, and nothing injected should. Passkeys keep the
- * default, only for our own origin.
+ * default, which allows them only on our own origin.
  */
 export const permissionsPolicy = [
   'accelerometer',

@@ -19,7 +19,7 @@ const privateNetworks: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 3],
 ];
 
-/** Name suffixes that only a private network resolves. */
+/** Name suffixes that only private networks resolve. */
 const privateNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|onion|test|example|invalid)$/;
 
 /**

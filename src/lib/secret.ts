@@ -1,4 +1,4 @@
-// Synchronous and native on both runtimes: a digest takes less time than the turn of the event loop that WebCrypto costs.
+// Synchronous and native on both runtimes: a digest takes less time than the event loop turn that WebCrypto costs.
 import { createHash, createHmac } from 'node:crypto';
 import { fromBase64, fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
 import { isSameSecret } from './oslo.ts';
@@ -32,7 +32,7 @@ export function secretHash(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** A SHA-256 of bytes that come in pieces. */
+/** A SHA-256 of bytes that arrive in pieces. */
 export function createDigest(): { update(bytes: Uint8Array): void; hex(): string } {
   const hash = createHash('sha256');
   return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') };
@@ -58,7 +58,7 @@ export function verifyMac(keys: SecretKeys, text: string, mac: string): boolean 
   return keys.some((key) => isSameSecret(macOf(key, text), mac));
 }
 
-/** Encrypts text with AES-256-GCM. The sealed text opens only with the same `context`. */
+/** Encrypts text with AES-256-GCM. It can be decrypted only with the same `context`. */
 export async function encrypt(
   keys: SecretKeys,
   text: string,
@@ -71,7 +71,7 @@ export async function encrypt(
   return `${toBase64url(iv)}.${toBase64url(new Uint8Array(sealed))}`;
 }
 
-/** Decrypts sealed text; null when no key opens it. */
+/** Decrypts text; null when none of the keys decrypts it. */
 export async function decrypt(keys: SecretKeys, sealed: string, context: string): Promise<string | null> {
   const [iv, data] = sealed.split('.').map(fromBase64url);
   if (!iv || !data || iv.length !== 12) return null;

@@ -11,8 +11,8 @@ export interface Shown {
 }
 
 /**
- * Proof that our page showed this to this session: a form made elsewhere, altered, or meant for somebody else, approves
- * nothing.
+ * Proof that our page showed this to this session: a form that was made elsewhere, altered, or meant for another person
+ * approves nothing.
  */
 export function proofOfShown(secretKeys: SecretKeys, shown: Shown): string {
   return macOf(keysOf(secretKeys)[0], textOf(shown));

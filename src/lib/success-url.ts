@@ -2,7 +2,7 @@ import { type FirstParties, isFirstParty, originOfAddress } from './origin.ts';
 import { claimPath } from './page-paths.ts';
 import { withQuery } from './with-query.ts';
 
-/** The settings that determine where a browser may be sent. */
+/** The settings that determine where a browser may be redirected. */
 interface Clients extends FirstParties {
   readonly CLIENT_SUCCESS_URL: string;
 }
@@ -12,7 +12,7 @@ interface Outcome {
   readonly isNew: boolean;
   /** The provider whose account was linked. */
   readonly linked?: string | null;
-  /** A path of the client, an address, or a hosted page as `self:` and its path. */
+  /** A path on the client, a URL, or a hosted page as `self:` and its path. */
   readonly returnTo: string | null;
 }
 
@@ -31,7 +31,7 @@ export function hostedPath(returnTo: string | null | undefined): string | null {
 /** Five concurrent sign-ins keep theirs in cookies, whose header must stay below the 8 kB that proxies accept. */
 export const maxReturnToLength = 512;
 
-/** The text for a `returnTo` that is neither. */
+/** The error text for any other `returnTo`. */
 export const returnToMessage =
   'returnTo must be a path such as /settings, or an address on an allowed origin';
 

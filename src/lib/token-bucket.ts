@@ -17,7 +17,7 @@ export interface BucketStore {
   take(key: string, limit: number, now: number): Take | Promise<Take>;
 }
 
-/** The fill of a bucket at a moment, with fractions. */
+/** A bucket's fill at a moment, with fractions. */
 export interface Bucket {
   tokens: number;
   at: number;

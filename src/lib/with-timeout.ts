@@ -1,10 +1,10 @@
 const slices = 10;
 
 /**
- * The result of the work, or an error once it takes too long. The work itself continues; the caller ends it.
+ * The result of the work, or an error if it takes too long. The work itself continues; the caller ends it.
  *
- * The time passes in slices. One that ends late, because the event loop was busy, counts no more than another, and a response
- * that has arrived meanwhile is read before the next one ends.
+ * The time passes in slices. One that ends late because the event loop was busy counts no more than another, and a response
+ * that has arrived in the meantime is read before the next one ends.
  * @param what names the work in the error
  */
 export async function withTimeout<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {

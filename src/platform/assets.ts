@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fromUtf8 } from '../lib/encoding.ts';
 
-/** Answers a request for a file in `public/`; null for all others. */
+/** Serves files in `public/`; null for all other requests. */
 export type Assets = (request: Request) => Response | null;
 
 const types = new Map([
@@ -31,9 +31,9 @@ interface Asset {
 }
 
 /**
- * Reads the static files that Workers serves by itself, each with its headers from `public/_headers`; a file without
+ * Reads the static files that Workers serves without running code, each with its headers from `public/_headers`; a file without
  * headers there is not served. Pages are served without `.html`.
- * @param names all files of `public/`
+ * @param names all files in `public/`
  * @param read reads one of them
  * @param compress compresses text if the platform does not
  */

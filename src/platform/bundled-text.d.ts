@@ -1,4 +1,4 @@
-/** All files of `public/` as base64, by name (scripts/build-worker.ts). */
+/** All files in `public/` as base64, by name (scripts/build-worker.ts). */
 declare module 'peridot:public' {
   const files: Record<string, string>;
   export default files;

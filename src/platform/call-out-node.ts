@@ -8,10 +8,10 @@ import { isPublicAddress } from '../lib/public-url.ts';
 /** Like `node:dns`: a failure has an error and no addresses. */
 type Resolve = (hostname: string, done: (error: Error | null, found?: LookupAddress[]) => void) => void;
 
-/** The error for unknown and for private names: different ones would let strangers map the operator's network. */
+/** The error for unknown and private names: different errors would let strangers map the operator's network. */
 const notPublic = 'the address is not public';
 
-/** Resolves names with the operating system. */
+/** Resolves names through the operating system. */
 const resolveAll: Resolve = (hostname, done) => lookup(hostname, { all: true }, done);
 
 /**

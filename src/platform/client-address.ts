@@ -9,7 +9,7 @@ export interface ClientAddresses {
    * last address in X-Forwarded-For that is not one of them.
    */
   of(request: Request, peer: string | undefined): string;
-  /** Lists the faults in TRUSTED_PROXIES revealed by the last hour's requests. */
+  /** Lists the problems with TRUSTED_PROXIES that the last hour's requests revealed. */
   warnings(): string[];
 }
 
@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 const unnamed =
   'TRUSTED_PROXIES does not name the proxy in front, so everybody behind it shares its rate limits';
 
-/** Reads client addresses on Bun. A proxy that TRUSTED_PROXIES does not name is logged once a minute. */
+/** Reads client addresses on Bun. A proxy missing from TRUSTED_PROXIES is logged once a minute. */
 export function createClientAddresses(
   { TRUSTED_PROXIES, production }: Pick<Config, 'TRUSTED_PROXIES' | 'production'>,
   log: Logger,
@@ -44,7 +44,7 @@ export function createClientAddresses(
 
   function noteForwarded(request: Request, peer: string): void {
     const at = now();
-    // Reading headers costs more than the rest; checking once per millisecond also finds a proxy.
+    // Reading headers costs more than everything else; checking once per millisecond also finds a proxy.
     if (at === lookedAt) return;
     lookedAt = at;
     if (Math.abs(at - seenAt) < logEveryMs) return;

@@ -1,4 +1,4 @@
-/** The parts of these modules used here; the full types would shadow the standard ones. */
+/** The parts of these modules used here; their full types would shadow the standard ones. */
 declare module 'cloudflare:workers' {
   export const env: unknown;
   export function waitUntil(promise: Promise<unknown>): void;

@@ -9,7 +9,7 @@ const { BROTLI_PARAM_QUALITY: quality } = constants;
 const [brotliAsync, gzipAsync] = [promisify(brotliCompress), promisify(gzip)];
 /** Cookies about a page's appearance, not about a person. */
 const ofView = new Set(['pid_lang', 'pid_theme']);
-/** The `Sec-Fetch-Site` values of requests that our own pages or the person began (Fetch Metadata). */
+/** The `Sec-Fetch-Site` values of requests started by our own pages or the person (Fetch Metadata). */
 const ownSites: ReadonlySet<string | null> = new Set(['same-origin', 'none']);
 
 async function compress(encoding: Encoding, body: Bytes, level: number): Promise<Bytes> {
@@ -25,9 +25,9 @@ export async function compressFile(body: Bytes): Promise<Compressed> {
 }
 
 /**
- * Compresses pages on Bun, which does not do so itself. The length of a compressed page that shows a secret alongside what an
- * attacker wrote into its URL leaks the secret (BREACH). So a request with a person's cookies gets compression only if no
- * other site, not even a sibling, was involved: the browser says so for the whole redirect chain. Without such cookies
+ * Compresses pages on Bun, which does not do so itself. The length of a compressed page that contains both a secret and text that an
+ * attacker put into its URL leaks the secret (BREACH). So a request with a person's cookies gets compression only if no
+ * other site, not even a sibling, was involved, which the browser states for the whole redirect chain. Without such cookies
  * no page repeats a secret.
  */
 export function compressingPages(

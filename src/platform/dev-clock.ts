@@ -1,6 +1,6 @@
 import type { DevClock } from '../deps.ts';
 
-/** The real clock, plus the time by which it was advanced. */
+/** The real clock, plus the time by which it has been advanced. */
 export function createDevClock(realNow: () => number): DevClock {
   let offset = 0;
   return {

@@ -15,7 +15,7 @@ export function lingering(request: Request, answer: Response | Promise<Response>
 }
 
 function isLarge(headers: Headers): boolean {
-  // A repeated length is not a number, so not known to be small.
+  // A repeated length is not a number, so the body is not known to be small.
   return headers.has('Transfer-Encoding') || !(Number(headers.get('Content-Length') ?? 0) <= bufferedBytes);
 }
 
@@ -30,7 +30,7 @@ async function readRest(request: Request): Promise<void> {
       size += value.byteLength;
     }
   } catch {
-    // The client went away.
+    // The client disconnected.
   } finally {
     clearTimeout(timer);
   }

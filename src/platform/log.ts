@@ -4,7 +4,7 @@ import { isoTime } from '../lib/id.ts';
 type Level = 'debug' | 'info' | 'warn' | 'error';
 const order: readonly Level[] = ['debug', 'info', 'warn', 'error'];
 
-/** Fields whose values never reach a log line. */
+/** Fields whose values never appear in a log line. */
 const secretField = /token|secret|password|code|ticket|cookie|authorization|verifier|state$|email|private/i;
 
 /**

@@ -22,7 +22,7 @@ interface Prepared {
 export class FileConnection {
   readonly #connection: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
-  /** An error may have left something open. */
+  /** An error may have left a statement or transaction open. */
   isSpent = false;
 
   constructor(path: string) {
@@ -138,7 +138,7 @@ export class FileConnection {
 /** Text in quotes, comments, and the places of values. */
 const quotedOrValue = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|\?/g;
 
-/** SQLite from 3.54 compiles a text again at each bind when a join or EXISTS compares a column with a bare `?`. */
+/** SQLite from 3.54 recompiles a text at each bind when a join or EXISTS compares a column with a bare `?`. */
 export function withoutRecompiling(text: string): string {
   return text.replace(quotedOrValue, (part) => (part === '?' ? '+?' : part));
 }
@@ -151,7 +151,7 @@ function tableOf(prepared: Prepared, values: Value[]): Table {
   const rows = prepared.statement.all(...values) as unknown as unknown[][];
   const [first] = rows;
   if (first === undefined) return [];
-  // SQLite compiles a text again by itself when its table has changed.
+  // SQLite itself recompiles a text when its table has changed.
   if (first.length !== prepared.names.length) {
     prepared.names = prepared.statement.columns().map(({ name }) => name);
   }
@@ -161,7 +161,7 @@ function tableOf(prepared: Prepared, values: Value[]): Table {
 /** SQLite's names for the result codes that callers check (https://www.sqlite.org/rescode.html). */
 const codes: Record<number, string> = { 5: 'SQLITE_BUSY', 13: 'SQLITE_FULL', 19: 'SQLITE_CONSTRAINT' };
 
-/** Gives a driver error, which always has the same code, the SQLite code. */
+/** Gives a driver error, whose own code is always the same, the SQLite code. */
 function named(error: unknown): unknown {
   const { errcode } = error as { errcode?: number };
   if (errcode === undefined) return error;

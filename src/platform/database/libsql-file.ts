@@ -59,7 +59,7 @@ export function openFile(path: string, patienceMs = servicePatienceMs): OpenedFi
     } catch (error) {
       for (const { statements, resolve, reject } of group) {
         if (error instanceof AppError) reject(error);
-        // The database does not understand one of them. None was applied.
+        // The database rejects one of them as invalid. None was applied.
         else runAlone(statements).then(resolve, reject);
       }
     }

@@ -57,7 +57,7 @@ export async function openInThread(path: string): Promise<ThreadedDatabase> {
   return { db, close: thread.close };
 }
 
-/** Reads what `openInThread` sends; orders must be read as they arrive. */
+/** Reads the messages of `openInThread`; they must be read in order of arrival. */
 export function createReader(): (order: BatchOrder) => Statement[] {
   const texts: string[] = [];
   const textOf = (given: string | number): string => {

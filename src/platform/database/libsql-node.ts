@@ -36,7 +36,7 @@ export async function openLibsql(url: string, authToken?: string, patienceMs?: n
   return openFile(path, patienceMs);
 }
 
-/** Creates a file that only its owner can read, unless it exists. SQLite gives the log and index the same mode. */
+/** Creates a file that only its owner can read, if it does not exist. SQLite gives the log and index the same mode. */
 export async function createPrivateFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await (await open(path, 'a', 0o600)).close();

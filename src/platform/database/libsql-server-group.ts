@@ -25,7 +25,7 @@ export function groupBatches(run: Runner, { pass, patienceMs = servicePatienceMs
 
   async function takeTurn(members: readonly Member[]): Promise<void> {
     const now = performance.now();
-    // A batch that starts later would be cut off, at the expense of those that can be served.
+    // A batch that starts later would be cut off, at the expense of batches that can still succeed.
     const inTime = members.filter(({ askedAt }) => now <= askedAt + patienceMs / 2);
     for (const { askedAt, reject } of members) if (now > askedAt + patienceMs / 2) reject(tooMany());
     const endsAt = Math.min(...inTime.map(({ askedAt }) => askedAt)) + patienceMs;
@@ -53,7 +53,7 @@ export function groupBatches(run: Runner, { pass, patienceMs = servicePatienceMs
   };
 }
 
-/** Answers the members. One that the server refuses fails alone, and the others are retried without it. */
+/** Reports each member's result. One that the server refuses fails alone, and the others are retried without it. */
 async function runGroup(
   run: (statements: readonly Statement[]) => Promise<unknown[]>,
   members: readonly Member[],
@@ -65,7 +65,7 @@ async function runGroup(
       answer(left, rows);
       break;
     } catch (error) {
-      // Nobody knows whether the others were applied, and a refusal may have been caused by one of them.
+      // Nobody knows whether the others were applied, and one of them may have caused the refusal.
       if (error instanceof AppError) return members.forEach(({ reject }) => void reject(error));
       const refused = left.length === 1 ? left[0] : ownerOf(left, error);
       if (refused) refusals.set(refused, error);

@@ -21,7 +21,7 @@ export function openServer({ patienceMs = servicePatienceMs, ...options }: Serve
   return { batch: async (statements) => (await run(statements, patienceMs)) as never };
 }
 
-/** Each batch has its own client, which costs nothing: a shared one would queue them. */
+/** Each batch has its own client, which costs nothing: a shared one would queue batches. */
 export function serverRunner({ url, authToken }: ServerOptions): Runner {
   const auth = authToken ? { authToken } : {};
   return runnerOf((signal) =>
@@ -41,7 +41,7 @@ export function runnerOf(open: (signal: AbortSignal) => Client): Runner {
   };
 }
 
-/** Returns whether the server is a replica: it passes every change on to its primary, and reports its refusals. */
+/** Returns whether the server is a replica, which forwards every change to its primary and reports the primary's refusals. */
 export async function isReplica(db: Database): Promise<boolean> {
   try {
     await db.batch([{ text: 'DELETE FROM peridot_no_such_table', values: [] }]);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { all, type Database, type Statement, type Value } from '../../db/database.ts';
 
-/** The record of `wrangler d1 migrations`, kept in libSQL databases too. */
+/** The table in which `wrangler d1 migrations` records migrations, kept in libSQL databases too. */
 const books = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 

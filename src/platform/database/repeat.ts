@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 const tries = 3;
 
 /**
- * Tries a batch up to three times while its response is lost, then fails with 503. Retrying one that was applied is safe:
+ * Attempts a batch up to three times while its response is lost, then fails with 503. Retrying an applied batch is safe:
  * its ids are made once per request, so the retry changes nothing.
  */
 export async function repeatLost<T>(work: () => Promise<T>, isLost: (error: Error) => boolean): Promise<T> {

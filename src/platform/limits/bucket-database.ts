@@ -4,9 +4,9 @@ import { type Take, takeFrom } from '../../lib/token-bucket.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Asker, SharedBuckets } from './bucket-guard.ts';
 
-/** The maximum number of statements in one transaction; more than arrive while the previous one runs. */
+/** The maximum number of statements in one transaction; more than can arrive while the previous one runs. */
 const mostAtOnce = 100;
-/** Ends the wait for a transaction that never returns. Requests give up earlier. */
+/** Stops waiting for a transaction that never returns. Requests give up earlier. */
 const batchPatienceMs = 1_000;
 
 interface Waiting {
@@ -52,7 +52,7 @@ export function createDatabaseBuckets(db: Database): SharedBuckets {
         waiting.push({ limit, asker, statement: takeToken(key, limit, now), resolve, reject });
         if (running) return;
         running = true;
-        // Waits for the other requests of this turn of the event loop: a file's transaction blocks it.
+        // Waits for this event loop turn's other requests: a file's transaction blocks the loop.
         setImmediate(() => void run());
       });
     },

@@ -15,7 +15,7 @@ export interface SharedBuckets {
   take(key: string, limit: number, now: number, asker?: Asker): Promise<Take>;
 }
 
-/** The signal of the request that waits for a token. If it has given up, the store should not spend one. */
+/** The signal of the request waiting for a token. If it has given up, the store should not spend one. */
 export interface Asker {
   hasLeft: boolean;
 }
@@ -29,7 +29,7 @@ const mostRefusals = 10_000;
  * Shields requests from a shared store that is slow or fails: one request a second waits for it, at most its
  * patience, and buckets in this process handle the others, marked as blind.
  *
- * A refusal is remembered until the next token arrives, which nothing can bring earlier. A flood therefore costs the
+ * A refusal is remembered until the next token arrives, which cannot happen earlier. A flood therefore costs the
  * store one call per token instead of one per request.
  */
 export function createGuardedBuckets(shared: SharedBuckets, log: Logger): BucketStore {

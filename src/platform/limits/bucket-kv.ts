@@ -45,7 +45,7 @@ function createOncePerSecond(): { isDue(key: string, now: number): boolean } {
   let old = new Map<string, number>();
   let current = Number.NEGATIVE_INFINITY;
 
-  /** A request may carry a time from the previous second; if the clock went back further, everything is dropped. */
+  /** A request may carry the previous second's time; if the clock went back further, everything is dropped. */
   function turn(now: number): void {
     const second = Math.floor(now / shareEveryMs);
     if (second === current || second === current - 1) return;

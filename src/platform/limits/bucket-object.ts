@@ -9,7 +9,7 @@ export interface BucketNamespace {
 }
 
 /**
- * Each object keeps the buckets whose keys hash to it. One object per key would mean a new one for each new client, and
+ * Each object keeps the buckets whose keys hash to it. One object per key would create one for each new client, and
  * the first use of a name starts a search around the world.
  */
 const shards = 16;
@@ -31,8 +31,8 @@ function hash(text: string): number {
 }
 
 /**
- * Keeps buckets in memory only. The runtime drops an idle object after ten seconds unless a timer is pending, so one
- * is, until every bucket is full.
+ * Keeps buckets only in memory. The runtime drops an idle object after ten seconds unless a timer is pending, so one
+ * is pending until every bucket is full.
  */
 export class RateLimitBuckets extends DurableObject {
   readonly #buckets = createMemoryBuckets();
