@@ -21,7 +21,7 @@ import { pageEndpoints } from './pages/shared/endpoints.ts';
 
 export type App = Hono<AppEnv>;
 
-/** Set by scripts/build-worker.ts: the production build contains no sandbox at all, whatever its settings say. */
+/** Set by scripts/build-worker.ts: the production build contains no sandbox, whatever its settings. */
 declare const PERIDOT_SANDBOX: boolean;
 
 /** The whole service: every route group and page, the guards in front of them, and the only error renderer. */
@@ -48,7 +48,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     if (hasClaims || !ofClaims) app.route('/', lazyRoutes(routes, load));
   }
 
-  /** An error page that cannot be reloaded, in another language. */
+  /** Shows an error page that cannot be reloaded in another language. */
   app.get('/error/:code', async (c) => {
     throw (await import('./pages/error.tsx')).errorOfCode(c.req.param('code'));
   });

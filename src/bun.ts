@@ -32,7 +32,7 @@ import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { createScryptThreads } from './platform/scrypt-threads.ts';
 import { checkBeforeServing, runScheduled } from './scheduled.ts';
 
-/** The part of Bun's server used here. */
+/** The part of Bun's server API used here. */
 interface BunServer {
   readonly port: number;
   readonly pendingRequests: number;
@@ -45,7 +45,7 @@ declare const Bun: {
     port: number;
     hostname: string;
     idleTimeout: number;
-    /** Shows errors with their source to the client. */
+    /** Shows clients errors with their source. */
     development: boolean;
     fetch(request: Request, server: BunServer): Response | Promise<Response>;
     error(thrown: unknown): Response;

@@ -23,7 +23,7 @@ import { isLoopbackHost, isOrigin } from './lib/origin.ts';
 import type { SecretKeys } from './lib/secret.ts';
 import { readText } from './lib/text-schema.ts';
 
-/** The keys from our examples, which everybody knows. */
+/** The keys from our examples, which are public. */
 const exampleKeys = new Set(['A'.repeat(43), `${'A'.repeat(43)}=`]);
 
 const secretKey = readText(
@@ -163,13 +163,13 @@ const environment = settings.check(
         if (!faulty.has(name)) context.addIssue({ code: 'custom', message, path: [name] });
       }
     },
-    // Runs even if single values are faulty, to report every problem together.
+    // Runs even if single values are invalid, to report all problems together.
     { when: () => true },
   ),
 );
 
 type Environment = z.infer<typeof environment>;
-/** Variables, each with its fault. */
+/** Variables and their problems. */
 type Problems = Generator<[keyof Environment, string]>;
 
 /** Rules over several values. An invalid value is still text here. */
@@ -202,7 +202,7 @@ function* crossChecks(env: Environment): Problems {
 
 function* baseChecks(env: Environment, base: URL, production: boolean): Problems {
   if (base.href !== `${base.origin}/`) yield ['BASE_URL', 'must be an origin without a path'];
-  // Deployed without ENVIRONMENT=production, the sandbox would let anyone in.
+  // Without ENVIRONMENT=production, a deployed service's sandbox would let anyone in.
   if (!production && !isLoopbackHost(base.hostname)) {
     yield ['ENVIRONMENT', 'must be production unless BASE_URL is on this machine'];
   }

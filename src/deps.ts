@@ -11,7 +11,7 @@ export interface Logger {
   error(event: string, fields?: LogFields): void;
 }
 
-/** None may replace the fields with which every line begins. */
+/** No field may replace those with which every line begins. */
 export type LogFields = Record<string, unknown> & { readonly [Own in 'time' | 'level' | 'event']?: never };
 
 /**
@@ -32,8 +32,8 @@ export interface Deps {
   /** HTTP to the outside world; the sandbox providers respond in process. */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
-   * Calls a URL that a stranger chose and `isPublicUrl` accepted. Never follows a redirect; rejects when there
-   * is no response in time, the name resolves to a private address, or the response is larger than allowed.
+   * Calls a stranger's URL that `isPublicUrl` accepted. Never follows a redirect; rejects when there is no response in time, the name
+   * resolves to a private address, or the response is larger than allowed.
    */
   readonly callOut: (call: OutgoingCall) => Promise<CallAnswer>;
   /** Sends one mail; rejects when the transport did not accept it. */
@@ -67,7 +67,7 @@ export interface OutgoingCall {
   readonly headers: Readonly<Record<string, string>>;
   /** The body to POST; a call without one is a GET. */
   readonly body?: string;
-  /** The number of response bytes to read; absent to read none. */
+  /** The maximum number of response bytes to read; none are read if absent. */
   readonly maxBytes?: number;
   readonly timeoutMs: number;
 }

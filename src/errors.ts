@@ -1,6 +1,6 @@
 /**
- * Every error the service answers with: its HTTP status and default text. Codes are public (`code`, `X-Error-Code`) and
- * never renamed; interface section 7 fixes some of the texts to the byte.
+ * Every error that the service returns: its HTTP status and default text. Codes are public (`code`, `X-Error-Code`) and
+ * never renamed; interface section 7 fixes some of the texts byte for byte.
  */
 export const errors = {
   validation_failed: [400, 'The request is not valid'],
@@ -142,10 +142,10 @@ export const messageByCode = Object.fromEntries(
   Object.entries(errors).map(([code, [, text]]) => [code, text]),
 ) as Record<ErrorCode, string>;
 
-/** Our codes that are also codes of OAuth 2.0, RFC 6750 or RFC 8707. */
+/** Our codes that are also OAuth 2.0, RFC 6750 or RFC 8707 codes. */
 const standardCode = /^(invalid_\w+|unauthorized_client|unsupported_grant_type)$/;
 
-/** The OAuth 2.0 codes for errors that are not the request's fault; the rest is `invalid_request`. */
+/** The OAuth 2.0 codes for errors that the request did not cause; all others are `invalid_request`. */
 const oauthByStatus: Readonly<Partial<Record<ErrorStatus, string>>> = {
   401: 'login_required',
   403: 'access_denied',
@@ -170,11 +170,11 @@ interface AppErrorOptions {
   reason?: string;
   /** Becomes `Retry-After`. */
   retryAfterSeconds?: number;
-  /** The cause is in the log already, so this counts as a refusal there. */
+  /** The cause has already been logged, so the log counts this as a refusal. */
   isLogged?: boolean;
-  /** The limit that was reached and what is left of it, for pages to show. */
+  /** The limit that was reached, and how much of it is left, for pages to show. */
   limit?: { readonly most: number; readonly left: number };
-  /** The standard code, such as `invalid_grant`, if the one for its status is too general. */
+  /** The standard code, such as `invalid_grant`, if the status's default code is too general. */
   oauth?: string;
 }
 
@@ -217,7 +217,7 @@ export class AppError extends Error {
   }
 }
 
-/** The real reason and its causes in one line, for operators. */
+/** The real reason and its causes on one line, for operators. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Some runtime errors have only a code.
