@@ -1,4 +1,4 @@
-import { all, integer, type Row, sql, statement } from '../../db/database.ts';
+import { all, integer, type Row, type SQL, sql, statement } from '../../db/database.ts';
 import { workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/id.ts';
@@ -28,15 +28,15 @@ export function sendLogoutsSoon(deps: Deps): void {
 
 /**
  * The scheduled job: sends logout tokens (OpenID Connect Back-Channel Logout 1.0) to apps with a
- * `backchannel_logout_uri`. Apps take turns, one token each; one that fails or is slow gets no further turn in
- * this run.
+ * `backchannel_logout_uri`. Apps take turns, one token each. One that fails or is slow gets no further turn in
+ * this run, and in later runs comes after all others until its waiting tokens are gone.
  */
 export async function sendLogouts(
   deps: Deps,
   { most, claimsForMs } = ofJob,
 ): Promise<{ sent: number; failed: number }> {
   const until = deps.now() + claimsForMs;
-  let waiting: string[] | null = null;
+  let waiting: WaitingApps | null = null;
   const { done, failed } = await workOff<Logout>({
     atOnce,
     most,
@@ -44,33 +44,51 @@ export async function sendLogouts(
     async claim(limit) {
       waiting ??= await dueApps(deps);
       const claimed: Logout[] = [];
-      while (claimed.length < limit && waiting.length > 0 && deps.now() < until) {
-        claimed.push(...(await claimDue(deps, waiting.splice(0, limit - claimed.length))));
+      while (claimed.length < limit && deps.now() < until) {
+        const { length } = waiting.quick;
+        const apps = (length > 0 ? waiting.quick : waiting.late).splice(0, limit - claimed.length);
+        if (apps.length === 0) break;
+        claimed.push(...(await claimDue(deps, apps)));
       }
       return claimed;
     },
     async handle(logout) {
       const { isTaken, isQuick } = await sendOne(deps, logout);
-      if (isTaken && isQuick) waiting?.push(logout.app_id);
+      if (isTaken && isQuick) waiting?.quick.push(logout.app_id);
       return isTaken;
     },
   });
   return { sent: done, failed };
 }
 
-/** The apps with a token due, longest waiting first, found by skipping through the index. */
-async function dueApps(deps: Deps): Promise<string[]> {
+/** The apps with a token due, longest waiting first. */
+interface WaitingApps {
+  readonly quick: string[];
+  /** Those that failed or were slow. Strangers with many accounts can register any number of them. */
+  readonly late: string[];
+}
+
+/** The apps with a token due, found by skipping through the index. */
+async function dueApps(deps: Deps): Promise<WaitingApps> {
   const waiting = sql`SELECT min(e.app_id) AS app_id FROM webhook_events e WHERE e.next_at IS NOT NULL AND e.type = 'logout'`;
   const rows = await all(
     deps.db,
-    statement<{ app_id: string }>(sql`WITH RECURSIVE queues AS (${waiting}
+    statement<{ app_id: string; is_late: number }>(sql`WITH RECURSIVE queues AS (${waiting}
         UNION ALL SELECT (${waiting} AND e.app_id > queues.app_id) FROM queues WHERE queues.app_id IS NOT NULL)
-      SELECT q.app_id, (SELECT min(d.next_at) FROM webhook_events d
-          WHERE d.app_id = q.app_id AND d.next_at <= ${deps.now()} AND d.type = 'logout') AS due
-      FROM queues AS q JOIN apps a ON a.id = q.app_id WHERE due IS NOT NULL
-      ORDER BY row_number() OVER (PARTITION BY a.owner ORDER BY due), due LIMIT ${integer(appsKnown)}`),
+      SELECT q.app_id, d.tries > 0 AS is_late
+      FROM queues AS q JOIN apps a ON a.id = q.app_id
+        JOIN webhook_events d ON d.seq = ${firstDue(sql`q.app_id`, deps.now())}
+      ORDER BY is_late, row_number() OVER (PARTITION BY a.owner ORDER BY d.next_at), d.next_at LIMIT ${integer(appsKnown)}`),
   );
-  return rows.map(({ app_id: app }) => app);
+  const appsOf = (late: number) =>
+    rows.filter(({ is_late: is }) => is === late).map(({ app_id: app }) => app);
+  return { quick: appsOf(0), late: appsOf(1) };
+}
+
+/** An app's longest waiting token that is due. */
+function firstDue(app: SQL, now: number): SQL {
+  return sql`(SELECT d.seq FROM webhook_events d WHERE d.app_id = ${app} AND d.next_at <= ${now} AND d.type = 'logout'
+    ORDER BY d.next_at LIMIT 1)`;
 }
 
 /** Claims each app's next token. */
@@ -79,9 +97,7 @@ function claimDue(deps: Deps, appIds: readonly string[]): Promise<Logout[]> {
   return all(
     deps.db,
     statement<Logout>(sql`UPDATE webhook_events SET tries = tries + 1, next_at = ${now + leaseMs}
-      WHERE next_at <= ${now} AND seq IN (
-        SELECT (SELECT d.seq FROM webhook_events d WHERE d.app_id = q.value AND d.next_at <= ${now} AND d.type = 'logout'
-          ORDER BY d.next_at LIMIT 1) FROM json_each(${JSON.stringify(appIds)}) q)
+      WHERE next_at <= ${now} AND seq IN (SELECT ${firstDue(sql`q.value`, now)} FROM json_each(${JSON.stringify(appIds)}) q)
       RETURNING seq, id, app_id, data, tries,
         (SELECT a.backchannel_logout_uri FROM apps a WHERE a.id = webhook_events.app_id) AS backchannel_logout_uri,
         (SELECT a.id_token_alg FROM apps a WHERE a.id = webhook_events.app_id) AS id_token_alg`),
@@ -97,14 +113,21 @@ async function sendOne(deps: Deps, logout: Logout): Promise<{ isTaken: boolean; 
   const isOver = isTaken || status === 400;
   const attempt = JSON.stringify({ at: isoTime(now), status, durationMs, error });
   const nextAt = isOver ? null : nextTryAt(deps, { tries, retryAfter, now });
-  await all(
-    deps.db,
+  const isQuick = (durationMs ?? 0) < slowMs;
+  await deps.db.batch([
     statement(sql`UPDATE webhook_events SET delivered_at = ${isTaken ? now : null}, next_at = ${nextAt}, log = ${appended(attempt)}
       WHERE seq = ${seq} AND tries = ${tries} AND delivered_at IS NULL AND next_at IS NOT NULL`),
-  );
+    // The attempt counts for all of the app's waiting tokens.
+    ...(isTaken && isQuick
+      ? []
+      : [
+          statement(sql`UPDATE webhook_events SET tries = 1
+            WHERE app_id = ${app} AND type = 'logout' AND next_at IS NOT NULL AND tries = 0`),
+        ]),
+  ]);
   const outcome = isTaken ? 'logout.sent' : isOver ? 'logout.refused' : 'logout.failed';
   deps.log[isTaken ? 'info' : 'warn'](outcome, { app, eventId: id, tries, status, error });
-  return { isTaken, isQuick: (durationMs ?? 0) < slowMs };
+  return { isTaken, isQuick };
 }
 
 /** Each attempt has a fresh token with the same `jti`. */
