@@ -49,7 +49,7 @@ export async function registerApproval(c: AppContext, deps: Deps, body: PopupInp
   const { id, challenge, inquiryId } = body;
   const asker = await askerOf(c, deps, body, now);
   if (inquiryId === undefined) throw new AppError('validation_failed', ['inquiryId must be a string']);
-  const row = only(await all(deps.db, readInquiry(asker, refOf(inquiryId, 'inq'), now)));
+  const row = only(await all(deps.db, readInquiry(deps, asker, refOf(inquiryId, 'inq'), now)));
   if (!row.known) throw asker.refusal();
   if (asker.app !== null && !row.listed)
     throw new AppError('origin_not_allowed', null, { reason: 'not of the app' });
@@ -68,7 +68,7 @@ export async function registerApproval(c: AppContext, deps: Deps, body: PopupInp
       origin: asker.origin,
       params,
       digest: secretHash(params),
-      when: sql`${asker.isKnown} AND ${asker.owns} AND ${isListed(asker)} AND ${mayShow(asker, now)}`,
+      when: sql`${asker.isKnown} AND ${asker.owns} AND ${isListed(asker)} AND ${mayShow(deps, asker, now)}`,
       now,
     }),
   });
@@ -114,21 +114,21 @@ function isListed({ app, origin }: Asker): SQL {
 }
 
 /**
- * Holds if the origin may be shown. A browser says whose page it is. A back end's word counts for an app that the desk has checked,
- * for the payer's own machine (by no name that looks like another host), and for a host that got a code of the payer which the app has
- * redeemed: a consent alone does not show whose host it is.
+ * Holds if the origin may be shown. A browser says whose page it is. A back end's word counts for an app that the desk has checked, for
+ * this machine in development, and for a host that got a code of the payer which the app has redeemed: a consent alone does not
+ * show whose host it is.
  */
-function mayShow({ app, origin, isPage }: Asker, now: number): SQL {
+function mayShow({ config }: Deps, { app, origin, isPage }: Asker, now: number): SQL {
   const host = recipientOf(origin);
-  return isPage || (isLoopbackHost(host) && !/\..*\.localhost$/.test(host))
+  return isPage || (!config.production && isLoopbackHost(host))
     ? sql`1`
     : sql`(EXISTS (SELECT 1 FROM apps x WHERE x.id = ${app} AND x.checked_at IS NOT NULL) OR EXISTS (SELECT 1 FROM live_grants g
         JOIN app_sessions u ON u.grant_id = g.id AND u.host = ${host} AND u.used_by IS NOT NULL
         WHERE g.app_id = ${app} AND g.handle = t.payer AND g.live_until > ${now}))`;
 }
 
-function readInquiry(asker: Asker, inquiry: string, now: number) {
-  return statement<ReadRow>(sql`SELECT ${asker.isKnown} AS known, ${isListed(asker)} AS listed, ${mayShow(asker, now)} AS may_show, ${columnsOfT},
+function readInquiry(deps: Deps, asker: Asker, inquiry: string, now: number) {
+  return statement<ReadRow>(sql`SELECT ${asker.isKnown} AS known, ${isListed(asker)} AS listed, ${mayShow(deps, asker, now)} AS may_show, ${columnsOfT},
       t.needs_approval, t.status = 'open' AND t.held_at IS NULL AND t.expires_at > ${now} AS open, a.name AS app_name, f.display_name
     FROM ledger m LEFT JOIN transfers t ON t.id = ${inquiry} AND t.app_id IS ${asker.app} AND t.refund_of IS NULL
       AND ${asker.owns}
