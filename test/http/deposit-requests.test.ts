@@ -223,6 +223,23 @@ describe('a notification', () => {
 });
 
 describe('an app', () => {
+  it('gets no person back at an origin that it no longer lists', async () => {
+    const owner = await newHolder(target);
+    const allowedOrigins = ['https://former.example.com'];
+    const app = await newApp(owner.browser, { scopes: ['fiat:deposit'], allowedOrigins });
+    await markFirstParty(target, app.id);
+    await insertGrant(target, app.id, ada.handle, ['fiat:deposit']);
+    const returnUrl = `${allowedOrigins[0]}/paid`;
+    const { headers, ...init } = json('POST', { amount: 50_000, returnUrl });
+    const asApp = { ...headers, Origin: 'https://former.example.com', 'X-App-Id': app.id };
+    const answer = await ada.browser.fetch('/v1/fiat/deposits/checkout', { ...init, headers: asApp });
+    const { id } = (await answer.json()) as Deposit;
+    const back = async () => (await target.request(`/fiat/return/${id}`)).headers.get('Location');
+    expect(await back()).toBe(`${returnUrl}?deposit=${id}`);
+    await owner.browser.fetch(`/v1/apps/${app.id}`, json('PATCH', { allowedOrigins: [] }));
+    expect(await back()).toBe(`/account/wallet/deposits/${id}`);
+  });
+
   it('starts deposits under its grant, takes its fee, and sees only its own deposits and their events', async () => {
     const owner = await newHolder(target);
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });

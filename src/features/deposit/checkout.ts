@@ -3,7 +3,6 @@ import { type ReasonOf, requireVerdict, verdictOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
-import { isFirstParty, originOfAddress } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import type { PaymentGateway } from '../gateway/gateway.ts';
 import { paymentGateway, paymentGatewayNamed } from '../gateway/open.ts';
@@ -11,7 +10,7 @@ import { type Caller, mayReadWallet, refuseCaller } from '../grant/acting-caller
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { limitRefusal } from '../ledger/limits.ts';
 import { maxAmount } from '../ledger/schema.ts';
-import { showTo } from './deposit.ts';
+import { mayReturn, returnOrigins, showTo } from './deposit.ts';
 import { lookAt } from './due.ts';
 import { openDeposit } from './reconcile.ts';
 import { type CheckoutInput, type Deposit, returnUrlText } from './schema.ts';
@@ -58,8 +57,9 @@ export async function checkout(
   if (amount > maxAmount) throw new AppError('amount_too_large');
   const now = deps.now();
   const hash = secretHash(JSON.stringify(['deposit', amount, asset, method, returnUrl]));
-  const read = await run(deps.db, readFor(caller, { key, returnUrl, now }));
-  if (!isAllowed(deps, caller, returnUrl, read.origins))
+  const read = await run(deps.db, readFor(caller, { key, now }));
+  const { appId } = caller;
+  if (returnUrl !== null && !mayReturn(deps, { appId, url: returnUrl }, read.origins))
     throw new AppError('validation_failed', [returnUrlText]);
   const [earlier] = read.earlier;
   if (earlier) return repeat(deps, caller, earlier, hash);
@@ -121,10 +121,7 @@ async function opened(deps: Deps, caller: Caller, gateway: PaymentGateway, row: 
   return showTo(deps, caller, (await openDeposit(deps, gateway, row)).row);
 }
 
-function readFor(
-  caller: Caller,
-  { key, returnUrl, now }: { key: string | null; returnUrl: string | null; now: number },
-) {
+function readFor(caller: Caller, { key, now }: { key: string | null; now: number }) {
   const { appId: app } = caller;
   return {
     earlier: statement<DepositRow>(sql`SELECT ${columns} FROM deposits WHERE ${hasKey(caller, key)}`),
@@ -132,19 +129,6 @@ function readFor(
         (SELECT r.id FROM accounts r WHERE r.owner = ${app} AND r.kind = 'app') AS app_account
       ${asking(caller, now)}`),
     fees: feesInForce(app, 'deposit'),
-    origins: statement<{ origin: string }>(sql`SELECT o.origin FROM app_origins o WHERE o.app_id = ${app}
-      AND o.origin = ${originOfAddress(returnUrl ?? '')}`),
+    origins: returnOrigins(sql`${app}`),
   };
-}
-
-/** Whether the person may be sent there: a page of a first party or of the calling app. */
-function isAllowed(
-  { config }: Deps,
-  { appId }: Caller,
-  returnUrl: string | null,
-  origins: readonly unknown[],
-): boolean {
-  if (returnUrl === null) return true;
-  const origin = originOfAddress(returnUrl);
-  return origin !== null && (appId === null ? isFirstParty(config, origin) : origins.length > 0);
 }

@@ -2,6 +2,7 @@ import { integer, run, type SQL, type Statement, sql, statement } from '../../db
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../lib/id.ts';
+import { isFirstParty, originOfAddress } from '../../lib/origin.ts';
 import { type Page, toPage } from '../../lib/page.ts';
 import { accountPaths, depositPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
@@ -127,14 +128,31 @@ export async function syncDeposit(deps: Deps, caller: Caller, id: string): Promi
   };
 }
 
+/** The origins of an app to which a provider may send people back. */
+export function returnOrigins(app: SQL): Statement<{ origin: string }> {
+  return statement(sql`SELECT o.origin FROM app_origins o WHERE o.app_id = ${app}`);
+}
+
+/** Whether a URL is on one of these origins or, for a deposit that no app asked for, on a first party's. */
+export function mayReturn(
+  { config }: Deps,
+  { appId, url }: { readonly appId: string | null; readonly url: string },
+  origins: readonly { readonly origin: string }[],
+): boolean {
+  const at = originOfAddress(url);
+  if (appId === null) return at !== null && isFirstParty(config, at);
+  return origins.some(({ origin }) => origin === at);
+}
+
 /**
  * Checks a deposit when the provider sends the person back. It reveals nothing about it, so it needs no session.
- * @returns where they continue: at the app's address, or on the deposit's page
+ * @returns where they continue: at the app's address while its origin is still listed, or on the deposit's page
  */
 export async function returnAddress(deps: Deps, id: string): Promise<string> {
-  const { rows } = await run(deps.db, {
+  const { rows, origins } = await run(deps.db, {
     claim: [claimOne(sql`id = ${id}`, deps.now())],
     rows: selectDeposits(sql`deposits.id = ${id}`),
+    origins: returnOrigins(sql`(SELECT d.app_id FROM deposits d WHERE d.id = ${id})`),
   });
   const [row] = rows;
   if (!row) return accountPaths.wallet;
@@ -142,7 +160,9 @@ export async function returnAddress(deps: Deps, id: string): Promise<string> {
     // The scheduled job asks again.
     if (!(error instanceof AppError)) throw error;
   });
-  return row.return_url === null ? depositPath(id) : withQuery(row.return_url, { deposit: id });
+  const { app_id: appId, return_url: url } = row;
+  if (url === null || !mayReturn(deps, { appId, url }, origins)) return depositPath(id);
+  return withQuery(url, { deposit: id });
 }
 
 /** @throws AppError gateway_not_configured, gateway_unavailable */
