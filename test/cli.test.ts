@@ -147,6 +147,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(await moved('thaw', 'done')).toEqual({ changed: true });
     await pay(ada, ben, 100);
     expect((await cli(files, ['ledger', 'thaw'])).code).toBe(2);
+    await service.rows('DROP TRIGGER account_totals');
     await service.rows('UPDATE accounts SET credits_posted = credits_posted + 1 WHERE owner = ?', [
       ben.handle,
     ]);

@@ -3,7 +3,7 @@ import type { Fee, FeeList } from '../../src/features/ledger/schema.ts';
 import { inOneTrip, refusal, seen } from '../support/answers.ts';
 import { newApp } from '../support/apps.ts';
 import { json } from '../support/browser.ts';
-import { adjust, appAccount, balanceOf, gateway, newHolder } from '../support/money.ts';
+import { adjust, appAccount, balanceOf, gateway, newHolder, owe } from '../support/money.ts';
 import { type Member, newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 
@@ -193,11 +193,10 @@ describe('an app’s revenue', () => {
     expect(await seen(await sweep(app, {}, undefined, stranger))).toEqual(notFound);
     expect(await seen(await stranger.browser.fetch(`/v1/apps/${app}/balance`))).toEqual(notFound);
     expect((await sweep(app, {})).status).toBe(200);
-    const owe = (debt: number) =>
-      target.rows('UPDATE accounts SET debt = CAST(? AS INTEGER) WHERE owner = ?', [debt, app]);
-    await owe(1);
+    const account = await appAccount(target, app);
+    await owe(target, account, 1);
     expect(await seen(await remove())).toEqual(refusal(409, 'App balance is not zero'));
-    await owe(0);
+    await adjust(target, { from: gateway, to: account, amount: 1 });
     expect((await remove()).status).toBe(204);
     const bare = await newMember(target);
     const own = (await newApp(bare.browser)).id;

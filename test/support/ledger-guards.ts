@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { deskDecision } from './desk-guards.ts';
-import { adjust, appAccount, fundedWallet, gateway } from './money.ts';
+import { adjust, appAccount, fundedWallet, gateway, owe } from './money.ts';
 import { newMember } from './people.ts';
 import type { Target } from './target.ts';
 
@@ -132,6 +132,30 @@ export function ledgerGuards(
     await expectRefusal(guard('ledger_immutable'), `DELETE FROM accounts WHERE id = ${accounts.payer}`);
   });
 
+  it('refuses to change an account’s totals without a new leg of that account, or to open one with money', async () => {
+    const { payer: id, payee } = accounts;
+    const changes = ['credits_posted = credits_posted + 1', 'debits_posted = 0', 'debits_pending = 1'].concat(
+      ['credits_pending = 1', 'debt = 1', 'leg = 0', 'leg = leg', 'leg = leg + 1', 'leg = 9007199254740991'],
+      // The other side of the last leg does not move again either.
+      ['credits_posted = credits_posted + 7, leg = (SELECT max(seq) FROM legs)'],
+    );
+    for (const change of changes)
+      await expectRefusal(guard('account_totals'), `UPDATE accounts SET ${change} WHERE id = ${id}`);
+    await adjust(target, { from: gateway, to: payee, amount: 7 });
+    for (const change of changes.slice(-1))
+      for (const account of [id, payee, gateway])
+        await expectRefusal(guard('account_totals'), `UPDATE accounts SET ${change} WHERE id = ${account}`);
+    await adjust(target, { from: payee, to: gateway, amount: 7 });
+    const wallet = (row: Columns) =>
+      insert('accounts', { kind: `'wallet'`, owner: `'rich'`, asset: `'IDR'`, created_at: 1, ...row });
+    for (const total of ['credits_posted', 'credits_pending', 'leg'])
+      await expectRefusal(guard('account_totals'), wallet({ [total]: 5 }));
+    const again = wallet({ id, owner: `'${payer}'` }).replace('INSERT', 'REPLACE');
+    await expectRefusal(guard('account_totals'), again);
+    const upsert = `${wallet({ owner: `'${payer}'` })} ON CONFLICT DO UPDATE SET credits_posted = 5`;
+    await expectRefusal(guard('account_totals'), upsert);
+  });
+
   it('refuses a leg that is out of bounds, duplicated, between assets, while frozen, or for an unusable account', async () => {
     await expectRefusal(check('leg_amount'), leg({ amount: 0 }));
     await expectRefusal(check('leg_amount'), leg({ amount: 1_000_000_000_001 }));
@@ -157,13 +181,16 @@ export function ledgerGuards(
       await expectRefusal(guard('leg_allowed'), leg(change));
     await target.rows(frozen.replace(`'frozen'`, `'active'`));
     // A closed account takes what settles its debt, by a correction.
-    await target.rows(`UPDATE accounts SET status = 'closed', debt = 4 WHERE id = ${accounts.payee}`);
+    await adjust(target, { from: accounts.payee, to: gateway, amount: 5 });
+    await owe(target, accounts.payee, 4);
+    await target.rows(`UPDATE accounts SET status = 'closed' WHERE id = ${accounts.payee}`);
     const correction = { kind: `'correction'`, amount: 4 };
     for (const change of [{ ...correction, amount: 5 }, { amount: 4 }])
       await expectRefusal(guard('leg_allowed'), leg(change));
     const { payer: credit, payee: debit } = accounts;
     await expectRefusal(guard('leg_allowed'), leg({ ...correction, debit, credit }));
-    await target.rows(`UPDATE accounts SET status = 'active', debt = 0 WHERE id = ${accounts.payee}`);
+    await target.rows(`UPDATE accounts SET status = 'active' WHERE id = ${accounts.payee}`);
+    await adjust(target, { from: gateway, to: accounts.payee, amount: 9 });
     await target.rows(`UPDATE ledger SET mode = 'frozen'`);
     await expectRefusal(guard('leg_allowed'), leg());
     await target.rows(`UPDATE ledger SET mode = 'open'`);

@@ -39,6 +39,17 @@ export async function adjust(
   );
 }
 
+/** Lets an account owe this much, as after its provider took back money that was spent. Money that it gets settles it. */
+export async function owe(target: Pick<Target, 'rows'>, account: number, amount: number): Promise<void> {
+  count += 1;
+  await target.rows(
+    `INSERT INTO legs (kind, ref, n, debit, credit, amount, at)
+      SELECT 'debt', 'debt_test_' || ?, 1, id, ?, CAST(? AS INTEGER), 1 FROM accounts WHERE owner = 'debts'`,
+    [count, account, amount],
+  );
+  await adjust(target, { from: account, to: gateway, amount });
+}
+
 /** The wallet of a handle, with this much in it. @returns its account */
 export async function fundedWallet(
   target: Pick<Target, 'rows'>,

@@ -1,5 +1,5 @@
 import { beforeAll, it } from 'vitest';
-import { fundedWallet } from './money.ts';
+import { adjust, fundedWallet, gateway, owe } from './money.ts';
 import { newMember } from './people.ts';
 import type { Target } from './target.ts';
 
@@ -71,9 +71,9 @@ export function withdrawalGuards(
     await expectRefusal(guard('ledger_immutable'), `DELETE FROM withdrawals WHERE id = 'w1'`);
     for (const status of ['paid', 'failed', 'returned'])
       await expectRefusal(guard('withdrawal_order'), set('w1', end(status)));
-    await target.rows(`UPDATE accounts SET debt = 1 WHERE id = ${account}`);
+    await owe(target, account, 1);
     await expectRefusal(guard('withdrawal_debt'), set('w1', submit));
-    await target.rows(`UPDATE accounts SET debt = 0 WHERE id = ${account}`);
+    await adjust(target, { from: gateway, to: account, amount: 1 });
     await target.rows(set('w1', submit));
     await expectRefusal(guard('withdrawal_order'), set('w1', end('cancelled')));
     await target.rows(set('w1', `${end('paid')}, payout = 'p1'`));

@@ -57,6 +57,8 @@ export const accounts = sqliteTable(
     debt: integer().notNull().default(0),
     /** The time of the last entry, which the next one must not precede. */
     moved_at: integer().notNull().default(0),
+    /** The last leg that changed the counters. */
+    leg: integer().notNull().default(0),
     created_at: integer().notNull(),
   },
   (table) => [

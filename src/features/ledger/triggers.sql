@@ -10,8 +10,26 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
 
--- Incoming money settles a debt first. A capture posts its own legs before the debt takes the rest.
-CREATE TRIGGER account_settles AFTER UPDATE OF credits_posted, credits_pending ON accounts
+-- An account starts without money, and does not replace another one.
+CREATE TRIGGER account_opens BEFORE INSERT ON accounts
+WHEN NEW.debits_posted + NEW.credits_posted + NEW.debits_pending + NEW.credits_pending + NEW.debt + NEW.leg > 0
+  OR EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:account_totals');
+END;
+
+-- Only posting a leg changes the totals of its two accounts. An account keeps its last leg, so no later change can use
+-- that leg again.
+CREATE TRIGGER account_totals
+AFTER UPDATE OF debits_posted, credits_posted, debits_pending, credits_pending, debt, leg ON accounts
+WHEN NOT EXISTS (SELECT 1 FROM legs WHERE seq = NEW.leg AND seq > OLD.leg AND NEW.id IN (debit, credit))
+BEGIN
+  SELECT RAISE(ABORT, 'guard:account_totals');
+END;
+
+-- Incoming money settles a debt first. A capture posts its own legs before the debt takes the rest, when it sets the
+-- status that the account has.
+CREATE TRIGGER account_settles AFTER UPDATE OF credits_posted, credits_pending, status ON accounts
 WHEN NEW.debt > 0
   AND NEW.debt = OLD.debt
   AND NEW.credits_posted - NEW.debits_posted - NEW.debits_pending > 0
@@ -24,12 +42,12 @@ BEGIN
   FROM (SELECT seq, at FROM legs ORDER BY seq DESC LIMIT 1) l
   JOIN accounts x ON x.owner = 'debts' AND x.kind = 'suspense' AND x.asset = NEW.asset;
   UPDATE accounts
-  SET debits_posted = debits_posted + l.amount, debt = debt - l.amount, moved_at = max(moved_at, l.at)
-  FROM (SELECT debit, amount, at FROM legs ORDER BY seq DESC LIMIT 1) l
+  SET debits_posted = debits_posted + l.amount, debt = debt - l.amount, moved_at = max(moved_at, l.at), leg = l.seq
+  FROM (SELECT seq, debit, amount, at FROM legs ORDER BY seq DESC LIMIT 1) l
   WHERE id = l.debit;
   UPDATE accounts
-  SET credits_posted = credits_posted + l.amount, moved_at = max(moved_at, l.at)
-  FROM (SELECT credit, amount, at FROM legs ORDER BY seq DESC LIMIT 1) l
+  SET credits_posted = credits_posted + l.amount, moved_at = max(moved_at, l.at), leg = l.seq
+  FROM (SELECT seq, credit, amount, at FROM legs ORDER BY seq DESC LIMIT 1) l
   WHERE id = l.credit;
   INSERT INTO entries
   SELECT
@@ -161,7 +179,8 @@ BEGIN
   SET
     debits_posted = debits_posted + NEW.amount,
     debits_pending = debits_pending - iif(NEW.phase = 'post', NEW.amount, 0),
-    moved_at = max(moved_at, NEW.at)
+    moved_at = max(moved_at, NEW.at),
+    leg = NEW.seq
   WHERE id = NEW.debit;
   INSERT INTO entries
   SELECT
@@ -202,7 +221,8 @@ BEGIN
     credits_posted = credits_posted + NEW.amount,
     credits_pending = credits_pending - iif(NEW.phase = 'post', NEW.amount, 0),
     debt = debt + iif(NEW.kind = 'debt', NEW.amount, 0),
-    moved_at = max(moved_at, NEW.at)
+    moved_at = max(moved_at, NEW.at),
+    leg = NEW.seq
   WHERE id = NEW.credit;
 END;
 
@@ -215,7 +235,8 @@ BEGIN
     debits_pending = debits_pending + iif(id = NEW.debit, iif(NEW.phase = 'void', -NEW.amount, NEW.amount), 0),
     credits_pending = credits_pending + iif(
       id = NEW.credit, iif(NEW.phase = 'void', -NEW.amount, NEW.amount), 0
-    )
+    ),
+    leg = NEW.seq
   WHERE id IN (NEW.debit, NEW.credit);
 END;
 

@@ -106,7 +106,7 @@ BEGIN
     0
   );
   UPDATE accounts
-  SET credits_pending = credits_pending
+  SET status = status
   WHERE id = NEW.payer_account AND debt > 0;
   INSERT INTO webhook_events (id, app_id, type, data, at)
   VALUES (
