@@ -4,6 +4,7 @@ import { type AlarmWebhook, alarmProblems, alarmVariables, alarmWebhook } from '
 import { databaseAddress, oneToken } from './config/database-settings.ts';
 import { domainProblems } from './config/domain-settings.ts';
 import { type GatewaySettings, gatewayProblems, gatewaySettings } from './config/gateway-settings.ts';
+import { type WalletLimits, walletLimits } from './config/limit-settings.ts';
 import {
   type MailConfig,
   mailConfig,
@@ -17,7 +18,6 @@ import { type ProviderSettings, partialProviders, providerSettings } from './con
 import { rateLimits } from './config/rate-limit-settings.ts';
 import { isNetwork } from './lib/address.ts';
 import { fromBase64 } from './lib/encoding.ts';
-import { type WalletLimits, walletLimits } from './lib/limit-settings.ts';
 import { listenProblems } from './lib/loopback.ts';
 import { isLoopbackHost, isOrigin } from './lib/origin.ts';
 import type { SecretKeys } from './lib/secret.ts';

@@ -92,7 +92,7 @@ async function settingNames(): Promise<Set<string>> {
     'brand/brand-variables',
     'config/money-variables',
     'config/alarm-settings',
-    'lib/limit-settings',
+    'config/limit-settings',
   ];
   const files = ['src/config.ts', ...parts.map((name) => `src/${name}.ts`)];
   const source = (await Promise.all(files.map(read))).join('\n');

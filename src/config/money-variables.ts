@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { limitVariables } from '../lib/limit-settings.ts';
+import { limitVariables } from './limit-settings.ts';
 
 const wholeNumber = (most: number, fallback: number) => {
   const message = `must be a whole number from 0 to ${most}`;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import type { Limits } from '../../src/config/limit-settings.ts';
 import { setLimits } from '../../src/features/ledger/limits.ts';
-import type { Level, Limits } from '../../src/lib/limit-settings.ts';
+import type { Level } from '../../src/lib/level.ts';
 import * as rules from './money-model.ts';
 import { type Command, command } from './money-pay-commands.ts';
 import { handleOf } from './money-setting.ts';

@@ -1,6 +1,7 @@
 /** Money as plain objects in memory: what the service must answer, and what every account holds afterwards. */
 
-import type { Level, Limits as WalletLimits } from '../../src/lib/limit-settings.ts';
+import type { Limits as WalletLimits } from '../../src/config/limit-settings.ts';
+import type { Level } from '../../src/lib/level.ts';
 
 export type Mode = 'open' | 'frozen' | 'disabled';
 export const periodMs = 86_400_000;

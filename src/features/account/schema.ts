@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { levels } from '../../lib/limit-settings.ts';
+import { levels } from '../../lib/level.ts';
 import { pageSchema } from '../../lib/page.ts';
 import { boundedText, readText } from '../../lib/text-schema.ts';
 import { app } from '../app/schema.ts';

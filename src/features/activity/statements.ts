@@ -1,5 +1,5 @@
 import { type SQL, type Statement, sql, statement } from '../../db/database.ts';
-import type { Level } from '../../lib/limit-settings.ts';
+import type { Level } from '../../lib/level.ts';
 
 interface Change {
   readonly type:

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { levels } from '../../lib/limit-settings.ts';
+import { levels } from '../../lib/level.ts';
 import { trimmedText } from '../../lib/text-schema.ts';
 
 const reason = trimmedText('reason', 500);

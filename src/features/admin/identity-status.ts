@@ -2,7 +2,7 @@ import { only, type Row, run, type Statement, sql, statement } from '../../db/da
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
-import type { Level } from '../../lib/limit-settings.ts';
+import type { Level } from '../../lib/level.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { record, recordAudit } from '../activity/statements.ts';
 import { decisionOf, isDecided } from '../identity/decision.ts';

@@ -1,8 +1,9 @@
+import type { WalletLimits } from '../../config/limit-settings.ts';
 import { all, integer, only, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, messageByCode } from '../../errors.ts';
 import { jakartaDay } from '../../lib/jakarta.ts';
-import type { Level, WalletLimits } from '../../lib/limit-settings.ts';
+import type { Level } from '../../lib/level.ts';
 import type { HeldRow } from './balance.ts';
 import type { Wallet } from './schema.ts';
 

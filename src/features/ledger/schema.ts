@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { levels } from '../../lib/limit-settings.ts';
+import { levels } from '../../lib/level.ts';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { readText, trimmedText } from '../../lib/text-schema.ts';
 

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-
-/** A person's level; their wallet limits depend on it. */
-export const levels = ['unverified', 'verified'] as const;
-export type Level = (typeof levels)[number];
+import { type Level, levels } from '../lib/level.ts';
 
 /** In rupiah; null means no limit. */
 export interface Limits {
