@@ -119,7 +119,7 @@ export async function addInquiries(
 const request = {
   id: '#id',
   payer: '#payer',
-  op: '#op',
+  requestId: '#op',
   sessionId: '#session',
   approvalId: null,
   verifierHash: null,

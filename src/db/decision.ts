@@ -71,7 +71,7 @@ const mostTries = 3;
  * @returns the changed row with the verdict `ok`, or the explanation's row with its own
  * @throws Error when there is still no reason: the conditions of the change and the reasons contradict each other
  */
-export async function decide<Done, Row extends Explained>(
+export async function changeOrExplain<Done, Row extends Explained>(
   operation: string,
   change: () => Promise<Done | null>,
   explain: () => Promise<Row>,

@@ -37,12 +37,12 @@ export function jsonBody(): MiddlewareHandler<AppEnv> {
  * @throws AppError validation_failed with one text per problem
  */
 export function validBody<Schema extends z.ZodMiniType>(schema: Schema) {
-  return zValidator('json', schema, refuse, { validationFunction: check as never });
+  return zValidator('json', schema, requireValid, { validationFunction: check as never });
 }
 
 /** Validates the query against a schema. */
 export function validQuery<Schema extends z.ZodMiniType>(schema: Schema) {
-  return zValidator('query', schema, refuse, { validationFunction: check as never });
+  return zValidator('query', schema, requireValid, { validationFunction: check as never });
 }
 
 /** Validates the parameters of an OAuth request. @throws AppError validation_failed, also for a query */
@@ -51,7 +51,7 @@ export function validForm(load: LazySchema): MiddlewareHandler<AppEnv> {
   return async function validated(c, next) {
     if (new URL(c.req.url).search !== '') throw new AppError('validation_failed', ['query must be empty']);
     const parsed = check(await schema(), await readFields(c));
-    refuse(parsed);
+    requireValid(parsed);
     c.set('form', parsed.data);
     return next();
   };
@@ -97,7 +97,7 @@ function check(schema: z.ZodMiniType, value: unknown) {
   return schema.safeParse(value, { error: problemText });
 }
 
-function refuse(result: { success: boolean; error?: { issues: readonly z.core.$ZodIssue[] } }): void {
+function requireValid(result: { success: boolean; error?: { issues: readonly z.core.$ZodIssue[] } }): void {
   if (!result.success) throw validationError(result.error?.issues ?? []);
 }
 

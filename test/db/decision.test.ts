@@ -1,7 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { type SQL, sql, statement } from '../../src/db/database.ts';
-import { decide, meets, type Requirements, requireVerdict, verdictOf } from '../../src/db/decision.ts';
+import {
+  changeOrExplain,
+  meets,
+  type Requirements,
+  requireVerdict,
+  verdictOf,
+} from '../../src/db/decision.ts';
 
 interface Request {
   readonly owner: string;
@@ -70,11 +76,11 @@ describe('a conditional change', () => {
 
   it('is explained only when nothing changed', async () => {
     const explain = next({ verdict: 'closed' });
-    expect(await decide('thing.change', next<string | null>('done'), explain)).toEqual({
+    expect(await changeOrExplain('thing.change', next<string | null>('done'), explain)).toEqual({
       row: 'done',
       verdict: 'ok',
     });
-    expect(await decide('thing.change', next<string | null>(null), explain)).toEqual({
+    expect(await changeOrExplain('thing.change', next<string | null>(null), explain)).toEqual({
       row: { verdict: 'closed' },
       verdict: 'closed',
     });
@@ -82,14 +88,14 @@ describe('a conditional change', () => {
 
   it('is retried when no reason is found', async () => {
     const change = next<string | null>(null, null, 'done');
-    expect(await decide('thing.change', change, async () => ({ verdict: null }))).toMatchObject({
+    expect(await changeOrExplain('thing.change', change, async () => ({ verdict: null }))).toMatchObject({
       row: 'done',
     });
   });
 
   it('throws an error with its name if no reason is ever found', async () => {
     const change = async () => null;
-    await expect(decide('thing.change', change, async () => ({ verdict: null }))).rejects.toThrow(
+    await expect(changeOrExplain('thing.change', change, async () => ({ verdict: null }))).rejects.toThrow(
       'thing.change was refused without a reason',
     );
   });

@@ -52,7 +52,7 @@ it.skipIf(costOf === undefined)('a confirmation writes seven D1 rows', async () 
     now,
   });
   const done = confirm({
-    ...{ id: 'costs', payer: from.handle, op: 'op', app: null, sessionId: session?.id ?? '', now },
+    ...{ id: 'costs', payer: from.handle, requestId: 'op', app: null, sessionId: session?.id ?? '', now },
     ...{ approvalId: null, verifierHash: null, limits: null },
   });
   const costs = [];

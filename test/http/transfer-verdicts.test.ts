@@ -90,7 +90,14 @@ const asked = { app, needsApproval: true };
 /** Confirms, and returns the verdict. */
 async function verdictOf(id: string, changes: Partial<Confirmation> = {}): Promise<string> {
   count += 1;
-  const common = { id, payer: payer.handle, op: `op${count}`, sessionId: sessions.payer, limits: null, now };
+  const common = {
+    id,
+    payer: payer.handle,
+    requestId: `request${count}`,
+    sessionId: sessions.payer,
+    limits: null,
+    now,
+  };
   const full = { ...common, app: null, approvalId: null, verifierHash: null, ...changes };
   const rows = await send(confirm(full));
   const [explained] = await send(explainConfirm(full));

@@ -247,7 +247,7 @@ describe('an inquiry that is invalid from the start', () => {
       const stored = await sendInquiry(world, { ...ids, ...accounts, ...amounts, ...rest });
       if (stored !== 'stored') return [stored, []];
       const session = { sessionId: world.people[0]?.session ?? '', approvalId: null, verifierHash: null };
-      const answer = await sendConfirm(world, { ...ids, op: 'op', ...session });
+      const answer = await sendConfirm(world, { ...ids, requestId: 'op', ...session });
       const broken = await run(db, moneyInvariants(0));
       return [answer, Object.keys(broken).filter((name) => broken[name]?.length)];
     } finally {

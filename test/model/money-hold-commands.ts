@@ -24,15 +24,16 @@ export const capture = (choice: number, share: number, trouble: Trouble, course:
     await during(model, world, held, trouble, async () => {
       const now = world.now + course.skewMs + (choice % 5 === 0 ? rules.holdMs : 0);
       const verdict = rules.judgeCapture(model, held, amount, now);
-      const op = newId(world);
+      const requestId = newId(world);
       const { payerFee, payeeFee, appFee, platformFee } = part;
       world.plan(course.faults);
       const answer = await sendCapture(world, {
-        ...{ id: held.id, op, amount, payerFee, payeeFee, appFee, platformFee, now },
+        ...{ id: held.id, requestId, amount, payerFee, payeeFee, appFee, platformFee, now },
       });
       world.plan([]);
       const trips = verdict === 'ok' && course.faults[0] !== 'lost after' ? 1 : 2;
-      if (verdict === 'ok' && fate(course.faults[0]).applied) rules.capture(model, held, part, { op, now });
+      if (verdict === 'ok' && fate(course.faults[0]).applied)
+        rules.capture(model, held, part, { requestId, now });
       agree(world, 'capture', answer, { verdict, faults: course.faults, trips });
     });
   });

@@ -328,12 +328,12 @@ function judgeMoney(model: Model, transfer: Transfer, now: number): string {
 }
 
 /** Moves what a confirmed inquiry moves, or holds it. */
-export function confirm(model: Model, transfer: Transfer, op: string, now: number): void {
+export function confirm(model: Model, transfer: Transfer, requestId: string, now: number): void {
   transfer.counted = count(model, transfer.payer, transfer.total, now);
   if (transfer.isForHold) {
     Object.assign(transfer, { isHeld: true, expiresAt: now + holdMs });
     addHeld(model, transfer, transfer.total);
-  } else post(model, transfer, op, now);
+  } else post(model, transfer, requestId, now);
   if (transfer.needsApproval && transfer.approval) transfer.approval.status = 'redeemed';
   const { grant } = transfer;
   if (!grant || transfer.needsApproval) return;
@@ -345,8 +345,8 @@ export function confirm(model: Model, transfer: Transfer, op: string, now: numbe
   grant.uses += 1;
 }
 
-function post(model: Model, transfer: Transfer, op: string, now: number): void {
-  Object.assign(transfer, { status: 'confirmed', confirmedAt: now, confirmedBy: op });
+function post(model: Model, transfer: Transfer, requestId: string, now: number): void {
+  Object.assign(transfer, { status: 'confirmed', confirmedAt: now, confirmedBy: requestId });
   move(model, transfer.payer, transfer.payee, transfer.net);
   move(model, transfer.payer, 'app', transfer.appFee);
   move(model, transfer.payer, 'platform', transfer.platformFee);
@@ -393,13 +393,13 @@ export function capture(
   model: Model,
   held: Transfer,
   part: ReturnType<typeof partOf>,
-  { op, now }: { op: string; now: number },
+  { requestId, now }: { requestId: string; now: number },
 ): void {
   addHeld(model, held, -held.total);
   const { amount, appFee, platformFee, total, net } = part;
   uncount(model, held.payer, held.counted, held.total - total);
   Object.assign(held, { amount, appFee, platformFee, total, net });
-  post(model, held, op, now);
+  post(model, held, requestId, now);
   settle(model, held.payer);
 }
 

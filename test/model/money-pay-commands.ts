@@ -141,8 +141,13 @@ export const rush = (from: number, to: number, amount: number, inquiries: number
     const now = world.now;
     const answers = await Promise.all(
       attempts.map(async (transfer) => {
-        const op = newId(world);
-        const ids = { id: transfer.id, payer: handleOf(world, from), op, sessionId: sessionOf(world, from) };
+        const requestId = newId(world);
+        const ids = {
+          id: transfer.id,
+          payer: handleOf(world, from),
+          requestId,
+          sessionId: sessionOf(world, from),
+        };
         const answer = await sendConfirm(world, {
           ...ids,
           app: null,
@@ -150,14 +155,14 @@ export const rush = (from: number, to: number, amount: number, inquiries: number
           verifierHash: null,
           now,
         });
-        return { transfer, answer, op };
+        return { transfer, answer, requestId };
       }),
     );
     const affordable = Math.min(made.length, rules.countWithin(model, [from, to], amount, now));
     const won = answers.filter(({ answer }) => answer === 'confirmed');
     assert.equal(won.length, affordable);
     assert.equal(new Set(won.map(({ transfer }) => transfer)).size, affordable);
-    for (const { transfer, op } of won) rules.confirm(model, transfer, op, now);
+    for (const { transfer, requestId } of won) rules.confirm(model, transfer, requestId, now);
     for (const { transfer, answer } of answers) {
       if (answer !== 'confirmed' && answer !== 'guarded') {
         const isTheirs = transfer.status === 'confirmed';

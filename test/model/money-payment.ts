@@ -171,12 +171,12 @@ export async function confirm(
     now,
   };
   const verdict = rules.judgeConfirm(model, request);
-  const op = newId(world);
+  const requestId = newId(world);
   world.plan(faults);
   const answer = await sendConfirm(world, {
     id: transfer?.id ?? 'unknown',
     payer: handleOf(world, as),
-    op,
+    requestId,
     sessionId: session,
     app: request.byApp ? world.app : null,
     approvalId: request.approvalId,
@@ -186,6 +186,7 @@ export async function confirm(
   });
   world.plan([]);
   const trips = verdict === 'confirmed' && faults[0] !== 'lost after' ? 1 : 2;
-  if (verdict === 'confirmed' && transfer && fate(faults[0]).applied) rules.confirm(model, transfer, op, now);
+  if (verdict === 'confirmed' && transfer && fate(faults[0]).applied)
+    rules.confirm(model, transfer, requestId, now);
   agree(world, 'confirm', answer, { verdict, faults, trips });
 }

@@ -52,7 +52,13 @@ for (let round = 0; ; round += 1) {
         approvalId: null,
         verifierHash: null,
       };
-      const answer = await sendConfirm(world, { id, payer, op: id, ...session, now: world.now + round });
+      const answer = await sendConfirm(world, {
+        id,
+        payer,
+        requestId: id,
+        ...session,
+        now: world.now + round,
+      });
       assert.equal(answer, 'confirmed');
       writeSync(1, `${id}\n`);
     }),

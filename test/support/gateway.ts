@@ -2,7 +2,7 @@ import { parseConfig } from '../../src/config.ts';
 import type { Database, Statement } from '../../src/db/database.ts';
 import type { Deps, LogFields } from '../../src/deps.ts';
 import { sandboxGatewayRoutes } from '../../src/dev/gateway-routes.tsx';
-import { openSandbox } from '../../src/features/gateway/sandbox.ts';
+import { createSandbox } from '../../src/features/gateway/sandbox.ts';
 import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { form } from './sandbox.ts';
 import { type TargetVariables, testDefaults } from './target.ts';
@@ -48,7 +48,7 @@ export function openSandboxGateway(variables: TargetVariables = {}) {
   const at = (orderId: string) => `${origin}/dev/gateway/${orderId}`;
   const send = async (request: Request) => routes.fetch(request);
   return {
-    gateway: openSandbox(deps),
+    gateway: createSandbox(deps),
     deps,
     clock,
     /** Takes the notifications that have arrived, oldest first. */

@@ -38,6 +38,6 @@ export async function holdOne(deps: Deps, { id, sessionId, amount, fee }: Wanted
     deps.db,
     quote({ id, sessionId, amount, fee, gateway: 'sandbox', sealed, hint: 'BCA ••••7895', now }),
   );
-  const rows = await all(deps.db, hold({ deps, id, op: id, sessionId, gateway: 'sandbox', now }));
+  const rows = await all(deps.db, hold({ deps, id, requestId: id, sessionId, gateway: 'sandbox', now }));
   return rows.length > 0;
 }

@@ -34,10 +34,10 @@ export async function closeAccount(deps: Deps, input: Closer): Promise<void> {
   const { sessionId, typed, client } = input;
   const id = createSecret(deps.randomBytes);
   const closed = isDecided(id, 'closed');
-  const decision = decide(deps, id, input, now);
+  const decision = closeDecision(deps, id, input, now);
   const { verdicts, blockers } = await run(deps.db, {
     change: [
-      decision.decide,
+      decision.insert,
       await noticeStatement(deps, {
         kind: 'account_closed',
         handle: sql`${typed}`,
@@ -73,7 +73,7 @@ export async function closeAccount(deps: Deps, input: Closer): Promise<void> {
 }
 
 /** A retry after a lost response recognizes the session that this request ended. */
-function decide(deps: Deps, id: string, { sessionId, typed }: Closer, now: number) {
+function closeDecision(deps: Deps, id: string, { sessionId, typed }: Closer, now: number) {
   return decisionOf({
     id,
     from: sql`LEFT JOIN ${actingSession(sessionId, now)} s ON true`,

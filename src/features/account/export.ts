@@ -70,7 +70,7 @@ type AppSessionRow = Pick<
  * member is `complete`, and a truncated file is not valid JSON.
  * @throws AppError unauthenticated
  */
-export async function openExport(
+export async function streamExport(
   deps: Deps,
   { handle, sessionId }: AccessClaims,
 ): Promise<AsyncGenerator<string>> {

@@ -31,8 +31,8 @@ export const accountRoutes = routesOf(accountEndpoints, {
   /** Everything held about the person, streamed as a file. */
   async exportMe({ c, deps, actor }) {
     // Loaded with the first export, because few people request one.
-    const { openExport } = await import('./export.ts');
-    const pieces = await openExport(deps, actor);
+    const { streamExport } = await import('./export.ts');
+    const pieces = await streamExport(deps, actor);
     c.header('Content-Disposition', `attachment; filename="peridot-${actor.handle}.json"`);
     return sendStream(c, deps, 'application/json; charset=utf-8', pieces);
   },

@@ -53,8 +53,8 @@ async function reportNew(deps: Deps): Promise<number> {
     found: unreportedCases(now, mostReported),
   });
   if (found.length === 0) return 0;
-  const op = createSecret(deps.randomBytes);
-  const when = sql`EXISTS (SELECT 1 FROM alarms WHERE op = ${op})`;
+  const requestId = createSecret(deps.randomBytes);
+  const when = sql`EXISTS (SELECT 1 FROM alarms WHERE op = ${requestId})`;
   const { ALARM_MAIL, ADMIN_PIDS } = deps.config;
   const handles = JSON.stringify(ADMIN_PIDS.map(handleOf));
   const counts = Map.groupBy(found, ({ kind, status }) => `${kind}.${status}`);
@@ -66,7 +66,7 @@ async function reportNew(deps: Deps): Promise<number> {
   }));
   await run(deps.db, {
     report: [
-      statement(sql`INSERT INTO alarms (id, op, at) SELECT value, ${op}, ${now}
+      statement(sql`INSERT INTO alarms (id, op, at) SELECT value, ${requestId}, ${now}
         FROM json_each(${JSON.stringify(found.map(({ alarm }) => alarm))}) WHERE true ON CONFLICT DO NOTHING`),
       await noticeStatement(deps, {
         kind: 'money_alarm',

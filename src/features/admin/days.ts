@@ -46,7 +46,7 @@ export async function closeDay(
 }
 
 /** A month's journal as text, streamed while the reader still has access. @throws AppError unauthenticated, not_fresh */
-export async function openJournal(
+export async function streamJournal(
   deps: Deps,
   actor: DeskActor,
   { month, format }: { readonly month: string; readonly format: 'csv' | 'jsonl' },

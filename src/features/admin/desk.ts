@@ -117,19 +117,23 @@ async function change<Row>(
   desk: DeskChange<Row> & { readonly money?: Money },
 ): Promise<{ rows: Row[]; proposal: ProposalRow | undefined }> {
   const now = deps.now();
-  const op = createSecret(deps.randomBytes);
+  const requestId = createSecret(deps.randomBytes);
   const { action, target, reason, from, requirements, detail } = desk;
-  const name = sql`(SELECT handle FROM decisions WHERE id = ${op})`;
-  const batch = { when: isDecided(op, 'changed'), actor: name, now };
-  const { own, second, verdict, about, store, waiting } = await moneyParts(deps, actor, { ...desk, op, now });
+  const name = sql`(SELECT handle FROM decisions WHERE id = ${requestId})`;
+  const batch = { when: isDecided(requestId, 'changed'), actor: name, now };
+  const { own, second, verdict, about, store, waiting } = await moneyParts(deps, actor, {
+    ...desk,
+    requestId,
+    now,
+  });
   const acts = {
-    same: sql`NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.target = ${target} AND json_extract(l.detail, '$.op') = ${op})`,
+    same: sql`NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.target = ${target} AND json_extract(l.detail, '$.op') = ${requestId})`,
     unauthenticated: sql`w.handle IS NOT NULL`,
     not_fresh: sql`NOT w.not_fresh`,
   };
   const { verdicts, rows, proposals } = await run(deps.db, {
     change: [
-      statement(sql`INSERT INTO decisions (id, verdict, handle) SELECT ${op}, CASE
+      statement(sql`INSERT INTO decisions (id, verdict, handle) SELECT ${requestId}, CASE
           ${casesOf(acts, null)} ${casesOf(own, null)} ${casesOf(requirements, null)} ${casesOf(second, null)}
           ELSE ${verdict} END, w.handle
         FROM ${whoActs(deps, actor, now)} w ${from}`),
@@ -137,17 +141,17 @@ async function change<Row>(
         actor: name,
         action,
         target,
-        detail: { ...detail, reason, ...about, op },
+        detail: { ...detail, reason, ...about, op: requestId },
         when: batch.when,
         now,
       }),
       ...store,
       ...(await desk.change(batch)),
     ],
-    verdicts: readVerdict<ErrorCode | 'changed' | 'same' | 'proposed'>(op),
+    verdicts: readVerdict<ErrorCode | 'changed' | 'same' | 'proposed'>(requestId),
     rows: desk.read(batch),
     proposals: waiting,
-    drop: [dropDecision(op)],
+    drop: [dropDecision(requestId)],
   });
   const { verdict: decided } = only(verdicts);
   if (decided !== 'changed' && decided !== 'same' && decided !== 'proposed') throw new AppError(decided);

@@ -37,10 +37,10 @@ export async function restoreIdentity(deps: Deps, input: GiveBack): Promise<Give
     AND t.consumed_by IS NULL AND t.expires_at > ${now} AND NOT EXISTS (SELECT 1 FROM credentials c
       WHERE c.provider = t.provider AND c.provider_user_id = t.provider_user_id)`;
   const given = isDecided(id, 'given');
-  const decision = decide({ ...input, id, email, waiting });
+  const decision = restoreDecision({ ...input, id, email, waiting });
   const { verdicts } = await run(deps.db, {
     change: [
-      decision.decide,
+      decision.insert,
       ...(skeleton === null ? [] : makeIdentity({ id, skeleton, now })),
       addEmail(
         sql`SELECT ${email} AS email, handle FROM decisions WHERE id = ${id} AND verdict = 'given'`,
@@ -94,7 +94,7 @@ interface Decision extends Pick<GiveBack, 'handle' | 'skeleton' | 'apply'> {
   readonly waiting: SQL;
 }
 
-function decide({ id, handle, skeleton, email, waiting, apply }: Decision) {
+function restoreDecision({ id, handle, skeleton, email, waiting, apply }: Decision) {
   const isFree = sql`NOT EXISTS (SELECT 1 FROM identities WHERE handle = ${handle} OR skeleton = ${skeleton})`;
   const isBack = sql`EXISTS (SELECT 1 FROM identities i WHERE i.handle = ${handle} AND i.status = 'suspended'
     AND i.ticket = 'restored:' || i.handle AND NOT EXISTS (SELECT 1 FROM credentials WHERE handle = i.handle))`;

@@ -66,7 +66,7 @@ async function setIdentityStatus(deps: Deps, input: Change): Promise<IdentitySta
   });
   const { verdicts, rows } = await run(deps.db, {
     change: [
-      decision.decide,
+      decision.insert,
       recordAudit({
         actor: sql`(SELECT handle FROM decisions WHERE id = ${id})`,
         action: 'identity.status',

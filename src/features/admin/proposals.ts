@@ -39,12 +39,12 @@ export async function resolveProposal(
   requireDesk(desk);
   const [proposal] = known;
   if (!proposal || proposal.outcome === 'alone') throw new AppError('proposal_not_found');
-  if (decision === 'approve') await decideAgain(deps, actor, { proposal, reason });
+  if (decision === 'approve') await repeatDecision(deps, actor, { proposal, reason });
   else await reject(deps, actor, { proposal, reason });
   return toProposal((await first(deps.db, read)) ?? proposal);
 }
 
-function decideAgain(deps: Deps, actor: DeskActor, approval: Approval): Promise<unknown> {
+function repeatDecision(deps: Deps, actor: DeskActor, approval: Approval): Promise<unknown> {
   const { action, target: id, detail, reason, idempotency_key: key } = approval.proposal;
   const input = { ...JSON.parse(detail), reason };
   switch (action) {

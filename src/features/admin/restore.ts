@@ -71,7 +71,7 @@ export async function replayJournal(deps: Deps, apply: boolean): Promise<Replay>
   const closed: string[] = [];
   for await (const entries of readJournal(deps, journalPrefixes.closed)) {
     count += entries.length;
-    closed.push(...(await open(deps, entries)));
+    closed.push(...(await readClosed(deps, entries)));
     if (apply) await run(deps.db, { change: closeStatements(entries, deps.now()) });
   }
   return { issued, closed, entries: count };
@@ -99,7 +99,7 @@ async function missing(deps: Deps, entries: Entry[]): Promise<string[]> {
 }
 
 /** The handles whose identity is not closed or, in a dry run, does not exist yet. */
-async function open(deps: Deps, entries: Entry[]): Promise<string[]> {
+async function readClosed(deps: Deps, entries: Entry[]): Promise<string[]> {
   return handlesOf(
     deps,
     statement(sql`SELECT value AS handle FROM json_each(${handles(entries)})

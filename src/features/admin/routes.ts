@@ -9,7 +9,7 @@ import { maxBytes } from '../reconcile/import.ts';
 import { dayText } from '../reconcile/schema.ts';
 import { readApp, setApp, setAppResource } from './apps.ts';
 import { listAudit } from './audit.ts';
-import { closeDay, openJournal, showDay } from './days.ts';
+import { closeDay, showDay, streamJournal } from './days.ts';
 import { isProposal } from './desk.ts';
 import { resolveWithdrawal } from './documents.ts';
 import { adminEndpoints } from './endpoints.ts';
@@ -139,7 +139,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
 
   /** A month's journal, streamed. */
   getJournal: async ({ c, deps, actor, query }) => {
-    const journal = await openJournal(deps, actor, query);
+    const journal = await streamJournal(deps, actor, query);
     c.header('Content-Disposition', `attachment; filename="journal-${query.month}.${query.format}"`);
     const type = query.format === 'csv' ? 'text/csv' : 'application/jsonl';
     return sendStream(c, deps, `${type}; charset=utf-8`, journal);

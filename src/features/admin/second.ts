@@ -42,7 +42,7 @@ interface Change {
   readonly from: SQL;
   readonly money?: Money;
   /** The id of its row in `decisions`. */
-  readonly op: string;
+  readonly requestId: string;
   readonly now: number;
 }
 
@@ -75,7 +75,7 @@ export async function moneyParts(
   actor: { readonly handle: string } | 'operator',
   change: Change,
 ): Promise<MoneyParts> {
-  const { money, now, op } = change;
+  const { money, now, requestId } = change;
   const plain = { second: {}, verdict: 'changed', about: {}, waiting: selectProposals(sql`0`) } as const;
   if (!money) return { ...plain, own: {}, store: [] };
   const own = { self_decision: sql`w.handle NOT IN (${money.gainers})` };
@@ -83,8 +83,8 @@ export async function moneyParts(
     const { id, maker } = money.approval.proposal;
     const end = {
       id,
-      by: sql`(SELECT handle FROM decisions WHERE id = ${op})`,
-      when: isDecided(op, 'changed'),
+      by: sql`(SELECT handle FROM decisions WHERE id = ${requestId})`,
+      when: isDecided(requestId, 'changed'),
     };
     return {
       ...plain,
@@ -157,27 +157,27 @@ function others(deps: Deps, { maker, money }: ProposedDecision): SQL {
 function storeDecision(
   deps: Deps,
   id: string,
-  { action, target, detail, reason, from, money, op, now }: Decision,
+  { action, target, detail, reason, from, money, requestId, now }: Decision,
 ): Statement {
   return statement(sql`INSERT INTO desk_decisions (id, action, target, amount, gainers, seen, detail, reason,
       idempotency_key, second_above, maker, created_at, expires_at, outcome, decided_at)
     SELECT ${id}, ${action}, ${target}, ${money.amount}, (SELECT json_group_array(handle) FROM (${money.gainers})),
       ${money.seen}, ${JSON.stringify(detail)}, ${reason}, ${money.key ?? null}, ${deps.config.DESK_SECOND_ABOVE},
       w.handle, ${now}, ${now + proposalMs}, iif(w.verdict = 'changed', 'alone', NULL), iif(w.verdict = 'changed', ${now}, NULL)
-    FROM (SELECT handle, verdict FROM decisions WHERE id = ${op} AND verdict IN ('changed','proposed')) w ${from}`);
+    FROM (SELECT handle, verdict FROM decisions WHERE id = ${requestId} AND verdict IN ('changed','proposed')) w ${from}`);
 }
 
 /** Adds the audit log line about a proposed decision, and mails those who may approve it. */
 async function announce(deps: Deps, id: string, decision: ProposedDecision): Promise<Statement[]> {
-  const { action, target, detail, reason, maker, op, now } = decision;
+  const { action, target, detail, reason, maker, requestId, now } = decision;
   const { amount } = decision.money;
-  const when = isDecided(op, 'proposed');
+  const when = isDecided(requestId, 'proposed');
   return [
     recordAudit({
       actor: sql`${maker}`,
       action: 'proposal.made',
       target,
-      detail: { proposal: id, decides: action, ...detail, amount, reason, op },
+      detail: { proposal: id, decides: action, ...detail, amount, reason, op: requestId },
       when,
       now,
     }),

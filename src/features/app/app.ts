@@ -9,7 +9,7 @@ import { record } from '../activity/statements.ts';
 import { isDecided } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import { mayCall } from './address.ts';
-import { decideOnApp } from './decision.ts';
+import { appDecision } from './decision.ts';
 import type { App, AppInput, NewApp } from './schema.ts';
 import { insertSecret, makeSecret, type Secret } from './secret.ts';
 import { deleteApps } from './statements.ts';
@@ -185,7 +185,7 @@ export async function deleteApp(
   const now = deps.now();
   const id = createSecret(deps.randomBytes);
   const where = sql`id = ${appId} AND ${isDecided(id, 'change')}`;
-  const decision = decideOnApp(
+  const decision = appDecision(
     deps,
     { id, sessionId, appId, now },
     {
@@ -198,7 +198,7 @@ export async function deleteApp(
   );
   const { verdicts } = await run(deps.db, {
     change: [
-      decision.decide,
+      decision.insert,
       record({
         type: 'app.deleted',
         sessionId,

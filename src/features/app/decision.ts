@@ -20,7 +20,7 @@ interface Requirements<Reason extends string> {
 }
 
 /** The decision on a change that needs a recent sign-in; its verdict is `change` if nothing prevents it. */
-export function decideOnApp<Reason extends string = never>(
+export function appDecision<Reason extends string = never>(
   deps: Deps,
   { id, sessionId, appId, now }: AppDecision,
   { done, also }: Requirements<Reason>,
@@ -42,4 +42,4 @@ export function decideOnApp<Reason extends string = never>(
 }
 
 /** A decision that can have only these reasons. */
-export type AppDecided<Reason extends string> = ReturnType<typeof decideOnApp<Reason>>;
+export type AppDecided<Reason extends string> = ReturnType<typeof appDecision<Reason>>;

@@ -89,13 +89,13 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
   return {
     lists: async (page) => (await appsAt(page)).size > 0,
     standing(app, page, isChange) {
-      const decide = (apps: Apps) => {
+      const judge = (apps: Apps) => {
         const known = apps.get(app) ?? null;
         const isCurrent = known === null ? apps.size < mostRemembered : !isChange;
         return isCurrent ? known : readApps(deps, page.origin, app).then((one) => one.get(app) ?? null);
       };
       const apps = appsAt(page);
-      return apps instanceof Promise ? apps.then(decide) : decide(apps);
+      return apps instanceof Promise ? apps.then(judge) : judge(apps);
     },
     mayCall: open,
     mayAnyCall: openToAny,

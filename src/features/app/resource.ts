@@ -10,7 +10,7 @@ import { isDecided } from '../identity/decision.ts';
 import { sendSoon } from '../mail/mail.ts';
 import { requireFreshSession } from '../session/acting-session.ts';
 import { getApp, owned, selectApps, toApp } from './app.ts';
-import { decideOnApp } from './decision.ts';
+import { appDecision } from './decision.ts';
 import { readProof } from './proof.ts';
 import type { App } from './schema.ts';
 import { nextVersion } from './statements.ts';
@@ -217,10 +217,10 @@ async function change(
   const now = deps.now();
   const id = createSecret(deps.randomBytes);
   const when = isDecided(id, 'change');
-  const decision = decideOnApp(deps, { id, sessionId, appId, now }, requirements);
+  const decision = appDecision(deps, { id, sessionId, appId, now }, requirements);
   const { verdicts, app } = await run(deps.db, {
     change: [
-      decision.decide,
+      decision.insert,
       ...(await statements({ when, now }, id)),
       ...(await reportAddresses(deps, {
         ...{ sessionId, apps: sql`${appId}`, params: { app: appId, ...describeClient(client) } },

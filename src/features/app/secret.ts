@@ -9,7 +9,7 @@ import { record } from '../activity/statements.ts';
 import { isDecided } from '../identity/decision.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
-import { type AppDecided, decideOnApp } from './decision.ts';
+import { type AppDecided, appDecision } from './decision.ts';
 import type { NewSecret, SecretList } from './schema.ts';
 import type { appSecrets } from './tables.ts';
 
@@ -72,7 +72,7 @@ export async function rotateSecret(
   const { appId } = change;
   const secret = makeSecret(deps, now);
   const id = createSecret(deps.randomBytes);
-  const decision = decideOnApp(
+  const decision = appDecision(
     deps,
     { ...change, id, now },
     {
@@ -129,7 +129,7 @@ export async function revokeSecret(
   const id = createSecret(deps.randomBytes);
   const mine = sql`k.app_id = a.id AND k.id = ${secretId}`;
   const other = sql`k.app_id = a.id AND k.id <> ${secretId} AND ${isGood(now)}`;
-  const decision = decideOnApp(
+  const decision = appDecision(
     deps,
     { ...change, id, now },
     {
@@ -158,7 +158,7 @@ async function changeSecrets(
   const decided = isDecided(id, 'change');
   const { verdicts, good } = await run(deps.db, {
     change: [
-      decision.decide,
+      decision.insert,
       ...change,
       ...(await reportSecrets(deps, { type, sessionId, appId, client, when: decided, now })),
     ],

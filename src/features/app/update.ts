@@ -8,7 +8,7 @@ import { record } from '../activity/statements.ts';
 import { isDecided } from '../identity/decision.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { addOrigins, checkLogoutUri, owned, selectApps, toApp } from './app.ts';
-import { decideOnApp } from './decision.ts';
+import { appDecision } from './decision.ts';
 import { type App, type AppChanges, privateUriProblems } from './schema.ts';
 import { nextVersion } from './statements.ts';
 
@@ -28,12 +28,12 @@ export async function updateApp(deps: Deps, { sessionId, id, changes, client }: 
   const now = deps.now();
   checkLogoutUri(deps, changes.backchannelLogoutUri);
   const problems = privateUriProblems(changes.redirectUris ?? []);
-  const op = createSecret(deps.randomBytes);
+  const requestId = createSecret(deps.randomBytes);
   const moved = movedAddresses(changes);
-  const may = sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${op} AND verdict IN ('change','done'))`;
-  const decision = decideOnApp(
+  const may = sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${requestId} AND verdict IN ('change','done'))`;
+  const decision = appDecision(
     deps,
-    { id: op, sessionId, appId: id, now },
+    { id: requestId, sessionId, appId: id, now },
     {
       done: sql`a.status <> 'deleted' AND ${moved} IS NULL`,
       also: { private_uri: sql`${Number(problems === null)} OR a.type = 'native'` },
@@ -41,12 +41,12 @@ export async function updateApp(deps: Deps, { sessionId, id, changes, client }: 
   );
   const { verdicts, app } = await run(deps.db, {
     change: [
-      decision.decide,
+      decision.insert,
       ...(await reportAddresses(deps, {
         ...{ kind: 'app_changed', sessionId, apps: sql`${id}`, now },
         params: { app: id, ...describeClient(client) },
         what: moved,
-        when: isDecided(op, 'change'),
+        when: isDecided(requestId, 'change'),
       })),
       ...applyChanges(id, changes, { may, now }),
     ],

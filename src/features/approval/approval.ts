@@ -5,8 +5,8 @@ import type { CredentialKind } from '../../lib/credential-kinds.ts';
 import { pidOf } from '../../lib/id.ts';
 import {
   decideApprovalStatement,
+  markApprovalOpened,
   needsStepUpToApprove,
-  openApprovalStatement,
   spoilApprovalStatement,
 } from '../popup/approval-statements.ts';
 import { type PopupRequest, requestColumns } from '../popup/popup.ts';
@@ -43,14 +43,14 @@ export interface ApprovalScreen {
 }
 
 /** The popup shows a page, so a waiting request becomes open. Null when there is no request (yet), or it is not an approval. */
-export async function openApproval(
+export async function viewApproval(
   deps: Deps,
   id: string,
   sessionId: string | null,
 ): Promise<ApprovalScreen | null> {
   const now = deps.now();
   const { screen } = await run(deps.db, {
-    open: [openApprovalStatement(id, now)],
+    open: [markApprovalOpened(id, now)],
     screen: screenStatement(id, sessionId, now),
   });
   const [row] = screen;

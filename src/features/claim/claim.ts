@@ -167,9 +167,9 @@ export async function claimFirstFree(
   const isClaimed = isDecided(id, 'claimed');
   const sessionRows = sql`SELECT c.handle, c.id AS credential_id, c.provider
     FROM credentials c WHERE c.id = ${credentialId} AND ${isClaimed}`;
-  const decision = decide(deps, ids, handles);
+  const decision = claimDecision(deps, ids, handles);
   const { answer } = await run(deps.db, {
-    decide: decision.decide,
+    insert: decision.insert,
     identity: makeIdentity(ids, displayName),
     ticket: consumeTicket({ hash: ids.ticketHash, by: id, when: isClaimed }),
     session: createSession(deps, { id, rows: sessionRows, tokenHash, client, now }),
@@ -200,7 +200,7 @@ interface ClaimIds {
  * The verdict, and the handle to issue. In revision `direct` nobody is refused because of another identity's address;
  * but a password's address is its name, so it cannot be left out.
  */
-function decide(deps: Deps, { id, ticketHash, now }: ClaimIds, handles: readonly string[]) {
+function claimDecision(deps: Deps, { id, ticketHash, now }: ClaimIds, handles: readonly string[]) {
   const refusesTakenEmail = Number(deps.config.INTERFACE_REVISION === 'claim');
   return decisionOf({
     id,

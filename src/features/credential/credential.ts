@@ -93,9 +93,9 @@ export async function unlinkCredential(
   const unlinked = sql`FROM decisions d JOIN credentials c ON c.id = d.credential_id
     WHERE d.id = ${id} AND d.verdict = 'unlinked'`;
   const owner = sql`(SELECT handle FROM decisions WHERE id = ${id} AND verdict = 'unlinked')`;
-  const { decide, verdicts, drop } = decideUnlink(deps, id, input, now);
+  const { insert, verdicts, drop } = unlinkDecision(deps, id, input, now);
   const { decided } = await run(deps.db, {
-    decide,
+    insert,
     activity: record({
       type: 'credential.unlinked',
       sessionId,
@@ -123,7 +123,7 @@ export async function unlinkCredential(
 }
 
 /** A retry after a lost response recognizes the line that this same request added to `activity`. */
-function decideUnlink(
+function unlinkDecision(
   deps: Deps,
   id: string,
   { sessionId, credentialId }: { sessionId: string; credentialId: string },

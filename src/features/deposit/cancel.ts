@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { paymentGatewayNamed } from '../gateway/open.ts';
+import { paymentGatewayNamed } from '../gateway/configured.ts';
 import type { Caller } from '../grant/acting-caller.ts';
 import { findDeposit, showTo } from './deposit.ts';
 import { cancelAt, endDeposit, reconcileDeposit } from './reconcile.ts';
@@ -9,7 +9,7 @@ import type { DepositRow } from './statements.ts';
 
 /**
  * Cancels an unpaid deposit, first at the provider. A retry returns the deposit. A payment that still arrives is credited.
- * @throws AppError transaction_not_found, deposit_final, gateway_not_configured, gateway_unavailable, and as `refuseCaller`
+ * @throws AppError transaction_not_found, deposit_final, gateway_not_configured, gateway_unavailable, and as `explainCaller`
  */
 export async function cancelDeposit(deps: Deps, caller: Caller, id: string): Promise<Deposit> {
   const row = await findDeposit(deps, caller, id);

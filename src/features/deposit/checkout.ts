@@ -4,15 +4,15 @@ import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
+import { paymentGateway, paymentGatewayNamed } from '../gateway/configured.ts';
 import type { PaymentGateway } from '../gateway/gateway.ts';
-import { paymentGateway, paymentGatewayNamed } from '../gateway/open.ts';
-import { type Caller, mayReadWallet, refuseCaller } from '../grant/acting-caller.ts';
+import { type Caller, explainCaller, mayReadWallet } from '../grant/acting-caller.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { limitRefusal } from '../ledger/limits.ts';
 import { maxAmount } from '../ledger/schema.ts';
 import { mayReturn, returnOrigins, showTo } from './deposit.ts';
 import { lookAt } from './due.ts';
-import { openDeposit } from './reconcile.ts';
+import { createCheckout } from './reconcile.ts';
 import { type CheckoutInput, type Deposit, returnUrlText } from './schema.ts';
 import {
   asking,
@@ -44,7 +44,7 @@ interface OwnRow {
  * Opens the provider's page for a deposit. The intent is stored first, so that every payment has one; a retry
  * with the same key returns the same deposit, and continues where the first one stopped. A person's sixth open page from one app closes
  * the oldest.
- * @throws AppError deposit_too_small, amount_too_large, validation_failed, idempotency_key_reused, as `refuseCaller`, the other
+ * @throws AppError deposit_too_small, amount_too_large, validation_failed, idempotency_key_reused, as `explainCaller`, the other
  *   reasons of `depositRequirements`, gateway_not_configured, amount_too_small, gateway_unavailable, in this order
  */
 export async function checkout(
@@ -105,7 +105,7 @@ async function store(deps: Deps, deposit: NewDeposit) {
 }
 
 async function refusalOf(deps: Deps, caller: Caller, reason: ErrorCode | 'caller_refused') {
-  return reason === 'caller_refused' ? refuseCaller(deps, caller) : new AppError(reason);
+  return reason === 'caller_refused' ? explainCaller(deps, caller) : new AppError(reason);
 }
 
 /** The deposit of an earlier request with the same key; its page may still have to be opened. */
@@ -118,7 +118,7 @@ async function repeat(deps: Deps, caller: Caller, row: DepositRow, hash: string)
 }
 
 async function opened(deps: Deps, caller: Caller, gateway: PaymentGateway, row: DepositRow) {
-  return showTo(deps, caller, (await openDeposit(deps, gateway, row)).row);
+  return showTo(deps, caller, (await createCheckout(deps, gateway, row)).row);
 }
 
 function readFor(caller: Caller, { key, now }: { key: string | null; now: number }) {

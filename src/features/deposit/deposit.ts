@@ -6,8 +6,8 @@ import { isFirstParty, originOfAddress } from '../../lib/origin.ts';
 import { type Page, toPage } from '../../lib/page.ts';
 import { accountPaths, depositPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
-import { paymentGatewayNamed } from '../gateway/open.ts';
-import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
+import { paymentGatewayNamed } from '../gateway/configured.ts';
+import { actingCaller, type Caller, explainCaller } from '../grant/acting-caller.ts';
 import { type Reconciled, reconcileDeposit } from './reconcile.ts';
 import type { Deposit, DepositsQuery, SyncedDeposit } from './schema.ts';
 import { claimOne, columns, type DepositRow } from './statements.ts';
@@ -59,12 +59,12 @@ function readOwn(caller: Caller, now: number): Statement<{ handle: string }> {
   return statement(sql`SELECT w.handle FROM ${actingCaller(caller, now)} w`);
 }
 
-/** A deposit of the person. @throws AppError transaction_not_found, and as `refuseCaller` */
+/** A deposit of the person. @throws AppError transaction_not_found, and as `explainCaller` */
 export async function getDeposit(deps: Deps, caller: Caller, id: string): Promise<Deposit> {
   return showTo(deps, caller, await findDeposit(deps, caller, id));
 }
 
-/** @throws AppError transaction_not_found, and as `refuseCaller` */
+/** @throws AppError transaction_not_found, and as `explainCaller` */
 export async function findDeposit(
   deps: Deps,
   caller: Caller,
@@ -77,7 +77,7 @@ export async function findDeposit(
     own: readOwn(caller, now),
     rows: selectDeposits(sql`deposits.id = ${id} AND ${isOwn(caller, now)}`),
   });
-  if (own.length === 0) throw await refuseCaller(deps, caller);
+  if (own.length === 0) throw await explainCaller(deps, caller);
   const [row] = rows;
   if (!row) throw new AppError('transaction_not_found');
   return row;
@@ -88,7 +88,7 @@ export function selectDeposits(where: SQL): Statement<DepositRow> {
   return statement(sql`SELECT ${columns} FROM deposits WHERE ${where}`);
 }
 
-/** The person's deposits, newest first. @throws as `refuseCaller` */
+/** The person's deposits, newest first. @throws as `explainCaller` */
 export async function listDeposits(
   deps: Deps,
   caller: Caller,
@@ -101,7 +101,7 @@ export async function listDeposits(
     rows: selectDeposits(sql`${isOwn(caller, now)} AND deposits.id < ${cursor ?? '~'} AND ${isWanted}
       ORDER BY deposits.id DESC LIMIT ${integer(limit + 1)}`),
   });
-  if (own.length === 0) throw await refuseCaller(deps, caller);
+  if (own.length === 0) throw await explainCaller(deps, caller);
   return toPage(
     rows,
     limit,
@@ -113,7 +113,7 @@ export async function listDeposits(
 /**
  * Asks the provider about one of the person's deposits, unless it can no longer change.
  * @throws AppError transaction_not_found, gateway_not_configured, gateway_unavailable; ledger_frozen or ledger_disabled
- *   if money would move; and as `refuseCaller`
+ *   if money would move; and as `explainCaller`
  */
 export async function syncDeposit(deps: Deps, caller: Caller, id: string): Promise<SyncedDeposit> {
   const now = deps.now();

@@ -2,8 +2,8 @@ import { all, type SQL, sql } from '../../db/database.ts';
 import { workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { paymentGateway } from '../gateway/configured.ts';
 import type { PaymentGateway } from '../gateway/gateway.ts';
-import { paymentGateway } from '../gateway/open.ts';
 import { reconcileDeposit } from './reconcile.ts';
 import { claimDue, type DepositRow, longestDue } from './statements.ts';
 

@@ -2,8 +2,8 @@ import { first, run } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { recordOnce } from '../activity/statements.ts';
+import { paymentGatewayNamed } from '../gateway/configured.ts';
 import type { PaymentGateway } from '../gateway/gateway.ts';
-import { paymentGatewayNamed } from '../gateway/open.ts';
 import { lookAt } from './due.ts';
 import { notified } from './statements.ts';
 

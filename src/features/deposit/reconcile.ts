@@ -54,8 +54,12 @@ export async function reconcileDeposit(
  * Opens the provider's page for a new deposit. A retry opens no second one, so it is safe after a lost response.
  * @throws AppError gateway_unavailable
  */
-export async function openDeposit(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promise<Reconciled> {
-  return report(deps, row, await open(deps, gateway, row));
+export async function createCheckout(
+  deps: Deps,
+  gateway: PaymentGateway,
+  row: DepositRow,
+): Promise<Reconciled> {
+  return report(deps, row, await requestPage(deps, gateway, row));
 }
 
 /** Ends a deposit that the provider has cancelled. */
@@ -105,7 +109,7 @@ async function apply(deps: Deps, gateway: PaymentGateway, look: Look): Promise<R
   const effect = effectOf(deps, row, found);
   switch (effect) {
     case 'open':
-      return open(deps, gateway, row);
+      return requestPage(deps, gateway, row);
     case 'credit':
     case 'review':
       return credit(deps, look);
@@ -203,7 +207,7 @@ function leave(deps: Deps, row: DepositRow, state: PaymentStatus['state']): Prom
   return written(deps, row, [lookAgain(row, sql`${next}`)]);
 }
 
-async function open(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promise<Reconciled> {
+async function requestPage(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promise<Reconciled> {
   const now = deps.now();
   if (now - row.created_at >= openingMs)
     return finish(deps, row, { status: 'failed', failure: 'not_opened' });

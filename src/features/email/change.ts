@@ -47,7 +47,7 @@ export async function changePassword(deps: Deps, input: ChangeInput): Promise<st
   });
   const { decided } = await run(deps.db, {
     change: [
-      decision.decide,
+      decision.insert,
       ...(await replaceStatements(deps, { id, event: 'changed', sessionId, email, hash, client, now })),
     ],
     decided: decision.verdicts,

@@ -89,7 +89,7 @@ export async function resetPassword(deps: Deps, input: ResetInput): Promise<stri
     ...(await failureStatements(deps, { ...guesser, secret: 'reset', when: isExpected(use) })),
     reset: [
       useCodeStatement(deps, use, code, sql`NOT ${isClosed('reset', guesser)}`),
-      decision.decide,
+      decision.insert,
       ...(await replaceStatements(deps, { id, event: 'reset', sessionId: null, email, hash, client, now })),
     ],
     decided: decision.verdicts,

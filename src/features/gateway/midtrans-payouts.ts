@@ -47,7 +47,7 @@ const noteOf = (id: string) => id.replace('_', ' ');
  * One key creates a payout, another approves it. Midtrans finds a payout only by its own reference, so a creation whose response
  * was lost is repeated: it makes one payout for all calls with the same idempotency key, and keeps keys for a day.
  */
-export function openMidtransPayouts(deps: Deps, settings: MidtransPayoutSettings): PayoutGateway {
+export function createMidtransPayouts(deps: Deps, settings: MidtransPayoutSettings): PayoutGateway {
   const { creatorKey, approverKey, merchantKey, url } = settings;
   const call = (method: 'GET' | 'POST', path: string, { key = creatorKey, body, once }: CallOptions = {}) => {
     const headers = {

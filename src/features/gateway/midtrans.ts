@@ -66,7 +66,7 @@ type Signed = z.infer<typeof notification>;
 const toleranceMs = 300_000;
 
 /** Midtrans Snap: a hosted page for cards, virtual accounts, e-wallets and QRIS (https://docs.midtrans.com). */
-export function openMidtrans(deps: Deps, settings: MidtransSettings): PaymentGateway {
+export function createMidtrans(deps: Deps, settings: MidtransSettings): PaymentGateway {
   const { serverKey, apiUrl, snapUrl } = settings;
   const headers = { Authorization: `Basic ${toBase64(utf8(`${serverKey}:`))}` };
   const transaction = (orderId: string, verb: string) =>

@@ -25,7 +25,7 @@ export const sandboxBanks = [
 ] as const;
 
 /** The payment and payout provider under `/dev/gateway`. */
-export function openSandbox(deps: Deps): PaymentGateway & PayoutGateway {
+export function createSandbox(deps: Deps): PaymentGateway & PayoutGateway {
   const at = (id: string, part: string) =>
     `${deps.config.origin}${devGatewayPath}/${encodeURIComponent(id)}/${part}`;
   return {

@@ -63,7 +63,7 @@ export function callerRefusal(caller: Caller, now: number): SQL {
 }
 
 /** Why a caller may not act: session_ended, grant_expired or grant_revoked. */
-export async function refuseCaller(deps: Deps, caller: Caller): Promise<AppError> {
+export async function explainCaller(deps: Deps, caller: Caller): Promise<AppError> {
   const row = await first(
     deps.db,
     statement<{ refusal: CallerRefusal | null }>(sql`SELECT ${callerRefusal(caller, deps.now())} AS refusal`),

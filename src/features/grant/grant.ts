@@ -115,7 +115,7 @@ export async function limitGrant(
     verdict: 'set',
   });
   const { verdicts, row } = await run(deps.db, {
-    decide: decision.decide,
+    insert: decision.insert,
     change: setLimits(changes, until, sql`id = ${id} AND ${isDecided(decision.id, 'set')}`),
     verdicts: decision.verdicts,
     row: selectGrants(sql`g.id = ${id}`),

@@ -73,11 +73,11 @@ export const callerOrApp: Actor<Caller<string | null>> = {
 };
 
 function tokenGuard(deps: Deps): (c: AppContext, token: string) => Promise<AppClaims> {
-  const refuseAnonymous = limitAnonymous(deps);
+  const countAnonymous = limitAnonymous(deps);
   return async function requireToken(c, token) {
     const claims = await verifyAppToken(deps, token, deps.now());
     if (claims !== null) return claims;
-    await refuseAnonymous(c, null);
+    await countAnonymous(c, null);
     challenge(c, 'invalid_token');
     throw new AppError('unauthenticated');
   };

@@ -27,7 +27,7 @@ export function decisionOf<Reason extends string, Verdict extends string>({
   const { handle = sql`NULL`, credentialId = sql`NULL`, skeleton = sql`NULL` } = of;
   return {
     id,
-    decide: statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id, skeleton)
+    insert: statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id, skeleton)
       SELECT ${id}, coalesce(${verdictOf(requirements, null)}, ${verdict}), ${handle}, ${credentialId}, ${skeleton}
       FROM settings g ${from} WHERE g.id = 1`),
     verdicts: statement<{ verdict: Reason | Verdict; handle: Row<typeof decisions>['handle'] }>(

@@ -74,14 +74,15 @@ interface Callback {
 async function proveCredential(deps: Deps, provider: Provider, callback: Callback): Promise<ProvenAccount> {
   const { attempt, code } = callback;
   if (attempt === null || attempt.state !== callback.state || attempt.provider !== provider.id) {
-    throw refused('state_invalid', 'no attempt of this browser has this state');
+    throw callbackError('state_invalid', 'no attempt of this browser has this state');
   }
-  if (callback.error === 'access_denied') throw refused('sign_in_cancelled', 'refused by the person');
-  if (callback.error !== undefined) throw refused('provider_error', 'the provider answered an error');
-  if (code === undefined) throw refused('state_invalid', 'no code');
+  if (callback.error === 'access_denied')
+    throw callbackError('sign_in_cancelled', 'callbackError by the person');
+  if (callback.error !== undefined) throw callbackError('provider_error', 'the provider answered an error');
+  if (code === undefined) throw callbackError('state_invalid', 'no code');
   const { state: value, expiresAt } = attempt;
   if (!(await consumeOnce(deps, { value, ttlSeconds: attemptTtlSeconds, expiresAt }))) {
-    throw refused('state_invalid', 'the state was used before, or made before a restore');
+    throw callbackError('state_invalid', 'the state was used before, or made before a restore');
   }
   return provider.authenticate(deps, attempt, { code, iss: callback.iss });
 }
@@ -112,11 +113,14 @@ export async function finishLink(
   actor: { sessionId: string; client: ClientInfo },
 ): Promise<Credential> {
   if (callback.attempt?.linkTo !== actor.sessionId)
-    throw refused('state_invalid', 'begun by another session');
+    throw callbackError('state_invalid', 'begun by another session');
   const credential = await proveCredential(deps, provider, callback);
   return linkCredential(deps, { ...actor, credential, popup: callback.attempt.popup });
 }
 
-function refused(code: 'state_invalid' | 'sign_in_cancelled' | 'provider_error', reason: string): AppError {
+function callbackError(
+  code: 'state_invalid' | 'sign_in_cancelled' | 'provider_error',
+  reason: string,
+): AppError {
   return new AppError(code, null, { reason });
 }

@@ -3,7 +3,7 @@ import { routesOf } from '../../http/serve.ts';
 import { sendStream } from '../../http/stream.ts';
 import { ledgerEndpoints } from './endpoints.ts';
 import { listFees, previewFee, readOperation, setFee } from './fees.ts';
-import { openStatement, toCsv, toJson } from './statement.ts';
+import { streamStatement, toCsv, toJson } from './statement.ts';
 import { getAppBalance, sweepApp } from './sweep.ts';
 import { getTransaction, listTransactions } from './transactions.ts';
 import { createWallet, getBalance, getBalanceAt, getWallet } from './wallet.ts';
@@ -28,7 +28,7 @@ export const ledgerRoutes = routesOf(ledgerEndpoints, {
 
   /** A period with its opening and closing balance, streamed as JSON or CSV. */
   getStatement: async ({ c, deps, actor, query }) => {
-    const statement = await openStatement(deps, actor, query);
+    const statement = await streamStatement(deps, actor, query);
     if (query.format === 'json')
       return sendStream(c, deps, 'application/json; charset=utf-8', toJson(statement));
     c.header('Content-Disposition', `attachment; filename="peridot-${actor.handle}.csv"`);

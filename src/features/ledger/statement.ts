@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { jsonElements } from '../../http/stream.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
-import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
+import { actingCaller, type Caller, explainCaller } from '../grant/acting-caller.ts';
 import { balanceWhen, type LineKey, rangesOf, selectEntries, selectLines, toTransaction } from './lines.ts';
 import type { Transaction, WalletStatement } from './schema.ts';
 import { readOwn, requireOwn, walletOf } from './transactions.ts';
@@ -20,9 +20,9 @@ export interface OpenStatement extends Omit<WalletStatement, 'data'> {
 /**
  * All movements in a period, oldest first, with the balance before and after it. Movements made while it is sent are not included.
  * @param period epoch milliseconds; the last 31 days by default
- * @throws AppError validation_failed for a period that ends before it begins, wallet_not_found, and as `refuseCaller`
+ * @throws AppError validation_failed for a period that ends before it begins, wallet_not_found, and as `explainCaller`
  */
-export async function openStatement(
+export async function streamStatement(
   deps: Deps,
   caller: Caller,
   period: { readonly from?: number | undefined; readonly to?: number | undefined },
@@ -65,7 +65,7 @@ async function* noLines(): AsyncGenerator<Transaction[]> {}
 /**
  * The lines after one place, up to and including another, oldest first. Entries are never changed and only added at the
  * end, so all reads together see what a single read at the start would have seen.
- * @throws AppError as `refuseCaller`, once the caller may no longer read
+ * @throws AppError as `explainCaller`, once the caller may no longer read
  */
 async function* readLines(
   deps: Deps,
@@ -81,7 +81,7 @@ async function* readLines(
     const keys = selectEntries({ account, ranges: rangesOf(), when, order: 'ASC', limit: linesOfRead });
     const lines = await all(deps.db, selectLines(keys));
     const last = lines.at(-1);
-    if (last === undefined) throw await refuseCaller(deps, caller);
+    if (last === undefined) throw await explainCaller(deps, caller);
     [at, leg] = [last.at, last.leg];
     yield lines.map(toTransaction);
   }

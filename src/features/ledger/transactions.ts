@@ -2,7 +2,7 @@ import { run, type SQL, type Statement, sql, statement } from '../../db/database
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { type Page, toPage } from '../../lib/page.ts';
-import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
+import { actingCaller, type Caller, explainCaller } from '../grant/acting-caller.ts';
 import { isBefore, keyOf, rangesOf, selectEntries, selectLines, toTransaction } from './lines.ts';
 import type { Transaction, TransactionDetail, TransactionsQuery } from './schema.ts';
 
@@ -19,17 +19,17 @@ export function readOwn(caller: Caller, now: number): Statement<{ handle: string
     FROM ${actingCaller(caller, now)} w LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`);
 }
 
-/** @throws AppError wallet_not_found, and as `refuseCaller` */
+/** @throws AppError wallet_not_found, and as `explainCaller` */
 export async function requireOwn(
   deps: Deps,
   caller: Caller,
   [own]: readonly { handle: string; account: number | null }[],
 ): Promise<void> {
-  if (!own) throw await refuseCaller(deps, caller);
+  if (!own) throw await explainCaller(deps, caller);
   if (own.account === null) throw new AppError('wallet_not_found');
 }
 
-/** The lines of the caller's wallet, newest first. @throws AppError wallet_not_found, and as `refuseCaller` */
+/** The lines of the caller's wallet, newest first. @throws AppError wallet_not_found, and as `explainCaller` */
 export async function listTransactions(
   deps: Deps,
   caller: Caller,

@@ -2,7 +2,7 @@ import { first, type Row, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
-import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
+import { actingCaller, type Caller, explainCaller } from '../grant/acting-caller.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { heldColumns, toBalance } from './balance.ts';
 import { type LimitedRow, toLimits, usedColumn } from './limits.ts';
@@ -37,7 +37,7 @@ export async function readMode(deps: Deps): Promise<Row<typeof ledger>['mode']> 
   return row?.mode ?? 'disabled';
 }
 
-/** The caller's wallet. @throws AppError wallet_not_found, and as `refuseCaller` */
+/** The caller's wallet. @throws AppError wallet_not_found, and as `explainCaller` */
 export async function getWallet(deps: Deps, caller: Caller): Promise<Wallet> {
   return toWallet(deps, await readWallet(deps, caller));
 }
@@ -53,7 +53,7 @@ async function readWallet(deps: Deps, caller: Caller): Promise<WalletRow> {
       FROM ${actingCaller(caller, now)} w
         LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`),
   );
-  if (row === null) throw await refuseCaller(deps, caller);
+  if (row === null) throw await explainCaller(deps, caller);
   if (row.owner === null) throw new AppError('wallet_not_found');
   return row as WalletRow;
 }
@@ -89,7 +89,7 @@ export async function getBalanceAt(deps: Deps, caller: Caller, at: number) {
       FROM ${actingCaller(caller, now)} w
         LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`),
   );
-  if (row === null) throw await refuseCaller(deps, caller);
+  if (row === null) throw await explainCaller(deps, caller);
   if (row.id === null) throw new AppError('wallet_not_found');
   return { asset: 'IDR', scale: 0, balance: row.balance, at: isoTime(at) };
 }

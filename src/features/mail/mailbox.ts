@@ -40,10 +40,10 @@ export async function listMailbox(
       FROM mails WHERE (${to} IS NULL OR recipient = ${to}) AND (${id} IS NULL OR id = ${id})
       ORDER BY created_at DESC, id DESC LIMIT ${sql.raw(String(shown))}`);
   const rows = await all(deps.db, query);
-  return Promise.all(rows.map((row) => openMail(deps, row)));
+  return Promise.all(rows.map((row) => decryptMail(deps, row)));
 }
 
-async function openMail(deps: Deps, row: MailRow): Promise<MailboxMail> {
+async function decryptMail(deps: Deps, row: MailRow): Promise<MailboxMail> {
   const params = await decryptParams(deps, row);
   const composed = params && composeMail(deps.config, row, params);
   return {

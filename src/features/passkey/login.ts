@@ -98,7 +98,7 @@ type StoredPasskeyRow = Pick<Row<typeof credentials>, 'id' | 'handle'> & {
 async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Holder) {
   const now = deps.now();
   const clientData = readClientData(assertion.response.clientDataJSON);
-  if (!clientData || clientData.crossOrigin) throw refused('no client data of a page of its own');
+  if (!clientData || clientData.crossOrigin) throw passkeyError('no client data of a page of its own');
   const { challenge, origin } = clientData;
   const {
     spent: [spent],
@@ -111,21 +111,21 @@ async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Hol
       WHERE provider = 'passkey' AND provider_user_id = ${assertion.id}`),
     waiting: waitingStatement(assertion.id, now),
   });
-  if (!spent) throw refused('the challenge is unknown, spent, expired or for somebody else');
+  if (!spent) throw passkeyError('the challenge is unknown, spent, expired or for somebody else');
   // A separate code lets the page make the authenticator forget the passkey. Ids are random, so this does not help a guesser.
-  if (!stored && waiting.length > 0) throw refused('the passkey waits for its claim');
+  if (!stored && waiting.length > 0) throw passkeyError('the passkey waits for its claim');
   if (!stored) throw new AppError('passkey_unknown');
   if (spent.user_id !== null && spent.user_id !== stored.handle)
-    throw refused('the passkey is another person’s');
+    throw passkeyError('the passkey is another person’s');
   // WebAuthn level 3, section 7.2, step 6: the user handle must be the owner's. An authenticator that was given a list
   // of passkeys may omit it, and then the owner is already known.
   const named = assertion.response.userHandle ?? (spent.user_id === null ? null : stored.passkey_user_id);
-  if (named !== stored.passkey_user_id) throw refused('the user handle is not the owner’s');
+  if (named !== stored.passkey_user_id) throw passkeyError('the user handle is not the owner’s');
   const { checkAssertion } = await import('./ceremony.ts');
   const expected = { challenge, origins: expectedOrigins(deps, origin), rpId: relyingParty(deps.config).id };
   const key = { publicKey: stored.public_key, signCount: stored.sign_count };
   const proof = await checkAssertion(assertion, key, expected).catch((cause) => {
-    throw refused('the assertion does not verify', cause);
+    throw passkeyError('the assertion does not verify', cause);
   });
   return { stored, proof };
 }
@@ -141,6 +141,6 @@ function waitingStatement(id: string, now: number): Statement<{ found: number }>
 }
 
 /** The same response for every reason; the log has the reason. */
-export function refused(reason: string, cause?: unknown): AppError {
+export function passkeyError(reason: string, cause?: unknown): AppError {
   return new AppError('passkey_refused', null, { reason, cause });
 }

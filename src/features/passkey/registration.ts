@@ -22,7 +22,7 @@ import {
   selectChallenge,
   spendStatements,
 } from './challenge.ts';
-import { descriptorOf, passkeysStatement, refused } from './login.ts';
+import { descriptorOf, passkeyError, passkeysStatement } from './login.ts';
 import { algorithms, challengeTtlSeconds, expectedOrigins, relyingParty } from './relying-party.ts';
 import type { RegistrationInput, RegistrationOptions } from './schema.ts';
 
@@ -155,7 +155,7 @@ async function proveRegistration(
   holder: Holder,
 ): Promise<{ passkey: NewPasskey; userId: string }> {
   const clientData = readClientData(registration.response.clientDataJSON);
-  if (!clientData || clientData.crossOrigin) throw refused('no client data of a page of its own');
+  if (!clientData || clientData.crossOrigin) throw passkeyError('no client data of a page of its own');
   const { challenge, origin } = clientData;
   const now = deps.now();
   const {
@@ -166,11 +166,11 @@ async function proveRegistration(
     acting: actingSessionStatement('sessionId' in holder ? holder.sessionId : '', now),
   });
   if (acting.length === 0 && 'sessionId' in holder) throw new AppError('unauthenticated');
-  if (!spent?.user_id) throw refused('the challenge is unknown, spent, expired or for somebody else');
+  if (!spent?.user_id) throw passkeyError('the challenge is unknown, spent, expired or for somebody else');
   const { checkRegistration } = await import('./ceremony.ts');
   const expected = { challenge, origins: expectedOrigins(deps, origin), rpId: relyingParty(deps.config).id };
   const passkey = await checkRegistration(registration, expected).catch((cause) => {
-    throw refused('the registration does not verify', cause);
+    throw passkeyError('the registration does not verify', cause);
   });
   return { passkey, userId: spent.user_id };
 }

@@ -51,7 +51,7 @@ function inquiryIsOpen(now: number): SQL {
 }
 
 /** The popup shows a page, so a waiting request becomes open, or invalid if its inquiry is no longer open. */
-export function openApprovalStatement(id: string, now: number): Statement {
+export function markApprovalOpened(id: string, now: number): Statement {
   return statement(sql`UPDATE popup_requests AS p SET status = iif(${inquiryIsOpen(now)}, 'opened', 'invalid'),
     last_seen_at = ${now} WHERE id = ${id} AND kind = 'approval' AND ${isPending(now)}`);
 }

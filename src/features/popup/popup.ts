@@ -111,7 +111,7 @@ export async function createPopupRequest(deps: Deps, input: NewRequest): Promise
 }
 
 /** The popup shows a page, so a waiting request becomes open. Null when there is none (yet). */
-export async function openPopupRequest(deps: Deps, id: string): Promise<PopupRequest | null> {
+export async function viewPopupRequest(deps: Deps, id: string): Promise<PopupRequest | null> {
   const now = deps.now();
   const { page } = await run(deps.db, {
     open: [
@@ -262,7 +262,7 @@ interface Redemption {
   /** The scopes that it gets under the grant `g` of the app `a`, as JSON. */
   readonly scopes: SQL;
   /** The operation that redeems it; made once per request. */
-  readonly op: string;
+  readonly redeemedBy: string;
   readonly when: SQL;
   readonly now: number;
 }
@@ -276,8 +276,8 @@ export function redeemedScopes(askable: SQL): SQL {
 
 /** Redeems a sign-in for its app, only once, if a live grant and session still allow it, and at least one scope is left. */
 export function redeemPopupStatement(input: Redemption): Statement {
-  const { id, verifierHash, resultHash, appId, origin, scopes, op, when, now } = input;
-  return statement(sql`UPDATE popup_requests AS p SET status = 'redeemed', redeemed_op = ${op}
+  const { id, verifierHash, resultHash, appId, origin, scopes, redeemedBy, when, now } = input;
+  return statement(sql`UPDATE popup_requests AS p SET status = 'redeemed', redeemed_op = ${redeemedBy}
     WHERE id = ${id} AND verifier_hash = ${verifierHash} AND result_hash = ${resultHash} AND kind = 'login' AND app_id = ${appId}
       AND origin = coalesce(${origin}, origin) AND status = 'approved' AND decided_at > ${now - redeemableMs} AND ${when}
       AND json_extract(params, '$.link') IS NULL

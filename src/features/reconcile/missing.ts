@@ -52,7 +52,9 @@ export async function judgeDay(deps: Deps, day: string): Promise<boolean> {
         AND e.way = ${way} AND (e.at, e.leg) > (${at}, ${leg}) AND e.at < ${startOfDay(addDays(day, 1))}
         ORDER BY e.at, e.leg LIMIT ${linesOfBatch})`;
       const { ends, others } = await run(deps.db, {
-        open: [...covered].flatMap(([source, { first }]) => openMissing(deps, { source, first, day, page })),
+        open: [...covered].flatMap(([source, { first }]) =>
+          insertMissing(deps, { source, first, day, page }),
+        ),
         ends: statement<{ at: number; leg: number }>(
           sql`SELECT e.at, e.leg FROM ${page} e ORDER BY e.at DESC, e.leg DESC LIMIT 1`,
         ),
@@ -78,8 +80,8 @@ interface Judged {
 /** The report lines that count: the first with each key. */
 const counts = sql`l.outcome NOT IN ('known','doubled','changed')`;
 
-function openMissing({ now }: Deps, { source, first, day, page }: Judged): Statement[] {
-  const open = (kind: string, rows: SQL) =>
+function insertMissing({ now }: Deps, { source, first, day, page }: Judged): Statement[] {
+  const insert = (kind: string, rows: SQL) =>
     statement(sql`INSERT INTO reconciliation_cases (id, kind, amount, currency, since, day, ref)
       SELECT ${`${kind}.`} || m.ref, ${kind}, m.amount, 'IDR', ${now()}, ${day}, m.ref FROM (${rows}) m WHERE m.amount > 0
       ON CONFLICT DO NOTHING`);
@@ -87,18 +89,18 @@ function openMissing({ now }: Deps, { source, first, day, page }: Judged): State
     AND d.gateway = ${source} AND d.created_at >= ${startOfDay(first)})`;
   const isPaid = sql`EXISTS (SELECT 1 FROM report_lines l WHERE l.ref = d.id AND l.kind = 'payment' AND ${counts})`;
   return [
-    open(
+    insert(
       'missing_payment',
       sql`SELECT d.id AS ref, d.gross - d.returned AS amount FROM ${moved} d WHERE NOT ${isPaid}`,
     ),
-    open(
+    insert(
       'missing_payment',
       sql`SELECT a.id AS ref, a.amount FROM ${page} e JOIN adjustments a ON a.id = e.ref AND a.kind = 'second_payment'
         JOIN deposits d ON d.id = a.ref AND d.gateway = ${source} AND d.created_at >= ${startOfDay(first)}
         WHERE NOT EXISTS (SELECT 1 FROM report_lines l WHERE l.ref = a.ref AND l.adjustment = a.id AND ${counts})`,
     ),
     // Later refunds are judged on their own day.
-    open(
+    insert(
       'missing_return',
       sql`SELECT d.id AS ref, d.returned + coalesce((SELECT sum(l.gross) FROM report_lines l WHERE l.ref = d.id
           AND l.kind = 'return' AND ${counts}), 0) AS amount

@@ -34,14 +34,14 @@ function cookieName(config: Config): string {
 export function readDevice(c: AppContext, deps: Deps, account: string): Device | null {
   return (
     readEntries(c, deps)
-      .map((entry) => openEntry(deps, account, entry))
+      .map((entry) => parseEntry(deps, account, entry))
       .find((device) => device !== null) ?? null
   );
 }
 
 /** Remembers that an account has signed in here, along with the last four others. */
 export function rememberDevice(c: AppContext, deps: Deps, account: string): void {
-  const others = readEntries(c, deps).filter((entry) => openEntry(deps, account, entry) === null);
+  const others = readEntries(c, deps).filter((entry) => parseEntry(deps, account, entry) === null);
   writeEntries(c, deps, [createEntry(deps, account), ...others]);
 }
 
@@ -52,7 +52,7 @@ export function createDeviceLink(deps: Deps, account: string): string {
 }
 
 /** Remembers the browser that opens such a link; any other text changes nothing. */
-export function openDeviceLink(c: AppContext, deps: Deps, link: string): void {
+export function acceptDeviceLink(c: AppContext, deps: Deps, link: string): void {
   const entry = link.slice(0, -23);
   if (!verifyMac(keysOf(deps), `link ${entry}`, link.slice(-22))) return;
   if (issuedAt(entry) + linkTtlMs > deps.now()) writeEntries(c, deps, [entry, ...readEntries(c, deps)]);
@@ -63,7 +63,7 @@ function createEntry(deps: Deps, account: string): string {
   return `${body}.${macOf(keysOf(deps)[0], `${account}\n${body}`)}`;
 }
 
-function openEntry(deps: Deps, account: string, entry: string): Device | null {
+function parseEntry(deps: Deps, account: string, entry: string): Device | null {
   const [, , id = ''] = entryShape.exec(entry) ?? [];
   const device = { id, issuedAt: issuedAt(entry) };
   const isOurs = verifyMac(keysOf(deps), `${account}\n${entry.slice(0, -23)}`, entry.slice(-22));

@@ -63,14 +63,14 @@ export const member: Actor<AccessClaims> = {
 };
 
 function memberGuard(deps: Deps, limit: Limiter | null, refusal: (c: AppContext) => ErrorCode) {
-  const refuseAnonymous = limitAnonymous(deps);
+  const countAnonymous = limitAnonymous(deps);
   return async function requireMember(c: AppContext): Promise<AccessClaims> {
     let claims: AccessClaims | null = null;
     try {
       claims = await readActor(c, deps);
       if (claims === null) throw new AppError(refusal(c));
     } catch (error) {
-      await refuseAnonymous(c, null);
+      await countAnonymous(c, null);
       throw error;
     }
     if (limit) await limit(c, `identity ${claims.handle}`);

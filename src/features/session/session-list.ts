@@ -76,7 +76,7 @@ export async function endOwnSession(deps: Deps, input: { sessionId: string; targ
     verdict: 'ended',
   });
   const { verdicts, ended } = await run(deps.db, {
-    decide: decision.decide,
+    insert: decision.insert,
     ended: endSessions({ where, reason: 'ended', by: id, now }),
     verdicts: decision.verdicts,
     drop: decision.drop,

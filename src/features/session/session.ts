@@ -1,5 +1,5 @@
 import { all, first, integer, only, run, sql, statement } from '../../db/database.ts';
-import { decide, meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
+import { changeOrExplain, meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -121,7 +121,7 @@ export async function refreshSession(deps: Deps, input: RefreshInput): Promise<I
       (SELECT display_name FROM profiles p WHERE p.handle = sessions.handle) AS display_name,
       (SELECT locale FROM profiles p WHERE p.handle = sessions.handle) AS locale,
       ${deps.config.SESSION_EMAIL === 'on' ? primaryEmail(sql`sessions.handle`) : sql`NULL`} AS email`);
-  const { row, verdict } = await decide(
+  const { row, verdict } = await changeOrExplain(
     'session.refresh',
     () => first(deps.db, rotation),
     () => explain(deps, attempt),

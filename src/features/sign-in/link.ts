@@ -21,7 +21,7 @@ import { consumeTicket, deleteTickets, insertTicket, selectTicket, ticketId } fr
 /** A link's ticket is deleted in the batch that creates it. */
 const ownTicketTtlMs = 60_000;
 
-type LinkVerdict = VerdictOf<ReturnType<typeof decide>>;
+type LinkVerdict = VerdictOf<ReturnType<typeof linkDecision>>;
 
 /** The result of a link: the verdict, and the credential if it now belongs to the person. */
 export type LinkRow = CredentialRow & { verdict: LinkVerdict } & Pick<Row<typeof decisions>, 'handle'>;
@@ -72,10 +72,10 @@ export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch>
   const linked = sql`FROM decisions d JOIN claim_tickets t ON t.hash = ${ticketHash}
     WHERE d.id = ${id} AND d.verdict = 'linked'`;
   const isLinked = isDecided(id, 'linked');
-  const decision = decide(deps, link);
+  const decision = linkDecision(deps, link);
   return {
     linking: [
-      decision.decide,
+      decision.insert,
       addEmail(sql`SELECT t.email, d.handle ${linked}`, now),
       insertFromTicket({ id, handle: sql`d.handle`, source: linked, now }),
       nameLinkingSession(id, link.sessionId),
@@ -97,7 +97,7 @@ export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch>
 }
 
 /** Linking a credential that the person already has is not an error. */
-function decide(deps: Deps, { now, sessionId, ticketHash, credentialId: id }: Link) {
+function linkDecision(deps: Deps, { now, sessionId, ticketHash, credentialId: id }: Link) {
   return decisionOf({
     id,
     from: sql`LEFT JOIN ${actingSession(sessionId, now)} s ON true

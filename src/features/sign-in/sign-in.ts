@@ -19,7 +19,7 @@ import type { ClaimableCredential, KnownCredential, ProvenCredential } from './p
 import { insertTicket } from './statements.ts';
 
 type Refusal = Exclude<Verdict, 'signed_in' | 'done' | 'claim_required'>;
-type Verdict = VerdictOf<ReturnType<typeof decide>>;
+type Verdict = VerdictOf<ReturnType<typeof signInDecision>>;
 
 /**
  * Turns a proven credential into a session of the identity it belongs to, or into a claim ticket when it
@@ -47,7 +47,7 @@ export async function signInKnown(
   context: SignInContext,
 ): Promise<IssuedTokens> {
   const outcome = await enter(deps, credential, context);
-  if (outcome.type !== 'signed_in') throw refused('proof_stale', credential);
+  if (outcome.type !== 'signed_in') throw signInError('proof_stale', credential);
   return outcome.tokens;
 }
 
@@ -62,9 +62,9 @@ async function enter(
   const { token, hash: tokenHash } = createRefreshToken(deps, id, context.scope);
   const ticket = createSecret(deps.randomBytes);
   const { client } = context;
-  const decision = decide(deps, credential, id);
+  const decision = signInDecision(deps, credential, id);
   const { answer } = await run(deps.db, {
-    decide: decision.decide,
+    insert: decision.insert,
     session: createSession(deps, { id, rows: sessionRows(id), tokenHash, client, now }),
     answer: verdictWithSession(decision),
     // The scheduled job sends the mail: most sign-ins write none, so none looks for one.
@@ -82,18 +82,18 @@ async function enter(
   const { requestId } = client;
   deps.log.info('sign_in', { requestId, provider: credential.provider, verdict, handle });
   if (verdict === 'claim_required') return { type: 'claim_required', ticket };
-  if (verdict !== 'signed_in' && verdict !== 'done') throw refused(verdict, credential);
+  if (verdict !== 'signed_in' && verdict !== 'done') throw signInError(verdict, credential);
   return { type: 'signed_in', tokens: await issueTokens(deps, sign, row, token, now) };
 }
 
-function refused(verdict: Refusal, { provider }: ProvenCredential): AppError {
+function signInError(verdict: Refusal, { provider }: ProvenCredential): AppError {
   if (verdict !== 'proof_stale' && verdict !== 'password_stale' && verdict !== 'counter_regressed')
     return new AppError(verdict);
   const code = provider === 'passkey' ? 'passkey_refused' : 'password_refused';
   return new AppError(code, null, { reason: verdict });
 }
 
-function decide(deps: Deps, credential: ProvenCredential, id: string) {
+function signInDecision(deps: Deps, credential: ProvenCredential, id: string) {
   const { provider, subject } = credential;
   const refusesTakenEmail = deps.config.INTERFACE_REVISION === 'claim';
   const shownEmail = refusesTakenEmail && 'shownEmail' in credential ? credential.shownEmail : null;

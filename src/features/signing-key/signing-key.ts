@@ -221,7 +221,7 @@ async function reload(deps: Deps, ring: KeyRing, now: number): Promise<KeyRing> 
 
 async function loadRing(deps: Deps, now: number): Promise<KeyRing> {
   const rows = await readKeys(deps, now);
-  const opened = await Promise.all(rows.map((row) => openKey(deps, row)));
+  const opened = await Promise.all(rows.map((row) => decryptKey(deps, row)));
   const keys = opened.filter((key) => key !== null);
   const unreadable = rows.filter((_, index) => opened[index] === null).map(({ kid }) => kid);
   const ring = { keys, unreadable, loadedAt: now, reloadedAt: now, failedAt: Number.NEGATIVE_INFINITY };
@@ -229,7 +229,7 @@ async function loadRing(deps: Deps, now: number): Promise<KeyRing> {
   return ring;
 }
 
-async function openKey(deps: Deps, row: KeyRow): Promise<SigningKey | null> {
+async function decryptKey(deps: Deps, row: KeyRow): Promise<SigningKey | null> {
   const privateJwk = await decryptPrivateKey(deps, row);
   if (privateJwk === null) {
     deps.log.error('signing_key.unreadable', { kid: row.kid, reason: 'sealed under another SECRET_KEY' });

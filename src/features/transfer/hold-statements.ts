@@ -17,7 +17,7 @@ interface Ending {
 /** The captured amount, with its fees by the hold's rules. */
 export interface Capture extends Ending {
   /** The request id, so that a retry finds its own work; random. */
-  readonly op: string;
+  readonly requestId: string;
   readonly amount: number;
   readonly payerFee: number;
   readonly payeeFee: number;
@@ -69,7 +69,7 @@ const involved = (hold = sql``) => sql`FROM ${mode} m ${hold}
 
 /** Pays from a hold and releases the rest; a trigger posts it. If it returns no row, `explainCapture` says why. */
 export function capture(v: Capture): Statement<TransferRow> {
-  return statement(sql`UPDATE transfers AS t SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op},
+  return statement(sql`UPDATE transfers AS t SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.requestId},
       amount = ${v.amount}, payer_fee = ${v.payerFee}, payee_fee = ${v.payeeFee}, app_fee = ${v.appFee},
       platform_fee = ${v.platformFee}, debit_total = ${v.amount + v.payerFee}, net_amount = ${v.amount - v.payeeFee}
     WHERE ${isNamed(v)} AND EXISTS (SELECT 1 ${involved()} WHERE ${meets(captureRequirements, v)})
@@ -80,7 +80,7 @@ export function capture(v: Capture): Statement<TransferRow> {
 export function explainCapture(
   v: Capture,
 ): Statement<TransferRow & { readonly verdict: 'ok' | ReasonOf<typeof captureRequirements> | null }> {
-  const verdict = verdictOf(captureRequirements, v, { ok: sql`t.confirmed_by = ${v.op}` });
+  const verdict = verdictOf(captureRequirements, v, { ok: sql`t.confirmed_by = ${v.requestId}` });
   return statement(sql`SELECT ${columnsOfT}, ${verdict} AS verdict ${involved(found(v))}`);
 }
 

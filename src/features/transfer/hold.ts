@@ -1,5 +1,5 @@
 import { all, first, type Row, run, sql, statement } from '../../db/database.ts';
-import { decide, requireVerdict } from '../../db/decision.ts';
+import { changeOrExplain, requireVerdict } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { createSecret } from '../../lib/secret.ts';
@@ -9,7 +9,7 @@ import { price } from '../ledger/fees.ts';
 import { explainUnder } from '../ledger/limits.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import { capture, explainCapture, explainRelease, readHold, release } from './hold-statements.ts';
-import { acting, isForPerson, type Reader, refuse } from './read.ts';
+import { acting, explainReader, isForPerson, type Reader } from './read.ts';
 import type { CaptureInput, Transfer } from './schema.ts';
 import type { transfers } from './tables.ts';
 import { refOf, toTransfer } from './transfer.ts';
@@ -34,7 +34,7 @@ function endingOf(reader: Reader, id: string, now: number) {
 /**
  * Captures a hold, only once: pays all or part of it, with the fees for that amount by the rules that the person saw, and
  * releases the rest.
- * @throws AppError amount_too_small, as `refuse`, and the reasons of `captureRequirements`
+ * @throws AppError amount_too_small, as `explainReader`, and the reasons of `captureRequirements`
  */
 export async function captureHold(
   deps: Deps,
@@ -50,7 +50,7 @@ export async function captureHold(
   const { fees } = price(Math.min(amount, held?.amount ?? 1), rules, 'transfer');
   const v = {
     ...ending,
-    op: createSecret(deps.randomBytes),
+    requestId: createSecret(deps.randomBytes),
     amount,
     payerFee: fees.payer,
     payeeFee: fees.payee,
@@ -58,7 +58,7 @@ export async function captureHold(
     platformFee: fees.platform,
     limits: deps.config.limits,
   };
-  const { row, verdict } = await decide(
+  const { row, verdict } = await changeOrExplain(
     'transfer.capture',
     () => first(deps.db, capture(v)),
     () => explainUnder(deps, explainCapture(v)),
@@ -71,7 +71,7 @@ export async function captureHold(
 
 /**
  * Releases a hold: its money is available again. A released or expired one is unchanged.
- * @throws AppError as `refuse`, and the reasons of `releaseRequirements`
+ * @throws AppError as `explainReader`, and the reasons of `releaseRequirements`
  */
 export async function releaseHold(deps: Deps, reader: Reader, id: string): Promise<Transfer> {
   const now = deps.now();
@@ -90,7 +90,7 @@ export async function releaseHold(deps: Deps, reader: Reader, id: string): Promi
 }
 
 async function refusalOf(deps: Deps, reader: Reader, reason: ErrorCode | 'caller_refused') {
-  return reason === 'caller_refused' ? refuse(deps, reader) : new AppError(reason);
+  return reason === 'caller_refused' ? explainReader(deps, reader) : new AppError(reason);
 }
 
 export interface OpenHold extends Pick<Row<typeof transfers>, 'id' | 'payee' | 'debit_total' | 'expires_at'> {

@@ -2,7 +2,7 @@ import { only, run, type SQL, type Statement, sql, statement } from '../../db/da
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, handleOf, isoTime, pidOf } from '../../lib/id.ts';
-import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
+import { actingCaller, type Caller, explainCaller } from '../grant/acting-caller.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { covers, payingGrant, readGrant } from './paying-grant.ts';
@@ -68,7 +68,7 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
   const [allowed] = grant;
   const person = only(own);
   const payer = requirePayer(person, to, caller);
-  if (payer === null) throw await refuseCaller(deps, caller);
+  if (payer === null) throw await explainCaller(deps, caller);
   const [recipient] = payee;
   if (!recipient || recipient.account === null || recipient.status !== 'active')
     throw new AppError('recipient_unavailable');
@@ -209,7 +209,7 @@ async function theInquiry(
   caller: Caller,
   { own, rows: [row] }: { own: readonly unknown[]; rows: readonly InquiryRow[] },
 ): Promise<Inquiry> {
-  if (own.length === 0) throw await refuseCaller(deps, caller);
+  if (own.length === 0) throw await explainCaller(deps, caller);
   if (!row) throw new AppError('transaction_not_found');
   return toInquiry(row, caller, deps.now());
 }

@@ -2,7 +2,7 @@ import { integer, run, type SQL, type Statement, sql, statement } from '../../db
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { cursorText, type Page, toPage } from '../../lib/page.ts';
-import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
+import { actingCaller, type Caller, explainCaller } from '../grant/acting-caller.ts';
 import { isBefore, keyOf, rangesOf, selectEntries } from '../ledger/lines.ts';
 import { walletOf } from '../ledger/transactions.ts';
 import type { Transfer, TransfersQuery } from './schema.ts';
@@ -25,8 +25,8 @@ function readOwn(reader: Reader, now: number): Statement<{ handle: string | null
   return statement(sql`SELECT w.handle FROM ${acting(reader, now)} w`);
 }
 
-export async function refuse(deps: Deps, reader: Reader): Promise<AppError> {
-  return isForPerson(reader) ? refuseCaller(deps, reader) : new AppError('app_suspended');
+export async function explainReader(deps: Deps, reader: Reader): Promise<AppError> {
+  return isForPerson(reader) ? explainCaller(deps, reader) : new AppError('app_suspended');
 }
 
 /** Whether the transfer `t` was made: its money has moved, or was held. */
@@ -41,7 +41,7 @@ function isVisible({ appId }: Reader): SQL {
 
 /**
  * A transfer or a refund that the person paid or received, or that the app made.
- * @throws AppError transaction_not_found, app_suspended, and as `refuseCaller`
+ * @throws AppError transaction_not_found, app_suspended, and as `explainCaller`
  */
 export async function getTransfer(deps: Deps, reader: Reader, id: string): Promise<Transfer> {
   const now = deps.now();
@@ -51,7 +51,7 @@ export async function getTransfer(deps: Deps, reader: Reader, id: string): Promi
       JOIN transfers t ON w.handle IS NULL OR w.handle IN (t.payer, t.payee)
       WHERE t.id = ${refOf(id, 'trf')} AND ${isMade} AND ${isVisible(reader)}`),
   });
-  if (own.length === 0) throw await refuse(deps, reader);
+  if (own.length === 0) throw await explainReader(deps, reader);
   const [row] = rows;
   if (!row) throw new AppError('transaction_not_found');
   return toTransfer(row, now);
@@ -62,7 +62,7 @@ type ListedRow = TransferRow & { readonly key: string };
 
 /**
  * Transfers and refunds of the person, newest first; for an app that acts for itself, those that it made.
- * @throws AppError validation_failed, app_suspended, and as `refuseCaller`
+ * @throws AppError validation_failed, app_suspended, and as `explainCaller`
  */
 export async function listTransfers(
   deps: Deps,
@@ -78,7 +78,7 @@ export async function listTransfers(
     own: readOwn(reader, now),
     rows: isForPerson(reader) ? ofPerson(reader, query) : ofApp(reader, query, now),
   });
-  if (own.length === 0) throw await refuse(deps, reader);
+  if (own.length === 0) throw await explainReader(deps, reader);
   return toPage(
     rows,
     query.limit,

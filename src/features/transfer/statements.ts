@@ -134,7 +134,7 @@ export interface Confirmation {
   readonly id: string;
   readonly payer: string;
   /** The request id, so that a retry finds its own work; random. */
-  readonly op: string;
+  readonly requestId: string;
   /** The app that asked; null for the person's own inquiry. */
   readonly app: string | null;
   /** The session of the person who is present; null for a back end, which acts under its grant. */
@@ -245,10 +245,10 @@ function involved(v: Confirmation, inquiry = sql``): SQL {
  * an approval, which this redeems. If it returns no row, `explainConfirm` says why.
  */
 export function confirm(v: Confirmation): Statement<TransferRow> {
-  const { op, now } = v;
+  const { requestId, now } = v;
   const change = v.hold
-    ? sql`held_at = ${now}, held_by = ${op}, held_total = debit_total, expires_at = ${now + holdMs}`
-    : sql`status = 'confirmed', confirmed_at = ${now}, confirmed_by = ${op}`;
+    ? sql`held_at = ${now}, held_by = ${requestId}, held_total = debit_total, expires_at = ${now + holdMs}`
+    : sql`status = 'confirmed', confirmed_at = ${now}, confirmed_by = ${requestId}`;
   const redeemed = sql`, approval_id = iif(needs_approval = 1, ${v.approvalId}, NULL),
     verifier_hash = iif(needs_approval = 1, ${v.verifierHash}, NULL)`;
   return statement(sql`UPDATE transfers AS t SET ${change}${counted(v.limits)} ${v.app === null ? sql`` : redeemed}
@@ -263,7 +263,7 @@ export function explainConfirm(v: Confirmation): Statement<
     readonly exceeded: LimitVerdict | null;
   }
 > {
-  const found = { ok: sql`t.confirmed_by = ${v.op} OR t.held_by = ${v.op}` };
+  const found = { ok: sql`t.confirmed_by = ${v.requestId} OR t.held_by = ${v.requestId}` };
   return statement(sql`SELECT ${columnsOfT}, ${verdictOf(confirmRequirements, v, found)} AS verdict,
       ${exceeded(v.now)} AS exceeded
     ${involved(v, sql`LEFT JOIN transfers t ON ${isAsked(v)}`)}`);

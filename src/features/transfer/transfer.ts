@@ -1,5 +1,5 @@
 import { first, run } from '../../db/database.ts';
-import { decide, requireVerdict } from '../../db/decision.ts';
+import { changeOrExplain, requireVerdict } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, isoTime, pidOf } from '../../lib/id.ts';
@@ -83,7 +83,7 @@ export async function confirmTransfer(
     id: refOf(input.inquiryId, 'inq'),
     payer,
     app,
-    op: createSecret(deps.randomBytes),
+    requestId: createSecret(deps.randomBytes),
     sessionId: token === null ? caller.sessionId : null,
     token,
     mustAsk: caller.by === 'asker',
@@ -93,7 +93,7 @@ export async function confirmTransfer(
     approvalId: input.approvalId ?? null,
     verifierHash: input.verifier === undefined ? null : secretHash(input.verifier),
   };
-  const { row, verdict } = await decide(
+  const { row, verdict } = await changeOrExplain(
     hold ? 'transfer.hold' : 'transfer.confirm',
     () => first(deps.db, confirm(v)),
     () => explainUnder(deps, explainConfirm(v)),

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/id.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { post } from './post.ts';
-import { secretOpener } from './secret.ts';
+import { secretDecrypter } from './secret.ts';
 import type { webhookEvents, webhooks } from './tables.ts';
 
 /** Concurrent deliveries; Workers allow six connections. */
@@ -53,7 +53,7 @@ async function deliver(
 ): Promise<{ delivered: number; failed: number }> {
   const until = deps.now() + claimsForMs;
   const running = new Set<Delivery>();
-  const openSecret = secretOpener(deps);
+  const decryptSecret = secretDecrypter(deps);
   /** Apps that had something due at the run's last look, minus those with nothing left. */
   let apps: string[] = [];
   /** Goes through the apps once, giving each a turn, and looks for more when they have nothing left. */
@@ -80,7 +80,7 @@ async function deliver(
     claim,
     handle: (delivery) => {
       running.add(delivery);
-      return deliverOne(deps, delivery, openSecret).finally(() => running.delete(delivery));
+      return deliverOne(deps, delivery, decryptSecret).finally(() => running.delete(delivery));
     },
   });
   return { delivered: done, failed };
@@ -148,11 +148,11 @@ function dueOf(column: 'seq' | 'next_at', now: number, offset: 0 | 1): SQL {
 async function deliverOne(
   deps: Deps,
   delivery: Delivery,
-  openSecret: ReturnType<typeof secretOpener>,
+  decryptSecret: ReturnType<typeof secretDecrypter>,
 ): Promise<boolean> {
   const { app_id: app, id, type, data, at, tries } = delivery;
   const body = `{"type":${JSON.stringify(type)},"timestamp":"${isoTime(at)}","data":${data}}`;
-  const result = await post(deps, delivery, { id, body }, openSecret);
+  const result = await post(deps, delivery, { id, body }, decryptSecret);
   const attempt = JSON.stringify({
     at: isoTime(deps.now()),
     status: result.status,

@@ -76,7 +76,7 @@ export async function redeliverEvent(
     verdict: 'due',
   });
   const { verdicts } = await run(deps.db, {
-    decide: decision.decide,
+    insert: decision.insert,
     change: statement(sql`UPDATE webhook_events SET next_at = ${now}, tries = 0, delivered_at = NULL
       WHERE id = ${eventId} AND ${isDecided(decision.id, 'due')}`),
     verdicts: decision.verdicts,

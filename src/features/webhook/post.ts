@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { signWebhook } from '../../lib/secret.ts';
 import { mayCall } from '../app/address.ts';
-import { secretOpener } from './secret.ts';
+import { secretDecrypter } from './secret.ts';
 
 const timeoutMs = 15_000;
 
@@ -32,10 +32,10 @@ export async function post(
   deps: Deps,
   receiver: Receiver,
   { id, body }: Message,
-  openSecret = secretOpener(deps),
+  decryptSecret = secretDecrypter(deps),
 ): Promise<PostResult> {
   const now = deps.now();
-  const secrets = await openSecrets(openSecret, receiver, now);
+  const secrets = await decryptSecrets(decryptSecret, receiver, now);
   if (secrets === null) {
     deps.log.error('webhook.unreadable_secret', { app: receiver.app_id });
     return { status: null, durationMs: null, error: 'the signing secret cannot be read', retryAfter: null };
@@ -86,14 +86,14 @@ export async function send(deps: Deps, { url, headers, body }: Request): Promise
 }
 
 /** The current signing secrets: the current one, and the previous one until its overlap ends. */
-async function openSecrets(
-  openSecret: ReturnType<typeof secretOpener>,
+async function decryptSecrets(
+  decryptSecret: ReturnType<typeof secretDecrypter>,
   receiver: Receiver,
   now: number,
 ): Promise<string[] | null> {
   const { app_id: app, secret_enc: current, previous_enc: previous, previous_until: until } = receiver;
-  const secret = await openSecret(app, current);
+  const secret = await decryptSecret(app, current);
   if (secret === null) return null;
-  const former = previous !== null && (until ?? 0) > now ? await openSecret(app, previous) : null;
+  const former = previous !== null && (until ?? 0) > now ? await decryptSecret(app, previous) : null;
   return former === null ? [secret] : [secret, former];
 }

@@ -22,7 +22,7 @@ export async function isSealedNow(deps: Deps, appId: string, sealed: string): Pr
 }
 
 /** Decrypts signing secrets, each only once, because a run delivers many events for one app. */
-export function secretOpener(deps: Deps): (appId: string, sealed: string) => Promise<string | null> {
+export function secretDecrypter(deps: Deps): (appId: string, sealed: string) => Promise<string | null> {
   const keys = keysOf(deps);
   const opened = new Map<string, Promise<string | null>>();
   return (appId, sealed) => {

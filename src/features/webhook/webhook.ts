@@ -15,7 +15,7 @@ import { createId, isoTime } from '../../lib/id.ts';
 import { stringList } from '../../lib/present.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { mayCall } from '../app/address.ts';
-import { decideOnApp } from '../app/decision.ts';
+import { appDecision } from '../app/decision.ts';
 import { isDecided } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import { post } from './post.ts';
@@ -85,13 +85,13 @@ export async function setWebhook(
   const secret = makeSigningSecret(deps);
   const sealed = await encryptSecret(deps, appId, secret);
   const decided = isDecided(id, 'change');
-  const decision = decideOnApp(
+  const decision = appDecision(
     deps,
     { id, sessionId, appId, now },
     { done: sql`EXISTS (SELECT 1 FROM webhooks w WHERE w.app_id = a.id AND w.secret_enc = ${sealed})` },
   );
   const { verdicts, set } = await run(deps.db, {
-    change: [decision.decide, upsert(input, { appId, sealed, decided, now })],
+    change: [decision.insert, upsert(input, { appId, sealed, decided, now })],
     verdicts: decision.verdicts,
     set: ownWebhook(sessionId, appId, now),
     drop: decision.drop,

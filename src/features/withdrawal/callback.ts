@@ -1,7 +1,7 @@
 import { all, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { payoutGatewayNamed } from '../gateway/open.ts';
+import { payoutGatewayNamed } from '../gateway/configured.ts';
 
 /**
  * Handles a payout provider's callback. It only moves the payout's next check to now; an unknown payout is ignored.

@@ -3,6 +3,7 @@ import { workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { readableName } from '../../lib/display-name.ts';
 import { recordAudit } from '../activity/statements.ts';
+import { payoutGateway } from '../gateway/configured.ts';
 import {
   GatewayAmbiguous,
   GatewayRefused,
@@ -11,7 +12,6 @@ import {
   type PayoutStatus,
   type SentPayout,
 } from '../gateway/gateway.ts';
-import { payoutGateway } from '../gateway/open.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { decryptDestination } from './destination.ts';
 import { noticeOf, type WithdrawalNotice } from './notice.ts';

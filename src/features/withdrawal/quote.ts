@@ -1,5 +1,5 @@
 import { all, first, only, run, sql, statement } from '../../db/database.ts';
-import { decide } from '../../db/decision.ts';
+import { changeOrExplain } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -8,8 +8,8 @@ import { readableName } from '../../lib/display-name.ts';
 import { createId, isoTime } from '../../lib/id.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { record } from '../activity/statements.ts';
+import { payoutGateway } from '../gateway/configured.ts';
 import { GatewayRefused, type PayoutGateway } from '../gateway/gateway.ts';
-import { payoutGateway } from '../gateway/open.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { explainUnder, limitRefusal } from '../ledger/limits.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
@@ -178,10 +178,10 @@ export async function confirmWithdrawal(
   const now = deps.now();
   // A quote from a provider that is no longer configured could never be paid out.
   const gateway = deps.config.gateways.payouts?.name ?? '';
-  const v = { deps, id, op: createSecret(deps.randomBytes), sessionId, gateway, now };
+  const v = { deps, id, requestId: createSecret(deps.randomBytes), sessionId, gateway, now };
   const notice = await noticeStatement(deps, {
     kind: 'withdrawal_held',
-    handle: sql`SELECT w.handle FROM withdrawals w WHERE w.id = ${id} AND w.held_by = ${v.op}`,
+    handle: sql`SELECT w.handle FROM withdrawals w WHERE w.id = ${id} AND w.held_by = ${v.requestId}`,
     when: sql`1`,
     params: { ...describeClient(client), withdrawal: id },
     now,
@@ -189,13 +189,13 @@ export async function confirmWithdrawal(
   const line = record({
     type: 'withdrawal.held',
     sessionId,
-    decisionId: v.op,
+    decisionId: v.requestId,
     rows: sql`SELECT w.handle, NULL AS credential_id, (w.amount + w.fee) || ' ' || w.destination_hint AS detail
-      FROM withdrawals w WHERE w.id = ${id} AND w.held_by = ${v.op}
-        AND NOT EXISTS (SELECT 1 FROM activity v WHERE v.handle = w.handle AND v.decision_id = ${v.op})`,
+      FROM withdrawals w WHERE w.id = ${id} AND w.held_by = ${v.requestId}
+        AND NOT EXISTS (SELECT 1 FROM activity v WHERE v.handle = w.handle AND v.decision_id = ${v.requestId})`,
     now,
   });
-  const { row, verdict } = await decide(
+  const { row, verdict } = await changeOrExplain(
     'withdrawal.confirm',
     async () => (await run(deps.db, { held: hold(v), told: [line, notice] })).held[0] ?? null,
     () => explainUnder(deps, explainHold(v)),

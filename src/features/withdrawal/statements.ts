@@ -75,7 +75,7 @@ export interface Hold {
   readonly deps: Deps;
   readonly id: string;
   /** The request id, so that a retry finds its own work; random. */
-  readonly op: string;
+  readonly requestId: string;
   readonly sessionId: string;
   readonly gateway: string;
   readonly now: number;
@@ -108,7 +108,7 @@ function involved({ sessionId, now }: Hold, asked = sql``): SQL {
 
 /** Holds a quote's money. If it returns no row, `explainHold` says why. */
 export function hold(v: Hold): Statement<WithdrawalRow> {
-  return statement(sql`UPDATE withdrawals AS w SET status = 'held', held_at = ${v.now}, held_by = ${v.op}, next_at = ${v.now}${counted(v.deps.config.limits)}
+  return statement(sql`UPDATE withdrawals AS w SET status = 'held', held_at = ${v.now}, held_by = ${v.requestId}, next_at = ${v.now}${counted(v.deps.config.limits)}
     WHERE w.id = ${v.id} AND EXISTS (SELECT 1 ${involved(v)} WHERE ${meets(holdRequirements, v)}) RETURNING ${columns}`);
 }
 
@@ -119,7 +119,7 @@ export function explainHold(v: Hold): Statement<
     readonly exceeded: LimitVerdict | null;
   }
 > {
-  const verdict = verdictOf(holdRequirements, v, { ok: sql`w.held_by = ${v.op}` });
+  const verdict = verdictOf(holdRequirements, v, { ok: sql`w.held_by = ${v.requestId}` });
   return statement(sql`SELECT ${columnsOfW}, ${verdict} AS verdict, ${exceeded(v.now)} AS exceeded
     ${involved(v, sql`LEFT JOIN withdrawals w ON w.id = ${v.id} AND w.handle = s.handle`)}`);
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../lib/id.ts';
 import { type Page, toPage } from '../../lib/page.ts';
-import { payoutGatewayNamed } from '../gateway/open.ts';
+import { payoutGatewayNamed } from '../gateway/configured.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import { asSent, settle } from './payout.ts';
 import { type Withdrawal, type WithdrawalsQuery, withdrawalStatuses } from './schema.ts';

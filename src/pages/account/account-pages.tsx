@@ -60,8 +60,8 @@ export function accountPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-const ofCredential = { again: showCredentials, refuse: refusedAt(accountPaths.credentials) };
-const ofProfile = { again: showProfile, refuse: refusedAt(accountPaths.profile) };
+const ofCredential = { again: showCredentials, onError: refusedAt(accountPaths.credentials) };
+const ofProfile = { again: showProfile, onError: refusedAt(accountPaths.profile) };
 
 export const unlink = memberForm({
   ...ofCredential,
@@ -82,7 +82,7 @@ export const rename = memberForm({
 
 export const endOne = memberForm({
   again: showSessions,
-  refuse: refusedAt(accountPaths.sessions),
+  onError: refusedAt(accountPaths.sessions),
   async act({ c, deps, sessionId }, form) {
     const target = textOf(form, 'id');
     await endOwnSession(deps, { sessionId, target });

@@ -99,7 +99,7 @@ const doneWith = (id: string, done: Done) => withQuery(appPath(id), { done });
 export const register = memberForm({
   again: showNewApp,
   explain: formProblems,
-  refuse: refusedAt(accountPaths.apps),
+  onError: refusedAt(accountPaths.apps),
   async act(member, form) {
     const input = parseInput(appInput, { ...fieldsOf(form), type: form.get('type') });
     const { id, secret } = await createApp(member.deps, member.sessionId, input);
@@ -115,7 +115,7 @@ function appForm(act: (member: Member, form: URLSearchParams) => Promise<string 
     act,
     again: (member, refusal) => showAppOf(member, { refusal }),
     explain: formProblems,
-    refuse: refusedAt(({ id }) => appPath(id)),
+    onError: refusedAt(({ id }) => appPath(id)),
   });
 }
 

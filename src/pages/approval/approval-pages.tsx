@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
-import { type ApprovalScreen, openApproval } from '../../features/approval/approval.ts';
+import { type ApprovalScreen, viewApproval } from '../../features/approval/approval.ts';
 import { listProviders } from '../../features/idp/list.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
@@ -46,7 +46,7 @@ async function show(c: AppContext, deps: Deps): Promise<Response> {
   if (!isPopupId(id)) return showNoRequest(c, deps);
   const actor = await readActor(c, deps);
   const sessionId = actor?.sessionId ?? null;
-  const screen = await awaitRequest(c, () => openApproval(deps, id, sessionId));
+  const screen = await awaitRequest(c, () => viewApproval(deps, id, sessionId));
   if (screen === null) return showWait(c, deps, id);
   if (!isOpen(screen.request)) return showEnd(c, deps, screen.request);
   const wantsOther = c.req.query('other') !== undefined;

@@ -63,7 +63,7 @@ async function answerForm(c: AppContext, deps: Deps, form: URLSearchParams): Pro
   // Our cookies come only with the GET, and only the GET acts for anyone.
   if (form.has('client_id')) return c.redirect(`${showAuthorize.path}?${form}`, 303);
   requireOwnPage(c, deps);
-  return decide(c, deps, form);
+  return submit(c, deps, form);
 }
 
 /** An app's request, or one waiting in this browser. */
@@ -153,7 +153,7 @@ function leadOn(c: AppContext, deps: Deps, url: string): Answer {
   return renderPage(c, deps, options, <LeadOnCard {...{ url, origin: originOfRedirect(url) }} />);
 }
 
-async function decide(c: AppContext, deps: Deps, form: URLSearchParams): Promise<Response> {
+async function submit(c: AppContext, deps: Deps, form: URLSearchParams): Promise<Response> {
   const decision = form.get('decision');
   if (decision !== 'allow' && decision !== 'deny') {
     throw new AppError('validation_failed', ['decision must be allow or deny']);

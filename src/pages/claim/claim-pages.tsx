@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../../features/claim/claim.ts';
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { readReturnTo } from '../../features/idp/return-to.ts';
-import { openPopupRequest } from '../../features/popup/popup.ts';
+import { viewPopupRequest } from '../../features/popup/popup.ts';
 import { setSessionCookies } from '../../features/session/cookies.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import { signInContext } from '../../features/sign-in/context.ts';
@@ -184,7 +184,7 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
   const title =
     status === 200 ? claimTexts[locale].title : `${commonTexts[locale].error}: ${claimTexts[locale].title}`;
   const { popup } = view.entry;
-  const request = popup === null ? null : await openPopupRequest(deps, popup);
+  const request = popup === null ? null : await viewPopupRequest(deps, popup);
   const providerName = credentialName(deps, locale, preview.provider);
   const card = <ClaimCard {...{ ...view, preview, providerName, request }} />;
   const options = { title, status, script: claimScript };

@@ -122,7 +122,7 @@ async function findApp({ deps, actor }: Member, id: string): Promise<DeskApp | n
 /** Carries out one of the forms. */
 const change = memberForm({
   again: showDesk,
-  refuse: refusedAt(deskPath),
+  onError: refusedAt(deskPath),
   async act({ c, deps, actor }, form) {
     const name = textOf(form, 'act');
     if (!isAct(name)) throw new AppError('validation_failed', ['act must be one of the page']);

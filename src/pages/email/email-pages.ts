@@ -12,7 +12,7 @@ import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { markPopup } from '../shared/popup-frame.tsx';
 import { act, type FormName, problemsIn } from './actions.ts';
 import { type EmailEntry, pageOf, readEntry } from './entry.ts';
-import { openPage, type PageName, type ShowPage, show } from './views.tsx';
+import { getPage, type PageName, type ShowPage, show } from './views.tsx';
 
 /** The endpoint that each form posts to. */
 const forms = {
@@ -33,7 +33,7 @@ export function emailPages(deps: Deps, showLogin: ShowPage): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
   for (const name of Object.keys(emailPageEndpoints) as PageName[]) {
     const endpoint = emailPageEndpoints[name];
-    const page = forNavigations(rateLimit(deps, endpoint), (c) => openPage(c, deps, name, showLogin));
+    const page = forNavigations(rateLimit(deps, endpoint), (c) => getPage(c, deps, name, showLogin));
     pages.get(endpoint.path, page);
   }
   for (const name of Object.keys(forms) as FormName[])

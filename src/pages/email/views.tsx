@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import type { Credential } from '../../features/credential/schema.ts';
 import { codeTtlSeconds } from '../../features/email/code.ts';
 import { askedEmail } from '../../features/email/cookie.ts';
-import { openDeviceLink } from '../../features/session/device-cookie.ts';
+import { acceptDeviceLink } from '../../features/session/device-cookie.ts';
 import { readClaimCookie } from '../../features/sign-in/cookies.ts';
 import { type AppContext, localeOf } from '../../http/context.ts';
 import { clientOrigin, renderPage } from '../../ui/page.tsx';
@@ -64,7 +64,7 @@ export const show: Record<Exclude<PageName, 'login'>, ShowPage> = {
 };
 
 /** A page as first opened: empty, or with the address for which this browser requested a code. */
-export async function openPage(
+export async function getPage(
   c: AppContext,
   deps: Deps,
   name: PageName,
@@ -73,7 +73,7 @@ export async function openPage(
   const way = readWay(deps, { get: (key) => c.req.query(key) });
   markPopup(c, way.popup);
   const link = name === 'forgot' ? c.req.query('browser') : undefined;
-  if (link !== undefined) openDeviceLink(c, deps, link);
+  if (link !== undefined) acceptDeviceLink(c, deps, link);
   if (name !== 'verify' && name !== 'reset') {
     const page = name === 'login' ? showLogin : show[name];
     return page(c, deps, { way, email: readEmail(c.req.query('email')) });

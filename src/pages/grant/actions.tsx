@@ -88,7 +88,7 @@ function sayProblem(text: string, about: { field: string; entry: string; locale:
 export const saveLimits = memberForm({
   again: showGrant,
   explain: problemsOf,
-  refuse: refusedAt(({ id }) => grantPath(id)),
+  onError: refusedAt(({ id }) => grantPath(id)),
   async act(member, form) {
     const { deps, sessionId, id } = member;
     const changes = parseInput(grantChanges, changesOf(await grantOf(member), form));

@@ -23,11 +23,11 @@ interface MemberForm {
    * The error shown above the page, or the URL of another page that helps.
    * @throws the error itself if the person can do nothing about it there
    */
-  refuse(member: Member, error: unknown): Refusal | string | Promise<Refusal>;
+  onError(member: Member, error: unknown): Refusal | string | Promise<Refusal>;
 }
 
 /** The only way to handle a form: it is carried out, or its page shows the entry and why it was refused. */
-export function memberForm({ act, again, explain, refuse }: MemberForm): Answer {
+export function memberForm({ act, again, explain, onError }: MemberForm): Answer {
   return async (member) => {
     const form = await readForm(member.c);
     try {
@@ -35,7 +35,7 @@ export function memberForm({ act, again, explain, refuse }: MemberForm): Answer 
       return typeof done === 'string' ? member.c.redirect(done, 303) : done;
     } catch (error) {
       const problems = error instanceof AppError ? explain?.(error, form, member.locale) : null;
-      const refusal = problems ? refused(member, error) : await refuse(member, error);
+      const refusal = problems ? refused(member, error) : await onError(member, error);
       if (typeof refusal === 'string') return member.c.redirect(refusal, 303);
       return again(member, { ...refusal, typed: form, problems: problems ?? {} });
     }
@@ -48,7 +48,7 @@ export function doneAt(tab: AccountTab, done: Done): string {
 }
 
 /** `refusalOf` for the page at `path`. */
-export function refusedAt(path: string | ((member: Member) => string)): MemberForm['refuse'] {
+export function refusedAt(path: string | ((member: Member) => string)): MemberForm['onError'] {
   return (member, error) => refusalOf(member, error, typeof path === 'string' ? path : path(member));
 }
 

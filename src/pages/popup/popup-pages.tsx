@@ -9,7 +9,7 @@ import { listProviders } from '../../features/idp/list.ts';
 import { personTag } from '../../features/oauth/app-session-secret.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { type HandOver, handOver } from '../../features/popup/hand-over.ts';
-import { openPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
+import { type PopupRequest, viewPopupRequest } from '../../features/popup/popup.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import { readLastWay } from '../../features/sign-in/cookies.ts';
@@ -58,7 +58,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   /** Every path through the popup ends here. If the request is still open, it goes back to the sign-in. */
   pages.get(popupEndpoints.finishPopup.path, rejectSpeculation(), inPopup, limitDone, async (c) => {
     const id = c.req.query('c');
-    const request = isPopupId(id) ? await openPopupRequest(deps, id) : null;
+    const request = isPopupId(id) ? await viewPopupRequest(deps, id) : null;
     if (request === null) return showNoRequest(c, deps);
     return isOpen(request) ? c.redirect(popupUrl(request.kind, request.id)) : showEnd(c, deps, request);
   });
@@ -88,7 +88,7 @@ function claimUrl(c: AppContext): string {
 async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
   const id = c.req.query('c');
   if (!isPopupId(id)) return showNoRequest(c, deps);
-  const request = await awaitRequest(c, () => openPopupRequest(deps, id));
+  const request = await awaitRequest(c, () => viewPopupRequest(deps, id));
   if (request === null) return showWait(c, deps, id);
   if (!isOpen(request)) return showEnd(c, deps, request);
   if (request.kind === 'approval') return redirectKeepingView(c, deps, popupUrl('approval', id));
@@ -137,7 +137,7 @@ export function showNoRequest(c: AppContext, deps: Deps): Answer {
 
 /** The sign-in methods again, after a wrong password in a popup. */
 export async function showPopupAgain(c: AppContext, deps: Deps, id: string, shown: Shown): Promise<Response> {
-  const request = await openPopupRequest(deps, id);
+  const request = await viewPopupRequest(deps, id);
   if (request === null) return showNoRequest(c, deps);
   return isOpen(request) ? showChoice(c, deps, request, shown) : showEnd(c, deps, request);
 }

@@ -60,7 +60,7 @@ const problemsOf: Explain = ({ code }, _form, locale) => {
 export const beginTopUp = memberForm({
   again: showTopUp,
   explain: problemsOf,
-  refuse: refusalOrWallet,
+  onError: refusalOrWallet,
   async act({ deps, actor }, form) {
     const typed = textOf(form, 'amount');
     const method = form.get('method') || 'auto';
@@ -85,7 +85,7 @@ export const showDeposit: Answer = async (member, refusal) => {
 /** Asks the provider again, or cancels the deposit. */
 export const changeDeposit = memberForm({
   again: showDeposit,
-  refuse: moneyRefusal,
+  onError: moneyRefusal,
   async act({ deps, actor, id }, form) {
     const change = form.get('do') === 'cancel' ? cancelDeposit : syncDeposit;
     await change(deps, personAt(actor), id);

@@ -61,7 +61,7 @@ export const openWallet: Answer = async ({ c, deps, sessionId }) => {
 /** Cancels a held withdrawal; the wallet page explains a refusal. */
 export const cancelHeld = memberForm({
   again: showWallet,
-  refuse: moneyRefusal,
+  onError: moneyRefusal,
   async act({ deps, sessionId, id }) {
     await cancelWithdrawal(deps, { sessionId, id });
     return doneAt('wallet', 'withdrawalCancelled');

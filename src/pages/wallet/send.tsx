@@ -74,7 +74,7 @@ const problemsOf: Explain = (error, _form, locale) => {
 export const prepareSend = memberForm({
   again: showSend,
   explain: problemsOf,
-  refuse: refusalOrWallet,
+  onError: refusalOrWallet,
   async act({ deps, actor }, form) {
     const { id } = await createInquiry(deps, personAt(actor), parseInput(inquiryInput, inputOf(form)));
     return sendPath(id);
@@ -93,7 +93,7 @@ export const showConfirm: Answer = async (member, refusal) => {
 /** Sends the money only once: a retry finds it already sent. */
 export const confirmSend = memberForm({
   again: showConfirm,
-  refuse: (member, error) =>
+  onError: (member, error) =>
     refusalAt(member, error, sendPath(member.id), async () => {
       const { deps, actor, id } = member;
       return (await getInquiry(deps, personAt(actor), id)).totalDebit;

@@ -86,7 +86,7 @@ const problemsOf: Explain = (error, _form, locale) => {
 export const prepareWithdraw = memberForm({
   again: showWithdraw,
   explain: problemsOf,
-  refuse(_member, error) {
+  onError(_member, error) {
     throw error;
   },
   async act({ deps, sessionId }, form) {
@@ -109,7 +109,7 @@ export const showConfirmWithdraw: Answer = async (member, refusal) => {
 /** Holds the money only once: a retry finds it already held. */
 export const confirmWithdraw = memberForm({
   again: showConfirmWithdraw,
-  refuse: (member, error) =>
+  onError: (member, error) =>
     refusalAt(member, error, withdrawPath(member.id), async () => {
       const { deps, sessionId, id } = member;
       return (await readQuote(deps, { sessionId, id }))?.totalDebit ?? 0;

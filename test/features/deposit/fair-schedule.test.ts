@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { checkout } from '../../../src/features/deposit/checkout.ts';
 import { reconcileDue } from '../../../src/features/deposit/due.ts';
-import { openSandbox } from '../../../src/features/gateway/sandbox.ts';
+import { createSandbox } from '../../../src/features/gateway/sandbox.ts';
 import type { Caller } from '../../../src/features/grant/acting-caller.ts';
 import { sessionIdOf } from '../../support/answers.ts';
 import { payAt } from '../../support/deposits.ts';
@@ -58,7 +58,7 @@ it('a sixth open page closes the oldest one at the provider, but a payment on it
   for (let count = 0; count < 6; count += 1) ids.push(await open(caller));
   expect((await openPages(caller.handle)).map(({ id }) => id)).toEqual(ids.slice(1));
   const [first = ''] = ids;
-  const gateway = openSandbox(service.deps);
+  const gateway = createSandbox(service.deps);
   await reconcileDue(service.deps);
   expect([await statusOf(paid), await statusOf(first), await gateway.getStatus(first)]).toMatchObject([
     ['credited', null],

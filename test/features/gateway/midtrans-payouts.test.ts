@@ -3,7 +3,7 @@ import { run } from '../../../src/db/database.ts';
 import { resolveWithdrawal } from '../../../src/features/admin/documents.ts';
 import { moneyInvariants } from '../../../src/features/admin/money-invariants.ts';
 import { readOverview } from '../../../src/features/admin/overview.ts';
-import { payoutGateway } from '../../../src/features/gateway/open.ts';
+import { payoutGateway } from '../../../src/features/gateway/configured.ts';
 import { sendPayouts } from '../../../src/features/withdrawal/payout.ts';
 import { refusal, seen } from '../../support/answers.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';

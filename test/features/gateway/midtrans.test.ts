@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { paymentGateway } from '../../../src/features/gateway/configured.ts';
 import {
   GatewayAmbiguous,
   GatewayContradicted,
@@ -6,8 +7,7 @@ import {
   GatewayUnavailable,
   type Order,
 } from '../../../src/features/gateway/gateway.ts';
-import { openMidtrans } from '../../../src/features/gateway/midtrans.ts';
-import { paymentGateway } from '../../../src/features/gateway/open.ts';
+import { createMidtrans } from '../../../src/features/gateway/midtrans.ts';
 import { gatewayDeps } from '../../support/gateway.ts';
 import { driveMidtrans, type MidtransFault, midtransKey } from '../../support/midtrans-driver.ts';
 
@@ -295,7 +295,7 @@ describe('a Midtrans failure', () => {
   });
 
   it('is reported for an unknown key', async () => {
-    const other = openMidtrans(deps, { name: 'midtrans', serverKey: 'other', apiUrl: url, snapUrl: url });
+    const other = createMidtrans(deps, { name: 'midtrans', serverKey: 'other', apiUrl: url, snapUrl: url });
     await expect(other.createCheckout(newOrder())).rejects.toThrow(GatewayUnavailable);
     await expect(other.getStatus('dep_1')).rejects.toThrow(GatewayUnavailable);
   });

@@ -6,7 +6,7 @@ import {
   GatewayRefused,
   type Order,
 } from '../../../src/features/gateway/gateway.ts';
-import { openSandbox } from '../../../src/features/gateway/sandbox.ts';
+import { createSandbox } from '../../../src/features/gateway/sandbox.ts';
 import { gatewayDeps, openSandboxGateway } from '../../support/gateway.ts';
 
 const { gateway, clock, takeNotices, act, page } = openSandboxGateway();
@@ -185,7 +185,7 @@ describe('a sandbox payout', () => {
     const paid = { id: 'wdr_9', amount: 20_000, currency: 'IDR', state: 'paid', payoutId: 'pyt_9' };
     const { deps, audited } = gatewayDeps(async () => Response.json(said));
     let said: object = paid;
-    const lying = openSandbox(deps);
+    const lying = createSandbox(deps);
     const asked = { id: 'wdr_9', amount: 20_000, payout: null, status: 'submitted' };
     expect(await lying.getPayout(asked)).toEqual({ state: 'paid', payoutId: 'pyt_9' });
     for (const lie of [{ id: 'wdr_8' }, { amount: 20_001 }, { currency: 'USD' }]) {

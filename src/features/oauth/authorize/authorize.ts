@@ -15,7 +15,7 @@ import { checkParameters, parameter, type Refusal, stateOf } from './parameters.
 import { answerUrl } from './redirect-uri.ts';
 import { type AuthorizeState, clientIn, readState, stateStatement, type Visitor } from './state.ts';
 import { insertCode } from './statements.ts';
-import { nextStep, refuse, type Step, shown, staleRefusal } from './step.ts';
+import { errorStep, nextStep, type Step, shown, staleRefusal } from './step.ts';
 import { createWaitingRequest, type WaitingRequest } from './waiting-request.ts';
 
 /** A request that has passed its checks, or why it was refused and how the app learns of it. */
@@ -34,7 +34,7 @@ export async function takeRequest(deps: Deps, query: URLSearchParams, visitor: V
   const state = await readState(deps, { ...asked, resource }, visitor);
   const client = clientIn(state, asked.redirectUri);
   const refused = (refusal: Refusal): Taken => {
-    const step = refuse(deps, { to: client.to, state: stateOf(query) }, refusal);
+    const step = errorStep(deps, { to: client.to, state: stateOf(query) }, refusal);
     return { request: null, refusal, step };
   };
   const parameters = checkParameters(query, client);
@@ -77,7 +77,7 @@ export async function settle(
   const asking = clientIn(state, request.redirectUri);
   if (decision === 'deny') {
     const denied = { error: 'access_denied', description: 'the person has refused' } as const;
-    return refuse(deps, { to: asking.to, state: request.state }, denied);
+    return errorStep(deps, { to: asking.to, state: request.state }, denied);
   }
   const refused = staleRefusal(deps, request, asking);
   if (refused !== null) return refused;

@@ -54,7 +54,7 @@ export function staleRefusal(
 ): Step | null {
   const refusal =
     checkScopes(scopes, client, 'the app may no longer ask for this') ?? checkResource(resource, client);
-  return refusal && refuse(deps, { to: client.to, state }, refusal);
+  return refusal && errorStep(deps, { to: client.to, state }, refusal);
 }
 
 type Back = { readonly to: RedirectUri; readonly state: string | null };
@@ -66,14 +66,14 @@ function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, 
   const description = 'nobody is signed in as the app asks';
   // Without a grant the app learns nothing about its visitor, not even whether anyone is signed in.
   if (prompts.none && sessionId !== null && row.granted === null)
-    return refuse(deps, back, { error: 'login_required', description });
+    return errorStep(deps, back, { error: 'login_required', description });
   const isSignedIn = row.handle !== null && !isTooOld(request, row);
   if (isSignedIn && (hinted === null || hinted === row.handle)) return null;
   if (sessionId === null && mayRenew) return { next: 'renew' };
-  if (prompts.none) return refuse(deps, back, { error: 'login_required', description });
+  if (prompts.none) return errorStep(deps, back, { error: 'login_required', description });
   // Without this, a person who has just signed in for this request would have to do so again and again.
   if (isSignedIn && isSince(request, row)) {
-    return refuse(deps, back, { error: 'login_required', description: 'somebody else has signed in' });
+    return errorStep(deps, back, { error: 'login_required', description: 'somebody else has signed in' });
   }
   return { next: 'sign_in', isNew: prompts.login || row.handle !== null };
 }
@@ -91,7 +91,7 @@ function consentStep(
   if (isCovered && !prompts.consent) return 'issue';
   if (prompts.none) {
     const description = 'the person has not consented';
-    return refuse(deps, { to: client.to, state }, { error: 'consent_required', description });
+    return errorStep(deps, { to: client.to, state }, { error: 'consent_required', description });
   }
   const screen = {
     app: client.name,
@@ -135,7 +135,7 @@ export function shown(request: WaitingRequest, app: Client, sessionId: string | 
 }
 
 /** Sends a refusal to the app. */
-export function refuse(deps: Deps, { to, state }: Back, { error, description }: Refusal): Step {
+export function errorStep(deps: Deps, { to, state }: Back, { error, description }: Refusal): Step {
   const answer = { error, error_description: description };
   return { next: 'answer', url: answerUrl(to, { state, issuer: deps.config.origin }, answer) };
 }

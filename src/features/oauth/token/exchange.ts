@@ -70,7 +70,7 @@ async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<Tok
         appId: client.id,
         origin: client.origin,
         scopes,
-        op: sessionId,
+        redeemedBy: sessionId,
         when: isClient(client, now),
         now,
       }),

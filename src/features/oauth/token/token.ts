@@ -1,5 +1,5 @@
 import { first, only, run, type Statement, sql, statement } from '../../../db/database.ts';
-import { decide } from '../../../db/decision.ts';
+import { changeOrExplain } from '../../../db/decision.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../errors.ts';
 import { stringList } from '../../../lib/present.ts';
@@ -90,7 +90,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
   const sign = await requireSigner(deps, now);
   const rsa = await findSigner(deps, now, 'RS256');
   const parsed = parseAppSecret(deps, 'code', { value: code, appId: client.id });
-  if (parsed === null) return refuseUnknown(deps, client, now);
+  if (parsed === null) return throwUnknown(deps, client, now);
   const next = createAppSecret(deps, 'refresh', { ...parsed, appId: client.id });
   const attempt: CodeAttempt = {
     client,
@@ -102,7 +102,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
     hasRsa: rsa !== null,
     now,
   };
-  const { row, verdict } = await decide(
+  const { row, verdict } = await changeOrExplain(
     'oauth.code',
     () => first(deps.db, spendCode(deps, attempt)),
     () => explain(deps, request, 'code', explainCode(attempt)),
@@ -135,7 +135,7 @@ async function answerSignIn(deps: Deps, { row, sign, rsa, refresh, now }: SignIn
   };
 }
 
-async function refuseUnknown(deps: Deps, client: Client, now: number): Promise<never> {
+async function throwUnknown(deps: Deps, client: Client, now: number): Promise<never> {
   await requireClient(deps, client, now);
   throw refuse('invalid_grant', 'never issued to this client');
 }
@@ -146,7 +146,7 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
   const value = requireField(input, 'refresh_token');
   const sign = await requireSigner(deps, now);
   const parsed = parseAppSecret(deps, 'refresh', { value, appId: client.id });
-  if (parsed === null) return refuseUnknown(deps, client, now);
+  if (parsed === null) return throwUnknown(deps, client, now);
   const { sessionId } = parsed;
   const next = createAppSecret(deps, 'refresh', { ...parsed, appId: client.id });
   const attempt: RefreshAttempt = {
@@ -157,7 +157,7 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
     narrowed: narrowedBy(input),
     now,
   };
-  const { row, verdict } = await decide(
+  const { row, verdict } = await changeOrExplain(
     'oauth.refresh',
     () => first(deps.db, rotateToken(attempt)),
     () => explain(deps, request, 'refresh_token', explainRefresh(attempt)),

@@ -6,8 +6,8 @@ import type { PaymentGateway, PayoutGateway } from './gateway.ts';
 export async function paymentGateway(deps: Deps): Promise<PaymentGateway> {
   const { payments } = deps.config.gateways;
   if (payments === null) throw new AppError('gateway_not_configured');
-  if (payments.name === 'midtrans') return (await import('./midtrans.ts')).openMidtrans(deps, payments);
-  return (await import('./sandbox.ts')).openSandbox(deps);
+  if (payments.name === 'midtrans') return (await import('./midtrans.ts')).createMidtrans(deps, payments);
+  return (await import('./sandbox.ts')).createSandbox(deps);
 }
 
 /** The payment provider if it has this name, which stored orders and notification URLs contain. */
@@ -20,8 +20,8 @@ export async function payoutGateway(deps: Deps): Promise<PayoutGateway> {
   const { payouts } = deps.config.gateways;
   if (payouts === null) throw new AppError('gateway_not_configured');
   if (payouts.name === 'midtrans')
-    return (await import('./midtrans-payouts.ts')).openMidtransPayouts(deps, payouts);
-  return (await import('./sandbox.ts')).openSandbox(deps);
+    return (await import('./midtrans-payouts.ts')).createMidtransPayouts(deps, payouts);
+  return (await import('./sandbox.ts')).createSandbox(deps);
 }
 
 /** The payout provider if it has this name. */
