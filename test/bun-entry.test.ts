@@ -26,7 +26,7 @@ async function start(variables: Record<string, string> = {}): Promise<BunProcess
   return server;
 }
 
-/** A sign-in whose provider takes its time with the tokens; opening it is a slow request. */
+/** A sign-in whose provider is slow to return tokens; opening it is a slow request. */
 async function slowCallback(server: BunProcess, delayMs: number): Promise<() => Promise<Response>> {
   const started = await fetch(`${server.origin}/v1/auth/idp`, { redirect: 'manual' });
   const authorizeUrl = started.headers.get('Location') ?? '';
@@ -43,7 +43,7 @@ async function slowCallback(server: BunProcess, delayMs: number): Promise<() => 
   return () => fetch(`${server.origin}${pathname}${search}`, { redirect: 'manual', headers: { Cookie } });
 }
 
-/** Sends raw text over a connection and answers everything that comes back until it closes. */
+/** Sends raw text over a connection and returns everything received until it closes. */
 function speak(server: BunProcess, text: string, patienceMs = 2_000): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(server.port, '127.0.0.1', () => socket.write(text));
@@ -211,7 +211,7 @@ describe('a client’s address', () => {
       })),
     ).toBe(2);
     expect(await admitted(server, (index) => ({ 'X-Forwarded-For': `2001:db8::${index}` }))).toBe(2);
-    // Unreadable: the proxy itself counts, for all of them together.
+    // It is unreadable, so the proxy's own address counts for all of them together.
     expect(await admitted(server, (index) => ({ 'X-Forwarded-For': `6.6.6.${index}, unknown` }))).toBe(2);
     expect(await admitted(server, (index) => ({ 'X-Real-IP': `203.0.113.${index + 100}` }))).toBe(0);
   });
@@ -325,7 +325,7 @@ describe('a malformed request to the Bun entry', () => {
   it('never reveals what failed, even outside the app [D-62]', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'peridot-broken-'));
     const preload = join(folder, 'preload.ts');
-    // The entry looks for this header before it asks the app.
+    // The entry reads this header before it calls the app.
     await writeFile(
       preload,
       "const has = Headers.prototype.has;\nHeaders.prototype.has = function (name) { if (this.get('X-Break')) throw new Error('the inside'); return has.call(this, name); };\n",
@@ -355,7 +355,7 @@ describe('a malformed request to the Bun entry', () => {
       'Content-Length: 100\r\n\r\n{',
       'Transfer-Encoding: chunked\r\n\r\n5\r\n{',
     ].entries()) {
-      // Hangs up once the server waits for the rest.
+      // Hangs up when the server starts waiting for the rest.
       await speak(server, head + start, 300);
       const lines = () =>
         server

@@ -58,7 +58,7 @@ interface Ending {
   errors: string;
 }
 
-/** Runs `npm run cli -- …` as a process of its own, over the files of a service. */
+/** Runs `npm run cli -- …` as a separate process on a service's files. */
 async function cli(
   files: ServiceFiles,
   args: string[],
@@ -67,7 +67,7 @@ async function cli(
 ): Promise<Ending> {
   const child = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'scripts/cli.ts'), ...args], {
     cwd: files.folder,
-    // Nothing of this process's own environment may complete what a test leaves out.
+    // This process's own environment must not supply what a test leaves out.
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_COMPILE_CACHE: join(tmpdir(), 'compiled'),
@@ -90,7 +90,7 @@ async function cli(
   return ending;
 }
 
-/** Returns the JSON of a command that succeeds. */
+/** Returns the JSON output of a command that succeeds. */
 async function ask<T>(
   files: ServiceFiles,
   args: string[],
@@ -109,7 +109,7 @@ interface Key {
   secretKey: string;
 }
 
-// Every command is a process of its own, which takes its time on a machine that is busy with other tests.
+// Every command is a separate process, which is slow on a machine that is busy with other tests.
 describe('the command line', { timeout: 120_000 }, () => {
   it('shows what a report would post, and posts it with --yes', async () => {
     const files = await makeFiles();
@@ -208,7 +208,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect([await balanceOf(service, ada.handle), await balanceOf(service, ben.handle)]).toEqual([
       100_000, 50_071,
     ]);
-    // The service sends the mail: the command line has only written it.
+    // The service sends the mail: the command line only stores it.
     expect(
       await service.rows(`SELECT tries FROM mails WHERE kind = 'withdrawal_failed' AND next_at IS NOT NULL`),
     ).toEqual([{ tries: 0 }]);
@@ -394,7 +394,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     }
     expect(await ask(files, ['keys', 'list'])).toEqual(before);
 
-    // Even then the key of the other SECRET_KEY stays, and does not count as one that signs.
+    // Even then the other SECRET_KEY's key stays, and does not count as a signing key.
     const { kid: forced } = await ask<{ kid: string }>(files, ['keys', 'generate', '--force'], wrong);
     const after = await ask<Key[]>(files, ['keys', 'list'], wrong);
     expect(after.map((key) => [key.kid, key.secretKey])).toEqual([
@@ -567,7 +567,7 @@ describe('a database restored from a backup', { timeout: 120_000 }, () => {
     const modes = [files.database, backup].map(async (file) => (await stat(file)).mode & 0o777);
     expect(await Promise.all(modes)).toEqual([0o600, 0o600]);
 
-    // After the backup: a session is refreshed, a PID is claimed, an identity is closed, an open ticket is used.
+    // After the backup: a session is refreshed, a PID claimed, an identity closed, and an open ticket used.
     const before = await ada.browser.cookies('/v1/auth/refresh');
     expect((await ada.browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
     const eve = await newMember(service);
@@ -612,7 +612,7 @@ describe('a database restored from a backup', { timeout: 120_000 }, () => {
       displayName: eve.handle,
     });
 
-    // The ticket that is open in the backup was used since; nobody is given a PID that somebody else had.
+    // The ticket that is open in the backup has been used since; nobody gets a PID that someone else had.
     const claim = json('POST', { handle: 'another-one' });
     const headers = { ...claim.headers, Cookie: `pid_claim=${ticket}` };
     const again = await service.request('/v1/auth/claim', { ...claim, headers });
@@ -628,7 +628,7 @@ describe('a database restored from a backup', { timeout: 120_000 }, () => {
     expect((await signIn(service, returned, ada.claims)).status).toBe(302);
     expect((await returned.fetch('/v1/auth/session')).status).toBe(200);
 
-    // An operator gives a lost PID to the account that waits on the claim page, and to no other.
+    // An operator gives a lost PID to the account waiting on the claim page, and to no other.
     const give = (handle: string, email: string, ...rest: string[]) =>
       cli(files, ['user', 'give-back', handle, 'idp', email, ...rest]);
     const refused = async (handle: string, email: string, why: string) => {

@@ -11,7 +11,7 @@ const deployed = { ...least, ...production };
 const google = { GOOGLE_CLIENT_ID: 'g', GOOGLE_CLIENT_SECRET: 's' };
 const github = { GITHUB_CLIENT_ID: 'h', GITHUB_CLIENT_SECRET: 't' };
 
-/** The problems of some settings; each is one line that begins with the variable's name. */
+/** The problems with some settings; each is one line that begins with the variable's name. */
 function problemsOf(variables: Record<string, unknown>): string[] {
   try {
     parseConfig(variables);
@@ -68,7 +68,7 @@ describe('parseConfig', () => {
     }
   });
 
-  it('sets no wallet limits until they are enabled, and reads one number for everybody or one per level', () => {
+  it('sets no wallet limits until they are enabled, and reads one number for everyone or one per level', () => {
     expect(parseConfig({ ...least, LIMIT_DAY: '5' }).limits).toBeNull();
     const none = { payment: null, day: null };
     expect(parseConfig({ ...least, WALLET_LIMITS: 'on' }).limits?.levels).toEqual({
@@ -140,7 +140,7 @@ describe('parseConfig', () => {
     });
     const smtp = { ...deployed, ...from, MAIL_TRANSPORT: 'smtp', SMTP_URL: 'smtps://u:p@mail.example.com' };
     expect(parseConfig(smtp).mail).toMatchObject({ transport: 'smtp', from: sender, server: { port: 465 } });
-    // Secrets are nowhere else in the settings.
+    // Secrets appear nowhere else in the settings.
     expect(parseConfig(smtp)).not.toHaveProperty('SMTP_URL');
     expect(parseConfig(resend)).not.toHaveProperty('RESEND_API_KEY');
     for (const RESEND_BASE_URL of ['http://api.example.com', 'ftp://x']) {
@@ -382,7 +382,7 @@ describe('a service with bad settings', () => {
       PORT: '99999',
     });
     expect(code).toBe(1);
-    // Zod says this where a check has no text of its own; it does not name the fault.
+    // Zod says this for a check without its own text; it does not describe the problem.
     expect(output).not.toContain('Invalid input');
     for (const name of ['SECRET_KEY', 'CLIENT_SUCCESS_URL', 'COOKIE_DOMAIN', 'RATE_LIMITS', 'PORT'])
       expect(output).toMatch(new RegExp(`^ *${name} must`, 'm'));

@@ -17,7 +17,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The steps of the Dockerfile, each with the words of its instruction. */
+/** The Dockerfile's steps, each split into words. */
 async function readSteps(): Promise<[name: string, rest: string][]> {
   const text = await readFile(join(root, 'Dockerfile'), 'utf8');
   return [...text.matchAll(/^([A-Z]+) (.+)$/gm)].map(([, name = '', rest = '']) => [name, rest]);
@@ -26,7 +26,7 @@ async function readSteps(): Promise<[name: string, rest: string][]> {
 const textOf = (steps: [string, string][], name: string) =>
   steps.flatMap(([each, rest]) => (each === name ? [rest] : []));
 
-// Containers need a daemon, which a machine for tests may lack: the steps run in two empty folders instead.
+// Containers need a daemon, which a test machine may lack: the steps run in two empty folders instead.
 it('the Dockerfile copies and installs everything that the service needs to run', {
   timeout: 300_000,
 }, async () => {

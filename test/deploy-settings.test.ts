@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deployProblems } from '../scripts/deploy-settings.ts';
 
-/** As docs/deploying.md says. */
+/** The settings from docs/deploying.md. */
 const guide = readFileSync(join(import.meta.dirname, '../docs/deploying.md'), 'utf8');
 const [, table = ''] = /\[env\.production\.vars\]\n(.*?)```/s.exec(guide) ?? [];
 const vars = Object.fromEntries(

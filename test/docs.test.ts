@@ -46,10 +46,10 @@ const pages = [
   'bench/README.md',
 ].filter((name) => name.endsWith('.md'));
 
-/** A run of the bench leaves these behind. */
+/** A benchmark run leaves these behind. */
 const generated = ['bench/results.json', 'bench/node_modules'];
 
-/** Returns the anchor that GitHub makes of a heading. */
+/** Returns the anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

@@ -13,7 +13,7 @@ import { declaredRules, differencesOf, madeRules, migrationOf } from '../scripts
 import { openMigrated } from './support/migrated.ts';
 import { declaredTables } from './support/tables.ts';
 
-/** A table as a list of facts, so that what the migrations make and what the code says can be laid side by side. */
+/** A table as a list of facts, for comparing the migrations' result with the code's declarations. */
 interface Facts {
   readonly columns: Record<
     string,
@@ -24,7 +24,7 @@ interface Facts {
   readonly checks: Record<string, string>;
 }
 
-/** SQL without the differences that mean nothing: white space, quotes around names, the table in front of a column. */
+/** SQL without meaningless differences: white space, quotes around names, table names before columns. */
 function plain(text: string): string {
   return text
     .replace(/"(\w+)"\./g, '')
@@ -162,7 +162,7 @@ async function foreignKeysOf(name: string): Promise<Facts['foreignKeys']> {
   return byText([...keys.values()]);
 }
 
-/** Returns a table as the migrations made it. */
+/** Returns a table as the migrations create it. */
 async function made(name: string): Promise<Facts> {
   const columns = await query<{
     name: string;
@@ -270,7 +270,7 @@ describe('the migrations', () => {
     afterAll(() => client.close());
     const rows = async (sql: string) => (await client.execute(sql)).rows.map((row) => ({ ...row }));
     const guards = () => rows(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name`);
-    /** Applies the migrations from one to another, which is not among them. */
+    /** Applies the migrations from one up to another, which is excluded. */
     const apply = async (from: string, to: string) => {
       for (const name of readdirSync(folder).sort())
         if (name.endsWith('.sql') && name >= from && name < to)

@@ -12,7 +12,7 @@ import { exampleSettings, reach, type Situation } from './support/example-state.
 import { useService } from './support/service.ts';
 import type { TargetRequest } from './support/target.ts';
 
-/** Other seeds make other requests; the service's own secrets are random in each run. */
+/** Other seeds create other requests; the service's own secrets are random in each run. */
 const seed = 2026;
 const rounds = 10;
 const requestsInRound = 500;
@@ -25,7 +25,7 @@ const oauthOperations = new Set(
 );
 const document = JSON.parse((await createFiles())['openapi.json'] ?? '');
 
-/** The callers; brought there again in each round, because some requests end a session or close an identity. */
+/** The callers, set up again in each round, because some requests end a session or close an identity. */
 const states = [
   'nobody',
   'member with two credentials',
@@ -74,7 +74,7 @@ const junk = [
 ] as const;
 const texts = junk.map(asText);
 
-/** A value of a schema, or nearly one. */
+/** A value that matches a schema, or nearly does. */
 function madeOf(schema: Schema, dice: Dice, values: Values): unknown {
   if (dice.chance(0.06)) return dice.pick(junk);
   const {
@@ -105,7 +105,7 @@ function madeOf(schema: Schema, dice: Dice, values: Values): unknown {
   return textOf(dice, values);
 }
 
-/** A text that means something to the service, more often than not. */
+/** A text, usually one with a meaning to the service. */
 function textOf(dice: Dice, values: Values): string {
   const known = Object.values(values).filter((value) => value !== '');
   if (known.length > 0 && dice.chance(0.5)) return dice.pick(known);
@@ -135,11 +135,11 @@ function resolve(reference: string): Schema {
 interface Shot {
   readonly path: string;
   readonly init: TargetRequest;
-  /** True if the request says that it wants a page. */
+  /** True if the request asks for a page. */
   readonly wantsPage: boolean;
 }
 
-/** A request for an operation: an example of it with some parts changed, or one made of its schemas. */
+/** A request for an operation: an example with some parts changed, or one generated from its schemas. */
 async function shotAt(operation: Operation, { browser, values }: Situation, dice: Dice): Promise<Shot> {
   const described = document.paths[operation.path.replace(/:(\w+)/g, '{$1}')][operation.method.toLowerCase()];
   const example =
@@ -229,15 +229,15 @@ function bodyFrom(value: unknown, dice: Dice, wantsPage: boolean): string | null
   return dice.chance(0.2) ? null : dice.pick([...broken, `${'['.repeat(40)}${']'.repeat(40)}`]);
 }
 
-/** Returns the part of an answer that the contract does not say; null if it says all. */
+/** Returns the undocumented part of a response; null if everything is documented. */
 function deviation(operation: Operation, answer: Response, text: string, wantsPage: boolean): string | null {
   const { status, headers } = answer;
   const described = document.paths[operation.path.replace(/:(\w+)/g, '{$1}')][operation.method.toLowerCase()];
   const type = headers.get('Content-Type')?.split(';')[0] ?? '';
-  // Every page answers so that is asked for in a popup that there is not.
+  // Every page responds like this when requested in a popup that does not exist.
   const isOfPopup = type === 'text/html' && headers.get('X-Error-Code') === 'popup_not_found';
   if (described.responses[status] === undefined && !isOfPopup) return 'unnamed status';
-  // A stop by an administrator or a provider is no failure.
+  // An administrator or a provider stopped it, which is not a failure.
   const isStopped = /^(ledger|gateway)_/.test(headers.get('X-Error-Code') ?? '');
   if (status >= 500 && !isStopped) return 'a failure';
   if (type === 'text/html') return wantsPage ? null : 'a page for a program';
@@ -259,7 +259,7 @@ function refusalDeviation(operation: Operation, answer: Response, text: string):
   const isShaped =
     code === 'validation_failed' ? Array.isArray(message) && message.every(isText) : isText(message);
   const expected = { ...new AppError(code).body, message };
-  // OAuth's shape is beside ours (RFC 6749 section 5.2), but where a request is refused before its route is known.
+  // OAuth's format accompanies ours (RFC 6749 section 5.2), except where a request is refused before its route is known.
   const { error, error_description, ...ours } = body;
   const isOauth = oauthOperations.has(`${operation.method} ${operation.path}`);
   const isBoth = isText(error) && isText(error_description);
@@ -274,7 +274,7 @@ describe('5,000 requests generated from the contract', () => {
     const reached = new Set<string>();
     for (let round = 0; round < rounds; round += 1) {
       const people: Situation[] = [];
-      // An administrator of the round before may have frozen it.
+      // The previous round's administrator may have frozen it.
       await target.rows("UPDATE ledger SET mode = 'open', reason = NULL WHERE id = 1");
       for (const state of states) people.push(await reach(target, state));
       for (let count = 0; count < requestsInRound; count += 1) {
@@ -295,7 +295,7 @@ describe('5,000 requests generated from the contract', () => {
       }
     }
     expect(Object.fromEntries(found)).toEqual({});
-    // The guards let enough of them pass.
+    // Enough of them pass the guards.
     const succeeded = new Set(
       [...reached].filter((line) => / [23]\d\d$/.test(line)).map((line) => line.slice(0, -4)),
     );

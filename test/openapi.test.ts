@@ -125,7 +125,7 @@ describe('the contract', () => {
   it('lists every error with its exact message', () => {
     const answered = new Set(routes.flatMap(errorsOf));
     const codes = Object.keys(errors) as ErrorCode[];
-    // Only endpoints that apps may call with a scope answer these.
+    // Only endpoints that apps may call with a scope return these.
     const ofScopes = ['missing_scope', 'grant_revoked', 'grant_expired'];
     const hasScopes = endpoints.some(({ scope }) => scope !== undefined);
     const silent = codes.filter((code) => !answered.has(code) && (hasScopes || !ofScopes.includes(code)));
@@ -152,9 +152,9 @@ describe('the contract', () => {
     const codesOf: Record<string, readonly string[]> = {
       caller_refused: ['session_ended', 'grant_expired', 'grant_revoked'],
       limit_exceeded: ['limit_payment', 'limit_day', 'limit_month'],
-      // It is tried again under the new limits.
+      // It is retried under the new limits.
       limits_changed: [],
-      // These answer what was done before.
+      // These return an earlier result.
       ...{ already_confirmed: [], already_held: [], ended: [] },
     };
     const explained = readFileSync(join(import.meta.dirname, '../docs/errors.md'), 'utf8');

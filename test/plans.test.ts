@@ -15,7 +15,7 @@ import { exchange, newCode, post, tokensOf } from './support/token.ts';
 /** Tables of one row. */
 const small = ['settings', 'ledger'];
 
-/** Statements that read what grows, by a part of their text, each with its reason. An unused one fails the test. */
+/** Statements that read growing data, each identified by part of its text and with a reason. An unused one fails the test. */
 const exceptions: Record<string, string> = {
   'SELECT count(*) AS count FROM': 'the desk counts what waits, by an index of nothing else',
   'WITH cases AS (SELECT NULL AS kind':
@@ -35,7 +35,7 @@ const exceptions: Record<string, string> = {
   'WITH RECURSIVE queues': 'the job that delivers events looks at one row for each app that waits',
 };
 
-/** Lists the lines of a plan that read or sort as many rows as there are. */
+/** Lists the lines of a plan that read or sort every row. */
 function costsIn(text: string, plan: readonly string[]): string[] {
   const made = plan.flatMap((line) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(line)?.[1] ?? []);
   return plan.filter((line) => {
@@ -88,13 +88,13 @@ it('no list sorts or scans rows that a person can accumulate, and no statement i
   });
   expect(stderr).toBe('');
   const { bare, found: recompiled } = JSON.parse(stdout);
-  // SQLite does compile some again as they are written, so the test would find one.
+  // SQLite does recompile some as they are written, so the test would find one.
   expect(bare).toBeGreaterThan(10);
   expect(recompiled).toEqual([]);
 });
 
 /**
- * Reads every endpoint and page that can be read, each with every choice of its query.
+ * Reads every readable endpoint and page with every choice of its query parameters.
  * @returns the lists that nobody could read
  */
 async function drive(target: InProcessTarget): Promise<string[]> {
@@ -145,7 +145,7 @@ async function drive(target: InProcessTarget): Promise<string[]> {
   return unread;
 }
 
-/** Reads an answer to its end, because some are made while they are read. */
+/** Reads a response to its end, because some are produced while they are read. */
 function finishInto(statuses: Set<number>): (answer: Response) => Promise<void> {
   return async (answer) => {
     await answer.text();
@@ -163,7 +163,7 @@ interface Shape {
   };
 }
 
-/** No query, and every choice of each of its fields. */
+/** No query, and every choice for each of its fields. */
 async function choicesOf(query: unknown): Promise<{ choices: string[]; isList: boolean }> {
   const schema = (typeof query === 'function' ? await query() : query) as Shape | undefined;
   const shape = schema?._zod?.def.shape ?? {};

@@ -33,14 +33,14 @@ let folder = '';
 let port = 0;
 let stop = async () => {};
 
-/** `npm run cli`, on the D1 of the production environment as wrangler keeps it on this machine. */
+/** `npm run cli` on the production environment's D1, as wrangler stores it on this machine. */
 function cli<T>(...args: string[]): T {
   const place = ['--d1', '--env', 'production', '--persist-to', folder, '--json'];
   const env = { ...process.env, ...settings, WRANGLER_SEND_METRICS: 'false' };
   return JSON.parse(execFileSync(node, ['scripts/cli.ts', ...args, ...place], { cwd: root, env }).toString());
 }
 
-// Serves the deployed build: that of `npm run deploy`, minified and in pieces, with its assets, over D1, in workerd.
+// Serves the build that `npm run deploy` deploys, minified and in chunks, with its assets, over D1, in workerd.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'peridot-production-'));
   const file = join(folder, 'settings');
@@ -193,7 +193,7 @@ describe('the production build', () => {
       expect(`sha384-${createHash('sha384').update(bytes).digest('base64')}`).toBe(integrity);
     }
     expect((await cached(`/sdk/${latest}/index.d.ts`)).bytes.toString()).toContain('createClient');
-    // Versions to come must not be missing for a year.
+    // A future version's 404 must not be cached for a year.
     const next = await ask('/sdk/99.0.0/pid.js');
     expect([next.status, next.headers.get('Cache-Control')]).toEqual([404, null]);
   });

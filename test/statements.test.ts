@@ -7,20 +7,20 @@ import { FEATURES, table } from './support/architecture.ts';
 import { openMigrated } from './support/migrated.ts';
 import { declaredTables } from './support/tables.ts';
 
-/** Every batch may write these: their rows live no longer than it. */
+/** Every batch may write these: their rows exist only during a batch. */
 const SHARED = ['decisions', 'tripwire'];
 
-/** Files that may write the tables of others. */
+/** Files that may write other features' tables. */
 const EXEMPT: Record<string, string> = {
   'src/db/database.ts':
     'deletes from the table that a feature names, which counts as a write of that feature',
   'src/dev/demo.ts': 'fills an empty database with demo data',
 };
 
-/** Foreign writers that remain. An entry that is no longer needed fails the test, so the list only shrinks. */
+/** Remaining foreign writers. An entry that is no longer needed fails the test, so the list only shrinks. */
 const KNOWN: string[] = [];
 
-/** Triggers that write tables of other features: triggers, table, reason. */
+/** Triggers that write other features' tables: triggers, table, reason. */
 const WRITTEN_BY_TRIGGERS = table(`
 session_started session_ended credential_linked grant_created grant_ended transfer_noticed | activity | a line is written whatever path leads to it
 credential_email_freed credential_email_changed | emails | an address is free once the last credential with it is gone
@@ -73,10 +73,10 @@ interface Template {
   text: string;
 }
 
-/** The folder of a feature, whose files may be in folders of their own; any other file's own folder. */
+/** A feature's folder, whose files may be in subfolders; for any other file, its own folder. */
 const folderOf = (file: string) => /^src\/features\/[^/]+/.exec(file)?.[0] ?? dirname(file);
 
-/** The `sql` templates of the service. The key-value adapter keeps a table of its own in another database. */
+/** The service's `sql` templates. The key-value adapter has a table in another database. */
 const templates = globSync('src/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['src/platform/**'] }).flatMap(
   (file) => {
     const found: Template[] = [];
@@ -84,7 +84,7 @@ const templates = globSync('src/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['src/plat
       TaggedTemplateExpression({ tag, quasi }) {
         if (tag.type !== 'Identifier' || tag.name !== 'sql') return;
         const text = quasi.quasis.map(({ value }) => value.raw).join('?');
-        // A table that is interpolated is a subquery.
+        // An interpolated table is a subquery.
         const subqueries = text.replace(/(?<!DELETE )\b(FROM|JOIN) \?/g, '$1 (?)');
         found.push({ file, text: subqueries.replace(/--.*|'[^']*'|INDEXED BY \w+/g, '') });
       },
@@ -94,7 +94,7 @@ const templates = globSync('src/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['src/plat
   },
 );
 
-/** The columns of every table and view that the migrations make. */
+/** The columns of every table and view that the migrations create. */
 const columns = new Map<string, Set<string>>();
 beforeAll(async () => {
   const { db, close } = await openMigrated();
@@ -110,7 +110,7 @@ it('only the feature that declares a table writes it', async () => {
   const owners = new Map((await declaredTables()).map(({ name, owner }) => [name, owner]));
   const found = new Set<string>();
   for (const { file, text } of templates.filter((template) => !Object.hasOwn(EXEMPT, template.file))) {
-    // A template that is only a name goes to a helper, which writes that table.
+    // A template that is only a name is passed to a helper, which writes that table.
     const written = owners.has(text) ? [text] : [...text.matchAll(WRITE)].map(([, table = '']) => table);
     for (const table of written.filter((name) => !SHARED.includes(name)))
       if (owners.get(table) !== folderOf(file)) found.add(`${folderOf(file)} writes ${table}`);
@@ -132,7 +132,7 @@ async function ownersOfAll(): Promise<Map<string, string>> {
   return new Map([...tables, ...views]);
 }
 
-/** Fails for what is found and not listed, and for what is listed and no longer found. */
+/** Fails for anything found but not listed, and for anything listed but no longer found. */
 function expectListed(found: Iterable<string>, listed: readonly string[][]): void {
   const names = listed.flatMap(([subjects = '', object]) =>
     subjects.split(' ').map((one) => `${one} ${object}`),
@@ -198,7 +198,7 @@ it('a statement writes only columns of its table', () => {
   expect(problems).toEqual([]);
 });
 
-/** In a template that names tables, names are columns of theirs; in a fragment that names none, of any table. */
+/** In a template that names tables, names are their columns; in a fragment that names none, columns of any table. */
 it('a statement reads only columns that exist', () => {
   const every = new Set([...columns.values()].flatMap((names) => [...names]));
   const problems = templates.flatMap(({ file, text }) => {

@@ -51,7 +51,7 @@ async function tenApps() {
   return { service, files, good, gone, inwards, moved };
 }
 
-/** A process of its own over the database of these files. */
+/** A separate process on these files' database. */
 async function startWorker(database: string): Promise<BunProcess> {
   const worker = await startBun({ DATABASE_URL: `file:${database}` });
   cleanups.push(worker.close);
@@ -80,13 +80,13 @@ describe('a worker killed while it delivers', () => {
     const before = good.map(distinct);
     expect(Math.min(...before)).toBeLessThan(eventsOfAnApp);
 
-    // After the lease of the job, which is longer than that of an event.
+    // After the job's lease, which is longer than an event's.
     for (let minutes = 6; good.some((one) => distinct(one) < eventsOfAnApp); minutes = 1) {
       await post(second, '/dev/clock', JSON.stringify({ advanceSeconds: minutes * 60 }));
       expect((await post(second, '/dev/scheduled')).status).toBe(200);
     }
     expect(good.map(distinct)).toEqual(good.map(() => eventsOfAnApp));
-    // Only deliveries under way at the kill may come twice.
+    // Only deliveries in progress at the kill may be repeated.
     const again = good.reduce((sum, one) => sum + one.received.length - distinct(one), 0);
     expect(again).toBeLessThanOrEqual(5);
     expect(inwards.received).toEqual([]);

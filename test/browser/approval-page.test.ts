@@ -8,7 +8,7 @@ import { openPerson, type Person, runtimes, said, signUp } from '../support/pass
 import { makeChannel } from '../support/popup-channel.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
-// On this machine, because nobody has checked the app.
+// Runs on this machine, because nobody has checked the app.
 const appOrigin = 'http://shop.localhost:4000';
 const approve = 'button[value=approved]';
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Posts as a program of this machine does. */
+/** Posts as a program on this machine would. */
 async function post<T>(path: string, body: object, headers: Record<string, string> = {}): Promise<T> {
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers } };
   const answer = await fetch(`${origin}${path}`, { ...init, body: JSON.stringify(body) });
@@ -51,7 +51,7 @@ async function post<T>(path: string, body: object, headers: Record<string, strin
   return text === '' ? (undefined as T) : JSON.parse(text);
 }
 
-/** A request of the payer, on a page of ours. */
+/** A payer's request on one of our pages. */
 function ofPayer(method: string, path: string, body: object): Promise<unknown> {
   return payer.page.evaluate(
     async ([verb, address, text]) => {
@@ -68,7 +68,7 @@ interface Asked {
   status(): Promise<string>;
 }
 
-/** A request of the app's back end for a transfer of this amount. */
+/** A request by the app's back end for a transfer of this amount. */
 async function ask(amount = 5_000): Promise<Asked> {
   const cookies = await payer.context.cookies();
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
@@ -86,14 +86,14 @@ async function ask(amount = 5_000): Promise<Asked> {
   return { path: `/popup/approve?c=${id}`, status };
 }
 
-/** One more browser of the payer. */
+/** Another of the payer's browsers. */
 async function another(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ baseURL: origin, locale: 'en-GB', ...options });
   await context.addCookies(await payer.context.cookies());
   return context.newPage();
 }
 
-/** The page of a request, by now armed. */
+/** A request's page after its buttons are armed. */
 async function open(asked: Asked): Promise<Page> {
   const page = await payer.context.newPage();
   await page.goto(asked.path);
@@ -134,7 +134,7 @@ it('the approval page ignores a press that began before its buttons were armed, 
   if (!box) throw new Error('no button');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   const isArmed = () => page.getAttribute(approve, 'aria-disabled').then((value) => value === 'false');
-  /** Holds the button down for this long. */
+  /** Holds the button down this long. */
   async function hold(ms: number): Promise<void> {
     await page.mouse.down();
     await page.clock.runFor(ms);
@@ -195,7 +195,7 @@ it('the approval page asks for a passkey above the step-up amount, even after a 
   await page.getByRole('button', { name: /passkey/i }).click();
   await page.locator(`${approve}[aria-disabled=false]`).waitFor();
   expect(page.url()).toContain(asked.path);
-  // Somebody who has signed out meanwhile.
+  // The person has signed out in the meantime.
   await payer.context.clearCookies();
   await page.reload();
   await page.getByText('to see the payment').waitFor();

@@ -14,17 +14,17 @@ let cookies: Parameters<BrowserContext['addCookies']>[0] | undefined;
 let address: string;
 
 beforeEach(async () => {
-  // Somebody with money and an app, the same for all tests, each of which has its own browser.
+  // A person with money and an app, shared by all tests; each test has its own browser.
   if (cookies === undefined) {
     await stage.member('rani-wijaya');
     address = await becomePayer(stage.hosts, stage.app, { handle: 'rani-wijaya', host: 'shop' });
     cookies = await stage.context.cookies();
   } else await stage.context.addCookies(cookies);
-  // Pages at `app` are first-party by the service's settings, and pay without asking.
+  // Pages at `app` are first-party in the service's settings, and pay without asking.
   await stage.app.goto(address);
 });
 
-/** Another page of the app, which sends COOP if that is named. */
+/** Another page of the app, which sends a COOP header if one is given. */
 const open = (coop = '') => stage.open(`${address}&coop=${coop}`);
 
 /** The popup that a page's button opens. */
@@ -34,7 +34,7 @@ async function ask(page = stage.app): Promise<Page> {
   return popup;
 }
 
-/** The same, once it takes a decision: a click that comes too early may have been meant elsewhere. */
+/** The same, after it starts accepting decisions: an earlier click may have been meant for another window. */
 async function askArmed(page = stage.app): Promise<Page> {
   const popup = await ask(page);
   await popup.waitForSelector(armed);
@@ -49,7 +49,7 @@ async function press(popup: Page, button = approve): Promise<void> {
 
 const balance = () => stage.app.evaluate<number>('pid.wallet.balance().then(({ balance }) => balance)');
 
-/** Returns the cost of an act to the payer once its outcome is known. */
+/** Returns what an action costs the payer once its outcome is known. */
 async function costOf(act: () => Promise<unknown>): Promise<number> {
   const before = await balance();
   await act();
@@ -155,7 +155,7 @@ describe('money', () => {
   it('does not move on a forged message or on a click meant for the opener [cases 13, 22]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
-      // The window comes to the front, and time stands still, so that the click comes at once.
+      // The window comes to the front and time stands still, so the click comes immediately.
       await popup.evaluate("(performance.now = () => 1e9, dispatchEvent(new Event('focus')))");
       await popup.click(approve, { force: true, noWaitAfter: true });
       const message = `{ pid: 1, c: '${idOf(popup)}', t: 'decided' }`;

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await page.goto('/signin?returnTo=self:/account/apps');
   await joinAs(page, 'dewi.anggraini');
   await page.waitForURL('**/account/apps');
-  // Any port of this machine is good: the app has registered none.
+  // Any port on this machine works: the app has registered none.
   const data = { name: 'Warung Kopi', type: 'native', redirectUris: ['http://127.0.0.1/callback'] };
   const made = await context.request.post('/v1/apps', { headers: { Origin: origin }, data });
   app = { ...((await made.json()) as NewApp), redirectUris: [callback] };
@@ -66,7 +66,7 @@ async function joinAs(page: Page, handle: string): Promise<void> {
   await page.locator('a.button.main').click();
 }
 
-/** Opens the app's request, and notes what the browser refuses. */
+/** Opens the app's request, and records what the browser refuses. */
 async function open(context: BrowserContext, changes: Record<string, string> = {}) {
   const page = await context.newPage();
   const refused: string[] = [];
@@ -105,7 +105,7 @@ describe('an app’s authorization request in a browser', () => {
     await page.getByRole('heading', { name: 'Allow access?' }).waitFor();
     expect(await page.locator('p.lead strong').innerText()).toBe(new URL(callback).origin);
     await tabTo(page, 'Allow');
-    // The page takes no decision in its first 800 ms.
+    // The page ignores decisions in its first 800 ms.
     await expect
       .poll(async () => {
         if (page.url().startsWith(origin)) await page.keyboard.press('Enter');
@@ -113,7 +113,7 @@ describe('an app’s authorization request in a browser', () => {
       })
       .toContain(callback);
     expect([...(await landed(page)).keys()]).toEqual(['code', 'state', 'iss']);
-    // Back does not lead to the page between, which would answer once more.
+    // Back does not return to the intermediate page, which would answer again.
     await page.goBack();
     expect(page.url()).not.toContain('code=');
 
@@ -144,7 +144,7 @@ describe('an app’s authorization request in a browser', () => {
     const allow = page.getByRole('button', { name: 'Allow' });
     await page.evaluate(`(window.clicks = [], addEventListener('click', (event) =>
       clicks.push([event.detail, event.defaultPrevented])))`);
-    // The button says that it takes no click yet, and Chromium's driver would wait for it.
+    // The button is still marked as disabled, so Chromium's driver would wait for it.
     await allow.click({ force: true });
     await allow.dblclick({ force: true });
     expect(await page.evaluate('clicks')).toEqual([

@@ -54,7 +54,7 @@ describe('the example app alongside npm run dev', () => {
     await claimHandle(popup, 'example-person');
     await until(window, status('authenticated'));
     await until(other, status('authenticated'));
-    // The page shows who is signed in before the call that signed them in has ended.
+    // The page shows who is signed in before the sign-in call has returned.
     await until(window, "document.querySelector('#log').innerText.includes('popup settled')");
     await window.click('#renew');
     await until(other, "document.querySelector('#log').innerText.includes('cookies renewed by another one')");
@@ -83,7 +83,7 @@ describe('the example app alongside npm run dev', () => {
   });
 });
 
-/** Approves in the popup that a click opens. */
+/** Approves in the popup opened by a click. */
 async function approveIn(person: Person, window: EngineWindow, button: string): Promise<void> {
   const popup = await person.popupOf(() => window.click(button));
   await until(popup, "document.querySelector('button[value=approved][aria-disabled=false]')");

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Registers the app as docs/oauth.md says. */
+/** Registers the app as docs/oauth.md describes. */
 async function register(page: Page, redirectUri: string): Promise<{ id: string; secret: string }> {
   await page.goto(`${issuer}/signin?returnTo=self:/account/apps`);
   await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
@@ -81,7 +81,7 @@ describe.each(Object.entries(runtimes))('the example from docs/oauth.md, alongsi
       await page.getByText('You did not allow this site to know you.').waitFor();
       await page.goto(`${site}signin`);
       const allow = page.getByRole('button', { name: 'Allow' });
-      // The page takes no decision in its first 800 ms.
+      // The page ignores decisions in its first 800 ms.
       await expect
         .poll(async () => {
           if (await allow.isVisible())

@@ -47,7 +47,7 @@ describe('a form', () => {
     const page = await open('/v1/auth/email/register');
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
-    // Counts what the browser would send, and keeps the page.
+    // Counts the requests that the browser would send, and stays on the page.
     const pressed = await page.evaluate(`(() => {
       let sent = 0;
       document.addEventListener('submit', (event) => { sent += 1; event.preventDefault(); });
@@ -113,7 +113,7 @@ describe('a form', () => {
   });
 });
 
-/** Somebody who has just signed in for the first time, at the claim. */
+/** A person who has just signed in for the first time and must claim a handle. */
 async function newcomer(name: string): Promise<Page> {
   const page = await open('/v1/auth/idp');
   await page.getByLabel('Name', { exact: true }).fill(name);
@@ -137,7 +137,7 @@ describe('the live check on the claim page', () => {
     expect(await page.locator('#suggestions').isVisible()).toBe(false);
     await handle.fill('admin');
     await reserved.waitFor();
-    // Typed away and back before the check.
+    // Typed and removed again before the check.
     await handle.fill('admi');
     await handle.fill('admin');
     await reserved.waitFor();
@@ -151,7 +151,7 @@ describe('the live check on the claim page', () => {
 describe('the claim', () => {
   it('is not interrupted by a late response to the live check', async () => {
     const page = await newcomer('Intan');
-    // The check is answered after the form was sent, when the ticket is used up.
+    // The check is answered after the form was sent, when the ticket has been used.
     await page.evaluate(`(() => {
       globalThis.fetch = (address, { signal }) => new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));

@@ -32,7 +32,7 @@ const shows = (window: EngineWindow, id: string, text: string) =>
 const heading = (window: EngineWindow, text: string) =>
   until(window, `document.querySelector('h1')?.textContent === ${JSON.stringify(text)}`);
 
-/** Signs in at the provider, and agrees to what it asks. */
+/** Signs in at the provider and consents. */
 async function signInAtProvider(window: EngineWindow, login: string): Promise<void> {
   await until(window, "document.querySelector('input[name=login]')");
   await window.evaluate(`(document.querySelector('input[name=login]').value = '${login}',
@@ -42,7 +42,7 @@ async function signInAtProvider(window: EngineWindow, login: string): Promise<vo
   await window.click('button[type=submit]');
 }
 
-// One person goes from site to site, and clocks only move ahead: each test continues where the last one ended.
+// One person visits site after site, and clocks only move forward: each test continues where the last one ended.
 describe('apps that install the package from the service, on sibling hosts in production', () => {
   it('have correct types under the strictest settings, with a client generated from the contract', async () => {
     const generator = 'test/fixtures/generated-client';
@@ -87,7 +87,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
       await window.click(`#${name}`);
       await shows(window, 'answer', savedBy(name));
     }
-    // Its requests carry the cookies, too: what it reads is opaque to it, and it may change nothing.
+    // Its requests carry the cookies too: it cannot see the responses, and must not change anything.
     const sibling = await person.open('https://blog.example.com/');
     const statusOf = async (url: string, method: string) => {
       const answer = pageOf(sibling).waitForResponse(url);

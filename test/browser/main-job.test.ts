@@ -73,7 +73,7 @@ describe.each(Object.entries(runtimes))('the service in Chromium, on %s', (_, ru
       .nth(1)
       .waitFor();
     expect(await unlinkFirst(page)).toContain('204');
-    // The page shows the answer first, and then what it changed.
+    // The page shows the response first, and then what it changed.
     await expect.poll(() => page.getByRole('button', { name: /^Unlink/ }).count()).toBe(1);
 
     await page.getByRole('button', { name: 'Log out' }).click();
@@ -127,7 +127,7 @@ async function signInAs(page: Page, name: string, email: string): Promise<void> 
   await page.waitForURL('**/dev/welcome*');
 }
 
-/** A handle is typed twice: what is claimed is for good. */
+/** The handle is typed twice, because a claim is permanent. */
 async function chooseHandle(page: Page, handle: string): Promise<void> {
   await page.getByLabel('Handle', { exact: true }).fill(handle);
   await page.getByLabel('Type your handle once more').fill(handle);
@@ -142,7 +142,7 @@ function readSession(page: Page): Promise<string> {
   return page.evaluate(async () => ((await (await fetch('/v1/auth/session')).json()) as { pid: string }).pid);
 }
 
-/** Unlinks the first credential of the welcome page; answers what the page shows of it. */
+/** Unlinks the welcome page's first credential; returns what the page then shows of it. */
 async function unlinkFirst(page: Page): Promise<string> {
   const entries = page.locator('#log li');
   const before = await entries.count();

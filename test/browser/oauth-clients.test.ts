@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage?.stop());
 
-// No option that loosens a check is used: not allowInsecureRequests, not any skip.
+// No option that relaxes a check is used: neither allowInsecureRequests nor any skip option.
 describe('an unmodified third-party client', () => {
   it('openid-client signs in, and refreshes, exchanges, introspects and revokes [OP-01, OP-03, OP-37, OP-38, CP-01]', async () => {
     const app = await stage.newApp({ name: 'Toko openid-client', scopes });

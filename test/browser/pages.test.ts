@@ -46,8 +46,8 @@ afterAll(async () => {
 });
 
 /**
- * Lists the findings of axe that keep people from using a page. The whole of it in one theme, in the other what depends
- * on colours.
+ * Lists the axe findings that would prevent people from using a page: all rules in one theme, only those about
+ * colours in the other.
  */
 async function findings(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
   await page.evaluate(axe);
@@ -64,7 +64,7 @@ async function findings(page: Page, theme: 'light' | 'dark'): Promise<string[]> 
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
 }
 
-/** The same for addresses as the visitors of a context without script see them: axe needs timers, which they do not have. */
+/** The same for pages without scripts: axe needs timers, which such a context lacks, so it runs on addresses. */
 async function findingsFor(visitor: BrowserContext, addresses: string[]): Promise<string[]> {
   const context = await browser.newContext({
     ...{ baseURL: origin, storageState: await visitor.storageState() },
@@ -80,7 +80,7 @@ async function findingsFor(visitor: BrowserContext, addresses: string[]): Promis
   return found;
 }
 
-/** Lists the parts of a page that do not fit into its width. */
+/** Lists the parts of a page that overflow its width. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const root = document.documentElement;
@@ -91,9 +91,7 @@ function overflowing(page: Page): Promise<string[]> {
   })()`);
 }
 
-/**
- * Lists the errors that the Nu Html Checker finds in all pages of a folder: one Java process takes a second to start.
- */
+/** Lists the Nu Html Checker's errors in all pages of a folder: starting one Java process takes a second. */
 async function htmlErrors(pages: string): Promise<string[]> {
   const jar = String(createRequire(import.meta.url)('vnu-jar'));
   const options = ['--errors-only', '--exit-zero-always', '--format', 'json'];
@@ -124,7 +122,7 @@ it.concurrent('every state of every page is valid HTML in both languages, and so
   expect(await htmlErrors(pages)).toEqual([]);
 }, 600_000);
 
-// At once, because each waits for the browser most of the time.
+// Runs in parallel, because each spends most of its time waiting for the browser.
 describe.concurrent.each([
   ['light', 'own'],
   ['dark', 'own'],
@@ -153,7 +151,7 @@ describe.concurrent.each([
   }, 600_000);
 });
 
-/** Returns the name of the element in focus. */
+/** Returns the focused element's name. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const node = document.activeElement;
@@ -163,7 +161,7 @@ function focused(page: Page): Promise<string> {
   })()`);
 }
 
-/** Presses Tab until something with this name has the focus, as a person without a mouse does. */
+/** Presses Tab until an element with this name has the focus, as a person without a mouse would. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let press = 0; press < 40; press += 1) {
     await page.keyboard.press('Tab');
@@ -177,7 +175,7 @@ async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
   await page.keyboard.press(key);
 }
 
-/** Somebody new signs in at the sandbox. */
+/** A new person signs in at the sandbox. */
 async function signIn(page: Page, name: string): Promise<void> {
   await tabTo(page, /^Name$/);
   await page.keyboard.type(name);
@@ -355,7 +353,7 @@ describe('without JavaScript', () => {
       await page.getByLabel('The service is notified').selectOption(notice);
       await page.getByRole('button', { name: button, exact: true }).click();
     }
-    /** Opens the deposit until it shows the text: a notification is worked off behind its answer. */
+    /** Reloads the deposit until it shows the text: a notification is processed after its response. */
     async function shows(deposit: string, text: string): Promise<void> {
       await expect
         .poll(async () => {
@@ -375,7 +373,7 @@ describe('without JavaScript', () => {
     ] as const) {
       const deposit = await topUp('20.000');
       await choose(button, notice);
-      // The provider sends the payer back, which credits what no notification has told.
+      // The provider redirects the payer back, which credits payments without a notification.
       await page.waitForURL(deposit);
       await shows(deposit, text);
     }
@@ -401,7 +399,7 @@ describe('without JavaScript', () => {
     expect(await findingsFor(context, [provider])).toEqual([]);
     await page.goto(provider);
     await choose('Give the whole payment back', 'once');
-    // Notifications of one order within a second count as one; the scheduled work sees to the rest.
+    // Notifications of one order within a second count as one; the scheduled job handles the rest.
     expect((await fetch(`${origin}/dev/scheduled`, { method: 'POST' })).ok).toBe(true);
     await shows(deposit, 'Refunded');
     await page.goto('/account/wallet');
@@ -449,7 +447,7 @@ describe('without JavaScript', () => {
     }
     const states = () => page.locator('#withdrawals tbody td:nth-child(2)').allInnerTexts();
     await work(0);
-    // The first answer about the third was lost. The newest come first.
+    // The first response about the third was lost. The newest come first.
     await work(90);
     expect(await states()).toEqual([
       'Paid',
@@ -457,7 +455,7 @@ describe('without JavaScript', () => {
       'On its way to the bank',
       expect.stringContaining('The account is closed'),
     ]);
-    // The service's own clock may send it first, each minute.
+    // The service's own clock may send it first: it runs the jobs every minute.
     await expect
       .poll(async () => {
         await withdraw(5);

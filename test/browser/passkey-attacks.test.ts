@@ -45,7 +45,7 @@ async function openSignedOut(): Promise<Person & { readonly handle: string }> {
   return { ...person, handle };
 }
 
-/** Presses the button, and waits until the page says that the passkey was not accepted. */
+/** Presses the button, and waits until the page reports that the passkey was not accepted. */
 async function pressInVain(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expect.poll(() => said(page).textContent()).toContain('was not accepted');

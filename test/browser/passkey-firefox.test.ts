@@ -51,7 +51,7 @@ describe('passkeys in Firefox', () => {
     await firefox.click(button('Sign out'));
     await firefox.until(`location.pathname === '/signin'`);
     expect(await pid()).toBe(401);
-    // It is marked as the way that was used last.
+    // It is marked as the last used method.
     await firefox.click(`//button[starts-with(normalize-space(), 'Use a passkey')]`);
     await firefox.until(`location.pathname === '/dev/welcome'`);
     expect(await pid()).toBe('rubah.merah@pid');

@@ -56,7 +56,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await page.waitForURL('**/dev/welcome');
     expect(await sessionOf(page)).toBe(`${handle}@pid`);
 
-    // The same authenticator holds none twice; another one does.
+    // The same authenticator never holds two; another authenticator can hold one as well.
     await page.goto('/account/credentials');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect.poll(() => said(page).textContent()).toBe('This device already has a passkey for your PID.');
@@ -71,7 +71,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await item.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Passkey renamed').waitFor();
 
-    // Removing it here removes it there: the authenticator receives the list of valid passkeys.
+    // Removing the passkey here removes it there: the authenticator receives the list of valid passkeys.
     const kept = (await cdp.send('WebAuthn.getCredentials', { authenticatorId: second })).credentials;
     expect(kept).toHaveLength(1);
     const renamed = page.locator('li.item', { hasText: 'Key in the drawer' });
@@ -95,7 +95,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
         return session.id;
       });
     const before = await session();
-    // Past FRESH_SECONDS, and past the access token: the page renews that one by itself.
+    // After FRESH_SECONDS and the access token's expiry, which the page renews automatically.
     await page.evaluate(async () => {
       const headers = { 'Content-Type': 'application/json' };
       await fetch('/dev/clock', { method: 'POST', headers, body: '{"advanceSeconds":1000}' });
@@ -113,7 +113,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await page.getByText('Your passkey is ready').waitFor();
     expect(await page.locator('li.item').count()).toBe(2);
 
-    // A removal that is refused leaves nothing behind by which the next person here would have it signalled.
+    // A refused removal must not leave anything that would signal the next user's authenticator.
     await page.evaluate(async () => {
       const headers = { 'Content-Type': 'application/json' };
       await fetch('/dev/clock', { method: 'POST', headers, body: '{"advanceSeconds":1000}' });
@@ -175,7 +175,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     const { challenge, ...options } = await asked.json();
     expect(Buffer.from(challenge, 'base64url')).toHaveLength(32);
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] });
-    // The replay that the page itself sent last is refused too.
+    // Replaying the request that the page itself sent last is refused too.
     await expect.poll(() => said(page).textContent()).toContain('was not accepted');
     await context.close();
   });
@@ -200,7 +200,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await signUp(person);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/signin?**');
-    // A passkey that was removed while its authenticator was away.
+    // A passkey that was removed while its authenticator was disconnected.
     const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
     const [passkey] = credentials;
     if (!passkey) throw new Error('the authenticator has no passkey');
@@ -217,7 +217,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     const person = await openPerson(browser, origin, { autofill: true });
     const { page, context } = person;
     const handle = await signUp(person);
-    // Nobody is at the authenticator, so autofill stays pending until the button is pressed.
+    // Nobody touches the authenticator, so autofill stays pending until the button is pressed.
     await setPresence(person, false);
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -258,7 +258,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await expect.poll(() => asked.length).toBe(2);
     await press();
     await expect.poll(() => asked.length).toBe(3);
-    // Time for autofill to come back, which it must not while the second press waits.
+    // Gives autofill time to return, which it must not do while the second press waits.
     await page.waitForTimeout(300);
     expect(asked).toHaveLength(3);
     expect(await said(page).textContent()).toBe('Follow the instructions on your device.');

@@ -14,7 +14,7 @@ afterAll(async () => {
   await hosts?.stop();
 });
 
-/** Somebody who has signed in at an app, and the access token that sibling hosts receive. */
+/** A person who has signed in at an app, and the access token that sibling hosts receive. */
 async function signedIn(handle: string) {
   const person = await engine.person();
   const app = await person.open(hosts.app('app', '/raw'));
@@ -51,10 +51,10 @@ describe('a pid_access cookie planted by a sibling host', () => {
     const attacker = await signedIn('planter-two');
     const member = await signedIn('planted-upon');
     const sibling = await member.person.open(hosts.app('shop', '/raw'));
-    // On a longer path it comes first.
+    // A cookie on a longer path is sent first.
     await sibling.evaluate(plant(attacker.access, '/v1'));
     expect(await member.app.evaluate(statusOf())).toBe(401);
-    // The SDK recovers by itself, because a doubled cookie is cleared.
+    // The SDK recovers automatically, because a duplicate cookie is cleared.
     const named = await member.app.evaluate<string>(
       'pid.auth.getSession({ fresh: true }).then(JSON.stringify)',
     );

@@ -9,7 +9,7 @@ const error = (code: string, reason: string) => ({ error: { code, reason } });
 const signedIn = { value: { type: 'signed_in' } };
 const ended = 'This request has ended';
 
-/** A page of the app that is cut from its popups. */
+/** A page of the app that is cut off from its popups. */
 const severed = () => stage.open(stage.hosts.app('app', '/raw?coop=same-origin'));
 
 describe('a popup that ends early', () => {
@@ -122,7 +122,7 @@ describe('the opener', () => {
     await popup.click('a[data-away=idp]');
     await popup.waitForSelector('input[name=coop]');
     expect(await stage.app.evaluate('[late.source, phases.at(-1)]')).toEqual([null, 'ready']);
-    // An event that was stopped stays so.
+    // A stopped event stays stopped.
     await stage.app.evaluate(`dispatchEvent(new MessageEvent('message',
       { data: late.data, origin: late.origin, source: late.source }))`);
     expect(await stage.app.evaluate('phases.at(-1)')).toBe('away');
@@ -140,7 +140,7 @@ describe('the opener', () => {
     const id = idOf(popup);
     await popup.waitForSelector('a[data-away=idp]');
     const devtools = await stage.context.newCDPSession(stage.app);
-    // A paused debugger stops every timer of the page, as a machine that sleeps does.
+    // A paused debugger stops all of the page's timers, as a sleeping machine would.
     await devtools.send('Debugger.enable');
     await devtools.send('Debugger.pause');
     await pause(3_500);
@@ -207,7 +207,7 @@ describe('thirty popups in a row', () => {
       act.onclick = () => { keep(pid.auth.loginWithPopup({ signal: aborter.signal })); };
     })()`);
     const devtools = await stage.context.newCDPSession(stage.app);
-    /** Counts the listeners on everything that the SDK listens to. */
+    /** Counts the listeners on every object that the SDK listens to. */
     async function listeners(): Promise<unknown> {
       const expression = `JSON.stringify([window, document, aborter.signal].map((target) =>
         Object.entries(getEventListeners(target)).map(([name, list]) => name + ' ' + list.length)))`;
@@ -231,14 +231,14 @@ describe('thirty popups in a row', () => {
   });
 });
 
-/** For the service, not for the browser. */
+/** Only for the service, not for the browser. */
 async function pass(seconds: number): Promise<void> {
   const body = JSON.stringify({ advanceSeconds: seconds });
   const headers = { 'Content-Type': 'application/json' };
   expect((await fetch(`${stage.hosts.local}/dev/clock`, { method: 'POST', headers, body })).ok).toBe(true);
 }
 
-// The service's clock stays ahead once it was moved, so this comes last.
+// The service's clock stays ahead after it has moved, so this comes last.
 describe('the popup’s deadline', () => {
   it('passes for the opener after five minutes: a later approval has no effect [case 11]', async () => {
     await stage.member('late-opener');

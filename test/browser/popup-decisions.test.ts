@@ -54,7 +54,7 @@ describe('the popup', () => {
     await stage.context.clock.runFor(1_000);
     await popup.mouse.down({ clickCount: 2 });
     await popup.mouse.up({ clickCount: 2 });
-    // A window in front of this one that closes under the first click leaves the second to this one.
+    // If a window in front of this one closes at the first click, the second click reaches this one.
     await popup.evaluate(`dispatchEvent(new Event('focus'))`);
     await popup.mouse.click(x, y);
     expect(await popup.evaluate('clicks')).toEqual([1, 1, 2, 2, 1].map((detail) => [detail, true, true]));
@@ -100,7 +100,7 @@ describe('a decision', () => {
     ]);
     expect(await endOf(stage.hosts, c)).toBe('You are signed in');
     expect([before, await sessions()]).toEqual([1, 1]);
-    // The same form does not decide the next request.
+    // The same form cannot decide the next request.
     const next = await stage.popup();
     await next.waitForSelector(approve);
     expect(await replay(idOf(next), form)).toEqual(['basic', 400]);
@@ -123,7 +123,7 @@ describe('a decision', () => {
     await stage.member('second');
     const popup = await stage.popup();
     const id = idOf(popup);
-    // A digest is that of what is shown: here, which app asks.
+    // A digest covers what is shown: here, which app is asking.
     const [own = '', other = ''] = ['app', 'shop'].map((name) =>
       secretHash(JSON.stringify({ origin: new URL(stage.hosts.app(name)).origin })),
     );
@@ -172,7 +172,7 @@ describe('a popup request', () => {
     const popup = await stage.popup();
     const id = idOf(popup);
     await popup.waitForSelector('a[data-away=idp]');
-    // The app polls after a message, which sends its verifier.
+    // The app polls after a message, and sends its verifier.
     const [asked] = await Promise.all([
       stage.app.waitForRequest('**/poll'),
       popup.evaluate(`opener.postMessage({ pid: 1, c: '${id}', t: 'decided' }, '*')`),
@@ -196,7 +196,7 @@ describe('a popup request', () => {
   });
 
   it('stays open when a passkey prompt is cancelled in its popup, so another method can sign in [case 31]', async () => {
-    // Autofill would ask the authenticator before anybody presses a button.
+    // Autofill would call the authenticator before anyone presses a button.
     const content = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false;';
     await stage.context.addInitScript({ content });
     const popup = await stage.popup();
@@ -219,7 +219,7 @@ describe('a popup request', () => {
   });
 });
 
-/** Opens a popup in which somebody has to sign in: of a sign-in, or of a payment by somebody who does that for each. */
+/** Opens a popup that requires a sign-in: for a login, or for a payment by a person who signs in for each one. */
 const openers = {
   login: async () => ({ app: stage.app, popup: await stage.popup() }),
   async approval(handle: string) {
@@ -253,7 +253,7 @@ describe.each(['login', 'approval'] as const)('a newcomer in the %s popup', (kin
     await back.click();
     await stage.claim(popup, `${kind}-late`);
     if (kind === 'approval') {
-      // Somebody else than the payer decides nothing.
+      // A decision by anyone but the payer has no effect.
       await popup.click('text=Use another account');
       await pay(popup, 'payer-of-late');
     }

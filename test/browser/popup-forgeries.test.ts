@@ -5,19 +5,19 @@ import { makeChannel } from '../support/popup-channel.ts';
 import { becomePayer } from '../support/popup-person.ts';
 import { idOf, pageAt, useStage } from '../support/popup-stage.ts';
 
-// In development every page of this machine is allowed, so this one is elsewhere, as far as the browser knows.
+// In development every page on this machine is allowed, so the browser sees this one on another host.
 const stranger = 'https://app.attacker.test';
 const stage = useStage();
 
 const error = (code: string, reason: string) => ({ error: { code, reason } });
 
-/** Posts to the service as a program does, with the origin it claims to have. */
+/** Posts to the service as a program would, with the origin it claims. */
 function post(path: string, body: unknown, origin: string, more: Record<string, string> = {}) {
   const headers = { 'Content-Type': 'application/json', Origin: origin, ...more };
   return fetch(`${stage.hosts.local}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** A popup that is shown, with what its opener hears and asks from then on. */
+/** An open popup, with the messages and requests of its opener from then on. */
 async function watched() {
   const { app } = stage;
   const asked: string[] = [];
@@ -31,7 +31,7 @@ async function watched() {
   return { app, popup, asked, c: idOf(popup) };
 }
 
-/** A page of another host that opens the app, so that it has the app's window at hand. */
+/** A page on another host that opens the app, and so has a reference to the app's window. */
 async function opensTheApp(host: string): Promise<{ attacker: Page; app: Page }> {
   const attacker = await stage.context.newPage();
   await attacker.goto(pageAt(stage.hosts, host, '<button id="lure">Win</button>'));
@@ -131,7 +131,7 @@ describe('a foreign page', () => {
     'on an origin that is not allowed is refused its %s and gets no message from the popup [case 14]',
     async (kind) => {
       const isLogin = kind === 'login';
-      // It names somebody else's app, in whose popup they would approve.
+      // It passes another person's app id, so that the popup would show that app.
       if (!isLogin) await stage.member('victim');
       const shop = isLogin
         ? ''
@@ -146,7 +146,7 @@ describe('a foreign page', () => {
       // The SDK opens no window there: the browser would withhold the cookies from the page.
       await page.click('#act');
       expect(await stage.outcome(page)).toMatchObject(error('popup_unavailable', 'not_same_site'));
-      // A page that does without the SDK.
+      // A page without the SDK.
       const { id, challenge } = makeChannel();
       const request = { id, kind, challenge, ...(isLogin ? {} : { inquiryId: 'inq_1' }) };
       const headers = isLogin ? {} : { 'X-App-Id': new URLSearchParams(search).get('app') ?? '' };

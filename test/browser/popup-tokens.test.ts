@@ -6,7 +6,7 @@ import { useStage } from '../support/popup-stage.ts';
 
 const stage = useStage();
 
-/** An app that the person of the stage owns. */
+/** An app owned by the stage's person. */
 interface App {
   readonly appId: string;
   readonly secret: string | null;
@@ -14,10 +14,10 @@ interface App {
 }
 let count = 0;
 
-/** Registers the app, and has its person allow it two scopes. */
+/** Registers the app, and lets its person allow two scopes. */
 async function newUsedApp(type: string, redirectHost?: string): Promise<App> {
   const { hosts, app } = stage;
-  // The apps of an origin are remembered for a minute, so each has its own.
+  // An origin's apps are cached for a minute, so each app has its own origin.
   count += 1;
   const host = `used-${count}`;
   await stage.member(`tokens-${count}`);
@@ -60,12 +60,12 @@ async function newUsedApp(type: string, redirectHost?: string): Promise<App> {
   return { appId: made.id, secret: made.secret?.value ?? null, origin };
 }
 
-/** A page of the app whose button asks for tokens, or for the code of its back end. */
+/** A page of the app whose button requests tokens, or the code for its back end. */
 function openApp({ appId, secret, origin }: App, coop = ''): Promise<Page> {
   return stage.open(`${origin}/raw?tokens=${appId}&coop=${coop}${secret === null ? '' : '&code'}`);
 }
 
-/** Redeems a code, as the back end of an app does, or its page without a secret. */
+/** Redeems a code as an app's back end would, or as its page without a secret. */
 function exchange({ appId, secret, origin }: App, subject_token: string): Promise<Response> {
   const body = { client_id: appId, subject_token, subject_token_type: 'urn:pid:token-type:popup-request' };
   return fetch(`${stage.hosts.local}/v1/auth/exchange`, {
@@ -93,7 +93,7 @@ describe.each(['spa', 'web'])('tokens for an app of type %s', (type) => {
       });
     const asked = await call('/v1/popup/requests', { id, kind: 'login', challenge, scope: 'openid' });
     expect(asked.status).toBe(200);
-    // The attacker's own browser waits on a page of the app, too.
+    // The attacker's own browser also waits on a page of the app.
     const engine = await startEngine.Chromium([]);
     try {
       const attacker = await engine.person();

@@ -96,7 +96,7 @@ afterEach(() => context.close());
 
 type Channel = ReturnType<typeof makeChannel>;
 
-/** Opens the window first, and registers its request after `pauseMs`, as an app does. */
+/** Opens the window first, and registers its request after `pauseMs`, as an app would. */
 async function open(
   address = app,
   { pauseMs = 0 }: { pauseMs?: number } = {},
@@ -118,7 +118,7 @@ function ask(path: string, body: unknown): Promise<Record<string, unknown>> {
   return opener.evaluate(`send('${id}/v1/popup/requests${path}', ${JSON.stringify(body)})`);
 }
 
-/** The messages that the opener received. */
+/** The messages received by the opener. */
 const messages = () => opener.evaluate<Heard[]>('heard');
 const told = async () => (await messages()).map(({ t }) => t);
 const poll = ({ id: c, verifier }: Channel) => ask(`/${c}/poll`, { verifier });
@@ -186,7 +186,7 @@ describe('a popup in Chromium', () => {
     for (const data of [null, 'cancel', { pid: 1, c: 'other', t: 'cancel' }, { pid: 2, c, t: 'cancel' }]) {
       await forge(data);
     }
-    // A frame of the very same origin has the window at hand, and is not the window that opened it.
+    // A frame of the same origin can access the window, but is not the window that opened it.
     await opener.evaluate(`postFromFrame(${JSON.stringify({ pid: 1, c, t: 'cancel' })}, '${id}')`);
     await window.waitForTimeout(300);
     expect(window.isClosed()).toBe(false);

@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The first block of a language under a heading of docs/quick-start.md, with the address of this service. */
+/** The first code block in a language under a heading of docs/quick-start.md, with this service's address. */
 async function blockOf(heading: string, language: string): Promise<string> {
   const text = await readFile(join(root, 'docs/quick-start.md'), 'utf8');
   const section = text.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
@@ -52,7 +52,7 @@ async function blockOf(heading: string, language: string): Promise<string> {
   return block.replaceAll('http://localhost:8787', origin);
 }
 
-/** Serves what `page` returns, on a port of its own. @returns its origin */
+/** Serves what `page` returns on a separate port. @returns its origin */
 async function serve(page: () => string): Promise<string> {
   const server: Server = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(page());
@@ -63,7 +63,7 @@ async function serve(page: () => string): Promise<string> {
   return `http://localhost:${typeof address === 'object' ? address?.port : 0}`;
 }
 
-/** The page of an App.tsx, built with the package that the service serves. */
+/** The page for an App.tsx, built with the package that the service serves. */
 async function pageOf(app: string): Promise<string> {
   const sdk = join(folder, 'node_modules/peridot-sdk');
   await mkdir(sdk, { recursive: true });
@@ -71,7 +71,7 @@ async function pageOf(app: string): Promise<string> {
   await writeFile(join(folder, 'sdk.tgz'), new Uint8Array(await archive.arrayBuffer()));
   await run('tar', ['-xzf', join(folder, 'sdk.tgz'), '-C', sdk, '--strip-components=1']);
   await writeFile(join(folder, 'App.tsx'), app);
-  // As the template of Vite has it.
+  // As in Vite's template.
   const main = `import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import App from './App.tsx';
@@ -87,7 +87,7 @@ createRoot(document.getElementById('root')).render(<StrictMode><App /></StrictMo
   return `<!doctype html><div id="root"></div><script>${outputFiles[0]?.text}</script>`;
 }
 
-/** Presses a button of the page that opens a popup. */
+/** Presses a button that opens a popup. */
 async function openPopup(page: Page, button: string): Promise<Page> {
   const [popup] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -96,7 +96,7 @@ async function openPopup(page: Page, button: string): Promise<Page> {
   return popup;
 }
 
-/** Presses the button that signs in, and chooses a person at the provider. */
+/** Presses the sign-in button, and chooses a person at the provider. */
 async function signIn(page: Page, name = 'Siti'): Promise<Page> {
   const popup = await openPopup(page, 'Sign in');
   await popup.locator('a[data-away=idp]').click();
@@ -147,7 +147,7 @@ it('the React app signs in and out by popup, with the package that the service s
   await context.close();
 });
 
-/** Registers the shop's app as the guide says. @returns its id, and the secret that signs its webhook */
+/** Registers the shop's app as the guide describes. @returns its id, and the secret that signs its webhook */
 async function registerShop(
   page: Page,
   shop: string,

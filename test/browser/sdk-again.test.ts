@@ -60,7 +60,7 @@ describe('a signed-in person', () => {
     await signInAs(app, 'again@example.com');
     await until(app, 'window.pid');
     const after = await sessionOf(app);
-    // The time has whole seconds, and this may take less than one.
+    // The time has whole seconds, and this may take less than a second.
     expect(after.session.id).not.toBe(before.session.id);
     expect(Date.parse(after.session.authenticatedAt)).toBeGreaterThanOrEqual(
       Date.parse(before.session.authenticatedAt),

@@ -14,7 +14,7 @@ import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.t
 let hosts: SiblingHosts;
 beforeAll(async () => {
   hosts = await startSiblingHosts();
-  // Ayu is there, whose address the sandbox shows under another account.
+  // Ayu exists, and the sandbox shows her address under another account.
   expect((await fetch(`${hosts.local}/dev/seed`, { method: 'POST' })).status).toBe(200);
 });
 afterAll(() => hosts?.stop());
@@ -26,7 +26,7 @@ function somebody(engine: Engine): { email: string; handle: string } {
   return { email: `${name}@example.com`, handle: name };
 }
 
-/** Waits until every popup is gone. */
+/** Waits until every popup is closed. */
 async function onlyOne(person: Person): Promise<void> {
   for (let look = 0; look < 100 && (await person.count()) > 1; look += 1) await pause(50);
   expect(await person.count()).toBe(1);
@@ -36,7 +36,7 @@ const status = (expected: string) => `document.querySelector('#who').dataset.sta
 const logged = (text: string) => `document.querySelector('#log').innerText.includes('${text}')`;
 const banner = (text: string) => `document.querySelector('#banner').innerText.includes('${text}')`;
 
-// The engines run beside each other, and the tests of one engine in turn.
+// The engines run in parallel, and each engine's tests in sequence.
 describe.concurrent.each(['Chromium', 'Firefox', 'WebKit'] as const)('in %s', (name) => {
   describe('the popup', { concurrent: false }, () => popupTests(name));
 });
@@ -107,7 +107,7 @@ function exampleTests(started: () => Engine): void {
       const app = await person.open(hosts.app('app', `/?coop=${coop}`));
       await until(app, status('anonymous'));
       const popup = await openPopup(app);
-      // A quick person is through before anybody asks where the window went.
+      // A fast person finishes before anyone asks where the window is.
       if (coop === 'same-origin') await until(app, logged('popup detached'));
       await signInAs(popup, email);
       await claimHandle(popup, handle);
@@ -174,17 +174,17 @@ function exampleTests(started: () => Engine): void {
   });
 }
 
-/** A page whose button opens a popup, and who acts in it. */
+/** A page whose button opens a popup, and the person who uses it. */
 interface Stage {
   readonly engine: Engine;
   readonly person: Person;
   readonly app: EngineWindow;
-  /** The address of the page, which more of a query can follow. */
+  /** The page's address, to which a query can be added. */
   readonly address: string;
-  /** Somebody to sign in at the provider, and the rest, on our own pages. */
+  /** Signs a person in at the provider, and completes the rest on our own pages. */
   visitor(): { readonly email: string; finish(popup: EngineWindow): Promise<void> };
   readonly result: object;
-  /** True until somebody has come from the provider that cuts popups off. */
+  /** True until someone has returned from the provider that severs popups. */
   readonly isFirst: boolean;
 }
 
@@ -243,7 +243,7 @@ function eitherTests(current: () => Stage): void {
 
   const open = () => stage.person.popupOf(() => stage.app.click('#act'));
 
-  /** Opens the popup, and leaves it for a provider. */
+  /** Opens the popup and navigates it to a provider. */
   async function leaveFor(provider: string): Promise<EngineWindow> {
     const popup = await open();
     await until(popup, `document.querySelector('a[data-away=${provider}]')`);
@@ -289,7 +289,7 @@ function eitherTests(current: () => Stage): void {
     await until(app, "phases.at(-1) === 'away'");
     await popup.evaluate('setTimeout(() => history.back())');
     await until(app, "phases.at(-1) === 'ready'");
-    // Chromium and Firefox load a page that must not be stored; WebKit shows the very page that was left.
+    // Chromium and Firefox reload a page that must not be stored; WebKit shows the page as it was left.
     if (engine.name === 'WebKit') {
       expect(await popup.evaluate("sessionStorage.getItem('persisted')")).toBe('1');
     }
@@ -301,7 +301,7 @@ function eitherTests(current: () => Stage): void {
 
   it('returns from a provider that cuts it off from its opener [case 5]', async () => {
     const { app, address, person, result, isFirst } = stage;
-    // The first visitor may be told that they closed the window; from then on the provider is known.
+    // The first visitor may be told that they closed the window; after that, the provider is known.
     for (const isKnown of isFirst ? [false, true] : [true]) {
       const { email, finish } = stage.visitor();
       await app.goto(address);

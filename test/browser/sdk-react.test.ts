@@ -101,7 +101,7 @@ describe('the hooks, in React with StrictMode', () => {
     await shows(window, 'credentials', 'no credentials');
     const before = await window.evaluate<number>('renders');
     await window.click('#again');
-    // Two in StrictMode, and none that the hooks cause by themselves.
+    // Two requests in StrictMode, and none caused by the hooks themselves.
     expect(await window.evaluate<number>('renders')).toBe(before + 2);
   });
 

@@ -16,7 +16,7 @@ let hosts: SiblingHosts;
 let engine: Engine;
 let person: Person;
 let tabs: EngineWindow[];
-/** Statuses of every refresh that any tab has sent. */
+/** The status of every refresh sent by any tab. */
 const statuses: number[] = [];
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('two tabs in each of two sibling apps', () => {
       tabs.map((tab) => tab.evaluate<unknown>('pid.auth.getSession({ fresh: true }).then(({ pid }) => pid)')),
     );
     expect(reads).toEqual(tabs.map(() => 'rounds@pid'));
-    // The race is real: the two apps have no lock in common.
+    // The race is real: the two apps share no lock.
     expect(new Set(statuses)).toEqual(new Set([204, 401]));
   }, 120_000);
 
@@ -101,7 +101,7 @@ describe('two tabs in each of two sibling apps', () => {
     await app.evaluate('pid.auth.logout()');
     await expect.poll(() => app.evaluate('pid.getSnapshot().status')).toBe('anonymous');
     await expect.poll(() => tabs[1]?.evaluate('ended[0]?.reason')).toBe('other_tab');
-    // Siblings of another origin see it in the cookie when they are looked at.
+    // Siblings on another origin notice it from the cookie when they get the focus.
     await tabs[2]?.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await expect.poll(() => tabs[2]?.evaluate('ended[0]?.reason'), { timeout: 5_000 }).toBe('expired');
   });

@@ -68,7 +68,7 @@ describe('a change’s requirements', () => {
 });
 
 describe('a conditional change', () => {
-  /** Returns the next of some results. */
+  /** Returns the next of several results. */
   const next =
     <Result>(...results: Result[]) =>
     async () =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pauseAfter, workOff } from '../../src/db/due.ts';
 
-/** A queue in memory, and the work of a row: it ends when the test says so. */
+/** An in-memory queue, and each row's work, which ends when the test says so. */
 function queueOf(rows: number[]) {
   const waiting = [...rows];
   const finish = new Map<number, (worked: boolean | Error) => void>();

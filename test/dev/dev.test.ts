@@ -44,7 +44,7 @@ describe('/dev', () => {
     }
   });
 
-  it('gives sandbox money to anybody and opens a wallet for it', async () => {
+  it('gives sandbox money to anyone and opens a wallet for it', async () => {
     const browser = await newcomer('money-receiver');
     const give = (to: string, amount: unknown) => target.request('/dev/money', json('POST', { to, amount }));
     for (const balance of [50_000, 100_000]) {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   sessionId = own?.id ?? '';
 });
 
-/** Headers by which a thief of `pid_access` may claim an origin. */
+/** Headers with which a thief of `pid_access` may claim an origin. */
 const senders = (): Record<string, Record<string, string>> => ({
   'no origin': {},
   'the own origin': { Origin: target.origin },
@@ -41,7 +41,7 @@ const known: Record<string, () => string> = { id: () => sessionId, pid: () => `p
 const pathOf = (path: string) =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(known[name]?.() ?? app));
 
-/** Every row as text, with the name of its table. */
+/** Every row as text, with its table's name. */
 async function allRows(): Promise<Set<string>> {
   const tables: [string, unknown[]][] = JSON.parse(await dumpDatabase(target));
   return new Set(tables.flatMap(([name, rows]) => rows.map((row) => `${name} ${JSON.stringify(row)}`)));
@@ -93,7 +93,7 @@ describe('pid_access without its session’s key', () => {
     expect((await ask(`pid_access=${access}; pid_refresh_key=${key}`)).status).toBe(401);
     expect((await ask(`pid_access=${access}; pid_refresh_key=x`)).status).toBe(401);
     const own = await victim.browser.cookie('pid_refresh_key');
-    // Twice, because an accepted key is remembered.
+    // Twice, because an accepted key is cached.
     for (const _ of [1, 2]) {
       expect((await ask(`pid_access=${access}; pid_refresh_key=${own}`)).status).toBe(200);
       expect((await ask(`pid_access=${access}; pid_refresh_key=${key}`)).status).toBe(401);

@@ -189,7 +189,7 @@ describe('an access token', () => {
         forgeries[`${name}, kid ${kid}`] = await compactJwt({ ...base, ...extra }, payload, sign);
       }
     }
-    // Time for the service to look for new keys again, so that an unknown kid makes it do all it ever does.
+    // Enough time for the service to look for new keys again, so that an unknown kid takes every path.
     await target.advance(11);
     await expectRefused(forgeries);
     expect((await countVisits(sink)).jwks).toBe(0);

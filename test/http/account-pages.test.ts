@@ -6,7 +6,7 @@ import { useSharedService } from '../support/service.ts';
 
 const target = useSharedService();
 
-/** Sends a form of a page. */
+/** Submits a page's form. */
 function post(browser: Browser, path: string, fields: Record<string, string> = {}): Promise<Response> {
   return browser.navigate(path, form(fields, target.origin));
 }
@@ -186,7 +186,7 @@ describe('the account forms', () => {
     const [credential] = (await (await browser.fetch('/v1/credentials')).json()) as { id: string }[];
     await target.advance(901);
     const id = credential?.id ?? '';
-    // Expired as well: the form comes back empty-handed, and says so.
+    // The access token has expired too: the form has no effect, and the page says so.
     const renewal = await post(browser, '/account/credentials/unlink', { id });
     expect(await renewal.text()).toContain('name="repeat"');
     const repeat = { returnTo: 'self:/account/credentials', repeat: '1' };

@@ -64,7 +64,7 @@ describe('GET /v1/me/activity', () => {
     await browser.navigate(await prove(target, browser, 'google', { account, start }));
     const rename = json('PATCH', { displayName: 'Renamed' });
     await browser.fetch('/v1/me', rename);
-    // It changes nothing any more.
+    // It changes nothing this time.
     await browser.fetch('/v1/me', rename);
     await browser.fetch('/v1/me/export');
     await target.rows(`UPDATE sessions SET user_agent = ?, country = 'ID' WHERE id = ?`, [

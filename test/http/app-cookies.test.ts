@@ -13,7 +13,7 @@ const target = useService();
 
 const pathOf = ({ path }: Endpoint) => path.replace(/:\w+/g, 'x');
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
-/** OAuth clients prove who they are by what they send, and no cookie counts there. */
+/** OAuth clients authenticate with what they send, and no cookie counts there. */
 const isForClients = ({ openToClients, takesForms }: Endpoint) => Boolean(openToClients ?? takesForms);
 
 /** The endpoints that an app's page may call with its visitor's cookies. */
@@ -28,7 +28,7 @@ const open = [
   'POST /v1/popup/requests/:id/poll',
 ];
 
-/** Every row of every table that a stranger's page must not change, as text. */
+/** Every row that a stranger's page must not change, as text. */
 async function everyRow(): Promise<string> {
   const tables = await target.rows<{ name: string }>(
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'
@@ -39,7 +39,7 @@ async function everyRow(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** Every cookie of the payer's browser, on every path, as a sibling's page sends them. */
+/** Every cookie in the payer's browser, on every path, as sent by a sibling's page. */
 async function asPage({ person, origin, app }: PayStage, named: boolean) {
   const cookie = await person.browser.cookies('/v1/auth/refresh');
   return { Cookie: `${cookie}`, Origin: origin, ...(named ? { 'X-App-Id': app.id } : {}) };
@@ -105,7 +105,7 @@ describe('a third-party app’s page with its visitor’s cookies', () => {
       headers: await asPage(stage, true),
     });
     expect(await read.json()).toMatchObject({ from: null, sufficientFunds: null });
-    // Before there is an approval, a confirmation answers the same for any wallet.
+    // Before an approval exists, a confirmation returns the same for any wallet.
     for (const { body } of [poor, rich]) {
       const answer = await stage.call('/v1/fiat/transfers/confirm', { inquiryId: body['id'] });
       expect(answer.headers.get('X-Error-Code')).toBe('approval_required');

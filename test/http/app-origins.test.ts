@@ -12,7 +12,7 @@ const target = useService();
 const refused = refusal(403, 'Origin is not allowed');
 let count = 0;
 
-/** A first-party app with an origin of its own, and somebody who is signed in. */
+/** A first-party app with its own origin, and a signed-in person. */
 async function newCaller() {
   const { browser, handle } = await newMember(target);
   count += 1;
@@ -59,7 +59,7 @@ describe('a first-party app’s page', () => {
       }
     }
     expect(corsOf(await preflight(one.browser, 'https://evil.example'))).toEqual([204, null, null]);
-    // Without naming its app a page of that origin is a stranger.
+    // Without its app's id, a page on that origin is a stranger's.
     expect((await refresh(one.browser, { Origin: one.origin })).status).toBe(403);
     expect(corsOf(await session(one.browser, { Origin: one.origin })).slice(1)).toEqual([null, null]);
   });
@@ -184,7 +184,7 @@ describe('a first-party app’s page', () => {
       }),
     );
     expect((await session(browser, headers)).status).toBe(200);
-    // A service in a process of its own sees one address only.
+    // A service in a separate process sees only one address.
     if (target.trips()) expect((await session(other, unread)).status).toBe(200);
     await Promise.all(flood);
     expect((await lines()) - before).toBeLessThan(8);

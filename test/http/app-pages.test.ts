@@ -13,7 +13,7 @@ const target = useSharedService();
 
 type Fields = Record<string, string> | [string, string][];
 
-/** Sends a form of a page. */
+/** Submits a page's form. */
 function post(browser: Browser, path: string, fields: Fields = {}): Promise<Response> {
   return browser.navigate(path, form(fields, target.origin));
 }
@@ -36,14 +36,14 @@ async function read<Body>(browser: Browser, path: string): Promise<Body> {
   return (await (await browser.fetch(path)).json()) as Body;
 }
 
-/** The secret that a page shows. */
+/** The secret shown on a page. */
 function shownIn(page: string): string {
   return /<textarea id="secret"[^>]*>([^<]*)</.exec(page)?.[1] ?? '';
 }
 
 const receiver = () => `${target.origin}/dev/webhooks`;
 
-/** Somebody with an app and its webhook, which is the sandbox's receiver. */
+/** A person with an app whose webhook is the sandbox's receiver. */
 async function withWebhook() {
   const { browser } = await newMember(target);
   const { id } = await newApp(browser);

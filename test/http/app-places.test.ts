@@ -12,7 +12,7 @@ import { exchange, newCode, newRelation, type Relation } from '../support/token.
 
 const target = useService();
 
-/** Somebody else's host, which anybody may name as an address of their app, and the one that they control. */
+/** A host owned by someone else, which anyone may list as their app's address, and one that the owner controls. */
 const known = 'https://bank.example.com';
 const evil = 'https://evil.example.net';
 
@@ -191,7 +191,7 @@ describe('an unchecked app', () => {
     const { id } = await stage.inquire();
     const ask = async (host: string) =>
       (await approvalOf(stage, id).registerByBackEnd({ origin: host })).status;
-    // Somebody who knows the host allows it, and the code goes to its owner.
+    // A person who knows the host allows it, and the code goes to the host's owner.
     await authorizeApp(target, person.browser, app, { scope: 'openid', redirect_uri: `${known}/` });
     const code = await newCode(stage, { scope: 'openid' });
     expect([await ask(known), await ask(origin)]).toEqual([403, 403]);

@@ -64,7 +64,7 @@ describe('another site’s page', () => {
       for (const value of ['none', 'same-site', 'cross-site'])
         expect(await from(site(value), fields)).toBe(403);
     }
-    // From our own page, but with the proof of nothing, of another request, and of another session.
+    // From our own page, but with no proof, another request's proof, or another session's.
     const other = await decisionFields(await (await askApproval(stage)).show());
     const session = await anotherBrowser(target, stage.person);
     const elsewhere = await decisionFields(await approval.show(session));
@@ -147,7 +147,7 @@ describe('another app', () => {
       const headers = { ...init.headers, Authorization: `Bearer ${access_token}` };
       expect(await seen(await target.request(confirm, { ...init, headers }))).toEqual(unknown);
     }
-    // On a page of ours the person has no such inquiry either.
+    // Nor does the person have such an inquiry on one of our pages.
     expect(await seen(await stage.person.browser.fetch(confirm, json('POST', body)))).toEqual(unknown);
     expect(await paid()).toBe(before);
   });
@@ -261,7 +261,7 @@ describe('an approval request’s digest', () => {
       }
     }
     expect(digests.size).toBe(memos.length * 3);
-    // Characters that turn the direction or are not seen reach no page.
+    // Characters that change the text direction or are invisible never reach a page.
     for (const bad of ['\u202e', '\u2066', '\u2069', '\u200b', '\u200f', '\u0000', '\u2028']) {
       const text = `a${bad}b`;
       const memo = await one.call('/v1/fiat/transfers/inquiry', {
@@ -289,12 +289,12 @@ describe('the step-up', () => {
     await person.browser.fetch('/v1/auth/refresh', { method: 'POST' });
     expect([(await asked.register()).status, await shown()]).toEqual([200, false]);
     expect(await shown(one.shop.browser)).toBe(false);
-    // A proof from before the person chose to be asked does not help.
+    // A proof from before the person turned on the step-up does not help.
     await target.rows('UPDATE profiles SET step_up_amount = NULL WHERE handle = ?', [person.handle]);
     const fields = { ...(await decisionFields(await asked.show())), decision: 'approved' };
     await target.rows('UPDATE profiles SET step_up_amount = 0 WHERE handle = ?', [person.handle]);
     expect((await decide(target, person.browser, asked.id, fields)).status).toBe(403);
-    // No app turns it off.
+    // No app can turn it off.
     const turnOff = { ...json('PATCH', { stepUpAmount: null }) };
     const asApp = { Origin: one.origin, 'X-App-Id': one.app.id };
     const headers = { ...turnOff.headers, ...asApp };
@@ -302,7 +302,7 @@ describe('the step-up', () => {
     await target.advance(901);
     await person.browser.fetch('/v1/auth/refresh', { method: 'POST' });
     expect(await seen(await person.browser.fetch('/v1/me', turnOff))).toEqual(notFresh);
-    // A request from before the sign-in is fine, one after it is not.
+    // A request before the sign-in is fine, one after it is not.
     const session = await anotherBrowser(target, person);
     await target.advance(1);
     const inquiry = await one.call(

@@ -30,7 +30,7 @@ const required = refusal(403, 'User approval is required');
 const notAllowed = refusal(403, 'Origin is not allowed');
 const unknown = refusal(404, 'Unknown transaction');
 
-/** The status and code of an error page, and whether it stays in the popup. */
+/** An error page's status and code, and whether it stays in the popup. */
 async function refused(page: Response): Promise<[number, string | null, boolean]> {
   return [page.status, page.headers.get('X-Error-Code'), (await page.text()).includes('data-phase="error"')];
 }
@@ -76,7 +76,7 @@ describe('an approval request', () => {
     ]);
     expect((await balanceOf(target, stage.shop.handle)) - before).toBe(7000);
     expect(await approval.poll()).toMatchObject({ status: 'redeemed' });
-    // A repeat answers the same transfer, whatever became of the approval.
+    // A repeat returns the same transfer, whatever has happened to the approval.
     expect((await approval.confirm()).headers.get('Idempotent-Replayed')).toBe('true');
   });
 
@@ -116,7 +116,7 @@ describe('an approval request', () => {
     expect(await seen(await approval.register({}, undefined, { Origin: 'https://evil.example' }))).toEqual(
       notAllowed,
     );
-    // An app that names another's inquiry.
+    // An app that passes another app's inquiry.
     const evil = await newApp(stranger.browser, { allowedOrigins: ['https://other.example'] });
     const asEvil = { Origin: 'https://other.example', 'X-App-Id': evil.id };
     expect(await seen(await approval.register({}, undefined, asEvil))).toEqual(unknown);
@@ -175,7 +175,7 @@ describe('an approval request', () => {
     const asked = await inOneTrip(target, poll);
     expect(await asked.json()).toMatchObject({ status: 'created', kind: 'approval' });
     expect((await approval.decide('approved')).status).toBe(303);
-    // Its own token redeems it, without the session that decided.
+    // Its own token redeems it, without the session that approved it.
     const { access_token } = await appSignIn(stage, { scope: 'fiat:transfer' });
     const init = json('POST', { inquiryId: id, approvalId: approval.id, verifier: approval.verifier });
     const paid = await target.request('/v1/fiat/transfers/confirm', {
@@ -208,7 +208,7 @@ describe('a decision', () => {
       ]);
     }
     expect(await approval.poll()).toMatchObject({ status: 'opened' });
-    // A browser without a session is sent to a renewal first, and then to the sign-in.
+    // A browser without a session is redirected first to a renewal, and then to the sign-in.
     const nobody = openBrowser(target);
     const renewed = await approval.show(nobody);
     expect(renewed.status).toBe(302);
@@ -320,7 +320,7 @@ describe('an amount above the payer’s step-up', () => {
     const session = await anotherBrowser(target, payer.person);
     expect((await above.decide('approved', {}, session)).status).toBe(303);
     expect((await above.confirm({}, session)).status).toBe(200);
-    // With a passkey nothing else is enough.
+    // A person with a passkey must use it.
     await target.rows(
       `INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at, public_key, sign_count, passkey_user_id)
         VALUES (?, ?, 'passkey', ?, 1, 1, 'key', 0, 'user')`,

@@ -344,7 +344,7 @@ describe('an app’s secrets', () => {
     expect(await newestMail(claims.email)).toBe('app_secret_rotated');
     const third = await rotated(browser, id);
     expect(third.previous).toHaveLength(2);
-    // A longer overlap does not lengthen one that was granted before.
+    // A longer overlap does not extend one granted before.
     expect(third.previous[1]).toEqual(second.previous[0]);
     await target.advance(61);
     expect(await secretsOf(browser, id)).toEqual([

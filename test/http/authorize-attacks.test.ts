@@ -22,7 +22,7 @@ beforeAll(async () => {
 const consentPage = (of = app, changes: Record<string, string | null> = {}) =>
   person.browser.navigate(authorizeUrl(of, changes));
 
-/** The grants and codes there are, so that a test can say that nothing was made. */
+/** The existing grants and codes, so that a test can show that none was added. */
 async function made(): Promise<unknown> {
   return (await dumpRecords(target)).filter(([table]) => ['grants', 'app_sessions'].includes(table));
 }
@@ -91,7 +91,7 @@ describe('the consent page', () => {
       ]);
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
-    // Other than by a navigation, only our own pages may send it.
+    // Unless it is a navigation, only our own pages may send it.
     const other = await target.request(path, {
       method: 'POST',
       headers: { Origin: 'https://shop.example.com', 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -147,7 +147,7 @@ describe('the consent page', () => {
       const answer = await decideOn(target, browser, page);
       expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([400, 'authorize_altered']);
     }
-    // Nobody is asked to sign in, and then again.
+    // Nobody is asked to sign in twice.
     const nobody = openBrowser(target);
     await nobody.jar.setCookie(`${waiting}; Path=/`, target.origin);
     const answer = await decideOn(target, nobody, page);
@@ -163,7 +163,7 @@ describe('the consent page', () => {
     const page = await consentPage(one);
     const cookies = await person.browser.cookies('/v1/auth/authorize');
     const first = answerIn(await ledTo(await decideOn(target, person.browser, page)));
-    // A double click sends the same cookies again.
+    // A double-click sends the same cookies again.
     for (const line of cookies.split('; '))
       if (line.startsWith('pid_authorize_'))
         await person.browser.jar.setCookie(`${line}; Path=/`, target.origin);
@@ -178,7 +178,7 @@ describe('the consent page', () => {
         await person.browser.jar.setCookie(`${line}; Path=/`, target.origin);
     const third = await decideOn(target, person.browser, page);
     expect([third.status, third.headers.get('X-Error-Code')]).toEqual([400, 'authorize_gone']);
-    // And the cookie is gone after the answer.
+    // The cookie is removed by the response.
     const fourth = await decideOn(target, person.browser, await consentPage(one, { prompt: 'consent' }));
     expect(answerIn(await ledTo(fourth))).toHaveProperty('code');
     expect(await count()).toEqual([{ n: 2 }]);
@@ -271,7 +271,7 @@ describe('an authorization request', () => {
     }
   });
 
-  // The last one, because a second service on D1 empties the database of the first.
+  // This comes last, because a second service on D1 empties the first one's database.
   it('waits in a cookie that no sibling subdomain can set and no script can read', async () => {
     const service = await startService(production);
     const owner = await newPasskeyMember(service);

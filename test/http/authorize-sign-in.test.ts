@@ -39,7 +39,7 @@ async function toSignIn(browser: Browser, changes: Record<string, string | null>
   return { page, returnTo, location };
 }
 
-/** Allows the app on the page to which a sign-in has led; answers what the app gets. */
+/** Allows the app on the page after a sign-in; returns what the app gets. */
 async function allowAt(browser: Browser, address: string | null): Promise<Record<string, string>> {
   const page = await browser.navigate(address ?? '');
   const text = await page.clone().text();
@@ -50,7 +50,7 @@ async function allowAt(browser: Browser, address: string | null): Promise<Record
 const code = { to: 'https://shop.example.com/callback', code: expect.any(String), state: 'state of the app' };
 const continues = /^\/v1\/auth\/authorize\?continue=[\w-]{8}$/;
 
-/** Claims a PID on the page for newcomers; answers where that leads. */
+/** Claims a PID on the newcomers' page; returns where that leads. */
 async function claimAt(browser: Browser, address: string | null, returnTo: string): Promise<string> {
   let page = await browser.navigate(address ?? '');
   const moved = page.headers.get('Location');
@@ -283,7 +283,7 @@ describe('prompt, max_age and hints', () => {
     await target.advance(120);
     const { page, location, returnTo } = await toSignIn(tab, changes);
     expect(location).toContain('prompt=login');
-    // The old session is not enough, however often it comes back.
+    // The old session is insufficient, however often it is presented.
     const early = await tab.navigate(returnTo.slice('self:'.length));
     expect(early.headers.get('Location')).toMatch(/^\/signin\?/);
     const start = await linkOf(page, '/v1/auth/idp');
@@ -325,7 +325,7 @@ describe('prompt, max_age and hints', () => {
       'not.a.token',
     ])
       expect(await ask(tab, { prompt: 'none', id_token_hint: wrong })).toMatchObject(nobody);
-    // Somebody else has to sign in as that person; signing in as the same one again does not loop.
+    // Another person has to sign in as that person; signing in as the same one again does not loop.
     const { page } = await toSignIn(tab, { id_token_hint: await hint({ sub }) });
     const start = await linkOf(page, '/v1/auth/idp');
     const claims = { email_verified: true, ...person.claims, auth_time: Math.floor(target.now() / 1000) };
@@ -333,7 +333,7 @@ describe('prompt, max_age and hints', () => {
     const { callback } = await startSignIn(target, tab, { claims }, start);
     const { headers } = await tab.navigate(callback);
     expect(await allowAt(tab, headers.get('Location'))).toMatchObject(nobody);
-    // A hint that is no token of ours is ignored.
+    // A hint that is not one of our tokens is ignored.
     expect(await ask(tab, { id_token_hint: 'not.a.token' })).toMatchObject(code);
   });
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const callback = 'https://shop.example.com/callback';
 
-/** The answer to a request by a person whose grant covers it. */
+/** The response to a request by a person whose grant covers it. */
 async function ask(changes: Record<string, string | null>, url = authorizeUrl(app, changes)) {
   const answer = await person.browser.navigate(url);
   return answerIn(answer.headers.get('Location'));
@@ -189,7 +189,7 @@ describe('authorization request parameters', () => {
       const url = `${authorizeUrl(app)}&${name}=a&${name}=a`;
       const answer = await ask({}, url);
       expect(answer).toMatchObject({ to: callback, error: 'invalid_request' });
-      // An ambiguous state is not sent back.
+      // An ambiguous state is not returned.
       expect(answer['state']).toBe(name === 'state' ? undefined : 'state of the app');
     },
   );

@@ -12,17 +12,17 @@ const target = useService();
 const notAllowed = refusal(403, 'Origin is not allowed');
 const notAllowedOauth = [403, new AppError('origin_not_allowed').oauthBody];
 
-/** Routes that change something without asking who is signed in: signing in, claiming, and what a popup's opener or a provider does. */
+/** Routes that change something without identifying the caller: sign-in, claims, and calls from popup openers and providers. */
 const ofNobody =
   /^POST \/v1\/auth\/(login|refresh|claim|email\/\w+|passkey(\/register)?\/(options|verify))$|^DELETE \/v1\/auth\/claim$|^POST \/v1\/(popup|gateways)\//;
 
-/** OAuth clients prove who they are by what they send, not by cookies. */
+/** OAuth clients authenticate with what they send, not with cookies. */
 const ofClients = new Set(
   endpoints.filter(({ isOauth, actor }) => isOauth && !actor).map(({ method, path }) => `${method} ${path}`),
 );
 const byName = new Map(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]));
 
-/** Every other route that changes something, as the app has them. */
+/** Every other route that changes something, as registered in the app. */
 const changing = routesOf(production)
   .filter((route) => isUnsafe(route) && route.pattern.startsWith('/v1/'))
   .map(({ method, pattern, path }) => ({ name: `${method} ${pattern}`, method, path }))

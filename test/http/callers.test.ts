@@ -21,7 +21,7 @@ interface Caller {
   readonly app?: string;
 }
 
-/** A member's cookies as a browser would send them to any address, and an app at an origin of its own. */
+/** A member's cookies as a browser would send them to any address, and an app with its own origin. */
 async function newCaller(): Promise<{ own: Caller; app: Caller & { app: string } }> {
   const { browser } = await newMember(target);
   count += 1;
@@ -32,7 +32,7 @@ async function newCaller(): Promise<{ own: Caller; app: Caller & { app: string }
 }
 let count = 0;
 
-/** The status of an answer, the code of a refusal, and the origin that may read it. */
+/** The response's status, the refusal's code, and the origin that may read it. */
 async function ask({ method, path }: Route, { cookie, origin, app }: Caller) {
   const headers = {
     Origin: origin,
@@ -55,7 +55,7 @@ async function table(of: typeof routes, caller: () => Promise<Caller>) {
 
 const refused = { status: 403, code: 'origin_not_allowed', readableBy: null };
 const everything = (of: typeof routes) => of.map(({ name }) => ({ name, ...refused }));
-/** OAuth clients send no cookies, and prove who they are by what they send. */
+/** OAuth clients send no cookies, and authenticate with what they send. */
 const isForClients = ({ name }: { name: string }) => endpointByName.get(name)?.openToClients === true;
 const ofClients = routes.filter(isForClients);
 const ofOthers = routes.filter((route) => !isForClients(route));
@@ -75,7 +75,7 @@ describe('every route', () => {
 
   it('answers 401 to anonymous callers where it needs to know the caller', async () => {
     const rows = await table(api, async () => ({ origin: target.origin }));
-    // This one leads strangers to the sign-in page.
+    // This one redirects strangers to the sign-in page.
     const known = rows.filter(({ name }) => endpointByName.get(name)?.actor && !name.endsWith('/continue'));
     expect(known.filter(({ status }) => ![401, 410].includes(status))).toEqual([]);
     const open = rows.filter(
@@ -95,12 +95,12 @@ describe('every route', () => {
     const wrong = rows.filter(({ name, status, code, readableBy }) => {
       const endpoint = endpointByName.get(name);
       if (endpoint?.openToClients) return code === refused.code || readableBy !== origin;
-      // An endpoint with a scope is open to pages of first-party apps, too.
+      // An endpoint with a scope is also open to pages of first-party apps.
       if (endpoint?.openToApps === undefined && endpoint?.scope === undefined)
         return code !== refused.code || readableBy !== null;
       if (readableBy !== origin) return true;
       if (endpoint.openToApps !== 'any') return code !== 'origin_not_first_party' || status !== 403;
-      // The session is read only under a grant.
+      // The session can be read only under a grant.
       return code === refused.code || (code === 'origin_not_first_party') !== name.endsWith('/auth/session');
     });
     expect(wrong).toEqual([]);

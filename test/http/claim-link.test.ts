@@ -18,7 +18,7 @@ const target = useSharedService();
 
 const attach = (browser: Browser) => browser.fetch(path, { method: 'POST' });
 
-/** A member in whose browser an account waits that has no PID. */
+/** A member in whose browser an account without a PID is waiting. */
 async function memberWithTicket(account: Account = somebody()): Promise<Member & { account: Account }> {
   const member = await newMember(target);
   await member.browser.navigate(await prove(target, member.browser, 'github', { account }));
@@ -48,7 +48,7 @@ describe('POST /v1/auth/claim/link', () => {
       { provider: 'github', email: account.email },
       { provider: 'idp', email: expect.any(String) },
     ]);
-    // Sent again, the cookies get the same answer, because the account is linked already.
+    // The same cookies get the same response again, because the account is already linked.
     const again = await target.request(path, { method: 'POST', headers: { Cookie } });
     expect([again.status, await again.json()]).toEqual([200, await answer.json()]);
     expect(await attach(browser).then(seen)).toEqual(gone);
@@ -105,7 +105,7 @@ describe('POST /v1/auth/claim/link', () => {
     const { browser, handle } = await memberWithTicket();
     const preview = async () => (await (await browser.fetch('/v1/auth/claim')).json()) as { id: string };
     const agreed = await preview();
-    // Another sign-in, perhaps of somebody else's making, puts its ticket in place of the one that was shown.
+    // Another sign-in, perhaps started by an attacker, replaces the ticket that was shown.
     const account = somebody();
     await browser.navigate(await prove(target, browser, 'google', { account }));
     const attachNamed = (body: unknown) => browser.fetch(path, json('POST', body)).then(seen);
@@ -144,7 +144,7 @@ describe('POST /v1/auth/claim/link', () => {
 });
 
 describe('the page behind "I already have a PID"', () => {
-  /** The hidden fields of the form, as the page carries them. */
+  /** The hidden fields of the page's form. */
   async function ask(browser: Browser): Promise<{ text: string; fields: Record<string, string> }> {
     const page = await browser.navigate(path);
     const text = await page.text();
@@ -191,10 +191,10 @@ describe('the page behind "I already have a PID"', () => {
     await expectAsked({});
     await expectAsked(fields);
     await expectAsked({ ...fields, handle: 'somebody-else', mine: 'yes' });
-    // Another ticket was planted meanwhile, by a navigation that any page can cause.
+    // Another ticket was planted in the meantime, by a navigation that any page can cause.
     await browser.navigate(await prove(target, browser, 'google', { account: somebody() }));
     await expectAsked({ ...fields, mine: 'yes' });
-    // Somebody else has signed in meanwhile.
+    // Another person has signed in in the meantime.
     const other = await newMember(target);
     const again = await ask(browser);
     await signIn(target, browser, other.claims);

@@ -180,7 +180,7 @@ describe('a claim ticket', () => {
   });
 
   it('stays usable when a claim fails midway and leaves nothing stored [D-44]', async () => {
-    // The credential's name is longer than its table takes, so the fifth statement of the batch fails.
+    // The credential's name is too long for its table, so the fifth statement of the batch fails.
     const [ticket = ''] = await insertTickets(target, 1, { credentialName: 'n'.repeat(65) });
     const handle = freshHandle();
     await expectUnchanged(async () => {
@@ -394,7 +394,7 @@ describe('a claim', () => {
     }
     expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
     expect((await browser.fetch('/v1/credentials/crd_x', { method: 'DELETE' })).status).toBe(401);
-    // The former holder signs in as a newcomer, with nothing of the old identity.
+    // The former holder signs in as a newcomer, without anything from the old identity.
     const again = await signIn(target, openBrowser(target), member.claims);
     expect(valueSet(again, 'pid_claim')).not.toBe(null);
   });

@@ -69,7 +69,7 @@ describe('DELETE /v1/me', () => {
 
   it('keeps nothing about the person except the handle and its history', async () => {
     const member = await closed();
-    // The row of the last mail is deleted an hour after it expired, like that of any mail.
+    // The last mail's row is deleted an hour after it expires, like any mail's.
     const dump = JSON.stringify((await dumpRecords(target)).filter(([table]) => table !== 'mails'));
     for (const text of Object.values(member.claims)) expect(dump.includes(text), text).toBe(false);
     expect(dump.includes(member.handle)).toBe(true);
@@ -207,7 +207,7 @@ describe('DELETE /v1/me', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, send));
     const statuses = new Set(answers.map(({ status }) => status));
     expect(statuses.has(204)).toBe(true);
-    // Requests of one millisecond look like a repeat of the one that closed.
+    // Requests in one millisecond look like a repeat of the one that closed the account.
     expect([...statuses].filter((status) => status !== 204 && status !== 401)).toEqual([]);
     await target.advance(1);
     expect(await seen(await send())).toEqual(unauthenticated);

@@ -26,7 +26,7 @@ const refresh = (browser: Browser) =>
   browser.fetch('/v1/auth/refresh', { method: 'POST', headers: { Origin: host } });
 const logout = (browser: Browser) => browser.fetch('/v1/auth/logout', { method: 'POST' });
 
-/** Every session cookie in the jar, wherever it is set. */
+/** Every session cookie in the jar, whatever its domain and path. */
 async function kept(browser: Browser): Promise<string[]> {
   const { cookies } = await browser.jar.serialize();
   return cookies
@@ -35,7 +35,7 @@ async function kept(browser: Browser): Promise<string[]> {
     .sort();
 }
 
-/** The refresh token is on the host alone, unless its scope says otherwise. */
+/** The refresh token is only on the host, unless its scope says otherwise. */
 function threeOn(domain: string, refreshScope = 'host'): string[] {
   const place = domain || 'host';
   return [`pid_access on ${place}`, `pid_hint on ${place}`].concat(
@@ -48,7 +48,7 @@ async function expectSignedIn({ browser, handle }: Member): Promise<void> {
   expect([read.status, await read.json()]).toEqual([200, expect.objectContaining({ handle })]);
 }
 
-/** A refresh token with this body, as the service makes it. */
+/** A refresh token with this body, as the service creates it. */
 function tokenOf(body: string): string {
   const secretKey = fromBase64(testSecretKey);
   if (secretKey === null) throw new Error('the key for tests is not base64');
@@ -184,7 +184,7 @@ describe('COOKIE_DOMAIN', () => {
 });
 
 describe('a cookie planted by a sibling host', () => {
-  /** Every place from which a cookie reaches a request for `/v1/auth/<name>`, except our own. */
+  /** Every scope, except ours, from which a cookie reaches a request for `/v1/auth/<name>`. */
   const places = [
     { Domain: 'eu.pid.localhost', Path: '/' },
     { Domain: 'eu.pid.localhost', Path: '/v1' },
@@ -216,7 +216,7 @@ describe('a cookie planted by a sibling host', () => {
       await plant(member.browser, 'pid_refresh', foreign ?? '');
       const answer = await refresh(member.browser);
       expect([answer.status, setCookies(answer).every(({ value }) => value === '')]).toEqual([401, true]);
-      // A path is cleared by a request that its cookies reach, so the last of them goes with the next request.
+      // Only a request that a path's cookies reach clears it, so the last one is cleared by the next request.
       await signIn(target, member.browser, member.claims);
       expect((await signIn(target, member.browser, member.claims)).status).toBe(302);
       await expectSignedIn(member);

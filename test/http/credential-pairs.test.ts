@@ -12,7 +12,7 @@ const target = useSharedService();
 
 /** One kind of credential, as a person uses it in a browser. */
 interface Kind {
-  /** Proves a credential that nobody has; afterwards the browser has a claim ticket. */
+  /** Proves a credential that nobody has; the browser then has a claim ticket. */
   signUp(browser: Browser, account: Account): Promise<unknown>;
   signIn(browser: Browser, account: Account): Promise<unknown>;
   /** Links a credential to the signed-in person. */
@@ -47,7 +47,7 @@ function passkey(): Kind {
     link: (browser, account) => add(browser, account, 'member'),
   };
 }
-/** Email with a password: the address is the account's. */
+/** Email with a password: the account is identified by its address. */
 const email: Kind = {
   async signUp(browser, account) {
     const code = await register(target, browser, account.email);
@@ -70,7 +70,7 @@ const kinds: Record<string, Kind> = {
   passkey: passkey(),
 };
 
-/** An identity has one password at most, so email does not meet itself. */
+/** An identity has at most one password, so email is not paired with itself. */
 const pairs = Object.keys(kinds).flatMap((a) =>
   Object.keys(kinds)
     .filter((b) => a !== 'email' || b !== 'email')

@@ -35,7 +35,7 @@ async function seen(answer: Response): Promise<[number, unknown]> {
   return [answer.status, text === '' ? '' : JSON.parse(text)];
 }
 
-/** Links another account of the identity provider, as a linking route would, and returns its id and claims. */
+/** Links another identity provider account, as a linking route would, and returns its id and claims. */
 async function link(member: Member, provider = 'idp'): Promise<{ id: string; claims: { sub: string } }> {
   const claims = somebody();
   const id = `crd_${freshHandle()}`;
@@ -96,7 +96,7 @@ describe('credentials', () => {
     expect(activity).toEqual([]);
   });
 
-  it('are hidden from everybody but their owner [D-47]', async () => {
+  it('are hidden from everyone but their owner [D-47]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const { id } = await link(member);
     const before = await rowsOf(member);

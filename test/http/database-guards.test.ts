@@ -17,7 +17,7 @@ beforeAll(async () => {
   [ada, ben] = [await newMember(target), await newMember(target)];
 });
 
-/** Sends a statement straight to the database, which must refuse it for exactly this reason. */
+/** Sends a statement directly to the database, which must refuse it for exactly this reason. */
 async function expectRefusal(reason: string, sql: string): Promise<void> {
   const problem = await target.rows(sql).then(
     () => 'the database took it',
@@ -38,7 +38,7 @@ function identity(handle: string, skeleton = handle, ticket = handle): string {
   return `INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES ('${handle}', '${skeleton}', '${ticket}', 1)`;
 }
 
-/** Inserts a copy of a member's credential with some columns otherwise. */
+/** Inserts a copy of a member's credential with some columns changed. */
 function credential(of: Member, changes: Record<string, string>): string {
   const columns = {
     id: `'crd_${freshHandle()}'`,
@@ -54,7 +54,7 @@ function credential(of: Member, changes: Record<string, string>): string {
   return `INSERT INTO credentials (${names}) SELECT ${Object.values(columns).join(', ')} FROM credentials WHERE handle = '${of.handle}' LIMIT 1`;
 }
 
-/** Inserts a copy of a member's session with some columns otherwise. */
+/** Inserts a copy of a member's session with some columns changed. */
 function session(of: Member, changes: Record<string, string>): string {
   const columns = {
     id: `'ses_${freshHandle()}'`,
@@ -398,7 +398,7 @@ describe('the database itself', () => {
       redeemed_op: `'op'`,
     };
     await target.rows(request({ ...redeemed, id: `'${'q'.repeat(22)}'` }));
-    // Of an app that has a secret, or whose result was handed over.
+    // For an app that has a secret, or whose result was handed over.
     const approved = { ...redeemed, id: `'${'s'.repeat(22)}'`, status: `'approved'`, redeemed_op: 'NULL' };
     await target.rows(request(approved));
     const redeem = `UPDATE popup_requests SET status = 'redeemed', redeemed_op = 'other' WHERE id = ${approved.id}`;
@@ -620,7 +620,7 @@ describe('the database itself', () => {
       `SELECT checked_at, first_party_at FROM apps WHERE id = ${theirs.app_id}`,
     );
     expect(marks).toEqual([{ checked_at: null, first_party_at: null }]);
-    // Neither at an origin of the app nor named by the grant.
+    // The resource is neither at one of the app's origins nor named by the grant.
     await expectRefusal(guard('app_session_target'), session('aps_1', named));
     await target.rows(`UPDATE grants SET resources = '["https://a.example/b"]' WHERE id = 'grt_1'`);
     await target.rows(session('aps_3', { ...named, code_hash: `'another'` }));

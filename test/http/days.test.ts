@@ -25,7 +25,7 @@ let first: string;
 const deposits = ['dep_00000000000000000000000001', 'dep_00000000000000000000000002'] as const;
 const provider = { source: 'sandbox' };
 
-/** Moves the clock by this many days, and signs in again. */
+/** Advances the clock by this many days, and signs in again. */
 async function later(days: number): Promise<void> {
   await target.advance(days * 86_400);
   await signIn(target, boss.browser, boss.claims);
@@ -38,7 +38,7 @@ const journal = async (format: string, month = first.slice(0, 7)) =>
   boss.browser.fetch(`/v1/admin/journal?month=${month}&format=${format}`);
 const open = (why: string) => refusal(409, `Day cannot be closed yet: ${why}`, 'day_open');
 
-/** A deposit of each of two days: the second loses a part again. */
+/** One deposit on each of two days; the second is partly returned. */
 beforeAll(async () => {
   await advanceToNoon(target);
   boss = await newAdmin(target, 'the-boss');

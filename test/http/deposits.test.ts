@@ -14,7 +14,7 @@ beforeAll(async () => {
   ada = await newHolder(target);
 });
 
-/** The legs that a deposit has posted, to suspense too. */
+/** The legs posted for a deposit, including those to suspense. */
 async function moved(id: string): Promise<{ kind: string; amount: number }[]> {
   return target.rows(
     `SELECT l.kind, l.amount FROM legs l WHERE substr(l.ref, 1, 30) = ?
@@ -24,13 +24,13 @@ async function moved(id: string): Promise<{ kind: string; amount: number }[]> {
 }
 
 const freeze = (mode: 'open' | 'frozen' | 'disabled') => target.rows('UPDATE ledger SET mode = ?', [mode]);
-/** Read from the database, so that it also works when the sign-in is too old. */
+/** Read from the database, so that it works even when the sign-in is too old. */
 async function statusOf(id: string): Promise<string | undefined> {
   const [row] = await target.rows<{ status: string }>('SELECT status FROM deposits WHERE id = ?', [id]);
   return row?.status;
 }
 
-/** Synchronises a deposit, and returns its status and failure. */
+/** Syncs a deposit, and returns its status and failure. */
 async function synced(id: string) {
   const [status, body] = await seen(await sync(ada.browser, id));
   expect(status).toBe(200);
@@ -263,7 +263,7 @@ it('a checkout takes three round trips, and syncing a credited deposit takes one
   const paid = target.trips()?.database ?? 0;
   expect(await synced(id)).toEqual(['credited', null]);
   if (target.trips() !== null) expect((target.trips()?.database ?? 0) - paid).toBe(2);
-  // The provider would now say that it gave the money back.
+  // The provider would now report that it returned the money.
   await payAt(target, { id }, 'refund');
   const answer = await inOneTrip(target, () => sync(ada.browser, id));
   expect(await answer.json()).toMatchObject({ status: 'credited', synced: true });

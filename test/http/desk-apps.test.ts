@@ -57,7 +57,7 @@ describe('an app’s marks', () => {
   const none = { checked: false, firstParty: false, tokenLimit: null };
   const show = async (id: string) => answered<DeskApp>(await get(`apps/${id}`));
   const set = (id: string, body: object) => call('PATCH', `apps/${id}`, { reason, ...body });
-  /** Sets marks of the version that is shown now. */
+  /** Sets marks for the version shown now. */
   const marks = async (id: string, body: object) => set(id, { seen: (await show(id)).updatedAt, ...body });
 
   it('are set and removed at the desk, each with an audit log line', async () => {
@@ -210,7 +210,7 @@ describe('an administrator’s own app', () => {
     expect(await auditOf(id)).toEqual([]);
     for (const body of favours) await answered(await set(body, deputy));
     await answered(await claim(deputy, true));
-    // Reductions, and marks that are set already, are no favour.
+    // Removing marks, and setting marks that are already set, do not favour the app.
     for (const body of [{ checked: true }, { tokenLimit: 9 }, { checked: false }, { status: 'suspended' }])
       await answered(await set(body));
     await answered(await claim(boss, false));

@@ -288,7 +288,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     for (const id of ids)
       for (const decision of ['credit', 'reject'])
         expect(await seen(await decide(id, decision))).toEqual(movedOn);
-    // The audit log keeps the facts of the decision; the deposit shows only the result.
+    // The audit log keeps the decision's facts; the deposit shows only the result.
     const about = { pid: `${holder.handle}@pid`, failure: 'amount_mismatch', currency: 'IDR' };
     for (const [id, decision, asked] of [
       [first, 'credit', 50_000],
@@ -314,7 +314,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     await target.advance(2);
     await notice(target, id);
     await expect.poll(() => state(id)).toEqual({ status: 'failed', failure: 'rejected', next_at: null });
-    // A rejected payment is not in the books, but every other payment of the order is.
+    // A rejected payment is not in the books, but the order's other payments are.
     const suspended = () => target.rows<object>('SELECT kind, amount FROM adjustments WHERE ref = ?', [id]);
     expect(await suspended()).toEqual([]);
     await payAt(target, { id }, 'pay');
@@ -396,7 +396,7 @@ describe('PUT /v1/admin/fees/:operation', () => {
       version: 2,
     });
     expect((await detailsOf('transfer')).map(({ fixed }) => fixed)).toEqual([5, 0]);
-    // With its fee, the reversal gives back everything.
+    // With its fee, the reversal returns everything.
     await answered(await call('POST', `transfers/${id}/reverse`, { reason }));
     expect(await balanceOf(target, from.handle)).toBe(1_000);
   });
@@ -599,7 +599,7 @@ describe('/admin', () => {
       [id],
     );
     const shown = async () => (await boss.browser.navigate('/admin')).text();
-    /** The form of a document, as the page has it. */
+    /** A document's form on the page. */
     const formOf = (html: string, of: string) =>
       new RegExp(`<form [^>]*aria-label="${of}".*?</form>`, 's').exec(html)?.[0];
     const html = await shown();
@@ -637,7 +637,7 @@ describe('/admin', () => {
     const stale = await boss.browser.navigate('/admin');
     const again = await stale.text();
     expect([stale.status, again]).toEqual([403, expect.stringContaining('/signin?returnTo=')]);
-    // The passkey option shows only with its script.
+    // The passkey option is shown only by its script.
     expect(again).toContain('ceremonies');
     expect((await post({ act: 'ledger', mode: 'frozen', reason })).status).toBe(403);
     await signIn(target, boss.browser, boss.claims);

@@ -20,11 +20,11 @@ const post = { method: 'POST' };
 interface Person {
   readonly browser: Browser;
   readonly claims: ReturnType<typeof somebody>;
-  /** The answer that began the session. */
+  /** The response that began the session. */
   readonly began: Response;
 }
 
-/** Somebody who has just come for the first time, in whichever way the revision has. */
+/** A person who has just come for the first time, whichever revision is active. */
 async function newPerson(revision: Revision): Promise<Person> {
   const browser = openBrowser(target);
   const claims = somebody();
@@ -34,10 +34,10 @@ async function newPerson(revision: Revision): Promise<Person> {
   return { browser, claims, began };
 }
 
-/** The names of all cookies in the jar, each as often as it is there. */
+/** The names of all cookies in the jar, with duplicates. */
 async function kept(browser: Browser): Promise<string[]> {
   const { cookies } = await browser.jar.serialize();
-  // The last way to sign in is kept for the next visit, whoever signs out.
+  // The last sign-in method is kept for the next visit, whoever signs out.
   return cookies.flatMap(({ key, value }) => (key && value && key !== 'pid_way' ? [key] : [])).sort();
 }
 
@@ -125,7 +125,7 @@ describe('a deployment that changes its revision', () => {
   for (const from of revisions) {
     const to = otherThan(from);
 
-    it(`from ${from} asks everybody to sign in once, to the same identity, and leaves nothing behind`, async () => {
+    it(`from ${from} asks everyone to sign in once, to the same identity, and leaves nothing behind`, async () => {
       await moveTo(from);
       const { browser, claims } = await newPerson(from);
       const pid = await expectSignedIn(browser);
@@ -139,7 +139,7 @@ describe('a deployment that changes its revision', () => {
       await expectSignedIn(browser, pid);
       expect(await kept(browser)).toEqual(cookiesOf(to));
       expect(await endOf(session)).toBe('replaced');
-      // Then back again, with no cookie left from before.
+      // Then back again, without any old cookies.
       await moveTo(from);
       expect((await signIn(target, browser, claims)).status).toBe(302);
       await expectSignedIn(browser, pid);
@@ -185,7 +185,7 @@ describe('a deployment that changes its revision', () => {
     expect((await browser.fetch('/v1/auth/claim')).status).toBe(404);
     expect((await signIn(target, browser, claims)).status).toBe(302);
     await expectSignedIn(browser);
-    // The key is worthless without its ticket, and expires by itself.
+    // The key is worthless without its ticket, and expires automatically.
     expect(await kept(browser)).toEqual(['pid_claim_key', ...cookiesOf('direct')]);
   });
 
@@ -215,16 +215,16 @@ describe('a deployment that changes its revision', () => {
 
 describe('the pages of revision direct', () => {
   it('work from the sign-in to the logout, and do not mention a claim', async () => {
-    // Without an issuer the sandbox provider is used, on this machine's own name.
+    // Without an issuer the sandbox provider is used, under this machine's own name.
     const settings = { BASE_URL: 'http://localhost:8787', IDP_ISSUER: '', COOKIE_DOMAIN: '' };
     await target.restart({ ...settings, INTERFACE_REVISION: 'direct' });
     const browser = openBrowser(target);
     const index = await (await browser.navigate('/dev')).text();
     const links = [...index.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
     expect(links).toContain('/signin');
-    // A file, which the platform serves.
+    // A static file, which the platform serves.
     for (const href of links.filter((link) => link !== '/docs')) {
-      // Nobody is signed in yet, so the account leads to the sign-in.
+      // Nobody is signed in yet, so the account redirects to the sign-in.
       const status = href === '/account' ? 302 : 200;
       expect([href, (await browser.navigate(href)).status]).toEqual([href, status]);
     }
@@ -240,7 +240,7 @@ describe('the pages of revision direct', () => {
     expect((await browser.fetch('/v1/auth/logout', post)).status).toBe(204);
     expect(await (await browser.navigate('/dev/welcome')).text()).toContain('Nobody is signed in');
 
-    // The demo data is made in both revisions, and its email conflict does not arise here.
+    // The demo data is created in both revisions, and its email conflict does not occur here.
     const seeded = await browser.fetch('/dev/seed', post);
     expect([seeded.status, await seeded.json()]).toEqual([200, { data: [{ pid: 'ayu@pid' }] }]);
     const twin = await signInAtSandbox(browser, { name: 'Twin', email: 'twin@example.com', conflict: '1' });

@@ -22,7 +22,7 @@ async function sessionOf(browser: Browser): Promise<SessionBody> {
   return (await answer.json()) as SessionBody;
 }
 
-/** Signs in, expects it to end at the client's page and nowhere else, and answers who it was. */
+/** Signs in, expects it to end at the client's page and nowhere else, and returns who signed in. */
 async function enter(claims: Record<string, unknown>, browser = openBrowser(target)): Promise<SessionBody> {
   const answer = await signIn(target, browser, claims);
   expect([answer.status, answer.headers.get('Location')]).toEqual([302, welcome]);
@@ -85,7 +85,7 @@ describe('the first sign-in', () => {
   });
 
   it('takes three round trips to the database, and each later one takes two', async (context) => {
-    // On Bun the service is a process of its own, whose round trips a test cannot count. The other targets run this.
+    // On Bun the service is a separate process, whose round trips a test cannot count. The other targets run this.
     context.skip(target.trips() === null, 'no test can count the round trips of another process');
     await enter(somebody());
     const claims = { ...somebody(), email_verified: true };
@@ -110,7 +110,7 @@ describe('a later sign-in', () => {
       profile: first.profile,
     });
     expect(await countAccounts(target)).toEqual({ ...before, sessions: (before['sessions'] ?? 0) + 1 });
-    // The session that the browser had is over, as in every sign-in.
+    // The browser's previous session has ended, as with every sign-in.
     const old = (await browser.cookie('svc_refresh')) ?? '';
     await enter(claims, browser);
     const rows = await target.rows('SELECT revoked_reason FROM sessions WHERE id = ?', [

@@ -22,7 +22,7 @@ const target = useService();
 const refused = refusal(401, 'Invalid email or password');
 const wrongPassword = 'salah tetapi cukup panjang';
 
-/** Everything in an answer but the time and what is random: what somebody could learn from it. */
+/** Everything in a response except the time and random values: what someone could learn from it. */
 async function shape(answer: Response): Promise<unknown> {
   const random = ['x-request-id', 'set-cookie', 'date', 'connection', 'keep-alive'];
   const headers = [...answer.headers].filter(([name]) => !random.includes(name.toLowerCase()));
@@ -30,7 +30,7 @@ async function shape(answer: Response): Promise<unknown> {
   return { status: answer.status, body: await answer.text(), headers, cookies };
 }
 
-/** The costs of the hashes that an action makes. */
+/** The costs of the hashes that an action computes. */
 async function hashesBy(act: () => Promise<unknown>): Promise<string[]> {
   const before = hashesIn(await settledLog(target)).length;
   await act();
@@ -112,7 +112,7 @@ describe('a password sign-in', () => {
           shapes.push(await shape(await browser.fetch(`/v1/auth/email/${name}`, json('POST', body(email)))));
         expect(await hashesBy(act)).toHaveLength(count);
       }
-      // The sealed address in the cookie is as long as the address is.
+      // The encrypted address in the cookie is as long as the address.
       const alike = shapes.map((one) => JSON.stringify(one).replace(/"value":\d+/g, '"value":0'));
       expect(alike, name).toEqual([alike[0], alike[0], alike[0]]);
     }
@@ -160,7 +160,7 @@ describe('a password sign-in', () => {
     }
   });
 
-  it('reveals that the identity is suspended only to somebody who knows the password', async () => {
+  it('reveals that the identity is suspended only to someone who knows the password', async () => {
     const { browser, email, password, handle } = await newPasswordMember(target);
     await target.rows(`UPDATE identities SET status = 'suspended' WHERE handle = ?`, [handle]);
     expect(await seen(await login(browser, email, wrongPassword))).toEqual(refused);
@@ -190,7 +190,7 @@ describe('a password sign-in', () => {
     expect(await hashesBy(act)).toEqual(['ln=14,r=8,p=5']);
   });
 
-  // In workerd the hash and the test share one thread, so that nothing can happen meanwhile.
+  // In workerd the hash and the test share one thread, so nothing can happen in the meantime.
   it.skipIf(runsInWorkerd)('is refused when the password changes while it is being hashed', async () => {
     const member = await newPasswordMember(target);
     await makeSlow(target, member);
@@ -215,7 +215,7 @@ describe('a password sign-in', () => {
     await store(quick.email, 'ln=4,r=8,p=1');
     const guess = (email: string) => login(openBrowser(target), email, wrongPassword);
     expect((await guess(quick.email)).status).toBe(401);
-    // Keeps the guesses to come below the limit of an account.
+    // Keeps the following guesses below an account's limit.
     await target.rows('UPDATE secret_tries SET tries = -1000');
     const before = hashesIn(await settledLog(target)).length;
     const first = Array.from({ length: 8 }, () => guess(slow.email));

@@ -13,7 +13,7 @@ const target = useService();
 
 const codeRefused = refusal(400, 'The code is wrong or has expired');
 const verify = (email: string, code: string) => json('POST', { email, code });
-/** Another code than this one. */
+/** A code other than this one. */
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('a registration', () => {
@@ -77,7 +77,7 @@ describe('a registration', () => {
     expect((await victim.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }))).status).toBe(200);
 
     expect((await login(attacker, claims.email, goodPassword)).status).toBe(401);
-    // Even the code itself, read out by the victim, gives the attacker no identity with that address.
+    // Even the code itself, read out by the victim, does not give the attacker an identity with that address.
     const code = await codeTo(target, claims.email);
     expect((await attacker.fetch('/v1/auth/email/verify', verify(claims.email, code))).status).toBe(200);
     const stolen = await attacker.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));
@@ -167,7 +167,7 @@ describe('a registration', () => {
     expect(row?.tries_left).toBe(4);
     const code = mail?.content?.code ?? '';
     expect((await browser.fetch('/v1/auth/email/verify', verify(email, code))).status).toBe(200);
-    // No registration waits any more, so no mail is sent, for this browser or another.
+    // No registration is pending any more, so no mail is sent, for this browser or another.
     for (const asking of [browser, openBrowser(target)])
       expect((await asking.fetch('/v1/auth/email/resend', ask)).status).toBe(204);
     expect(await mailsTo(target, email)).toHaveLength(2);

@@ -12,7 +12,7 @@ import { ticketCookies } from '../support/tickets.ts';
 
 const target = useSharedService();
 
-/** Internals that an answer may never show. */
+/** Internals that a response must never show. */
 const inside =
   /\bat \S+ \(|\.tsx?\b|node_modules|\/src\/|file:|SELECT|INSERT|UPDATE |no such table|sqlite|libsql|D1_|hono|drizzle|Error:/i;
 
@@ -24,7 +24,7 @@ async function expectError(answer: Response, status: number, code: string, messa
   expect(text).not.toMatch(inside);
 }
 
-/** The log lines of one request, waited for: a process of its own writes them when it likes. */
+/** The log lines of one request; waits, because a separate process may write them later. */
 async function logOf(from: Target, answer: Response, event: string): Promise<Record<string, unknown>> {
   const id = answer.headers.get('X-Request-Id') ?? 'none';
   const line = () => from.log().find((text) => text.includes(id) && text.includes(`"event":"${event}"`));
@@ -32,7 +32,7 @@ async function logOf(from: Target, answer: Response, event: string): Promise<Rec
   return JSON.parse(line() ?? '');
 }
 
-/** A service in this process without a database, which takes requests that no client library would send. */
+/** A service in this process without a database, which accepts requests that no client library would send. */
 function inProcess(change: (deps: Deps) => void = () => {}): InProcessTarget {
   return serveInProcess({
     variables: {},
@@ -209,7 +209,7 @@ describe('a failure', () => {
     const service = inProcess();
     const headers = { Accept: 'text/html', 'Content-Type': 'application/json' };
     for (const url of ['/signin', 'http://x:99999/signin', 'http://[::1/']) {
-      // Bun writes the address of a request from the Host header, without a look at it.
+      // Bun copies the Host header into a request's URL unchecked.
       const request = new Proxy(new Request(target.origin, { headers }), {
         get: (real, name) => (name === 'url' ? url : bound(real, name)),
       });

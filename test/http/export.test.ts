@@ -85,7 +85,7 @@ describe('GET /v1/me/export', () => {
     });
   });
 
-  it('contains no secret, no digest of one, and nothing about anybody else', async () => {
+  it('contains no secret, no digest of one, and nothing about anyone else', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const text = await (await member.browser.fetch('/v1/me/export')).text();
     const [row] = await target.rows<Record<string, string>>(
@@ -124,7 +124,7 @@ describe('GET /v1/me/export', () => {
       activity: unknown[];
       sessions: { id: string; endedAt: string | null }[];
     };
-    // 450 sessions began and 225 of them ended; the member's own sign-in and the export are the other lines.
+    // 450 sessions began and 225 of them ended; the member's own sign-in and the export account for the other lines.
     expect([held.complete, held.activity.length]).toEqual([true, 450 + 450 + 225 + 4]);
     expect(new Set(held.sessions.map(({ id }) => id)).size).toBe(451);
     expect(held.sessions.filter(({ endedAt }) => endedAt !== null)).toHaveLength(225);

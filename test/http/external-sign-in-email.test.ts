@@ -13,14 +13,14 @@ async function pidOf(browser: Browser): Promise<string> {
   return ((await (await browser.fetch('/v1/auth/session')).json()) as { pid: string }).pid;
 }
 
-/** The address that the person's one credential keeps. */
+/** The address stored with the person's only credential. */
 async function keptEmail(browser: Browser): Promise<string | null | undefined> {
   const list = (await (await browser.fetch('/v1/credentials')).json()) as { email: string | null }[];
   expect(list).toHaveLength(1);
   return list[0]?.email;
 }
 
-/** Somebody who claims a handle after a sign-in with exactly these claims. */
+/** A person who claims a handle after a sign-in with exactly these claims. */
 async function claimAs(claims: Record<string, unknown>, scenario: Scenario = {}): Promise<Browser> {
   const browser = openBrowser(target);
   const { callback } = await startSignIn(target, browser, { claims, ...scenario });

@@ -7,12 +7,12 @@ import { startService, useSharedService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
 
 const lying = inject('lyingIssuer');
-/** The longest that a browser waits (R-15). */
+/** The longest time that a browser waits (R-15). */
 const patienceMs = 10_000;
 
 const target = useSharedService();
 
-/** Expects a sign-in at a faulty provider to end in 502, with nothing made, and answers what the provider saw. */
+/** Expects a sign-in at a faulty provider to end in 502 without creating anything, and returns what the provider saw. */
 async function expectFailure(service: Target, scenario: Scenario, issuer = lying): Promise<CodeReport> {
   const browser = openBrowser(service);
   const { callback, code } = await startSignIn(service, browser, scenario);
@@ -20,7 +20,7 @@ async function expectFailure(service: Target, scenario: Scenario, issuer = lying
   return reportCode(issuer, code);
 }
 
-/** A service of its own for an issuer at fault. */
+/** A separate service for a faulty issuer. */
 async function withIssuer(mode: string, run: (service: Target, issuer: string) => Promise<void>) {
   const issuer = `${lying}/${mode}`;
   const service = await startService({ IDP_ISSUER: issuer });
@@ -44,7 +44,7 @@ describe('a faulty token endpoint', () => {
   it('is not read to the end when it sends 50 MB [D-32]', async () => {
     const { tokenCalls, hugeBytes } = await expectFailure(target, { token: 'huge' });
     expect(tokenCalls).toHaveLength(1);
-    // The sockets between the two hold some megabytes more than the service took.
+    // The sockets between the two buffer some megabytes more than the service read.
     expect(hugeBytes).toBeLessThan(16 * 1024 * 1024);
   });
 
@@ -148,7 +148,7 @@ describe('a provider that stops responding', () => {
   );
 });
 
-/** Expects reads and a refresh to be as fast as ever (R-01), while others wait for the provider. */
+/** Expects reads and a refresh to be as fast as usual (R-01) while others wait for the provider. */
 async function expectSwift(member: Browser): Promise<void> {
   const waits: number[] = [];
   for (let read = 0; read < 40; read += 1) {
@@ -159,6 +159,6 @@ async function expectSwift(member: Browser): Promise<void> {
   }
   expect((await member.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
   waits.sort((a, b) => a - b);
-  // The middle one, and far from tight, because other suites share the processors: who waits here waits seconds.
+  // A generous bound on the median, because other suites share the CPU: a request that waits here waits for seconds.
   expect(waits[20]).toBeLessThan(500);
 }

@@ -14,7 +14,7 @@ async function tokenCalls(code: string, issuer = inject('lyingIssuer')): Promise
   return (await reportCode(issuer, code)).tokenCalls;
 }
 
-/** A callback's address with some of its query changed; null takes a parameter away. */
+/** A callback's URL with part of its query changed; null removes a parameter. */
 function changed(callback: string, changes: Record<string, string | null>): string {
   const url = new URL(callback, target.origin);
   for (const [name, value] of Object.entries(changes)) {

@@ -14,7 +14,7 @@ const target = useService();
 const setFee = (by: Browser, app: string, operation: string, fee: object) =>
   by.fetch(`/v1/apps/${app}/fees/${operation}`, json('PUT', { fixed: 0, bps: 0, ...fee }));
 
-/** The back end of an app that acts for a person under a grant. */
+/** An app's back end that acts for a person under a grant. */
 async function newBackEnd(scopes: readonly string[]) {
   const relation = await newRelation(target, { scopes });
   await relation.person.browser.fetch('/v1/wallet', { method: 'POST' });

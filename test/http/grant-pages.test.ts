@@ -10,7 +10,7 @@ import { useSharedService } from '../support/service.ts';
 
 const target = useSharedService();
 
-/** Somebody who has allowed an app. */
+/** A person who has allowed an app. */
 async function allowed(scopes?: string[]) {
   const [owner, { browser, handle }] = [await newMember(target), await newMember(target)];
   const { id: app } = await newApp(owner.browser);

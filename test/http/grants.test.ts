@@ -28,7 +28,7 @@ interface Allowed {
   readonly id: string;
 }
 
-/** An app that somebody has allowed to act. */
+/** An app that a person has allowed to act. */
 async function allow(person?: Member): Promise<Allowed> {
   const [owner, member] = [await newMember(target), person ?? (await newMember(target))];
   const { id: app } = await newApp(owner.browser);

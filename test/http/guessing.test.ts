@@ -23,7 +23,7 @@ const windowSeconds = 300;
 
 const target = useService();
 
-/** An address out of so many. */
+/** One of this many addresses. */
 const addressOf = (index: number, addresses: number) =>
   `198.51.${Math.floor((index % addresses) / 250)}.${((index % addresses) % 250) + 1}`;
 
@@ -31,7 +31,7 @@ function guess(email: string, password: string, address = '198.51.0.1'): Promise
   return target.request('/v1/auth/email/login', { ...json('POST', { email, password }), address });
 }
 
-/** Wrong passwords in a row, ten at once every five minutes, which are all that are checked. */
+/** Wrong passwords in a row, in groups of ten every five minutes, which are all that are checked. */
 async function guessInARow(email: string, count: number, addresses: number): Promise<Response[]> {
   const answers: Response[] = [];
   for (let made = 0; made < count; made += 10) {
@@ -55,7 +55,7 @@ function reset(browser: Browser, email: string, code: string, password = otherPa
   return browser.fetch('/v1/auth/email/reset', json('POST', { email, code, password }));
 }
 
-/** Wrong codes in a row from browsers that nobody knows, five for each code, five codes an hour. */
+/** Wrong codes in a row from unknown browsers: five guesses per code, five codes an hour. */
 async function guessCodes(email: string, count: number): Promise<void> {
   for (let made = 0; made < count; made += 5) {
     const stranger = openBrowser(target);
@@ -75,7 +75,7 @@ async function countTries(): Promise<number> {
 
 const kindsTo = async (email: string) => (await mailsTo(target, email)).map(({ kind }) => kind);
 
-/** Sets the count of failures in a row, which would take hours to make. */
+/** Sets the count of consecutive failures, which would otherwise take hours to reach. */
 const fail = (kind: 'password' | 'reset', tries: number) =>
   target.rows('UPDATE secret_tries SET tries = ? WHERE key LIKE ?', [tries, `failed ${kind} crd_%`]);
 
@@ -157,7 +157,7 @@ describe('a browser in which an account has signed in before', () => {
         expect((await login(browser, email, password)).status).toBe(204);
         await target.advance(windowSeconds);
       }
-      // Guessing has ended: the right password does not help in a browser that is not known.
+      // The limit is reached: even the right password does not work in an unknown browser.
       expect(await seen(await guess(email, password))).toEqual(refused);
     },
     240_000,
@@ -175,7 +175,7 @@ describe('a browser in which an account has signed in before', () => {
 
   it('can still reset the password while strangers use up codes and mails [D-84]', async () => {
     const { browser, email } = await newCheapMember();
-    // The code of the registration counts for an hour.
+    // The registration's code counts for an hour.
     await target.advance(3600);
     const stranger = openBrowser(target);
     const statuses: number[] = [];
@@ -269,7 +269,7 @@ describe('guessing password reset codes', () => {
     expect([mail?.kind, mail?.content?.code]).toEqual(['reset_closed', null]);
     expect(await forgot(browser, email)).toBe(204);
     expect((await reset(browser, email, await codeTo(target, email))).status).toBe(204);
-    // The reset lets every browser ask for codes again.
+    // The reset lets every browser request codes again.
     await target.advance(3600);
     expect(await forgot(later, email)).toBe(204);
     expect(await kindsTo(email)).toContain('reset_code');
@@ -288,7 +288,7 @@ describe('guessing password reset codes', () => {
     expect(opened.status).toBe(200);
     expect(await forgot(browser, email)).toBe(204);
     expect((await reset(browser, email, await codeTo(target, email))).status).toBe(204);
-    // Opened again, the link keeps the entry of the sign-in since.
+    // Opened again, the link keeps the entry of a later sign-in.
     const known = await browser.cookie('pid_device', '/v1/auth');
     for (let times = 0; times < 2; times += 1) await browser.navigate(`${link.pathname}${link.search}`);
     const entries = (await browser.cookie('pid_device', '/v1/auth'))?.split('~');

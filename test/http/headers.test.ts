@@ -7,7 +7,7 @@ import { useService } from '../support/service.ts';
 import { ticketCookies } from '../support/tickets.ts';
 
 const jsonType = 'application/json; charset=utf-8';
-/** Answers that anybody may keep: nothing in them belongs to a person. */
+/** Responses that anyone may cache: nothing in them belongs to a person. */
 const cacheable = new Set([
   '/.well-known/jwks.json',
   '/.well-known/oauth-authorization-server',
@@ -15,14 +15,14 @@ const cacheable = new Set([
   '/.well-known/webauthn',
 ]);
 
-/** Expects the headers that every answer must have. */
+/** Expects the headers that every response must have. */
 function expectSafe(answer: Response, path: string, isProduction: boolean): void {
   const said = `${path} ${answer.status}`;
   const { headers } = answer;
   expect(headers.get('X-Content-Type-Options'), said).toBe('nosniff');
   expect(headers.get('Referrer-Policy'), said).toMatch(/^(no-referrer|same-origin|strict-origin)$/);
   expect(headers.get('X-Request-Id'), said).toMatch(/^[\w-]{16}$/);
-  // Only what is public may become part of another site's page.
+  // Only public responses may become part of another site's page.
   const readers = cacheable.has(path) ? 'cross-origin' : 'same-origin';
   expect(headers.get('Cross-Origin-Resource-Policy'), said).toBe(readers);
   const policy = headers.get('Content-Security-Policy');

@@ -15,7 +15,7 @@ it('a capture takes no fee above what the grant covers for the captured amount [
   await fundedWallet(target, person.handle, 100_000);
   const { access_token: token } = await appSignIn(relation, { scope: scopes.join(' ') });
   const shop = await newHolder(target);
-  // The person lets the app pay the shop alone, and take a tenth of what the shop gets.
+  // The person lets the app pay only the shop, and take a tenth of what the shop gets.
   await target.rows('UPDATE grants SET per_transfer = 99000, payees = ?, fee_bps = 1000 WHERE app_id = ?', [
     JSON.stringify([shop.handle]),
     app.id,

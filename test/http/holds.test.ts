@@ -57,7 +57,7 @@ describe('a hold', () => {
     expect(Date.parse(hold.heldUntil ?? '') - Date.parse(hold.createdAt)).toBe(7 * dayMs);
     const { balance } = before;
     expect(await wallet()).toMatchObject({ balance, held: 10_200, available: before.available - 10_200 });
-    // The app raises its fee, but the one that was shown stays.
+    // The app raises its fee, but the displayed fee applies.
     await stage.person.browser.fetch(
       `/v1/apps/${stage.app.id}/fees/transfer`,
       json('PUT', { fixed: 1000, bps: 100, payer: 'payer' }),

@@ -22,7 +22,7 @@ beforeAll(async () => {
     await registerRedirectUri(issuer, `http://localhost:8787/v1/auth/${id}/callback`);
 });
 
-/** Signs in as a person would: from our start, through the provider's forms, back to our callback. */
+/** Signs in as a person would: from our start page, through the provider's forms, back to our callback. */
 async function signInAs(
   browser: ReturnType<typeof openBrowser>,
   login: string,
@@ -60,7 +60,7 @@ it('an independent provider can act as Google too, and is linked alongside the o
   expect(await (await browser.fetch('/v1/auth/claim')).json()).toMatchObject({ provider: 'google' });
   await browser.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));
   const start = await beginLink(browser, 'idp');
-  // The same person at the same provider, under another name of it: one address, two credentials.
+  // The same person at the same provider, which has a second name here: one address, two credentials.
   expect(await signInAs(browser, 'dewi', start)).toBe(`${welcome}?linked=idp`);
   const credentials = await (await browser.fetch('/v1/credentials')).json();
   const email = 'dewi@example.com';

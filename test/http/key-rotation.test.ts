@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const post = { method: 'POST' };
 
 let member: Member;
-// Tokens live long enough for one of the old key to meet one of the new key.
+// Tokens live long enough for tokens of the old and the new key to coexist.
 const target = useService({ ACCESS_TTL_SECONDS: '86400' });
 beforeAll(async () => {
   member = await newMember(target);
@@ -28,7 +28,7 @@ async function publishedKids(): Promise<unknown[]> {
   return keys.map(({ kid }) => kid);
 }
 
-/** Runs the scheduled jobs and answers what each did. */
+/** Runs the scheduled jobs and returns each one's result. */
 async function runJobs(): Promise<Record<string, unknown>> {
   const answer = await target.request('/dev/scheduled', post);
   expect(answer.status).toBe(200);
@@ -37,7 +37,7 @@ async function runJobs(): Promise<Record<string, unknown>> {
   return Object.fromEntries(data.map(({ job, counts }) => [job, counts]));
 }
 
-/** Reads the session over and over, with whatever tokens `tokens` holds, until it is stopped. */
+/** Reads the session repeatedly, with the current contents of `tokens`, until stopped. */
 function readSteadily(tokens: string[]) {
   const statuses = new Map<number, number>();
   let sent = 0;
@@ -51,7 +51,7 @@ function readSteadily(tokens: string[]) {
     }
   })();
   return {
-    /** Waits for this many more reads. */
+    /** Waits for this many further reads. */
     async some(count: number): Promise<void> {
       const until = sent + count;
       await expect.poll(() => sent).toBeGreaterThanOrEqual(until);
@@ -82,7 +82,7 @@ describe('signing keys', () => {
     expect((await runJobs())['keys']).toEqual({ added: 0 });
     await reading.some(20);
 
-    // Half a day later the next key is published and signs nothing.
+    // Half a day later the next key is published but signs nothing.
     await target.advance(43_200);
     const published = await publishedKids();
     expect(published.length).toBe(2);

@@ -30,7 +30,7 @@ async function pidOf(browser: Browser): Promise<string> {
   return ((await (await browser.fetch('/v1/auth/session')).json()) as { pid: string }).pid;
 }
 
-/** Begins a link and goes to the provider; what comes back is the callback's path, not opened yet. */
+/** Begins a link and visits the provider; returns the callback's path, not opened yet. */
 async function begin(
   browser: Browser,
   provider: ProviderName,
@@ -39,7 +39,7 @@ async function begin(
   return prove(target, browser, provider, { account, start: await beginLink(browser, provider) });
 }
 
-/** Expects that what is done changes nothing of anybody's credentials, and neither session. */
+/** Expects an action to change nobody's credentials, and neither session. */
 async function expectRefused(
   act: () => Promise<Response>,
   expected: [number, unknown],
@@ -187,14 +187,14 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     for (const path of [start, `/v1/auth/${provider}?link=`, `/v1/auth/${provider}?link=${'a'.repeat(43)}`]) {
       await expectRefused(() => victim.browser.fetch(path), stateInvalid, [victim]);
     }
-    // An address starts the link that waits in the victim's browser only if it names it.
+    // A URL starts the link waiting in the victim's browser only if it contains its id.
     await beginLink(victim.browser, provider);
     await expectRefused(() => victim.browser.fetch(start), stateInvalid, [victim]);
-    // Without a link it is a sign-in, which makes a ticket and no credential for an unknown account.
+    // Without a link it is a sign-in, which creates a ticket and no credential for an unknown account.
     const callback = await prove(target, victim.browser, provider, { account: somebody() });
     expect((await victim.browser.navigate(callback)).headers.get('Location')).toBe(`${welcome}?claim=1`);
     expect(await kindsOf(victim.handle)).toEqual(['idp']);
-    // Another provider's, another session's, an old one, and one without a session.
+    // Another provider's link, another session's, an old one, and one without a session.
     const other = provider === 'google' ? 'github' : 'google';
     const mine = await beginLink(member.browser, provider);
     const wrong = mine.replace(provider, other);
@@ -263,7 +263,7 @@ describe('POST /v1/credentials/link', () => {
 });
 
 describe('a failed link', () => {
-  /** The links that the page of a refusal offers. */
+  /** The links offered by a refusal's page. */
   const offers = async (page: Response) =>
     [...(await page.text()).matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, href]) => href);
 

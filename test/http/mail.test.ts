@@ -9,7 +9,7 @@ import type { Target } from '../support/target.ts';
 
 const servers = inject('mailServers');
 let addresses = 0;
-/** An address that nobody else in this run writes to: several targets share the servers. */
+/** An address that nothing else in this run writes to: several targets share the servers. */
 function freshAddress(): string {
   addresses += 1;
   return `reader.${addresses}.${Math.floor(performance.timeOrigin + performance.now() * 1000)}@example.com`;
@@ -252,7 +252,7 @@ describe.skipIf(runsInWorkerd)('mail over SMTP', () => {
     expect(mail?.html).toMatch(/^<!doctype html>/);
     expect(mail?.html.trimEnd()).toMatch(/<\/html>$/);
     expect(mail?.headers['message-id']).toMatch(/^<mai_\w+@xn--bcher-kva.example>$/);
-    // Lines of ASCII, none too long, so that no relay alters them.
+    // Short ASCII lines, which no relay changes.
     for (const line of mail?.raw.split('\r\n') ?? []) expect(line).toMatch(/^[\x20-\x7e\t]{0,200}$/);
   });
 

@@ -10,7 +10,7 @@ import { useService } from '../support/service.ts';
 const admin = `admin-${freshHandle()}`;
 const target = useService({ ADMIN_PIDS: `${admin}@pid` });
 
-/** Routes under /v1 that nobody needs a session for. Every other one is tested below, unasked. */
+/** Routes under /v1 that need no session. Every other one is tested below automatically. */
 const open =
   /^(GET \/v1\/identities\/:pid|\w+ \/v1\/auth\/(?!session).*|POST \/v1\/popup\/.*|POST \/v1\/gateways\/.*)$/;
 
@@ -32,7 +32,7 @@ function send({ method, path }: { method: string; path: string }, cookie?: strin
   });
 }
 
-/** The access token and the key of its session, as browsers send them to most paths. */
+/** The access token and its session's key, as browsers send them to most paths. */
 async function accessOf({ browser }: Member): Promise<string> {
   return browser.cookies('/');
 }

@@ -13,7 +13,7 @@ import type { TargetRequest } from '../support/target.ts';
 
 const target = useService(exampleSettings);
 
-/** The cookies that the examples of an answer were seen to set and to clear, by the operation's id and the status. */
+/** The cookies that a response's examples set and clear, by the operation's id and the status. */
 const seen = new Map<string, { sets: Set<string>; clears: Set<string> }>();
 const described = (await describeContract(contract))
   .flatMap(({ operations }) => operations)
@@ -24,7 +24,7 @@ describe.each(described)('the example of %s', (_, operation) => {
   it.each(operation.examples.map((example) => [example.title, example] as const))(
     '%s',
     async (_, example) => {
-      // Full buckets: what a state takes to reach must not use up the limits that examples run under.
+      // Full buckets: reaching a state must not use up the limits under which examples run.
       await target.advance(61);
       const answer = await send(operation, example);
       if ('error' in example.answer) await expectRefusal(answer, operation, example);
@@ -106,13 +106,13 @@ async function expectSuccess(answer: Response, operation: Operation, example: Ex
   });
 }
 
-/** Both the answer and the documented one have exactly the schema's fields: parsing drops those it does not name. */
+/** Both the response and the documented one have exactly the schema's fields: parsing drops unknown ones. */
 function expectBody(body: unknown, schema: NonNullable<Answer['schema']>, documented: unknown): void {
   expect(schema.parse(body)).toEqual(body);
   expect(schema.parse(documented)).toEqual(documented);
 }
 
-/** `pid_oauth_` and what follows it is one name, as is `pid_authorize_`. A cookie that an answer sets again counts as set. */
+/** `pid_oauth_` with its suffix counts as one name, as does `pid_authorize_`. A cookie that a response sets again counts as set. */
 function cookiesOf(answer: Response): { sets: string[]; clears: string[] } {
   const cookies = setCookies(answer).map(({ name, value }) => ({
     name: name.replace(/^(pid_oauth|pid_authorize)_.*/, '$1_*'),
@@ -123,7 +123,7 @@ function cookiesOf(answer: Response): { sets: string[]; clears: string[] } {
   return { sets: names(true), clears: names(false).filter((name) => !names(true).includes(name)) };
 }
 
-/** A counted answer names its limit; a success is always counted, and a route without a limit never is. */
+/** A counted response states its limit; a success is always counted, and a route without a limit never is. */
 function expectLimit(answer: Response, { limit, endpoint }: Operation, example: Example): void {
   const policy = answer.headers.get('RateLimit-Policy');
   if (limit === undefined) expect(policy).toBeNull();
@@ -131,7 +131,7 @@ function expectLimit(answer: Response, { limit, endpoint }: Operation, example: 
     const code = answer.headers.get('X-Error-Code') ?? '';
     const isStranger = limit.per === 'identity' && ['unauthenticated', 'no_session'].includes(code);
     const requests = isStranger ? anonymousLimit.requests : limit.requests;
-    // A secret is counted by itself, unless a code or a token names its family.
+    // A secret is counted separately, unless a code or a token identifies its family.
     const isSecret = /"Basic |"client_secret"/.test(JSON.stringify(example));
     const allowed = isSecret ? [requests, policyOf(endpoint.limit ?? 0).ceiling] : [requests];
     expect(allowed.map((most) => `"default";q=${most};w=60`)).toContain(policy);

@@ -17,7 +17,7 @@ const settings: readonly Setting[] = [
   {
     name: 'in development',
     variables: {},
-    // Any page on this machine may be the client under development.
+    // In development, any page on this machine may be the client.
     allowed: [
       'http://localhost:8787',
       'http://localhost:5173',
@@ -69,7 +69,7 @@ const settings: readonly Setting[] = [
 
 /** Routes that only our own pages may call, because an app could otherwise act in the person's place. */
 const ownPagesOnly = /^\/popup\/|^\/v1\/auth\/authorize$|^\/account|^\/admin|^\/v1\/admin/;
-/** Routes that answer no other origin, not even a read or a preflight. */
+/** Routes that respond to no other origin, not even to a read or a preflight. */
 const ownOriginOnly = /^\/account|^\/admin|^\/v1\/admin/;
 
 const contentTypes = [
@@ -80,7 +80,7 @@ const contentTypes = [
   'application/json',
 ];
 
-/** The cookies of somebody who is signed in and, in another tab, about to claim. */
+/** The cookies of a person who is signed in and, in another tab, about to claim. */
 async function victimCookies(target: Target): Promise<string> {
   const { browser } = await newMember(target);
   return `${await browser.cookies('/v1/auth/claim')}; pid_claim=${'t'.repeat(43)}`;
@@ -250,7 +250,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
   });
 
   it('leaves the protected session alive [D-57]', async () => {
-    // The key's name has a prefix in production, where the cookies were not issued.
+    // The key's name has a prefix in production, where these cookies were not issued.
     const prefix = variables['ENVIRONMENT'] === 'production' ? '__Host-' : '';
     const [origin = ''] = allowed;
     const headers = { Cookie: cookie.replace('pid_refresh_key', `${prefix}pid_refresh_key`), Origin: origin };

@@ -16,7 +16,7 @@ import { useSharedService } from '../support/service.ts';
 
 const target = useSharedService();
 
-/** Every faulty answer gets the same refusal. */
+/** Every faulty assertion gets the same refusal. */
 async function expectRefused(answer: Response, code = 'passkey_refused'): Promise<void> {
   expect([answer.status, await answer.json()]).toEqual([
     401,
@@ -51,7 +51,7 @@ describe('a passkey login is refused', () => {
     const before = await sessions();
     await expectRefused(await login(browser, authenticator, lie));
     expect(await sessions()).toBe(before);
-    // The attempt has spent its challenge, and nothing else: an honest one goes through.
+    // The attempt has spent only its challenge: an honest one succeeds.
     expect((await login(browser, authenticator)).status).toBe(204);
   });
 
@@ -121,7 +121,7 @@ describe('a passkey login is refused', () => {
     const registration = await authenticator.create(await askRegistration(newcomer, 'newcomer'));
     await sendRegistration(newcomer, 'newcomer', registration);
     await expectRefused(await login(openBrowser(target), authenticator));
-    // The claim still leads to a PID that this passkey opens.
+    // The claim still leads to a PID to which this passkey signs in.
     const claimed = await newcomer.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));
     expect([claimed.status, (await login(openBrowser(target), authenticator)).status]).toEqual([200, 204]);
 
@@ -213,7 +213,7 @@ describe('a passkey registration is refused', () => {
       const made = await createAuthenticator(target.origin).create(options);
       return { ...made, id: theirs?.id, rawId: theirs?.id };
     };
-    // A registration that names an id other than the one it proves is none.
+    // A registration whose id is not the one it proves is invalid.
     await expectRefused(await sendRegistration(browser, 'member', await copy('member')));
     await expectRefused(await sendRegistration(browser, 'newcomer', await copy('newcomer')));
   });

@@ -21,8 +21,8 @@ const integer = (bytes: readonly number[]) => [0x02, bytes.length, ...bytes];
 const sequence = (...items: readonly number[][]) => [0x30, items.flat().length, ...items.flat()];
 
 /**
- * Encodings of one ECDSA signature that a lenient reader takes for DER. Both numbers are 32 bytes long and begin with a
- * one bit, so that in DER a zero byte comes before each.
+ * Encodings of one ECDSA signature that a lenient reader accepts as DER. Both numbers are 32 bytes long and begin with a
+ * one bit, so in DER a zero byte precedes each.
  */
 const encodings: Record<string, (r: number[], s: number[]) => number[]> = {
   'a length in the long form': (r, s) => [0x30, 0x81, ...sequence(integer(r), integer(s)).slice(1)],
@@ -83,7 +83,7 @@ describe('a passkey’s signature', () => {
 type Key = Map<number, Cbor>;
 const bytesOf = (key: Key, label: number) => key.get(label) as Uint8Array;
 
-/** The key of another kind, as COSE writes it (RFC 9053 section 7, RFC 8230 section 4). */
+/** A key of another type in COSE format (RFC 9053 section 7, RFC 8230 section 4). */
 async function okp(alg: number): Promise<Key> {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   const { publicKey } = pair as { publicKey: CryptoKey };

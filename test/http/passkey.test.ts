@@ -102,7 +102,7 @@ describe('a passkey', () => {
     expect([tried.status, (await listPasskeys(browser))[0]?.name]).toEqual([404, 'My laptop']);
   });
 
-  it('gets the same options for everybody, with a new challenge each time [D-67, D-53]', async () => {
+  it('gets the same options for everyone, with a new challenge each time [D-67, D-53]', async () => {
     const browser = openBrowser(target);
     const seen = new Set<string>();
     for (let count = 0; count < 100; count += 1) {

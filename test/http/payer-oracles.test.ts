@@ -9,7 +9,7 @@ import { decide, decisionFields } from '../support/popup.ts';
 import { makeChannel } from '../support/popup-channel.ts';
 import { useService } from '../support/service.ts';
 
-// The rest of a limit is part of the answer.
+// The remaining limit is part of the response.
 const target = useService({ RATE_LIMITS: 'on' });
 
 let stage: PayStage;
@@ -19,10 +19,10 @@ beforeAll(async () => {
   payee = await newHolder(target, 100_000);
 });
 
-/** A payee who has just signed in: the clock runs ahead by a minute for each limit. */
+/** A payee who has just signed in: the clock advances a minute for each limit. */
 const self = async () => ({ ...payee, browser: await anotherBrowser(target, payee) });
 
-/** An answer with all that differs between any two requests left out. */
+/** A response without everything that differs between any two requests. */
 async function seenBy(answer: Response): Promise<unknown[]> {
   const random = new Set(['date', 'x-request-id', 'content-length', 'keep-alive', 'connection']);
   const headers = [...answer.headers].filter(([name]) => !random.has(name)).sort();
@@ -35,7 +35,7 @@ async function seenBy(answer: Response): Promise<unknown[]> {
   return [answer.status, headers.map((each) => plain(each.join(': '))), body];
 }
 
-/** All that the page of an app can ask about a payment to `payee` by whoever visits it, and every answer. */
+/** Everything that an app's page can ask about a payment to `payee` by its visitor, and every response. */
 async function everyAnswer(browser: Browser, amount = 100): Promise<unknown[]> {
   const answers: unknown[] = [];
   let id = '';
@@ -157,7 +157,7 @@ describe('the approval page', () => {
       expect(await (await show('id')).text()).toContain(indonesian);
       const decided = await decide(target, browser, id, { ...fields, decision: 'approved' });
       expect(decided.status).toBe(400);
-      // Not even an approval that somebody wrote into the database moves money.
+      // Not even an approval inserted into the database moves money.
       await target.rows(
         `UPDATE popup_requests SET status = 'approved', decided_at = ?, session_id = ? WHERE id = ?`,
         [target.now(), await sessionIdOf({ browser }), id],

@@ -15,7 +15,7 @@ beforeAll(() => allowWithdrawals(target));
 
 const kinds = ['payment_sent', 'payment_received', 'withdrawal_held'];
 
-/** The mails about money to a person, the newest first. */
+/** The mails about money to a person, newest first. */
 const told = async ({ claims }: Member): Promise<MailboxMail[]> =>
   (await mailsTo(target, claims.email)).filter(({ kind }) => kinds.includes(kind));
 
@@ -25,7 +25,7 @@ interface Line {
   readonly party: string | null;
 }
 
-/** The lines about money in a person's activity, the newest first. */
+/** The lines about money in a person's activity, newest first. */
 async function lines({ browser }: Member): Promise<Line[]> {
   const answer = await browser.fetch('/v1/me/activity');
   const { data } = (await answer.json()) as { data: Line[] };
@@ -35,7 +35,7 @@ async function lines({ browser }: Member): Promise<Line[]> {
 const set = async ({ browser }: Member, fields: object) =>
   expect((await browser.fetch('/v1/me', json('PATCH', fields))).status).toBe(200);
 
-/** Somebody whose payments above 20,000 need a new sign-in. */
+/** A person whose payments above 20,000 need a new sign-in. */
 async function newCautious(stepUpAmount = 20_000, displayName = 'Ayu Lestari'): Promise<Member> {
   const person = await newHolder(target, 500_000);
   await set(person, { displayName, locale: 'en', stepUpAmount });

@@ -22,7 +22,7 @@ import { useService } from '../support/service.ts';
 import { testDefaults } from '../support/target.ts';
 
 /**
- * A page on a sibling subdomain sets the attacker's own cookies, taken from the attacker's browser, in its visitor's:
+ * A page on a sibling subdomain sets the attacker's own cookies, copied from the attacker's browser, in its visitor's:
  * under their names with and without `__Host-`, for the parent domain. Nobody may sign in, claim or link with them.
  */
 const target = useService({ ...production, COOKIE_DOMAIN: 'example.com' });
@@ -44,7 +44,7 @@ async function plant(victim: Browser, cookies: [string, string][]): Promise<void
   }
 }
 
-/** The headers that a browser sends with a request of our own page. */
+/** The headers that a browser sends with a request from our own page. */
 const samePage = { Origin: 'https://id.example.com', 'Sec-Fetch-Site': 'same-origin' };
 
 function send(browser: Browser, method: string, path: string, body?: unknown): Promise<Response> {
@@ -52,7 +52,7 @@ function send(browser: Browser, method: string, path: string, body?: unknown): P
   return browser.fetch(path, { ...init, headers: { ...headers, ...samePage } });
 }
 
-/** Somebody without a PID, in whose browser a claim ticket waits. */
+/** A person without a PID, in whose browser a claim ticket is waiting. */
 async function newcomer(): Promise<Browser> {
   const browser = openBrowser(target);
   const authenticator = createAuthenticator(target.origin);
@@ -108,7 +108,7 @@ describe('a pid_oauth planted by a sibling subdomain', () => {
     const callback = `/v1/auth/google/callback?${new URLSearchParams({ state: attempt.state, code: 'c' })}`;
     const refused = await victim.fetch(callback);
     expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([400, 'state_invalid']);
-    // The browser that has it goes on to the provider, which is not configured here.
+    // The browser that has it continues to the provider, which is not configured here.
     const attacker = openBrowser(target);
     await attacker.jar.setCookie(`${prefix}${name}=${value}; Path=/; Secure; HttpOnly`, `${target.origin}/`);
     expect((await attacker.fetch(callback)).status).toBe(503);

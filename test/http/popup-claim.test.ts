@@ -7,7 +7,7 @@ import { useService } from '../support/service.ts';
 
 const target = useService();
 
-/** A newcomer who has signed in in the popup and has not claimed a handle yet. */
+/** A newcomer who has signed in in the popup but has not claimed a handle yet. */
 async function newcomer(): Promise<{ browser: Browser; opener: Awaited<ReturnType<typeof registered>> }> {
   const opener = await registered(target);
   const browser = openBrowser(target);

@@ -11,7 +11,7 @@ const target = useService({ ...sandboxProvider, CLIENT_SUCCESS_URL: `${client}/w
 
 type Step = readonly [string, Response];
 
-/** Every answer of a newcomer's way through the popup and the sandbox provider, and of what goes wrong on it. */
+/** Every response on a newcomer's way through the popup and the sandbox provider, including errors. */
 async function walk(): Promise<Step[]> {
   const opener = await registered(target, client);
   const browser = openBrowser(target);
@@ -78,7 +78,7 @@ it('no answer in a popup flow severs the opener, can be cached or framed, or hid
     if (!isPage) continue;
     expect(headers.get('X-Frame-Options'), name).toBe('DENY');
     const [, actions] = /form-action ([^;]+)/.exec(headers.get('Content-Security-Policy') ?? '') ?? [];
-    // The sandbox leads back to whatever page of this machine began.
+    // The sandbox redirects to whichever page on this machine started the sign-in.
     if (name === 'picker') expect(actions).toMatch(`'self' ${client} http://localhost:*`);
     else expect([name, actions]).toEqual([name, "'self'"]);
     if (!outside.includes(name) && name !== 'forged') {

@@ -14,7 +14,7 @@ import { useSharedService } from '../support/service.ts';
 
 const target = useSharedService();
 
-/** A page of the app in a member's browser that wants to link one more account. */
+/** An app's page in a member's browser that wants to link another account. */
 async function linking(member: Member): Promise<Opener> {
   const opener = makeOpener(target);
   const answer = await opener.register({ link: 'idp' }, { Cookie: await member.browser.cookies() });
@@ -22,7 +22,7 @@ async function linking(member: Member): Promise<Opener> {
   return opener;
 }
 
-/** The path that the popup's page redirects to. */
+/** The path to which the popup's page redirects. */
 async function startOf(browser: Browser, opener: Opener): Promise<string> {
   const text = await (await openPopup(browser, opener)).text();
   expect(text).toContain('data-phase="start"');

@@ -20,14 +20,14 @@ beforeAll(async () => {
   stranger = await newMember(target);
 });
 
-/** The id of a request that the visitor's browser has registered for the app's page, or the refused answer. */
+/** The id of a request that the visitor's browser has registered for the app's page, or the refusal. */
 async function asking(fields: object, by: PayStage = stage, browser = visitor.browser) {
   const { id, challenge, verifier } = makeChannel();
   const answer = await by.call('/v1/popup/requests', { id, challenge, ...fields }, browser);
   return { id, verifier, answer };
 }
 
-/** An approval that the visitor's browser has asked for. */
+/** An approval that the visitor's browser has requested. */
 async function askingToPay(by: PayStage = stage) {
   const request = { to: `${by.shop.handle}@pid`, amount: 500 };
   const inquiry = await by.call('/v1/fiat/transfers/inquiry', request, visitor.browser);
@@ -36,7 +36,7 @@ async function askingToPay(by: PayStage = stage) {
   return approval;
 }
 
-/** The pages of a popup; those of a sign-in lead to no approval, which would wait for one. */
+/** The pages of a popup; a sign-in's pages do not lead to an approval, which would wait for one. */
 const pagesOf = (kind: 'login' | 'approve', id: string) => [
   ...['', '&other=1', '&signed_out=1', '&email=a%40example.com'].flatMap((more) => [
     `/popup/login?c=${id}${more}`,
@@ -46,7 +46,7 @@ const pagesOf = (kind: 'login' | 'approve', id: string) => [
   `/v1/auth/continue?returnTo=${encodeURIComponent(`${target.origin}/popup/${kind}?c=${id}`)}`,
 ];
 
-/** Everything that the pages of the popup show in this browser, wherever they lead. */
+/** Everything that the popup's pages show in this browser, wherever they lead. */
 async function everyPage(browser: Browser, kind: 'login' | 'approve', id: string): Promise<string> {
   const texts: string[] = [];
   for (const language of ['en', 'id'])

@@ -15,7 +15,7 @@ import { makeChannel } from '../support/popup-channel.ts';
 import { form } from '../support/sandbox.ts';
 import { startService, useService } from '../support/service.ts';
 
-/** Windows without a request, opened before everything else: each answers only after the two seconds it waits. */
+/** Windows without a request, opened first: each responds only after waiting two seconds. */
 let lonely: Promise<string[]>;
 const target = useService();
 beforeAll(async () => {
@@ -157,7 +157,7 @@ describe('a sign-in in a popup', () => {
       const headers = { 'Sec-Fetch-Site': site };
       const answer = await browser.navigate(`/v1/auth/idp?popup=${opener.id}`, { headers });
       expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([403, 'origin_not_allowed']);
-      // Nor does a link of the error page lead on with it.
+      // Nor does a link on the error page pass it on.
       expect(await answer.text()).not.toContain(opener.id);
     }
     const headers = { 'Sec-Fetch-Site': 'same-origin' };
@@ -380,7 +380,7 @@ describe('a window without a request', () => {
   });
 });
 
-/** The error that a page shows, in the form of `refusal`. */
+/** The error shown by a page, in the form of `refusal`. */
 async function says(answer: Response): Promise<[number, unknown]> {
   const text = await answer.text();
   const [, message = ''] = /<span lang="en">([^<]*)<\/span>/.exec(text) ?? [];

@@ -13,16 +13,16 @@ beforeAll(async () => {
 const dayMs = 86_400_000;
 
 interface Visit {
-  /** Whether the opener asks while the popup is away, as it does when the window seems closed. */
+  /** Whether the opener polls while the popup is away, as it does when the window seems closed. */
   readonly asks?: boolean;
   readonly signsIn?: boolean;
-  /** The provider that the popup said it went to. */
+  /** The provider for which the popup says it left. */
   readonly away?: string;
-  /** Whether it leaves a second time, and nobody asks then. */
+  /** Whether it leaves a second time, without a poll. */
   readonly leavesAgain?: boolean;
 }
 
-/** A popup that went to a provider and says that it came back without the opener it left with. */
+/** A popup that left for a provider and reports that it returned without its opener. */
 async function visit({
   asks = true,
   signsIn = true,
@@ -41,7 +41,7 @@ async function visit({
   return opener;
 }
 
-/** Whether the next opener learns that the provider severs popups, while its popup is there. */
+/** Whether the next opener learns that the provider severs popups, while its own popup is there. */
 async function heard(away: string): Promise<unknown> {
   const opener = await registered(target);
   const browser = openBrowser(target);

@@ -12,10 +12,10 @@ let count = 0;
 
 /** An app that its person has used with all its scopes. */
 async function newUsedApp(fields: Record<string, unknown> = {}): Promise<Relation> {
-  // The apps of an origin are remembered for a minute, so each has its own.
+  // An origin's apps are cached for a minute, so each app has its own origin.
   count += 1;
   const origin = `https://app-${count}.example.com`;
-  // One with a query may be a page that redirects to what the query says.
+  // A URL with a query may belong to a page that redirects to what the query says.
   const out = `${origin}/out?to=elsewhere`;
   const redirectUris = ['https://elsewhere.example.com/callback', out, `${origin}/callback`];
   const relation = await newRelation(target, {
@@ -41,7 +41,7 @@ describe.each(['spa', 'web'])('a popup result for an app of type %s', (type) => 
     const opener = await ask(relation);
     await press(relation, opener);
     expect(await errorOf(await redeem(relation, opener))).toEqual(refused);
-    // The last page is shown to the browser that decided; to the program it hands over nothing.
+    // The last page is shown to the browser that decided; the program receives nothing from it.
     const { result } = await lastPage(relation.person.browser, opener);
     expect(result).toMatch(/^[\w-]{43}\.[\w-]{22}$/);
     const attacker = openBrowser(target);
@@ -65,7 +65,7 @@ describe.each(['spa', 'web'])('a popup result for an app of type %s', (type) => 
     const answers = await Promise.all([1, 2, 3].map(() => redeem(relation, opener, last.result)));
     const [won, ...others] = answers.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
-    // `wallet:read` was never granted, and a refresh token was not asked for.
+    // `wallet:read` was never granted, and no refresh token was requested.
     const tokens = await tokensOf(won as Response);
     expect([tokens.scope, tokens.refresh_token]).toEqual(['email openid', undefined]);
     expect(decodeJwt(tokens.access_token).payload).toMatchObject({
@@ -127,7 +127,7 @@ describe.each(['spa', 'web'])('a popup result for an app of type %s', (type) => 
 describe('an app’s popup at a host that the person has not allowed', () => {
   const statusOf = ({ id }: Opener) => target.rows('SELECT status FROM popup_requests WHERE id = ?', [id]);
 
-  /** A stranger opens the popup, and the person follows a link to the sign-in of its request. */
+  /** A stranger opens the popup, and the person follows a link to its request's sign-in. */
   async function followLink(relation: Relation) {
     const opener = await ask(relation, 'openid email offline_access');
     await openPopup(openBrowser(target), opener);

@@ -6,12 +6,12 @@ import { claimWith, insertTickets } from '../support/tickets.ts';
 
 const rounds = inject('raceRounds');
 const contenders = 200;
-/** Thousands of requests on a busy machine; a race that hangs fails here. */
+/** Thousands of requests on a busy machine; a hanging race fails here. */
 const patienceMs = 240_000;
 
 const target = useService({ LOG_LEVEL: 'warn' });
 
-/** The number of answers with each status. */
+/** The number of responses with each status. */
 function tally(answers: Response[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

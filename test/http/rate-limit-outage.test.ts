@@ -7,7 +7,7 @@ import type { Target } from '../support/target.ts';
 
 const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
 
-/** Takes the store's table away while the work runs. */
+/** Removes the store's table while the work runs. */
 async function withoutStore(target: Target, work: () => Promise<void>): Promise<void> {
   await target.rows('ALTER TABLE rate_buckets RENAME TO taken_away');
   try {
@@ -17,7 +17,7 @@ async function withoutStore(target: Target, work: () => Promise<void>): Promise<
   }
 }
 
-/** Here the store is a table, which a test can take away. */
+/** Here the store is a table, which a test can remove. */
 describe.runIf(!runsInWorkerd)('limits without their store [R-14]', () => {
   const target = useService({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: 'database' });
 

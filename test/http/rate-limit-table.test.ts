@@ -3,7 +3,7 @@ import { endpoints } from '../../src/endpoints.ts';
 import { bucketName, policyOf, unknownPathLimits } from '../../src/http/rate-limit.ts';
 import { routesOf } from '../support/routes.ts';
 
-/** Section 8 of the interface, to the letter. */
+/** Section 8 of the interface, verbatim. */
 const interfaceTable = `
 | Endpoint | Limit |
 |---|---|
@@ -27,7 +27,7 @@ const interfaceTable = `
 | POST /v1/wallet | 10 requests / minute |
 `;
 
-/** A row that names two endpoints gives each a bucket of its own. The second may be named by its last part alone. */
+/** A row with two endpoints gives each its own bucket. The second may be given by its last segment alone. */
 function endpointsOf(cell: string): string[] {
   const [first = '', second] = cell.split(' and ');
   if (second === undefined) return [first];

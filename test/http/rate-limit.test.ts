@@ -6,7 +6,7 @@ import { routesOf } from '../support/routes.ts';
 import { startService, useService } from '../support/service.ts';
 import type { Target, TargetRequest } from '../support/target.ts';
 
-/** Requests a minute, where it is not 60 for reads and 20 for writes. */
+/** Requests per minute, where it is not 60 for reads and 20 for writes. */
 const special: Record<string, number> = {
   'POST /v1/auth/refresh': 10,
   'GET /v1/auth/idp': 100,
@@ -63,7 +63,7 @@ const pageForms = [
   'POST /v1/auth/logout/leave',
 ];
 
-/** Every route of the API, as the app itself has them. */
+/** Every API route, as registered in the app. */
 const limits = routesOf()
   .map(({ method, pattern }): [string, number] => {
     const name = `${method} ${pattern}`;
@@ -76,7 +76,7 @@ const limits = routesOf()
 const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
 
 let addresses = 0;
-/** An address nobody used before: KV remembers buckets for longer than one service lives. */
+/** An address never used before: KV remembers buckets for longer than one service lives. */
 function freshAddress(): string {
   addresses += 1;
   return `198.51.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
@@ -85,11 +85,11 @@ function freshAddress(): string {
 interface Flood {
   readonly passed: Response[];
   readonly refused: Response[];
-  /** The number of further requests that may pass because the bucket refills meanwhile. */
+  /** The number of further requests that may pass because the bucket refills in the meantime. */
   readonly refilled: (limit: number) => number;
 }
 
-/** Sends requests at once, and sorts the answers. */
+/** Sends requests in parallel, and sorts the responses. */
 async function flood(
   target: Target,
   count: number,
@@ -105,13 +105,13 @@ async function flood(
   };
 }
 
-/** Exactly the limit passes, and one more for each token that came back meanwhile. */
+/** Exactly the limit passes, plus one for each token refilled in the meantime. */
 function expectAdmitted({ passed, refilled }: Flood, limit: number): void {
   expect(passed.length).toBeGreaterThanOrEqual(limit);
   expect(passed.length).toBeLessThanOrEqual(limit + refilled(limit));
 }
 
-/** One item of a list of RFC 9651: a string with integer parameters. */
+/** One item of an RFC 9651 list: a string with integer parameters. */
 function parseItem(header: string | null): { name: string; parameters: Record<string, number> } {
   const [, name = '', rest = ''] = /^"([a-z]+)"((?:;[a-z]+=\d+)*)$/.exec(header ?? '') ?? [];
   const pairs = rest
@@ -142,7 +142,7 @@ describe('the limits', () => {
       // Signed-out visitors are not counted at a refresh; an invalid token is.
       const cookie = isMembers ? await member.cookies(path) : 'pid_refresh=invalid';
       const headers = { Cookie: cookie, Origin: target.origin };
-      // All providers share the bucket of `idp`, and the forms of email one; a spawned process sees one address alone.
+      // All providers share the bucket of `idp`, and the forms of email one; a spawned process sees only one address.
       if (/auth\/(google|github)|^GET \S+\/email\//.test(route)) await target.advance(60);
       const flooded = await flood(target, limit + 5, () =>
         target.request(path, { method, address, headers }),
@@ -198,7 +198,7 @@ describe('the limits', () => {
       q: 20,
       w: 60,
     });
-    // A method that a known path does not have is such a request too.
+    // A method that a known path does not support is such a request too.
     expect((await target.request('/v1/auth/login', { method: 'PUT', address })).status).toBe(429);
     expect((await target.request('/elsewhere', { address })).status).toBe(404);
   });
@@ -309,7 +309,7 @@ describe('people behind one address', () => {
       (browser ?? openBrowser(target)).fetch(path, { method: 'POST', address });
     const first = await flood(target, 300, () => send(flooder, '/v1/auth/refresh'));
     expect(first.refused.length).toBeGreaterThan(250);
-    // Strangers with invalid tokens flood too; they have a bucket of their own.
+    // Strangers with invalid tokens also flood; they have a separate bucket.
     const headers = { Cookie: 'pid_refresh=invalid' };
     const stranger = () => target.request('/v1/auth/refresh', { method: 'POST', address, headers });
     expect((await flood(target, 100, stranger)).refused.length).toBeGreaterThan(80);

@@ -15,7 +15,7 @@ function refresh(token: string): Promise<Response> {
   return target.request('/v1/auth/refresh', { method: 'POST', headers: { Cookie: `pid_refresh=${token}` } });
 }
 
-/** Refreshes, which must work, and returns the successor. */
+/** Refreshes, which must succeed, and returns the new token. */
 async function rotate(token: string): Promise<string> {
   const answer = await refresh(token);
   expect([answer.status, await answer.text()]).toEqual([204, '']);
@@ -186,7 +186,7 @@ describe('a session', () => {
       ]);
       lifetimes.push(setCookies(answer).map(({ maxAge }) => maxAge));
     }
-    // Time passes while the test runs, so each may be some seconds shorter than the arithmetic says.
+    // Time passes while the test runs, so each may be some seconds shorter than calculated.
     for (const [index, most] of [500, 100, 10].entries()) {
       for (const [place, cap] of [Math.min(900, most), Math.min(600, most)].entries()) {
         const seconds = lifetimes[index]?.[place] ?? 0;

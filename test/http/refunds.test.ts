@@ -12,11 +12,11 @@ import { appSignIn, newRelation, type Relation } from '../support/token.ts';
 const target = useService({ ADMIN_PIDS: 'the-boss@pid' });
 const scopes = ['openid', 'fiat:transfer', 'fiat:refund', 'fiat:read'];
 
-/** A token of an app for its person. */
+/** An app's token for its person. */
 const tokenOf = async (relation: Relation, scope = scopes) =>
   (await appSignIn(relation, { scope: scope.join(' ') })).access_token;
 
-/** Refunds what is left, as the back end of an app. */
+/** Refunds the remainder, as the app's back end. */
 function refundBy(token: string, id: string): Promise<Response> {
   const { headers, ...init } = json('POST', {});
   return target.request(`/v1/fiat/transfers/${id}/refund`, {

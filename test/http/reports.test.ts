@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const noon = (day: string) => startOfDay(day) + 12 * 3_600_000;
 let count = 0;
-/** Each test has a month to itself, in order, because the time of an account does not go back. */
+/** Each test uses a separate month, in order, because an account's time never goes back. */
 let month = 0;
 const nextMonth = () => {
   month += 1;
@@ -42,7 +42,7 @@ const newId = () => {
   return `dep_${String(count).padStart(26, '0')}`;
 };
 
-/** A deposit that both sides know, as the provider reports it. */
+/** A deposit known to both sides, as the provider reports it. */
 async function known(day: string, gross = 50_000, fee = 0): Promise<Reported> {
   const id = newId();
   await creditDeposit(target, { id, account, gross, at: noon(day) });
@@ -54,7 +54,7 @@ const read = async (lines: Reported[], more = {}) =>
   (await (await sendReport(boss, { ...provider, ...more }, providerReport(lines))).json()) as Report;
 const outcomes = ({ summary }: Report) =>
   Object.fromEntries(summary.outcomes.map(({ outcome, count: lines }) => [outcome, lines]));
-/** Ends every open case by hand. */
+/** Closes every open case manually. */
 async function explainAll() {
   for (const { id } of await target.rows<{ id: string }>(
     'SELECT id FROM reconciliation_cases WHERE resolved_at IS NULL',
@@ -150,7 +150,7 @@ describe("a provider's report", () => {
       ].sort(),
     );
     expect(await owedBy(target, 'provider_fee')).toBe(before + 30);
-    // A later file says something else of a line.
+    // A later file contradicts a line.
     const changed = await read([{ ...fine, gross: 49_000 }]);
     expect(outcomes(changed)).toEqual({ changed: 1 });
     await decideReport(boss, changed.id, 'reject');
@@ -172,7 +172,7 @@ describe("a provider's report", () => {
     await acceptReport(boss, later, providerReport([]));
     const cases = [`missing_payment ${lost.id} 70000`, `missing_return ${back.id} 10000`];
     expect(await openCases(boss)).toEqual(cases);
-    // A later report brings them.
+    // A later report contains them.
     const last = [lost, { ...back, status: 'refund', gross: -10_000 }].map((line) => ({
       ...line,
       day: addDays(day, 4),
@@ -373,7 +373,7 @@ describe('a bank statement', () => {
     expect(await owedBy(target, 'system')).toBe(before - 49_650);
     const cases = ['arrival_amount MIDTRANS PO-', 'unknown_arrival MIDTRANS PO-unheard-of 777'];
     expect(await openCases(boss)).toEqual([`${cases[0]}${second} 19000`, cases[1]]);
-    // Days later the third payout has not come.
+    // Days later the third payout has not arrived.
     await acceptReport(
       boss,
       { source: 'bank', from: addDays(day, 3), to: addDays(day, 9) },
@@ -403,7 +403,7 @@ describe('a bank statement', () => {
     await arrives(1, addDays(day, 1));
     expect(await openCases(boss)).toEqual([`arrival_amount MIDTRANS ${payoutOf(day)} 1`]);
     expect(await owedBy(target, 'bank')).toBe(bank);
-    // The provider says later that more is in it.
+    // The provider later says that it contains more.
     await acceptReport(
       boss,
       provider,
@@ -412,7 +412,7 @@ describe('a bank statement', () => {
     await arrives(69_650, addDays(day, 2));
     expect(await openCases(boss)).toEqual([`arrival_amount MIDTRANS ${payoutOf(day)} 1`]);
     expect(await owedBy(target, 'bank')).toBe(bank + 69_650);
-    // Who sends the same again is a case.
+    // A second payment of the same amount becomes a case.
     await arrives(69_650, addDays(day, 3));
     expect(await openCases(boss)).toHaveLength(2);
     expect(await owedBy(target, 'bank')).toBe(bank + 69_650);

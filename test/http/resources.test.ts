@@ -30,10 +30,10 @@ const host = inject('hooks');
 const proofUrl = `${host}/.well-known/pid-resource`;
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 let count = 0;
-/** A resource that no other test names, at the origin whose proof file the tests write. */
+/** A resource that no other test uses, at the origin whose proof file the tests write. */
 const fresh = (origin = host) => `${origin}/api-${++count}`;
 
-/** Sets what the origin of the resources serves as its proof. */
+/** Sets the proof file that the resources' origin serves. */
 async function serve(proof: object): Promise<void> {
   await fetch(proofUrl, { method: 'PUT', body: JSON.stringify(proof) });
 }
@@ -57,7 +57,7 @@ const errorOf = async (answer: Response) => [
   answer.status,
   ((await answer.json()) as { error?: string }).error,
 ];
-/** The mails to an owner about an app's addresses and resources, the newest first. */
+/** The mails to an owner about an app's addresses and resources, newest first. */
 const mailsAbout = async ({ claims: { email } }: Member) =>
   (await mailsTo(target, email))
     .map(({ kind }) => kind)
@@ -65,7 +65,7 @@ const mailsAbout = async ({ claims: { email } }: Member) =>
 const taken = refusal(409, 'The resource belongs to another app');
 const invalid = [400, 'invalid_target'];
 
-/** The answer of the authorization endpoint before anybody decides: the parameters of a redirect, or the page. */
+/** The authorization endpoint's response before anyone decides: the parameters of a redirect, or the page. */
 async function ask({ app, person }: Relation, resource: string, changes: Record<string, string> = {}) {
   const url = authorizeUrl(app, { scope: 'openid profile email offline_access', resource, ...changes });
   const page = await person.browser.navigate(url);
@@ -220,7 +220,7 @@ describe('a resource', () => {
     for (const token of [refresh_token, plain.access_token, plain.refresh_token])
       expect(await introspect(owner, token)).toEqual({ active: false });
     expect(await introspect(stranger, access_token)).toEqual({ active: false });
-    // It may look, and not end it.
+    // It may introspect, but not revoke.
     await post(owner, '/v1/auth/revoke', { token: access_token });
     expect(await introspect(owner, access_token)).toMatchObject({ active: true });
     await post(other, '/v1/auth/revoke', { token: refresh_token });
@@ -480,7 +480,7 @@ describe('POST /v1/admin/apps/:id/resources', () => {
     const pin = async (app: string) => (await (await atDesk(app, resource)).json()) as App;
     const pinned = { resource, clients: [], provenBy: 'desk' };
     expect((await pin(owner.app.id)).resources).toEqual([pinned]);
-    // The file says nothing about it any more.
+    // The file no longer mentions it.
     expect((await register(owner.person, owner.app.id, resource)).status).toBe(200);
     expect((await pin(owner.app.id)).resources).toEqual([pinned]);
     expect(await seen(await atDesk(other.app.id, resource))).toEqual(taken);

@@ -10,7 +10,7 @@ const target = useService({
   ALLOWED_ORIGINS: `${shop}, https://other.example.com:8443`,
 });
 
-/** Every address here is in an allowed origin, or looks as if it were. */
+/** Every address here is on an allowed origin, or looks as if it were. */
 const foreign = [
   'https://evil.example/',
   'https://shop.example.com.evil.example/',
@@ -44,7 +44,7 @@ async function begin(browser: Browser, returnTo: string): Promise<Response> {
   return browser.fetch('/v1/auth/login', json('POST', { returnTo }));
 }
 
-/** The address at which a sign-in at the provider ends that begins at `start`. */
+/** The address at which a provider sign-in begun at `start` ends. */
 async function end(browser: Browser, start: string, claims = somebody()): Promise<string | null> {
   const verified = { email_verified: true, ...claims };
   const { callback } = await startSignIn(target, browser, { claims: verified }, start);
@@ -53,7 +53,7 @@ async function end(browser: Browser, start: string, claims = somebody()): Promis
 
 const signInPage = (returnTo: string, more = {}) => `/signin?${new URLSearchParams({ returnTo, ...more })}`;
 
-/** The addresses in an attribute of a page, as a browser reads them. */
+/** The URLs in one of a page's attributes, as a browser reads them. */
 function valuesOf(html: string, attribute: string): string[] {
   const found = html.matchAll(new RegExp(`\\b${attribute}="([^"]*)"`, 'g'));
   return [...found].map(([, value = '']) => value.replaceAll('&amp;', '&'));
@@ -202,7 +202,7 @@ describe('two tabs of one browser that sign in concurrently', () => {
     const html = await tab.clone().text();
     expect(valuesOf(html, 'value')).toContain(`${shop}/cart`);
 
-    // "I already have a PID" signs in and links what waits, then goes on to the app.
+    // "I already have a PID" signs in and links the waiting account, then continues to the app.
     const { claims } = await newMember(target);
     const question = await browser.navigate(await linkOf(tab, '/v1/auth/claim/link'));
     const page = await browser.navigate(landing(question) ?? '');
@@ -218,7 +218,7 @@ describe('two tabs of one browser that sign in concurrently', () => {
     const linked = await postForm(browser, '/v1/auth/claim/link', fields);
     expect([linked.status, landing(linked)]).toEqual([303, `${shop}/cart?linked=idp`]);
 
-    // "This is not me" goes back to the sign-in for the same app.
+    // "This is not me" returns to the sign-in for the same app.
     const left = await postForm(browser, '/v1/auth/claim/leave', { returnTo: `${shop}/cart` });
     expect([left.status, landing(left)]).toEqual([303, signInPage(`${shop}/cart`)]);
   });

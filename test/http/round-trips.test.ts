@@ -25,7 +25,7 @@ import {
   userinfo,
 } from '../support/token.ts';
 
-// The limits are those of a deployed service, because they are what could ask the key-value store.
+// The limits are a deployed service's, because they might read the key-value store.
 const target = useService({ RATE_LIMITS: 'on' });
 
 function counted(): { database: number; kv: number } {
@@ -34,7 +34,7 @@ function counted(): { database: number; kv: number } {
   return trips;
 }
 
-/** The round trips of an action to the database and to the key-value store. */
+/** An action's round trips to the database and to the key-value store. */
 async function trips(
   act: () => Promise<Response>,
   status: number,
@@ -135,7 +135,7 @@ describe('the service', () => {
     expect(await trips(ask({ redirect_uri: 'https://evil.example/' }), 400)).toEqual(one);
     expect(await trips(ask({ client_id: '' }), 400)).toEqual({ database: 0, kv: 0 });
     await authorizeApp(target, person.browser, app);
-    // The mail and the event of the new grant are sent in the background.
+    // The new grant's mail and event are sent in the background.
     await expect.poll(() => trips(ask(), 302)).toEqual({ database: 2, kv: 0 });
   });
 
@@ -157,7 +157,7 @@ describe('the service', () => {
     for (const path of ['introspect', 'revoke'])
       expect(await trips(() => post(relation, `/v1/auth/${path}`, { token }), 200)).toEqual(one);
     const own = () => post(relation, '/v1/auth/token', { grant_type: 'client_credentials' });
-    // The first request with a secret has the sizes of apps read in the background.
+    // The first request with a secret makes the app sizes load in the background.
     await expect.poll(() => trips(own, 200)).toEqual(one);
     const found = () => target.request('/.well-known/openid-configuration');
     expect(await trips(found, 200)).toEqual({ database: 0, kv: 0 });

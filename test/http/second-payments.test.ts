@@ -34,7 +34,7 @@ const adjust = (from: string, to: string, amount: number) =>
     headers: { ...json('POST', {}).headers, 'Idempotency-Key': `${from}-${to}-${amount}` },
   });
 
-/** Somebody who has paid a deposit twice. */
+/** A person who has paid a deposit twice. */
 async function paidTwice(amount = 50_000, locale = 'en') {
   const holder = await newHolder(target);
   const { handle } = holder;

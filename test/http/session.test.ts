@@ -78,7 +78,7 @@ describe('session cookies', () => {
     expect(named(answers[2] ?? [], 'pid_claim')).toMatchObject({ path: '/v1/auth', maxAge: 600 });
     expect(named(answers[3] ?? [], 'pid_claim')).toMatchObject({ path: '/v1/auth', maxAge: 0, value: '' });
     for (const cookies of [answers[3], answers[4], answers[5]]) {
-      // Both are counted from the row's own time to the answer's, so a second may have gone by: within five.
+      // Both count from the row's time to the response's, so allow a difference of five seconds.
       expect(named(cookies ?? [], 'pid_access')).toMatchObject({
         path: '/',
         maxAge: expect.closeTo(900, -1),
@@ -281,7 +281,7 @@ describe('a new sign-in', () => {
 });
 
 describe('secrets', () => {
-  /** Every place of the text must take many values: a counter, a clock or a UUID has places that do not. */
+  /** Every position in the text must take many values, unlike in a counter, a clock or a UUID. */
   function expectRandom(secrets: string[]): void {
     expect(new Set(secrets).size).toBe(secrets.length);
     for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43}$/);

@@ -99,7 +99,7 @@ describe('GET /v1/sessions', () => {
     }
     expect([found, sizes]).toEqual([ids, [2, 2, 1]]);
     expect((await list(member.browser, '?limit=5')).nextCursor).toBeNull();
-    // A cursor is a place in the list, so it still works once its session has ended.
+    // A cursor is a position in the list, so it still works after its session has ended.
     const { nextCursor } = await list(member.browser, '?limit=2');
     await end(member.browser, ids[1] ?? '');
     expect((await list(member.browser, `?cursor=${nextCursor}`)).data.map(({ id }) => id)).toEqual(
@@ -153,7 +153,7 @@ describe('DELETE /v1/sessions/:id', () => {
     expect(await seen(again)).toEqual(unauthenticated);
   });
 
-  it('returns 404 to anybody but the owner', async () => {
+  it('returns 404 to anyone but the owner', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const id = await sessionIdOf(member);
     for (const foreign of [id, 'ses_unknown', '%00', "' OR 1=1 --", 'x'.repeat(500)]) {
@@ -171,7 +171,7 @@ describe('DELETE /v1/sessions/:id', () => {
       const second = await anotherBrowser(target, member);
       const ids = [await sessionIdOf(member), await sessionIdOf({ browser: second })];
       const answers = await Promise.all([end(member.browser, ids[1] ?? ''), end(second, ids[0] ?? '')]);
-      // The first one served ends the other, which then may do nothing any more.
+      // The first one served ends the other, which can then do nothing more.
       expect(answers.map(({ status }) => status).sort()).toEqual([204, 401]);
     }
   });

@@ -6,7 +6,7 @@ import { useService } from '../support/service.ts';
 import { appSignIn, newRelation } from '../support/token.ts';
 
 const target = useService();
-/** A page of any other site that sends its visitor through the authorization endpoint and back. */
+/** A page on another site that sends its visitor through the authorization endpoint and back. */
 const fromElsewhere = { headers: { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'document' } };
 
 async function silently(browser: Browser, url: string): Promise<Record<string, string>> {
@@ -16,7 +16,7 @@ async function silently(browser: Browser, url: string): Promise<Record<string, s
 }
 
 describe('a silent request from an app that its visitor never allowed', () => {
-  it('reveals nothing about whether anybody is signed in [D-89]', async () => {
+  it('reveals nothing about whether anyone is signed in [D-89]', async () => {
     const { app, person } = await appAndPerson(target);
     const url = authorizeUrl(app, { prompt: 'none', scope: 'openid' });
     expect(await silently(person.browser, url)).toEqual(await silently(openBrowser(target), url));
@@ -26,7 +26,7 @@ describe('a silent request from an app that its visitor never allowed', () => {
     const { app, person, developer } = await appAndPerson(target);
     const other = await newApp(developer.browser, { name: 'Another app' });
     await target.advance(137);
-    /** By two apps, which thereby know that they have the same visitor. */
+    /** By two apps, which would thereby know that they have the same visitor. */
     const bisect = async (one: typeof app) => {
       let [young, old] = [0, 1024];
       while (old - young > 1) {

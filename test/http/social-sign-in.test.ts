@@ -22,7 +22,7 @@ const target = useService({
 
 let ids = 1_000_000 + Math.floor(performance.now());
 
-/** An account at GitHub with one verified address. */
+/** A GitHub account with one verified address. */
 function developer(
   email = somebody().email,
   verified = true,
@@ -34,7 +34,7 @@ function developer(
   };
 }
 
-/** Proves an account at one of the two; what comes back is the callback's path, not opened yet. */
+/** Proves an account at one of the two; returns the callback's path, not opened yet. */
 interface Social {
   prove(browser: Browser, account: { subject: unknown; email: unknown; verified: unknown }): Promise<string>;
   subject(): unknown;

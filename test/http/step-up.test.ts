@@ -23,7 +23,7 @@ import { allowWithdrawals, confirmWithdrawal, quoteOf } from '../support/withdra
 const target = useService();
 beforeAll(() => allowWithdrawals(target));
 
-/** Somebody who signed in a second ago, and whose payments above `amount` need more than that. */
+/** A person who signed in a second ago, and whose payments above `amount` need a new sign-in. */
 async function newCautious(amount: number): Promise<Member> {
   const person = await newHolder(target, 500_000);
   await setStepUp(person, amount);
@@ -37,7 +37,7 @@ async function setStepUp({ browser }: Member, stepUpAmount: number): Promise<voi
 
 const idOf = async (answer: Response) => ((await answer.json()) as { id: string }).id;
 
-/** Makes the request of a payment, and tells how a browser confirms it. */
+/** Creates the payment request, and returns how a browser confirms it. */
 type Pay = (browser: Browser, amount: number) => Promise<(browser: Browser) => Promise<Response>>;
 
 describe('above a person’s step-up', () => {

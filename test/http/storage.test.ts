@@ -15,7 +15,7 @@ import { appSignIn, newCode, newRelation, refresh, tokensOf } from '../support/t
 
 const encoder = new TextEncoder();
 
-/** Whether bytes occur in any of the files. */
+/** Whether any of the files contains the bytes. */
 function occurs(files: Uint8Array[], text: string): boolean {
   const needle = encoder.encode(text);
   return files.some((file) => {
@@ -29,21 +29,21 @@ function occurs(files: Uint8Array[], text: string): boolean {
 const textOf = (file: Uint8Array) => Buffer.from(file).toString('latin1');
 
 /**
- * Whether a text holds a word that is no part of a longer one: six digits occur by chance inside times and digests,
- * but not as a whole value or a value of JSON.
+ * Whether a text contains a word that is not part of a longer one: six digits occur by chance inside times and digests,
+ * but not as a whole value or JSON value.
  */
 const hasWord = (text: string, word: string) => new RegExp(`(?<![\\w.-])${word}(?![\\w.-])`).test(text);
 
-/** Cookies that hold a secret; `pid_hint` is public. */
+/** Cookies that contain a secret; `pid_hint` is public. */
 const secretCookies = /^pid_(access|refresh|claim|oauth|passkey|email)/;
 
 interface Issued {
   readonly secrets: string[];
-  /** The six digits that were mailed. */
+  /** The six mailed digits. */
   readonly codes: string[];
 }
 
-/** A run of everything that issues secrets, and every secret that it issued. */
+/** Runs everything that issues secrets, and returns every secret issued. */
 async function runAndCollect(target: Target): Promise<Issued> {
   const codes: string[] = [];
   const secrets = new Set<string>([testSecretKey, 'provider secret']);
@@ -92,10 +92,10 @@ async function runAndCollect(target: Target): Promise<Issued> {
     collect(await browser.fetch('/v1/auth/email/verify', verify));
     await browser.fetch('/v1/auth/email/login', json('POST', { email, password: goodPassword }));
     secrets.add(goodPassword);
-    // Somebody who never claims: the ticket stays behind.
+    // A person who never claims: the ticket stays behind.
     collect(await signIn(target, openBrowser(target)));
   }
-  // An app, whose first code is spent and whose second one is not.
+  // An app with one spent and one unspent code.
   const relation = await newRelation(target);
   const { code, access_token, refresh_token, id_token = '' } = await appSignIn(relation);
   const next = await tokensOf(await refresh(relation, refresh_token));
@@ -111,9 +111,9 @@ async function runAndCollect(target: Target): Promise<Issued> {
   ])
     secrets.add(secret);
   secrets.add(relation.app.secret?.value ?? '');
-  // And one whose code stays unused.
+  // An app whose code stays unused.
   codes.push(await register(target, openBrowser(target), freshEmail()));
-  // The parts of a token are secrets too: whoever holds the first half of a refresh token holds the token.
+  // The parts of a token are secrets too: whoever has the first half of a refresh token has the token.
   for (const secret of [...secrets])
     for (const part of secret.split('.')) if (part.length >= 20) secrets.add(part);
   return {
@@ -125,7 +125,7 @@ async function runAndCollect(target: Target): Promise<Issued> {
 describe('the stored data', () => {
   let secrets: string[] = [];
   let codes: string[] = [];
-  // Low enough that buckets are shared through KV where there is one.
+  // Low enough that buckets are shared through KV where available.
   const target = useService({ RATE_LIMITS: '{"POST /v1/auth/login":18,"*":1000}' });
   beforeAll(async () => {
     ({ secrets, codes } = await runAndCollect(target));
@@ -157,10 +157,10 @@ describe('the stored data', () => {
     for (const known of [session?.id, session?.token_hash, credential?.provider_user_id]) {
       expect(occurs(files, known ?? 'nothing'), known).toBe(true);
     }
-    // The key-value store is among what is searched: only it has the journal's keys.
+    // The key-value store is searched too: only it has the journal's keys.
     const journalled = `${journalPrefixes.issued}${session?.handle}`;
     await expect.poll(async () => occurs(await target.files(), journalled), { timeout: 10_000 }).toBe(true);
-    // Buckets are shared only through KV, where that is what keeps them.
+    // Buckets are shared only where KV stores them.
     expect(occurs(files, 'bucket:POST /v1/auth/login')).toBe((target.trips()?.kv ?? 0) > 0);
   });
 

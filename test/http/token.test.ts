@@ -58,7 +58,7 @@ async function stateOf({ sid }: Pick<Code, 'sid'>) {
   return row;
 }
 
-/** Spends the code after all, which must still work. */
+/** Spends the code in the end, which must still work. */
 async function stillWorks(relation: Relation, code: Code): Promise<void> {
   await tokensOf(await exchange(relation, code));
 }
@@ -224,7 +224,7 @@ describe('a code', () => {
     const code = await newCode(relation);
     const tokens = await tokensOf(await exchange(relation, code));
     expect((await userinfo(target, tokens.access_token)).status).toBe(200);
-    // Without the client's secret it is no replay of the client's.
+    // Without the client's secret it is not a replay by the client.
     const stranger = { Authorization: `Basic ${btoa(`${relation.app.id}:pids_wrong`)}` };
     expect((await post(relation, path, codeFields(code), stranger)).status).toBe(401);
     expect((await userinfo(target, tokens.access_token)).status).toBe(200);

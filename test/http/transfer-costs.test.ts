@@ -7,7 +7,7 @@ import { inquire as ask, confirmInquiry, fundedWallet, giveBack, newHolder } fro
 import { newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 
-/** The cost of a statement, on D1, which counts rows. */
+/** The cost of a statement on D1, which counts rows. */
 interface Counting {
   costOf?(sql: string, values: unknown[]): Promise<{ read: number; written: number }>;
 }

@@ -55,7 +55,7 @@ function send<Row>({ text, values }: Statement<Row>): Promise<Row[]> {
   return target.rows<Row>(text, values as Value[]);
 }
 
-/** An inquiry of the payer, by themselves or through the app. */
+/** The payer's inquiry, made personally or through the app. */
 async function inquiry(changes: Partial<Parameters<typeof inquire>[0]> = {}): Promise<string> {
   count += 1;
   const id = `verdict${count}`;
@@ -105,7 +105,7 @@ async function verdictOf(id: string, changes: Partial<Confirmation> = {}): Promi
   return rows.length === 1 ? 'confirmed' : (explained?.verdict ?? 'nothing');
 }
 
-/** Changes the database for a while. */
+/** Changes the database temporarily. */
 async function during<T>(change: string, back: string, work: () => Promise<T>): Promise<T> {
   await target.rows(change);
   try {

@@ -198,7 +198,7 @@ describe('above DESK_SECOND_ABOVE', () => {
       expect(made.gainers).toEqual([gainer]);
       expect(await state()).toEqual(before);
       expect(await overview(checker)).toContainEqual(made);
-      // Asked again, it is the same proposal.
+      // A repeated request returns the same proposal.
       expect(await proposed(await send(maker, path, body, `two-${action}`))).toEqual(made);
       expect(await seen(await end(maker, made))).toEqual(another);
       expect(await state()).toEqual(before);
@@ -214,7 +214,7 @@ describe('above DESK_SECOND_ABOVE', () => {
         for (const decision of ['approve', 'reject'])
           expect(await seen(await end(by, made, decision))).toEqual(movedOn);
     }
-    // The key of an approved adjustment answers what was made.
+    // The key of an approved adjustment returns that adjustment.
     const again = await send(maker, 'adjustments', cases[3]?.[2] ?? {}, 'two-ledger.adjusted');
     expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
   });
@@ -284,7 +284,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     for (const made of [seenDeposit, seenHeld]) expect(await seen(await end(checker, made))).toEqual(movedOn);
     const moved = 'SELECT 1 FROM legs WHERE ref IN (?, ?) AND kind IN (?, ?)';
     expect(await target.rows(moved, [deposit, payout, 'deposit', 'withdrawal_end'])).toEqual([]);
-    // A second proposal about the same document waits for the first to end.
+    // A second proposal about the same document must wait until the first ends.
     const other = { outcome: 'paid' };
     expect(await seen(await send(maker, `withdrawals/${payout}/resolve`, other))).toEqual(movedOn);
     await answered(await end(maker, seenHeld, 'reject'));
@@ -361,7 +361,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect(await overview(checker)).toEqual([]);
     for (const made of [suspended, removed]) expect(await seen(await end(checker, made))).toEqual(movedOn);
     expect(await balanceOf(target, holder.handle)).toBe(0);
-    // Alone, an administrator moves nothing above the limit.
+    // One administrator alone moves nothing above the limit.
     const alone = refusal(403, 'The amount needs the approval of a second administrator, and there is none');
     expect(await seen(await ask(checker))).toEqual(alone);
     await answered(await setStatus('active'));

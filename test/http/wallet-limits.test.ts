@@ -38,7 +38,7 @@ let boss: Member;
 let shop: Member;
 
 beforeAll(async () => {
-  // Noon in Jakarta on the 10th of a month, so that neither a day nor a month ends on the way.
+  // Noon in Jakarta on the 10th of a month, so that no day or month ends during the test.
   const first = addDays(`${jakartaDay(target.now()).slice(0, 7)}-01`, 31).slice(0, 7);
   await target.advance((startOfDay(`${first}-10`) + 43_200_000 - target.now()) / 1000);
   boss = await newAdmin(target, 'the-boss');
@@ -65,7 +65,7 @@ async function tryToPay(from: Member, to: Member, amount: number): Promise<Respo
   return confirmInquiry(from.browser, id);
 }
 
-/** Signs in again, after the clock went on. */
+/** Signs in again after the clock has advanced. */
 async function wait(until: string, ...members: Member[]): Promise<void> {
   await target.advance((startOfDay(until) - target.now()) / 1000);
   for (const { browser, claims } of [boss, shop, ...members]) await signIn(target, browser, claims);
@@ -233,7 +233,7 @@ describe('a hold', () => {
       `/v1/apps/${app.id}/fees/transfer`,
       json('PUT', { fixed: 0, bps: 100, payer: 'payer' }),
     );
-    // The page of an app learns nothing about the wallet.
+    // The app's page learns nothing about the wallet.
     const plain = refusal(403, 'Amount exceeds the limit of one payment');
     expect(await seen(await stage.hold(await stage.approvedHold(297_030)))).toEqual(plain);
     const hold = await stage.held(297_000);
@@ -288,7 +288,7 @@ describe('money that enters a wallet', () => {
     expect(await readDeposit(ayu, deposit.id)).toMatchObject({ status: 'credited' });
     expect(await balanceOf(target, ayu.handle)).toBe(1_090_000);
     expect(await limitsOf(ayu)).toMatchObject({ held: { left: 0 } });
-    // It is still theirs to spend.
+    // They can still spend it.
     await pay(ayu, shop, 300_000);
   });
 
@@ -395,7 +395,7 @@ describe('the settings', () => {
     await newDeposit(ayu, 2_000_000);
     await target.restart({ ...limits, LIMIT_PAYMENT: '50000' });
     expect(await seen(await tryToPay(ayu, shop, 50_001))).toEqual(tooMuch('payment', 50_000, 50_000));
-    // What was paid while there were none does not count.
+    // Payments made while there were no limits do not count.
     expect(await limitsOf(ayu)).toMatchObject({ day: { left: 200_000 } });
     await target.restart(limits);
     const asked = await askCheckout(ayu.browser, { amount: 800_001 });

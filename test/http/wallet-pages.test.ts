@@ -21,7 +21,7 @@ async function open(browser: Browser, path: string, language = 'en'): Promise<st
   return (await page.text()).replaceAll('\u00a0', ' ');
 }
 
-/** Fills in the form, and answers the address of the page that asks for the confirmation. */
+/** Fills in the form, and returns the URL of the confirmation page. */
 async function prepare(from: Browser, to: string, amount: string, memo = ''): Promise<string> {
   const answer = await post(from, send, { to, amount, memo });
   expect(answer.status).toBe(303);

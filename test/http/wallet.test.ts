@@ -240,7 +240,7 @@ describe('a wallet’s lines', () => {
   });
 
   it('are truncated when the session ends in the meantime [D-100]', async () => {
-    // Over a socket all of it is on its way before the session ends.
+    // Over a socket everything is on its way before the session ends.
     if (target.trips() === null) return;
     const holder = await newHolder(target);
     const account = await fundedWallet(target, holder.handle, 0);

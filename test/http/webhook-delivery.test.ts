@@ -13,7 +13,7 @@ const target = useService();
 
 let names = 0;
 
-/** An app with a receiver that answers these statuses in turn, the last for good. */
+/** An app with a receiver that returns these statuses in turn, repeating the last. */
 async function newReceiver(plan: string) {
   const { browser } = await newMember(target);
   const { id } = await newApp(browser);
@@ -33,7 +33,7 @@ async function receivedAt(place: string): Promise<Received[]> {
   return (await (await fetch(place)).json()) as Received[];
 }
 
-/** Causes an event of the app. */
+/** Causes an app event. */
 async function rotateSecret(browser: Browser, id: string): Promise<void> {
   const answer = await browser.fetch(`/v1/apps/${id}/secret`, json('POST', { overlapSeconds: 0 }));
   expect(answer.status).toBe(200);
@@ -47,7 +47,7 @@ async function work(): Promise<void> {
 const eventsOf = async (browser: Browser, id: string) =>
   ((await (await browser.fetch(`/v1/apps/${id}/events?limit=100`)).json()) as Page<ListedEvent>).data;
 
-/** Those of the secrets that signed a delivery, by the reference implementation. */
+/** The secrets that signed a delivery, according to the reference implementation. */
 function signersOf({ headers, body }: Received, secrets: readonly string[]): string[] {
   const {
     'webhook-id': id = '',
@@ -104,7 +104,7 @@ describe('the delivery of an event', () => {
         SELECT 'evt_' || lower(hex(randomblob(13))), ?, 'app.secret_rotated', json_object('n', i), ? FROM n`,
       [id, target.now()],
     );
-    // Delivering one again starts a run of its own after the answer.
+    // Delivering an event again starts a separate run after the response.
     const again = (await eventsOf(browser, id)).slice(0, 6);
     await target.rows(
       `UPDATE webhook_events SET next_at = NULL, delivered_at = at
@@ -146,7 +146,7 @@ describe('a webhook’s address', () => {
       const answer = await browser.fetch(`/v1/apps/${id}/webhook/test`, { method: 'POST' });
       return answer.json();
     };
-    // A duration would tell them apart, too.
+    // A duration would also distinguish them.
     const same = { status: null, durationMs: null, error: 'the address is not public' };
     expect(await test('https://10.0.0.7/')).toEqual(same);
     expect(await test('https://db.internal/')).toEqual(same);

@@ -9,7 +9,7 @@ import { useSharedService } from '../support/service.ts';
 
 const target = useSharedService();
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const url = 'http://127.0.0.1:9/hooks';
 const notFound = refusal(404, 'App does not exist');
 const refused = async (answer: Promise<Response>) => seen(await answer);
@@ -157,7 +157,7 @@ describe('an app’s events', () => {
     await set(browser, app, { enabled: true });
     expect(await refused(redeliver(browser, app, 'evt_none'))).toEqual(refusal(404, 'Event does not exist'));
     expect((await redeliver(browser, app, id)).status).toBe(204);
-    // Nobody listens, so the try fails, soon after the answer.
+    // Nothing listens, so the attempt fails soon after the response.
     await expect
       .poll(async () => (await eventsOf(browser, app))[0]?.attempts.length, { timeout: 20_000 })
       .toBe(1);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
 });
 
-/** After every test the invariants of money hold. */
+/** After every test the money invariants hold. */
 afterEach(async () => {
   for (const [name, { text, values }] of Object.entries(moneyInvariants(0)))
     expect([name, await target.rows(text, values)]).toEqual([name, []]);
@@ -50,11 +50,11 @@ const held = async (handle: string) =>
 const setMode = (mode: string) => target.rows('UPDATE ledger SET mode = ?', [mode]);
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 
-/** Mails are sent in the background, which would count as trips of what comes next. */
+/** Mails are sent in the background, which would count as round trips of the next request. */
 const mailsAreSent = () =>
   expect.poll(() => target.rows('SELECT id FROM mails WHERE next_at IS NOT NULL')).toEqual([]);
 
-/** Trips to the database of an act, where they can be counted. */
+/** An action's round trips to the database, where they can be counted. */
 async function tripsOf(act: () => Promise<unknown>): Promise<number | null> {
   const before = target.trips()?.database;
   await act();
@@ -243,7 +243,7 @@ describe('a withdrawal', () => {
     await withdraw(browser, 20_000);
     await mailsAreSent();
     const busy = await tripsOf(() => runJobs(target));
-    // The idle run asks what is due, too.
+    // The idle run also looks for due withdrawals.
     if (idle !== null && busy !== null) expect(busy - idle).toBe(1);
   });
 });

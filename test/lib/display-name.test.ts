@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isFitForName, readableName } from '../../src/lib/display-name.ts';
 
-/**
- * Characters that nobody sees: fillers, soft hyphens, joiners of graphemes, direction marks, musical controls and tags.
- */
+/** Invisible characters: fillers, soft hyphens, grapheme joiners, direction marks, musical controls and tags. */
 const unseen = [
   ...[
     '\u00ad',
@@ -60,7 +58,7 @@ describe('a display name', () => {
       // Persian with a non-joiner, Sinhala with a joiner.
       '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
       '\u0dc1\u0dca\u200d\u0dbb\u0dd3',
-      // A Japanese name with its variant of a character, a Mongolian one with its variant of a letter.
+      // A Japanese name with a character variant, and a Mongolian one with a letter variant.
       '\u845b\u{e0100}\u57ce',
       '\u1828\u180b',
       '\u2764\ufe0f Ada',

@@ -5,7 +5,7 @@ import { fastestMs } from '../support/fastest.ts';
 
 type Json = null | boolean | number | string | Json[] | { pairs: [string, Json][] };
 
-/** JSON whose objects are lists of pairs, so that a key may come twice. */
+/** JSON whose objects are lists of pairs, so that a key may occur twice. */
 const { json } = fc.letrec<{ json: Json }>((tie) => ({
   json: fc.oneof(
     { depthSize: 'medium', withCrossShrink: true },
@@ -23,7 +23,7 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
   ),
 }));
 
-/** Spells a value as JSON; `isEscaped` decides for each character whether it is written as an escape of its code. */
+/** Writes a value as JSON; `isEscaped` decides for each character whether it is written as an escape sequence. */
 function spell(value: Json, space: string, isEscaped: (character: string) => boolean): string {
   const text = (content: string) => {
     const inner = JSON.stringify(content).slice(1, -1);
@@ -43,7 +43,7 @@ function spell(value: Json, space: string, isEscaped: (character: string) => boo
   return `{${pairs.join(',')}${space}}`;
 }
 
-/** The same judgement, made on the value instead of its text. */
+/** The same check, made on the value instead of its text. */
 function expected(value: Json, depth = 0): { doubled: boolean; depth: number } {
   if (typeof value !== 'object' || value === null) return { doubled: false, depth };
   const children = Array.isArray(value) ? value : value.pairs.map(([, item]) => item);

@@ -28,7 +28,7 @@ function command(name: string, act: Act): Command {
   return {
     check: () => true,
     async run(model, world) {
-      // Two requests at one millisecond would leave the order of their rows open.
+      // Two requests in one millisecond would leave their rows unordered.
       await world.target.advance(0.001);
       try {
         await act(model, world);
@@ -41,7 +41,7 @@ function command(name: string, act: Act): Command {
   };
 }
 
-/** The course of one request: the browser that sends it, the fate of its batches, and whether the answer arrives. */
+/** One request's circumstances: the browser that sends it, what happens to its batches, and whether the response arrives. */
 interface Course {
   readonly browser: number;
   readonly faults: readonly Fault[];
@@ -68,7 +68,7 @@ interface Sent {
   readonly claim: string | null;
 }
 
-/** Sends a request as its course says; when the answer is lost the browser keeps the cookies it had. */
+/** Sends a request under its circumstances; if the response is lost, the browser keeps its old cookies. */
 async function send(
   world: World,
   { browser: index, faults, lost }: Course,
@@ -91,13 +91,13 @@ async function send(
   return { answer, now, browser, refresh: refresh || null, access: access || null, claim: claim || null };
 }
 
-/** The answer is a refusal for want of a database: nothing is set, nothing is cleared. */
+/** The response reports an unavailable database: it neither sets nor clears cookies. */
 function expectUnavailable(answer: Response): void {
   expect(answer.status).toBe(503);
   expect(setCookies(answer).filter(({ name }) => !name.startsWith('pid_oauth'))).toEqual([]);
 }
 
-/** Notes the tokens that an answer sets. */
+/** Records the tokens set by a response. */
 function learnTokens(model: rules.Model, answer: Response, sessionId: string, now: number): void {
   const [refresh, access] = [valueSet(answer, 'pid_refresh'), valueSet(answer, 'pid_access')];
   const session = model.sessions.get(sessionId);
@@ -114,7 +114,7 @@ function expectNoTokens(answer: Response): void {
   expect([valueSet(answer, 'pid_refresh'), valueSet(answer, 'pid_access')]).toEqual([null, null]);
 }
 
-/** The session that a request made without telling anybody. */
+/** The session that a request created although its response was lost. */
 async function unknownSession(model: rules.Model, world: World): Promise<string> {
   const rows = await world.target.rows<{ id: string }>('SELECT id FROM sessions');
   const unknown = rows.filter(({ id }) => !model.sessions.has(id));
@@ -131,7 +131,7 @@ function signIn(subject: string, email: string | null, course: Course): Act {
     const { answer, now, refresh } = sent;
     const [useState, decide] = course.faults;
     if (!fate(useState).answered) return expectUnavailable(answer);
-    // A repeat cannot tell its own use of the state from another's, so it refuses, which is the safe side.
+    // A retry cannot tell its own use of the state from another's, so it refuses, which is safe.
     if (useState === 'lost after') return expect(answer.status).toBe(400);
     const { applied, answered } = fate(decide);
     const verdict = rules.judgeSignIn(model, subject, email);
@@ -152,7 +152,7 @@ function signIn(subject: string, email: string | null, course: Course): Act {
   };
 }
 
-/** Enters the session that a sign-in or a claim has begun. */
+/** Records the session begun by a sign-in or a claim. */
 async function begin(
   model: rules.Model,
   world: World,
@@ -192,7 +192,7 @@ const signInCommand = (subject: string, email: string | null, course: Course) =>
 const claimCommand = (handle: string, course: Course) =>
   command(`claim(${handle}, ${JSON.stringify(course)})`, claim(handle, course));
 
-/** An undisturbed sign-in and, for a newcomer, the claim right after it: this fills the world with people. */
+/** An undisturbed sign-in and, for a newcomer, an immediate claim, which populates the world. */
 const join = (subject: string, email: string | null, handle: string, course: Course) =>
   command(`join(${subject}, ${email}, ${handle}, ${JSON.stringify(course)})`, async (model, world) => {
     await signIn(subject, email, { ...course, faults: [], lost: false })(model, world);
@@ -208,7 +208,7 @@ const giveBack = (course: Course) =>
     if (applied && claim !== null && !model.tickets.get(claim)?.used) model.tickets.delete(claim);
   });
 
-/** Takes the model through one refresh, and says what the answer must be. */
+/** Applies one refresh to the model, and returns the expected response. */
 function refreshStep(
   model: rules.Model,
   step: { token: string | null; faults: readonly Fault[]; answer: Response; now: number },
@@ -243,7 +243,7 @@ const refresh = (course: Course) =>
     refreshStep(model, { token: sent.refresh, faults: course.faults, answer: sent.answer, now: sent.now });
   });
 
-/** Somebody who once saw a refresh token uses it, outside any browser. */
+/** Someone who once saw a refresh token uses it, outside any browser. */
 const replay = (choice: number, faults: readonly Fault[]) =>
   command(`replay(${choice}, ${JSON.stringify(faults)})`, async (model, world) => {
     const tokens = [...model.refresh.keys()];
@@ -279,7 +279,7 @@ const logout = (course: Course) =>
     if (applied) rules.endSession(model, id, 'logout');
   });
 
-/** The session of an access token, while it is valid. */
+/** The session of an access token, while the token is valid. */
 function actorOf(model: rules.Model, access: string | null, now: number): string | null {
   const known = model.access.get(access ?? '');
   return known && known.expiresAt > now ? known.sessionId : null;
@@ -310,7 +310,7 @@ const unlink = (subject: string, course: Course) =>
     if (applied && verdict === 'unlinked' && actor !== null) rules.unlink(model, actor, id);
   });
 
-/** A second credential for an identity, as linking makes one. */
+/** Adds a second credential to an identity, as linking does. */
 const link = (subject: string, choice: number) =>
   command(`link(${subject}, ${choice})`, async (model, world) => {
     const owners = [...model.status.keys()];
@@ -345,7 +345,7 @@ const subject = fc.constantFrom(...subjects);
 const email = fc.constantFrom(...addresses);
 const status = fc.constantFrom<'active' | 'suspended'>('active', 'active', 'suspended');
 
-/** Every kind of command, with how often it comes. */
+/** Every kind of command, with its frequency. */
 const weighted: [number, fc.Arbitrary<Command>][] = [
   [4, fc.tuple(subject, email, fc.constantFrom(...handles), course).map((chosen) => join(...chosen))],
   [3, fc.tuple(subject, email, course).map((chosen) => signInCommand(...chosen))],

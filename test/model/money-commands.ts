@@ -103,7 +103,7 @@ const narrowing = fc.constantFrom(
     'nothing',
   ],
 );
-/** Every kind of command, with how often it comes. */
+/** Every kind of command, with its frequency. */
 const weighted: [number, fc.Arbitrary<Command>][] = [
   [
     5,

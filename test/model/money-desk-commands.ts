@@ -41,7 +41,7 @@ function afterDecision(model: rules.Model, deposit: Deposit, decision: Decision)
   return model.mode === 'open' && model.people[person]?.wallet === 'active' ? 'credited' : state;
 }
 
-/** A request of the desk about one document, while something breaks. */
+/** A desk request about one document, under faults. */
 async function decide(
   model: rules.Model,
   world: MoneyWorld,
@@ -68,7 +68,7 @@ async function decide(
   });
 }
 
-/** @param prepare makes something to decide, if nothing waits */
+/** @param prepare creates something to decide, if nothing is waiting */
 export const decideDeposit = (
   choice: number,
   decision: Decision,
@@ -93,7 +93,7 @@ export const decideDeposit = (
     });
   });
 
-/** The operator looks at the provider's own pages first, and now and then reads there what is not so. */
+/** The operator first checks the provider's own pages, and sometimes misreads them. */
 export const decideWithdrawal = (choice: number, breaks: Breaks) =>
   command(`decideWithdrawal(${choice}, ${JSON.stringify(breaks)})`, async (model, world) => {
     const { withdrawals, provider, deps } = tillOf(world);
@@ -114,7 +114,7 @@ export const decideWithdrawal = (choice: number, breaks: Breaks) =>
     await decide(model, world, breaks, { one, next, act });
   });
 
-/** A request of one batch. @returns whether it was applied, as it must be unless that batch broke */
+/** A request of one batch. @returns whether it was applied, as it must be unless that batch failed */
 async function once(
   world: MoneyWorld,
   breaks: Breaks,
@@ -130,7 +130,7 @@ async function once(
 
 const isActive = (model: rules.Model, person: number) => model.people[person]?.wallet === 'active';
 
-/** The operator takes a transfer back, if all who were paid have the money. */
+/** The operator reverses a transfer, if everyone who was paid has the money. */
 export const reverseAtDesk = (choice: number, breaks: Breaks) =>
   command(`reverseAtDesk(${choice}, ${JSON.stringify(breaks)})`, async (model, world) => {
     const confirmed = model.transfers.filter(({ status, refundOf }) => status === 'confirmed' && !refundOf);
@@ -152,7 +152,7 @@ export const reverseAtDesk = (choice: number, breaks: Breaks) =>
     });
   });
 
-/** The second payments that wait. */
+/** The pending second payments. */
 function openSecondPayments(world: MoneyWorld) {
   const query = `SELECT id, deposit, amount FROM second_payments
     WHERE status = 'open' AND deposit IN (SELECT value FROM json_each(?)) ORDER BY id`;
@@ -160,7 +160,7 @@ function openSecondPayments(world: MoneyWorld) {
   return all(world.raw, text<{ id: string; deposit: string; amount: number }>(query, [ids]));
 }
 
-/** The operator credits another payment of a deposit, or gives it back, once. */
+/** The operator credits or returns another payment for a deposit, only once. */
 export const decideSecondPayment = (
   choice: number,
   decision: 'credit' | 'return',
@@ -184,7 +184,7 @@ export const decideSecondPayment = (
     });
   });
 
-/** The operator moves money by hand, from another person or from outside, and sends the request twice. */
+/** The operator moves money manually, from another person or from outside, and sends the request twice. */
 export const adjustAtDesk = (to: number, from: number | null, amount: number, breaks: Breaks) =>
   command(`adjustAtDesk(${to}, ${from}, ${amount}, ${JSON.stringify(breaks)})`, async (model, world) => {
     if (from === to) return;
@@ -198,7 +198,7 @@ export const adjustAtDesk = (to: number, from: number | null, amount: number, br
       const isCovered = from === null || (rules.balanceOf(model, from) >= amount && isActive(model, from));
       const isAllowed = model.mode === 'open' && isActive(model, to) && isCovered;
       const isMoved = await once(world, breaks, { isAllowed, act });
-      // Its repeat moves nothing more.
+      // Repeating it moves nothing more.
       await once(world, calm, { isAllowed, act });
       if (!isAllowed) return;
       note(world, isMoved ? 'desk: adjusted' : 'desk: adjusted by the repeat');
@@ -206,7 +206,7 @@ export const adjustAtDesk = (to: number, from: number | null, amount: number, br
     });
   });
 
-/** The operator freezes a wallet, which then takes nothing, and lets it work again. */
+/** The operator freezes a wallet, which then accepts nothing, and unfreezes it. */
 export const freezeAtDesk = (person: number, breaks: Breaks) =>
   command(`freezeAtDesk(${person}, ${JSON.stringify(breaks)})`, async (model, world) => {
     const { deps } = tillOf(world);

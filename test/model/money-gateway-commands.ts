@@ -40,7 +40,7 @@ import {
 } from './money-till.ts';
 import { expectBalances, type MoneyWorld, newId, note, text } from './money-world.ts';
 
-/** A request that looks at deposits at their provider. */
+/** A request that checks deposits with their provider. */
 async function look(
   model: rules.Model,
   world: MoneyWorld,
@@ -60,7 +60,7 @@ async function look(
   });
 }
 
-/** @param grant that of the app whose page calls, if one does */
+/** @param grant the calling app's grant, if an app's page calls */
 const callerOf = (world: MoneyWorld, person: number, grant: rules.Grant | null = null): Caller => ({
   by: grant ? 'page' : 'person',
   handle: handleOf(world, person),
@@ -70,7 +70,7 @@ const callerOf = (world: MoneyWorld, person: number, grant: rules.Grant | null =
   scopes: grant && [],
 });
 
-/** The app changes what it takes of deposits. */
+/** The app changes its deposit fee. */
 const setFee = (bps: number, fixed: number) =>
   command(`setFee(${bps}, ${fixed})`, async (_, world) => {
     tillOf(world).fee = { bps, fixed };
@@ -130,7 +130,7 @@ const open = ({ person, amount, byApp, isRepeated, breaks }: Opening) =>
           order: undefined,
           suspended: 0,
         };
-        // The newest five pages of a person from one app stay open, as far as their sum is within the limit.
+        // A person's newest five pages from one app stay open, as far as their sum is within the limit.
         let total = amount - part;
         const replaced = till.deposits
           .filter((one) => one.person === person && one.byApp === deposit.byApp)
@@ -151,7 +151,7 @@ const open = ({ person, amount, byApp, isRepeated, breaks }: Opening) =>
           new Map([...ends, [deposit, isCalm(breaks) ? ['pending'] : ['creating', 'pending']]]),
         );
         if (!isRepeated) return;
-        // The repeat with the same key goes on with the same deposit.
+        // Repeating the same key continues the same deposit.
         assert.equal(await send(calm), 'ok');
         await expectStates(model, world, new Map([[deposit, ['pending']]]));
       });
@@ -164,7 +164,7 @@ const payments = [
 ];
 type Payment = (typeof payments)[number];
 
-/** Notifications at one moment: all but the first find nothing left to do. */
+/** Concurrent notifications: all but the first find nothing left to do. */
 async function noticesOf(
   model: rules.Model,
   world: MoneyWorld,
@@ -174,7 +174,7 @@ async function noticesOf(
 ): Promise<void> {
   if (count === 0) return;
   const { deps, behind } = tillOf(world);
-  // Longer than the pause between two looks.
+  // Longer than the pause between two checks.
   world.now += 1001;
   const of = async () => (model.mode === 'open' ? [deposit] : []);
   const act = async () => {
@@ -232,7 +232,7 @@ async function sweepAll(model: rules.Model, world: MoneyWorld, breaks: Breaks): 
   await look(model, world, breaks, { of, act: () => reconcileDue(till.deps) });
 }
 
-/** A wrong payment, or a part given back without its amount: the operator has to decide. A refund of what was spent is a debt. */
+/** A wrong payment, or a partial refund of an unknown amount: the operator must decide. A refund of spent money becomes a debt. */
 async function payOddly(model: rules.Model, world: MoneyWorld, chosen: number): Promise<void> {
   const { deposits, pay } = tillOf(world);
   const isPayable = ({ state, order }: Deposit) =>
@@ -246,7 +246,7 @@ async function payOddly(model: rules.Model, world: MoneyWorld, chosen: number): 
   await noticesOf(model, world, one, 1, calm);
 }
 
-/** Pays what is open or credited once more than it is worth. */
+/** Pays an open or credited order once more than it is worth. */
 async function payTwice(model: rules.Model, world: MoneyWorld, chosen: number): Promise<void> {
   const { deposits, pay } = tillOf(world);
   const isPayable = ({ state, order }: Deposit) =>
@@ -257,7 +257,7 @@ async function payTwice(model: rules.Model, world: MoneyWorld, chosen: number): 
   await noticesOf(model, world, one, 1, calm);
 }
 
-/** The app changes its fee while a deposit that it began waits for the desk. */
+/** The app changes its fee while a deposit that it started waits for the desk. */
 const feeAfterCheckout = (person: number, [bps, fixed]: readonly [number, number], under: Breaks) =>
   command(`feeAfterCheckout(${person}, ${bps}, ${fixed}, ${JSON.stringify(under)})`, async (model, world) => {
     const { deposits, pay } = tillOf(world);
@@ -298,7 +298,7 @@ const ticks: fc.Arbitrary<Tick> = fc.record({
 
 const fee = fc.tuple(fc.constantFrom(0, 100, 1_000), fc.constantFrom(0, 500, 2_000));
 
-/** Movements from and to the world outside. */
+/** Movements to and from the outside world. */
 const outside: fc.Arbitrary<Command>[] = [
   fc.record({ person, amount, byApp: fc.boolean(), isRepeated: fc.boolean(), breaks }).map(open),
   fee.map((chosen) => setFee(...chosen)),
@@ -340,7 +340,7 @@ const desk: fc.Arbitrary<Command>[] = [
 
 export const gatewayCommands: fc.Arbitrary<Command>[] = [...outside, ...outside, ...desk];
 
-/** Liveness: with nothing broken, the scheduled work leaves nothing unfinished except what waits for a person. */
+/** Liveness: without faults, the scheduled work leaves nothing unfinished except what waits for a person. */
 export async function expectSettled(model: rules.Model, world: MoneyWorld): Promise<void> {
   const till = tillOf(world);
   for (const [id, { state }] of till.provider.payouts)
@@ -355,7 +355,7 @@ export async function expectSettled(model: rules.Model, world: MoneyWorld): Prom
     await sweepAll(model, world, calm);
     await tickAll(model, world, { fault: 'none', becomes: 'paid', isUp: true }, calm);
   }
-  // Money that comes more than a day late is announced.
+  // Money that arrives more than a day late is announced.
   for (const one of till.deposits)
     if (one.order && one.order.state !== 'open') await noticesOf(model, world, one, 1, calm);
   await expectBalances(model, world);
@@ -365,7 +365,7 @@ export async function expectSettled(model: rules.Model, world: MoneyWorld): Prom
     assert.match(state, /^(credited(-\d+)?(~\d+)?!?|expired|failed!?|review|reversed!?)$/, id);
     if (order?.state === 'paid') assert.match(state, /^(credited!?|failed!|review)$/, id);
   }
-  // A guard that fires in place of a missing condition stops the worker of payouts.
+  // A guard that acts in place of a missing condition stops the payout worker.
   if (world.tally.has('request: guarded')) return;
   for (const { id, state, person } of till.withdrawals) {
     const isFinal = /^(none|quoted|cancelled|failed|paid[*?]?|returned|submitted!)$/.test(state);

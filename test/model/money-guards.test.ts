@@ -9,17 +9,17 @@ import { openWorld, sendAdjustment, sendConfirm, sendInquiry, type Tally } from 
 type Change = readonly [from: string | RegExp, to: string];
 
 interface Pair {
-  /** The condition of the statements of transfers, which refuses politely. */
+  /** The condition in the transfer statements, which refuses with a reason. */
   readonly condition: readonly Change[];
-  /** The absolute refusals of the database: a part of the migrations, or a trigger by its name. */
+  /** The database's absolute refusals: a part of the migrations, or a trigger by name. */
   readonly guards: readonly (Change | string)[];
-  /** For what happens to deposits alone. */
+  /** For deposits only. */
   readonly withGateway?: boolean;
-  /** How many times as many runs as usual a rare situation needs. */
+  /** The factor by which a rare situation needs more runs than usual. */
   readonly rarity?: number;
 }
 
-/** In place of the fee of a deposit that was shown at checkout: the one that is in force now, if it is higher. */
+/** Uses the fee now in force, if it is higher, instead of the deposit fee shown at checkout. */
 const shown = (name: string) => `coalesce(json_extract(deposits.fee_rules, '$.app.${name}'), 0)`;
 const feeOfToday = `coalesce((SELECT json_object('platform', NULL, 'app', json_object('fixed', max(f.fixed, ${shown('fixed')}),
     'bps', max(f.bps, ${shown('bps')}), 'least', f.least, 'most', f.most, 'payer', f.payer)) FROM fee_versions f
@@ -164,7 +164,7 @@ const pairs: Record<string, Pair> = {
   },
 };
 
-/** The migrated database, without some of its guards, whose statements lack some of their conditions. */
+/** The migrated database without some of its guards, with statements that lack some of their conditions. */
 async function openWithout(guards: Pair['guards'], conditions: Pair['condition']) {
   const changes = guards.filter((guard) => typeof guard !== 'string');
   const unused = new Set(changes);
@@ -175,7 +175,7 @@ async function openWithout(guards: Pair['guards'], conditions: Pair['condition']
   }
   const seen = new Map<string, string>();
   const mutate = (one: Statement) => {
-    // Statements that explain a refusal stay as they are; those that are read to decide do not.
+    // Statements that explain a refusal stay unchanged; those read in order to decide do not.
     if (one.text.startsWith('SELECT') && !one.text.includes('deposits.fee_rules')) return one;
     const text = seen.get(one.text) ?? replace(one.text, conditions);
     seen.set(one.text, text);
@@ -212,7 +212,7 @@ it('the model finds no error when all of these database guards are missing and t
   expect(guarded(await simulateWithout(every))).toEqual([]);
 });
 
-// The longest takes half a minute on a busy machine, and a failing run is shortened besides.
+// The longest takes half a minute on a busy machine, and a failing run is then shrunk.
 describe.each(Object.entries(pairs))('%s', { timeout: 300_000 }, (_what, pair) => {
   it('is refused by the database when the condition is missing [S-18]', async () => {
     expect(guarded(await simulateWithout({ ...pair, guards: [] }))).not.toEqual([]);
@@ -223,7 +223,7 @@ describe.each(Object.entries(pairs))('%s', { timeout: 300_000 }, (_what, pair) =
   });
 });
 
-/** The service never stores such a row, so no run of the model has it. */
+/** The service never stores such a row, so it occurs in no run of the model. */
 describe('an inquiry that is invalid from the start', () => {
   interface Case {
     readonly guards: Pair['guards'];
@@ -231,7 +231,7 @@ describe('an inquiry that is invalid from the start', () => {
     readonly byApp: boolean;
   }
 
-  /** Pays, and answers the verdict of the last step, and the invariants that are broken. */
+  /** Pays, and returns the last step's verdict and the broken invariants. */
   async function pay({ guards, conditions, byApp }: Case): Promise<[string, string[]]> {
     const { db, close } = await openWithout(guards, conditions);
     try {

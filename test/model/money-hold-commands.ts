@@ -4,7 +4,7 @@ import { command } from './money-pay-commands.ts';
 import { agree, type Course, during, type Trouble } from './money-setting.ts';
 import { newId, sendCapture, sendRelease } from './money-world.ts';
 
-/** One of the latest, mostly one that nobody has ended. */
+/** One of the latest holds, usually one that nobody has ended. */
 function pickHeld(model: rules.Model, choice: number): rules.Transfer | undefined {
   const held = model.transfers.filter(
     ({ isHeld, status }) => isHeld && (status === 'open' || choice % 4 === 0),
@@ -12,14 +12,14 @@ function pickHeld(model: rules.Model, choice: number): rules.Transfer | undefine
   return held[held.length - 1 - (choice % Math.min(4, held.length))];
 }
 
-/** The app captures a hold: all of it, a share, or one more than it is. */
+/** The app captures a hold: all of it, a part, or more than the whole. */
 export const capture = (choice: number, share: number, trouble: Trouble, course: Course) =>
   command(`capture(${JSON.stringify({ choice, share, trouble, course })})`, async (model, world) => {
     const held = pickHeld(model, choice);
     if (!held) return;
     const amount = share > 1 ? held.amount + 1 : Math.max(1, Math.floor(held.amount * share));
     const part = rules.partOf(held, amount);
-    // The service refuses it before it asks the database.
+    // The service refuses it without asking the database.
     if (part.net < 1) return;
     await during(model, world, held, trouble, async () => {
       const now = world.now + course.skewMs + (choice % 5 === 0 ? rules.holdMs : 0);
@@ -38,7 +38,7 @@ export const capture = (choice: number, share: number, trouble: Trouble, course:
     });
   });
 
-/** The app releases a hold, which a repeat finds released. */
+/** The app releases a hold; a retry finds it released. */
 export const release = (choice: number, trouble: Trouble, course: Course) =>
   command(`release(${JSON.stringify({ choice, trouble, course })})`, async (model, world) => {
     const held = pickHeld(model, choice);

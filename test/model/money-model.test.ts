@@ -39,14 +39,14 @@ const expectedTally = [
     ['stored', 'ledger_frozen', 'ledger_disabled', 'unavailable'].map((verdict) => `inquiry: ${verdict}`),
   );
 
-/** Verdicts about holds and limits: each comes at least once. */
+/** Verdicts about holds and limits, each of which must occur. */
 const expectedOfHolds = [
   ...['ok', 'caller_refused', 'ledger_disabled', 'ledger_frozen', 'hold_captured', 'hold_released'],
   ...['hold_expired', 'capture_exceeds', 'wallet_frozen', 'recipient_unavailable', 'unavailable'],
 ]
   .map((verdict) => `capture: ${verdict}`)
   .concat(['release: cancelled', 'confirm: already_held', 'confirm: for_hold', 'confirm: not_for_hold'])
-  // And limits.
+  // Verdicts about limits.
   .concat(['payment', 'day', 'month'].map((limit) => `confirm: limit_${limit}`))
   .concat(['limits: on', 'confirm: recipient_limit']);
 
@@ -55,7 +55,7 @@ describe('wallets, transfers, refunds and grants, in any order', () => {
     const { db, close } = await openDatabase();
     const { runs, commands, seed } = inject('money');
     const tally = await simulate(db, { runs, commands, seed });
-    // Short runs do not come by everything, and fewer runs by less of it.
+    // Short runs do not reach every situation, and fewer runs reach fewer.
     const least = Math.floor(Math.min(20, runs / 10));
     if (commands >= 300)
       for (const name of expectedTally) expect(tally.get(name), name).toBeGreaterThanOrEqual(least);
@@ -71,9 +71,9 @@ describe('wallets, transfers, refunds and grants, in any order', () => {
       ...['creating', 'pending', 'credited', 'expired', 'failed', 'review', 'reversed'].map(
         (state) => `deposit: ${state}`,
       ),
-      // The operator rejects or bears these.
+      // The operator rejects these, or bears their cost.
       ...['deposit: failed!', 'deposit: credited~', 'deposit: fee of a review'],
-      // The provider gives these back in part, or without saying how much.
+      // The provider returns these in part, or without stating the amount.
       ...['deposit: credited-', 'deposit: credited!', 'wallet: debt'],
       ...['decided deposit', 'decided withdrawal', 'reversed', 'adjusted', 'frozen'].map(
         (what) => `desk: ${what}`,

@@ -7,7 +7,7 @@ import { command, pick } from './money-pay-commands.ts';
 import { accountOf, agree, type Course, during, handleOf, sessionOf, type Trouble } from './money-setting.ts';
 import { newId, sendAdjustment, sendRefund, text } from './money-world.ts';
 
-/** One more than what is left. */
+/** More than what is left. */
 export const tooMuch = -1;
 
 export interface RefundOptions {
@@ -17,7 +17,7 @@ export interface RefundOptions {
   readonly byApp: boolean;
   readonly as: number | null;
   readonly isOld: boolean;
-  /** The caller sends it again, as after a lost answer. */
+  /** The caller sends it again, as after a lost response. */
   readonly isRepeated: boolean;
   readonly trouble: Trouble;
   readonly course: Course;
@@ -70,7 +70,7 @@ export const refund = (options: RefundOptions) =>
     });
   });
 
-/** The operator takes a transfer back, if all who were paid have the money. */
+/** The operator reverses a transfer, if everyone who was paid has the money. */
 export const reverse = (choice: number) =>
   command(`reverse(${choice})`, async (model, world) => {
     const transfer = pick(model, choice);
@@ -85,12 +85,12 @@ export const reverse = (choice: number) =>
     rules.reverse(model, transfer);
   });
 
-/** Money from outside, or an app's revenue to its owner. */
+/** Money from outside, or an app's revenue moved to its owner. */
 export const adjust = (kind: 'correction' | 'sweep', to: number, amount: number, { faults }: Course) =>
   command(`adjust(${kind}, ${to}, ${amount}, ${JSON.stringify(faults)})`, async (model, world) => {
     const [source, target] =
       kind === 'sweep' ? (['app', rules.peopleCount - 1] as const) : (['gateway', to] as const);
-    // The service refuses a sweep above what its owner may hold, as it does a payment.
+    // The service refuses a sweep above what its owner may hold, like a payment.
     if (kind === 'sweep' && rules.isFull(model, rules.peopleCount - 1, amount)) return;
     const isCovered = source === 'gateway' || rules.balanceOf(model, source) >= amount;
     world.plan(faults);
@@ -106,7 +106,7 @@ export const advance = (seconds: number) =>
   command(`advance(${seconds})`, async (model, world) => {
     world.now += seconds * 1000;
     if (seconds < 86_400) return;
-    // The scheduled work ends holds, and forgets inquiries a day after their end.
+    // The scheduled work ends holds, and deletes inquiries a day after their end.
     await world.raw.batch([expireHolds(world.now), purgeInquiries(world.now)]);
     for (const held of model.transfers)
       if (held.isHeld && held.status === 'open' && held.expiresAt <= world.now)

@@ -20,7 +20,7 @@ export interface Payment {
   readonly hold?: boolean;
 }
 
-/** Makes an inquiry as the service does; null when the service would not. */
+/** Creates an inquiry as the service does; null when the service would refuse. */
 export async function inquire(
   model: rules.Model,
   world: MoneyWorld,
@@ -96,14 +96,14 @@ export async function inquire(
   return transfer;
 }
 
-/** Rules by which a fee is this much, and never more than its base. */
+/** Rules under which a fee is this high, and never exceeds its base. */
 function rulesOf(fees: { app: number; platform: number }, ofPayee: boolean): string {
   const payer = ofPayee ? 'payee' : 'payer';
   const rule = (most: number) => ({ fixed: 0, bps: 10_000, least: 0, most, payer });
   return JSON.stringify({ app: rule(fees.app), platform: rule(fees.platform) });
 }
 
-/** The person looks at what the app asks for, and decides. */
+/** The person sees the app's request, and decides. */
 export async function decide(world: MoneyWorld, transfer: rules.Transfer, decision: Decision): Promise<void> {
   if (decision === 'none' || !transfer.needsApproval || transfer.approval) return;
   const status = decision === 'undecided' ? 'created' : decision === 'denied' ? 'denied' : 'approved';
@@ -138,16 +138,16 @@ export async function decide(world: MoneyWorld, transfer: rules.Transfer, decisi
 }
 
 export interface Attempt {
-  /** The acting person; the payer unless given. */
+  /** The acting person; the payer by default. */
   readonly as?: number;
   readonly via: Via;
   readonly isSessionLive: boolean;
   readonly verifier?: string;
-  /** True to send it where holds are made; where it belongs unless given. */
+  /** True to send it to the hold endpoint; by default it is sent where it belongs. */
   readonly hold?: boolean;
 }
 
-/** One confirmation: what the service answers, and what the model says. */
+/** One confirmation: the service's response, and the model's. */
 export async function confirm(
   model: rules.Model,
   world: MoneyWorld,

@@ -73,7 +73,7 @@ export interface Tick {
   readonly isUp: boolean;
 }
 
-/** The worker of payouts, once. */
+/** Runs the payout worker once. */
 export async function tickAll(
   model: rules.Model,
   world: MoneyWorld,
@@ -102,7 +102,7 @@ export async function tickAll(
     till.provider.plan(Array(50).fill(tick.fault), tick.becomes);
     const answer = await attempt(world, breaks, () => workPayouts(till.deps, till.provider.gateway));
     Object.assign(till.provider, { isUp: true });
-    // A guard has stopped the worker, also before those that it may send.
+    // A guard has stopped the worker, even before payouts that it could send.
     if (answer === 'guarded')
       for (const [one, next] of allowed) allowed.set(one, [one.state, 'submitted', ...next]);
     await expectStates(model, world, allowed);
@@ -114,7 +114,7 @@ export const turn = (choice: number, isGood: boolean) =>
   command(`turn(${choice}, ${isGood})`, async (_, world) => {
     const { provider } = tillOf(world);
     const [id, kept] = latest([...provider.payouts], choice) ?? [];
-    // Banks return payouts for two weeks, and no check follows later ones.
+    // Banks return payouts for two weeks; later changes are not checked.
     const sentAt = (await rowsOf(world, 'withdrawals')).get(id ?? '')?.submitted_at ?? 0;
     if (kept?.state === 'paid' && world.now - sentAt >= 14 * 86_400_000) return;
     if (id === undefined || kept?.state === 'failed' || kept?.state === 'returned') return;

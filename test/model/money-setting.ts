@@ -3,7 +3,7 @@ import { type Fault, fate } from '../support/break-database.ts';
 import * as rules from './money-model.ts';
 import { type MoneyWorld, note, sendAdjustment, text } from './money-world.ts';
 
-/** The course of one request: the fate of its batches, and the skew of the clock that serves it. */
+/** One request's circumstances: what happens to its batches, and the skew of the clock that serves it. */
 export interface Course {
   readonly faults: readonly Fault[];
   readonly skewMs: number;
@@ -38,14 +38,14 @@ export const sessionOf = (world: MoneyWorld, index: number) => world.people[inde
 export const accountOf = (world: MoneyWorld, name: number | string) => world.accounts.get(name) ?? 0;
 
 export interface Outcome {
-  /** Of the model, as if nothing broke. */
+  /** The model's response, as if nothing failed. */
   readonly verdict: string;
   readonly faults: readonly Fault[];
-  /** The number of batches of the undisturbed request. */
+  /** The number of batches in the undisturbed request. */
   readonly trips: number;
 }
 
-/** The caller is told what the model says, as far as the batches of the request did not break. */
+/** The caller gets the model's response, as far as the request's batches did not fail. */
 export function agree(
   world: MoneyWorld,
   kind: string,
@@ -55,8 +55,8 @@ export function agree(
   const met = faults.slice(0, trips);
   for (const fault of met) note(world, `fault: ${fault}`);
   note(world, `${kind}: ${answer.replace(/ .*/, '')}`);
-  // The condition that should have refused it was removed, and the database did.
-  // So may it refuse the repeat of a try that was applied.
+  // The condition that should have refused it was removed, so the database did.
+  // It may also refuse the retry of an applied attempt.
   if (answer === 'guarded' && (!effects.has(verdict) || met.some((fault) => fault.endsWith('after')))) return;
   assert.equal(answer, met.every((fault) => fate(fault).answered) ? verdict : 'unavailable', kind);
 }
@@ -64,7 +64,7 @@ export function agree(
 /** Verdicts of requests that change something. */
 export const effects = new Set(['confirmed', 'ok', 'stored', 'moved']);
 
-/** Puts something in the way of a request for as long as it takes; what cannot be undone remains. */
+/** Obstructs a request while it runs; irreversible obstacles remain. */
 export async function during<T>(
   model: rules.Model,
   world: MoneyWorld,
@@ -146,7 +146,7 @@ export async function endGrant(
 ): Promise<void> {
   if (!grant || grant.end !== null) return;
   grant.end = by;
-  // In the past, so that a clock that is behind does not confirm before the end.
+  // In the past, so that a slow clock does not confirm before the end.
   await world.raw.batch([
     text('UPDATE grants SET revoked_at = ?, revoked_by = ? WHERE id = ?', [world.now, by, grant.id]),
   ]);

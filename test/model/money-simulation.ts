@@ -7,18 +7,18 @@ import { expectAgreement, expectInvariants, openWorld, type Tally } from './mone
 
 export interface Simulation {
   readonly runs: number;
-  /** At most in one run. */
+  /** The maximum in one run. */
   readonly commands: number;
   readonly seed?: number | undefined;
   /** Guards were removed on purpose; the first difference is enough. */
   readonly isMutated?: boolean;
-  /** With deposits and withdrawals. */
+  /** Includes deposits and withdrawals. */
   readonly withGateway?: boolean;
 }
 
 /**
  * Runs commands against a migrated database and the model.
- * @returns how often each verdict and fault came up, and `steps`
+ * @returns how often each verdict and fault occurred, and `steps`
  * @throws Error with the seed and the shortest run that shows a difference
  */
 export async function simulate(

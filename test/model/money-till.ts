@@ -13,7 +13,7 @@ import { isGuarded, type MoneyWorld, note, text } from './money-world.ts';
 
 interface Order {
   state: 'open' | 'captured' | 'paid' | 'expired' | 'failed' | 'refunded' | 'partly_refunded';
-  /** Of a part; undefined when the provider does not say. */
+  /** The amount of a partial refund; undefined when the provider does not state it. */
   returned?: number | undefined;
   readonly payments: {
     readonly id: string;
@@ -23,15 +23,15 @@ interface Order {
   }[];
 }
 
-/** An app's fee of a deposit. */
+/** An app's deposit fee. */
 export interface Fee {
   readonly bps: number;
   readonly fixed: number;
 }
 
 /**
- * `!` marks a part given back whose amount is unknown and what the operator rejected. What was given back in part follows
- * `credited-`, and what the operator bears follows `~`.
+ * `!` marks a partial refund of unknown amount and a deposit rejected by the operator. The partly returned amount follows
+ * `credited-`, and the amount borne by the operator follows `~`.
  */
 export interface Deposit {
   readonly kind: 'deposit';
@@ -40,19 +40,22 @@ export interface Deposit {
   /** The requested amount; under review, the paid one. */
   amount: number;
   readonly byApp: boolean;
-  /** As the person saw it at checkout. */
+  /** The fee shown to the person at checkout. */
   readonly fee: Fee;
   state: string;
   payment: string | null;
   readonly createdAt: number;
   order: Order | undefined;
-  /** The result of its cancelling, if nothing breaks. */
+  /** The result of cancelling it, without faults. */
   endsAs?: 'expired' | undefined;
-  /** Of its other payments. */
+  /** The order's other payments. */
   suspended: number;
 }
 
-/** `!` marks a payout that the provider has not known for a day, `*` one that only the desk has called paid, `?` one that it denies. */
+/**
+ * `!` marks a payout that the provider has not known for a day, `*` one that only the desk has declared paid, `?` one that the provider
+ * denies.
+ */
 export interface Withdrawal {
   readonly kind: 'withdrawal';
   readonly id: string;
@@ -60,24 +63,24 @@ export interface Withdrawal {
   readonly amount: number;
   readonly fee: number;
   state: string;
-  /** The day on which it counts against the limits of its person. */
+  /** The day on which it counts toward its person's limits. */
   counted: string | null;
-  /** True if the debt of its wallet counts as settled. */
+  /** True if its wallet's debt counts as settled. */
   readonly isFreed?: true;
 }
 
-/** The world outside, with what the model knows of the documents that refer to it. */
+/** The outside world, and what the model knows of the documents that refer to it. */
 export interface Till {
   readonly deps: Deps;
   readonly provider: PayoutProvider;
   readonly orders: Map<string, Order>;
   readonly deposits: Deposit[];
-  /** The app's fee of the deposits that it begins. */
+  /** The app's fee for deposits that it starts. */
   fee: Fee;
   readonly withdrawals: Withdrawal[];
-  /** Work behind the answers. */
+  /** Background work after responses. */
   readonly behind: Promise<unknown>[];
-  /** The fate of the calls to the provider of payments. */
+  /** What happens to calls to the payment provider. */
   trip: Trip;
   pay(deposit: Deposit, how: string, newId: () => string): void;
 }
@@ -103,7 +106,7 @@ export function tillOf(world: MoneyWorld): Till {
       get config() {
         return { ...config, limits: world.limits };
       },
-      // The entries of the service log what fails there.
+      // The service's entries log what fails there.
       background: (work) => void behind.push(work.catch(() => {})),
       fetch: async (request) => answer(till, request),
     },
@@ -120,7 +123,7 @@ export function tillOf(world: MoneyWorld): Till {
   return till;
 }
 
-/** The provider of payments, in the language of the sandbox. */
+/** The payment provider, in the sandbox's terms. */
 function answer({ trip, orders }: Till, { url, method }: Request): Response {
   const id = new URL(url).pathname.split('/').at(-2) ?? '';
   const known = orders.get(id);
@@ -154,7 +157,7 @@ function pay({ order, amount }: Deposit, how: string, newId: () => string): void
 
 const backward = new Set(['refund', 'void', 'part', 'unclear', 'recapture', 'restore']);
 
-/** Moves a single payment on after it was made. */
+/** Changes a single payment after it was made. */
 function goBack(order: Order, paid: number, how: string): void {
   if (how === 'restore') Object.assign(order, { state: 'paid', returned: 0 });
   else if (how === 'recapture' && order.state !== 'paid')
@@ -176,7 +179,7 @@ export const takenOf = ({ state, amount }: Deposit): number =>
 /** Returns the part that the operator bears. */
 const borneOf = ({ state }: Deposit): number => Number(/~(\d+)/.exec(state)?.[1] ?? 0);
 
-/** Returns the part that the provider's own pages call given back, where its answers do not name the amount. */
+/** Returns the amount that the provider's own pages call returned, where its responses do not state it. */
 export const returnedOf = (deposit: Deposit): number =>
   Math.min(deposit.amount, takenOf(deposit) + borneOf(deposit) + 1500);
 
@@ -184,7 +187,7 @@ export const returnedOf = (deposit: Deposit): number =>
 export const creditedAs = (taken: number, borne: number, { amount }: Deposit): string =>
   taken === amount ? 'reversed' : `credited${taken > 0 ? `-${taken}` : ''}${borne > 0 ? `~${borne}` : ''}`;
 
-/** Returns the right state of a credited deposit after all that the provider has given back. */
+/** Returns the expected state of a credited deposit after everything that the provider has returned. */
 function afterReturn(deposit: Deposit, returned: number | undefined): string {
   const { state } = deposit;
   if (returned === undefined) return `${state.replace('!', '')}!`;
@@ -194,7 +197,7 @@ function afterReturn(deposit: Deposit, returned: number | undefined): string {
   return creditedAs(taken, borne, deposit);
 }
 
-/** Returns the right state of a deposit after the provider was asked. */
+/** Returns the expected state of a deposit after a check with the provider. */
 export function afterLook(model: rules.Model, now: number, deposit: Deposit): string {
   const { state, order, amount, person, endsAs } = deposit;
   const isNew = state === 'creating' || state === 'pending';
@@ -235,7 +238,7 @@ interface Tick {
 
 export const owes = ({ balances }: rules.Model, person: number) => (balances.get(`debt ${person}`) ?? 0) > 0;
 
-/** Returns the possible states of a due withdrawal after one look of the worker. */
+/** Returns the possible states of a due withdrawal after one run of the worker. */
 export function afterTick(model: rules.Model, world: MoneyWorld, one: Withdrawal, tick: Tick): string[] {
   const { fault, becomes, isUp, tries, submittedAt } = tick;
   const { state, person } = one;
@@ -249,7 +252,7 @@ export function afterTick(model: rules.Model, world: MoneyWorld, one: Withdrawal
   }
   const known = tillOf(world).provider.payouts.get(one.id)?.state;
   const isFirst = tries === 1;
-  // What waits for the operator goes on waiting while the provider does not respond.
+  // A withdrawal that waits for the operator keeps waiting while the provider does not respond.
   if (!isFirst && !isUp) return [state];
   if (known === 'returned' && /^paid\*?$/.test(state)) return [isFrozen ? state : 'returned'];
   if (state === 'paid*') return [known === 'failed' ? 'paid?' : known === 'paid' ? 'paid' : state];
@@ -269,7 +272,7 @@ function giveBack(model: rules.Model, owner: number | 'app', amount: number): vo
   else rules.move(model, 'gateway', owner, -amount);
 }
 
-/** Enters a new state, and moves what it moves. */
+/** Records a new state, and moves its money. */
 function enter(
   model: rules.Model,
   one: Deposit | Withdrawal,
@@ -307,7 +310,7 @@ function enter(
     rules.move(model, 'gateway', person, amount - part);
     rules.move(model, 'gateway', 'app', part);
   }
-  // Returned money comes from the person first.
+  // Returned money is taken from the person first.
   const ofPerson = (sum: number) => Math.min(sum, amount - part);
   const more = takenOf(one) - taken;
   const moreOfPerson = ofPerson(takenOf(one)) - ofPerson(taken);
@@ -317,11 +320,11 @@ function enter(
 
 export type Trip = 'none' | 'down' | 'answer lost';
 
-/** Faults while a command runs. */
+/** Faults during one command. */
 export interface Breaks {
-  /** Of the database: the process dies between its batches, or between the provider's call and the write. */
+  /** Database faults: the process dies between its batches, or between the provider call and the write. */
   readonly faults: readonly Fault[];
-  /** Of the calls to the provider of payments. */
+  /** Faults in calls to the payment provider. */
   readonly trip: Trip;
   readonly trouble: Trouble;
 }
@@ -329,7 +332,7 @@ export const calm: Breaks = { faults: [], trip: 'none', trouble: 'none' };
 export const isCalm = ({ faults, trip }: Breaks) =>
   trip === 'none' && faults.every((fault) => fault === 'none');
 
-/** Runs a request under what breaks it. @returns the code of its refusal */
+/** Runs a request under its faults. @returns the code of its refusal */
 export async function attempt(world: MoneyWorld, { faults, trip }: Breaks, act: () => Promise<unknown>) {
   const till = tillOf(world);
   world.plan(faults);
@@ -376,13 +379,13 @@ export async function rowsOf(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns the provider's other payments for a deposit that was credited or rejected. */
+/** Returns the provider's other payments for a credited or rejected deposit. */
 export const othersOf = ({ state, payment, order }: Deposit) =>
   /^(credited|reversed|failed!)/.test(state)
     ? (order?.payments ?? []).reduce((sum, { id, amount }) => sum + (id === payment ? 0 : amount), 0)
     : 0;
 
-/** Every document is in a state that the model allows, which is one unless something broke; its money moves with it. */
+/** Every document is in a state that the model allows, of which there is only one without faults; its money moves with it. */
 export async function expectStates(
   model: rules.Model,
   world: MoneyWorld,

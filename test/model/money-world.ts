@@ -33,29 +33,29 @@ import {
 import { breakDatabase, type Fault } from '../support/break-database.ts';
 import { type Model, peopleCount } from './money-model.ts';
 
-/** Counts each verdict and each fault over all runs. */
+/** Counts each verdict and each fault across all runs. */
 export type Tally = Map<string, number>;
 
 /** People, an app and their accounts, in a database that earlier runs may have used. */
 export interface MoneyWorld {
-  /** For what the model follows; breaks as planned. */
+  /** For requests that the model follows; fails as planned. */
   readonly db: Database;
   plan(faults: readonly Fault[]): void;
-  /** For what happens beside it. */
+  /** For everything else. */
   readonly raw: Database;
   readonly name: string;
   readonly people: readonly { readonly handle: string; readonly session: string }[];
   readonly app: string;
-  /** By the names of the model. */
+  /** Keyed by the model's names. */
   readonly accounts: ReadonlyMap<number | string, number>;
   readonly tally: Tally;
   /** The last leg before this run. */
   readonly firstLeg: number;
-  /** Guards were removed on purpose, so those that are left may refuse. */
+  /** Guards were removed on purpose, so the remaining ones may refuse. */
   readonly isMutated: boolean;
-  /** The balances of the operator's accounts before this run. */
+  /** The operator accounts' balances before this run. */
   readonly before: ReadonlyMap<number | string, number>;
-  /** Of the wallets. */
+  /** The wallets' limits. */
   limits: LimitsInForce;
   now: number;
   count: number;
@@ -81,7 +81,7 @@ interface WorldOptions {
   readonly isMutated: boolean;
 }
 
-/** Begins a run with people of its own. */
+/** Begins a run with new people. */
 export async function openWorld(raw: Database, options: WorldOptions): Promise<MoneyWorld> {
   const { name } = options;
   const people = Array.from({ length: peopleCount }, (_, index) => ({
@@ -92,7 +92,7 @@ export async function openWorld(raw: Database, options: WorldOptions): Promise<M
   const app = `app_${name}`;
   await raw.batch([
     text(`UPDATE ledger SET mode = 'open', withdrawals = 1, limits = NULL`),
-    // Nobody waits for what an earlier run left.
+    // Nobody waits for anything from an earlier run.
     text('UPDATE deposits SET next_at = NULL WHERE next_at IS NOT NULL'),
     text(
       `UPDATE transfers SET status = 'cancelled', released_at = expires_at WHERE held_at IS NOT NULL AND status = 'open'`,
@@ -168,7 +168,7 @@ async function balances(
   );
 }
 
-/** Every account holds what the model says. */
+/** Every account's balance matches the model. */
 export async function expectBalances(model: Model, world: MoneyWorld): Promise<void> {
   for (const [name, balance] of await balances(world.raw, world.accounts)) {
     assert.equal(
@@ -179,7 +179,7 @@ export async function expectBalances(model: Model, world: MoneyWorld): Promise<v
   }
 }
 
-/** Nothing is broken, and every document and grant is as the model says. */
+/** No invariant is broken, and every document and grant matches the model. */
 export async function expectAgreement(model: Model, world: MoneyWorld): Promise<void> {
   await expectInvariants(world.raw, world.firstLeg);
   const rows = await all(
@@ -217,7 +217,7 @@ export async function expectAgreement(model: Model, world: MoneyWorld): Promise<
   assert.deepEqual(grants.sort(byId), spent.sort(byId));
 }
 
-/** @param after the last leg that needs no look; 0 checks everything */
+/** @param after the last leg that need not be checked; 0 checks everything */
 export async function expectInvariants(db: Database, after: number): Promise<void> {
   const broken = await run(db, moneyInvariants(after));
   assert.deepEqual(
@@ -226,11 +226,11 @@ export async function expectInvariants(db: Database, after: number): Promise<voi
   );
 }
 
-/** Returns whether a remaining guard has refused, because another was removed. */
+/** Returns whether a remaining guard has refused because another was removed. */
 export const isGuarded = ({ isMutated }: Pick<MoneyWorld, 'isMutated'>, error: unknown): boolean =>
   isMutated && /guard:|constraint failed/.test(String(error));
 
-/** Returns the answer to a caller. */
+/** Returns the response to a caller. */
 async function answerOf(world: MoneyWorld, work: () => Promise<string>): Promise<string> {
   try {
     return await work();
@@ -250,7 +250,7 @@ export function sendInquiry(world: MoneyWorld, inquiry: NewInquiry): Promise<str
   });
 }
 
-/** Confirms as the service does: once it changed nothing, one more trip says why. */
+/** Confirms as the service does: if nothing changed, another round trip explains why. */
 export function sendConfirm(world: MoneyWorld, request: Omit<Confirmation, 'limits'>): Promise<string> {
   const { db, limits } = world;
   return answerOf(world, async () => {
@@ -263,7 +263,7 @@ export function sendConfirm(world: MoneyWorld, request: Omit<Confirmation, 'limi
   });
 }
 
-/** Captures as the service does: with the fees of the amount. */
+/** Captures as the service does, with the fees for that amount. */
 export function sendCapture(
   world: MoneyWorld,
   v: Omit<Capture, 'app' | 'acting' | 'limits'>,
@@ -275,7 +275,7 @@ export function sendCapture(
   });
 }
 
-/** Releases as the service does. @returns the status of the hold, if the app may see it */
+/** Releases as the service does. @returns the hold's status, if the app may see it */
 export function sendRelease(world: MoneyWorld, v: { id: string; now: number }): Promise<string> {
   return answerOf(world, async () => {
     const ending = { ...v, ...byApp(world, v.now) };
@@ -298,7 +298,7 @@ export function sendRefund(world: MoneyWorld, v: Refund): Promise<string> {
   });
 }
 
-/** Moves money by a document of the operator, if there is enough of it. */
+/** Moves money by an operator document, if there is enough. */
 export function sendAdjustment(
   world: MoneyWorld,
   { kind, from, to, amount }: { kind: 'correction' | 'sweep'; from: number; to: number; amount: number },

@@ -5,13 +5,13 @@ import { openFaultyTarget } from '../support/faulty-database.ts';
 import { commands, type World } from './commands.ts';
 import { createModel, lifetimes } from './session-model.ts';
 
-/** Runs of up to this many commands. PERIDOT_MODEL_RUNS asks for more; a failure names its seed and its shortest run. */
+/** Runs with up to this many commands. PERIDOT_MODEL_RUNS sets another number; a failure reports its seed and its shortest run. */
 const runs = Number(process.env['PERIDOT_MODEL_RUNS'] ?? 100);
 const maxCommands = 80;
 
 const seconds = (milliseconds: number) => String(milliseconds / 1000);
 
-/** A service with nobody in it, and two browsers. */
+/** A service without any people, and two browsers. */
 async function openWorld(): Promise<World> {
   const { target, database } = await openFaultyTarget({
     IDP_ISSUER: inject('lyingIssuer'),

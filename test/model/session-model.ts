@@ -1,8 +1,8 @@
 import { handleSkeleton } from '../../src/features/claim/handle.ts';
 
 /**
- * Lifetimes of the service under test, in milliseconds: short, so that a run meets every end, and each other than
- * the next, so that it meets them one by one.
+ * The tested service's lifetimes, in milliseconds: short, so that a run reaches every expiry, and each different
+ * from the next, so that it reaches them one by one.
  */
 export const lifetimes = {
   access: 900_000,
@@ -18,7 +18,7 @@ export interface ModelSession {
   readonly credentialId: string;
   readonly authenticatedAt: number;
   readonly expiresAt: number;
-  /** Refresh tokens in the order they were issued, the live one last; null when no browser ever saw it. */
+  /** Refresh tokens in order of issue, the live one last; null when no browser ever saw it. */
   readonly tokens: (string | null)[];
   tokenExpiresAt: number;
   rotatedAt: number | null;
@@ -38,13 +38,13 @@ export interface ModelTicket {
   used: boolean;
 }
 
-/** Everything that the service must know at any moment, in the plainest form. */
+/** Everything that the service must know at any moment, in the simplest form. */
 export interface Model {
   readonly status: Map<string, 'active' | 'suspended'>;
   readonly credentials: Map<string, ModelCredential>;
   readonly emails: Map<string, string>;
   readonly sessions: Map<string, ModelSession>;
-  /** By the ticket's text; given back ones are absent, those that no browser ever saw are counted. */
+  /** Keyed by the ticket's text; discarded tickets are absent, and those that no browser ever saw are counted. */
   readonly tickets: Map<string, ModelTicket>;
   unseenTickets: number;
   /** Every access token that was issued, and its session. */
@@ -78,7 +78,7 @@ export function judgeSignIn(model: Model, subject: string, email: string | null)
   return email !== null && model.emails.has(email) ? 'email_conflict' : 'claim_required';
 }
 
-/** A returning person's address moves to one that is free or already theirs, and else stays. */
+/** A returning person's address changes to one that is free or already theirs; otherwise it stays. */
 export function presentEmail(model: Model, credential: ModelCredential, email: string | null): void {
   if (email === null) return;
   if (!model.emails.has(email)) model.emails.set(email, credential.handle);
@@ -117,7 +117,7 @@ export function isLive(model: Model, id: string, now: number): boolean {
   return model.status.get(session.handle) === 'active';
 }
 
-/** Returns whether a refresh token is the live one of a session that may go on. */
+/** Returns whether a refresh token is the live one of a session that may continue. */
 export function canRotate(model: Model, token: string, now: number): boolean {
   const session = model.sessions.get(model.refresh.get(token) ?? '');
   if (!session || session.ended !== null || session.tokens.at(-1) !== token) return false;
@@ -133,9 +133,9 @@ export function rotate(model: Model, token: string, successor: string | null, no
 }
 
 /**
- * Applies a refused refresh token to its session: nothing when it lost a race or its identity is suspended, the end
- * when it is late or a replay.
- * @returns whether the answer clears the cookies
+ * Applies a refused refresh token to its session: nothing if it lost a race or its identity is suspended, the end
+ * if it is late or a replay.
+ * @returns whether the response clears the cookies
  */
 export function refuse(model: Model, token: string, now: number): boolean {
   const session = model.sessions.get(model.refresh.get(token) ?? '');

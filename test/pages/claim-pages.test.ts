@@ -8,7 +8,7 @@ const target = useSharedService(sandboxProvider);
 
 let people = 0;
 
-/** Somebody who has just signed in for the first time. */
+/** A person who has just signed in for the first time. */
 async function newcomer(name = 'Rani Wulandari', at = target): Promise<Browser> {
   people += 1;
   const browser = openBrowser(at);

@@ -89,7 +89,7 @@ describe('the email and password pages', () => {
     const text = await wrong.text();
     expect(text).toContain('This code is wrong, expired or already used');
     expect(text).toContain(`value="${email}"`);
-    // So that the second mail is the newest one.
+    // Ensures that the second mail is the newest.
     await target.advance(1);
     const again = await send(browser, 'resend', { email });
     expect(leadsTo(again)).toEqual([303, '/v1/auth/email/verify?resent=1']);
@@ -152,7 +152,7 @@ describe('the email and password pages', () => {
       '/v1/auth/email/login',
     ])
       expect(await (await browser.navigate(`${path}?${kept}`)).text(), path).toContain(`value="${email}"`);
-    // Anyone can link here, so nothing but an address is put on our page.
+    // Anyone can link here, so only an address is put on our page.
     expect(await (await browser.navigate('/signin?email=Call+62+811')).text()).not.toContain('value="Call');
     await send(browser, 'forgot', { email });
     const reset = await (await browser.navigate('/v1/auth/email/reset')).text();
@@ -288,7 +288,7 @@ describe('the account', () => {
     expect(leadsTo(asked)).toEqual([303, `/account/email/code?${new URLSearchParams({ email })}`]);
     const path = asked.headers.get('Location') ?? '';
     expect(await (await browser.navigate(path)).text()).toContain(`value="${email}"`);
-    // A text that is no address is never shown on our page.
+    // A text that is not an address is never shown on our page.
     for (const strange of ['', '?email=Call+%2B62+811']) {
       const led = await browser.navigate(`/account/email/code${strange}`);
       expect(leadsTo(led)).toEqual([303, '/account/email']);

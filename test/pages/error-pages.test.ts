@@ -7,7 +7,7 @@ import { sandboxProvider, startService, useService } from '../support/service.ts
 
 const target = useService(sandboxProvider);
 
-/** The page's main button: its address and its text. */
+/** The page's main button: its link and its text. */
 function wayOn(page: string): [string, string] | null {
   const found = /<a class="button main[^"]*" href="([^"]*)">([^<]*)<\/a>/.exec(page);
   return found && [(found[1] ?? '').replaceAll('&amp;', '&'), found[2] ?? ''];

@@ -4,7 +4,7 @@ import type { Deps } from '../../src/deps.ts';
 import { pageGroups } from '../../src/pages/groups.ts';
 import { testDefaults } from '../support/target.ts';
 
-/** Enough for a group to be made; nobody is served here. */
+/** Enough to create a group; it serves nobody here. */
 const deps = { config: parseConfig(testDefaults) } as Deps;
 
 describe('a group of pages', () => {

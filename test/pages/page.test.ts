@@ -67,7 +67,7 @@ describe('every page', () => {
         (await browser.navigate(path)).headers.get('Content-Security-Policy') ?? '',
       )?.[1];
     expect(await actions('/v1/auth/claim')).toBe("'self'");
-    // The sandbox leads back to whatever page of this machine began.
+    // The sandbox redirects to whichever page on this machine started the sign-in.
     expect(await actions(await openPicker(browser))).toMatch(`'self' ${client} http://localhost:*`);
     expect(await actions('/signin')).toBe(`'self' ${client}`);
     expect(await actions('/v1/auth/email/verify')).toBe(`'self' ${client}`);

@@ -7,6 +7,6 @@ const target = useService();
 
 it.each(Object.entries(documented))('docs/images/%s.png is not older than its page', async (name, state) => {
   const page = await target.request(`/dev/pages/${state}`);
-  // Otherwise run `npm run shots -- docs`, and look at the picture.
+  // If this fails, run `npm run shots -- docs`, and check the picture.
   expect(fingerprint(await page.text())).toBe(prints[name as keyof typeof prints]);
 });

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A real database whose first batch never answers, and how many statements each batch had. */
+/** A real database whose first batch never returns, and the number of statements in each batch. */
 async function hangingOnce(): Promise<{ db: Database; sizes: number[] }> {
   const files = await makeServiceFiles();
   closers.push(() => files.remove());
@@ -34,7 +34,7 @@ describe('buckets in the database', () => {
     const quiet = () => {};
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const buckets = createGuardedBuckets(createDatabaseBuckets(db), log);
-    // With timers that stand still the real database cannot be too slow.
+    // While timers stand still, the real database cannot be too slow.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const blind = buckets.take('key', 20, start);

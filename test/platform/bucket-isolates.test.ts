@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestHarness, type TestHarness } from 'wrangler';
 import { testSecretKey } from '../support/target.ts';
 
-/** The whole service as a Worker. Two of them are two isolates over the same KV and the same Durable Objects. */
+/** The whole service as a Worker. Two of them act as two isolates with the same KV and Durable Objects. */
 function worker(name: string, store: string) {
   const objects = { name: 'BUCKETS', class_name: 'RateLimitBuckets' };
   return {
@@ -34,7 +34,7 @@ describe.each(['kv', 'durable-object'])('two isolates on one %s store', (store) 
   }, 60_000);
   afterAll(() => harness.close());
 
-  /** Sends logins to both isolates in turn; answers how many passed and how many may have been refilled meanwhile. */
+  /** Sends logins to both isolates alternately; returns how many passed and how many may have been refilled in the meantime. */
   async function flood(address: string, count: number): Promise<{ passed: number; refilled: number }> {
     const startedAt = performance.now();
     const statuses = await Promise.all(
@@ -68,7 +68,7 @@ describe.each(['kv', 'durable-object'])('two isolates on one %s store', (store) 
     const address = freshAddress();
     const startedAt = performance.now();
     const first = await flood(address, 60);
-    // The runtime drops an idle object from memory after ten.
+    // The runtime drops an idle object from memory after ten seconds.
     await new Promise((resolve) => setTimeout(resolve, 13_000));
     const again = await flood(address, 60);
     const refilled = Math.floor((performance.now() - startedAt) / 3_000);

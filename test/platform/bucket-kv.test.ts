@@ -8,8 +8,8 @@ interface Stored {
 }
 
 /**
- * A stand-in for Workers KV, because the real one can neither be made to fail nor be slowed down: a map that
- * counts what it is asked. The real one is used by the suite that runs in workerd.
+ * A stand-in for Workers KV, because the real one cannot be made to fail or slow down: a map that
+ * counts its calls. The suite that runs in workerd uses the real one.
  */
 function fakeKv(behave: () => Promise<void> = async () => {}) {
   const entries = new Map<string, Stored>();
@@ -30,7 +30,7 @@ function fakeKv(behave: () => Promise<void> = async () => {}) {
   return { kv: kv as unknown as KVNamespace, entries, gets, puts };
 }
 
-/** Buckets of one isolate, and a way to wait for what it does in the background. */
+/** One isolate's buckets, and a way to wait for their background work. */
 function isolate(kv: KVNamespace) {
   const pending: Promise<unknown>[] = [];
   const buckets = createKvBuckets(kv, (work) => void pending.push(work));
@@ -115,7 +115,7 @@ describe('buckets shared through KV', () => {
       expect((await other.take('key', 20, start + 1_100)).allowed).toBe(true);
     await other.settle();
     expect((await other.take('key', 20, start + 1_100)).allowed).toBe(false);
-    // The first isolate has nothing left, and learns nothing better from the second.
+    // The first isolate has nothing left, and the second one's view does not change that.
     expect((await one.take('key', 20, start + 1_200)).allowed).toBe(false);
   });
 
@@ -148,7 +148,7 @@ describe('buckets shared through KV', () => {
     const { kv, gets } = fakeKv(() => slow.promise);
     const { take, settle, pending } = isolate(kv);
     for (let request = 0; request < 50; request += 1) await take('key', 20, start + request);
-    // KV answers only now.
+    // KV responds only now.
     expect([gets.length, pending.length > 0]).toEqual([1, true]);
     slow.resolve();
     await settle();

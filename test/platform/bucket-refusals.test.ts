@@ -22,7 +22,7 @@ const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Sends requests of one address, each of which names another account; returns how many were refused. */
+/** Sends requests from one address, each with another account; returns how many were refused. */
 async function flood(buckets: BucketStore, count: number): Promise<number> {
   const deps = { config: parseConfig(testDefaults), now: () => now, buckets } as unknown as Deps;
   const limit = limiter(deps, 'login', emailEndpoints.signInWithPassword.limit);
@@ -36,7 +36,7 @@ async function flood(buckets: BucketStore, count: number): Promise<number> {
   return refused;
 }
 
-/** The bytes on the heap after a flood of 20,000 requests beyond those on it before. */
+/** How many bytes a flood of 20,000 requests adds to the heap. */
 async function growthBy(buckets: BucketStore): Promise<number> {
   await flood(buckets, 1_000);
   collectGarbage();

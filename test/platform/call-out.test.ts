@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Resolves every name to these addresses, one answer after the other. */
+/** Resolves every name to these addresses, one response after the other. */
 function resolving(...answers: string[][]) {
   const asked: string[] = [];
   const callOut = pinnedCallOut((hostname, done) => {
@@ -33,7 +33,7 @@ describe('a call to a stranger’s address', () => {
     ['::1'],
     ['::ffff:127.0.0.1'],
     ['fd00::1'],
-    // One private address among public ones: which one would be used is anybody's guess.
+    // One private address among public ones: which one a client would use is unpredictable.
     ['8.8.8.8', '192.168.0.1'],
   ])('never goes to a name that resolves to %s [D-75]', async (...addresses) => {
     const there = await startReceiver();
@@ -50,7 +50,7 @@ describe('a call to a stranger’s address', () => {
     const there = await startReceiver();
     cleanups.push(there.stop);
     const { port } = new URL(there.url);
-    // A public address where nobody answers, then this machine: rebinding.
+    // A public address where nothing responds, then this machine: DNS rebinding.
     const { asked, callOut } = resolving(['192.0.2.1'], ['127.0.0.1']);
     await expect(callOut(call(`http://hooks.acme.com:${port}/`))).rejects.toThrow(
       'the address is not public',
@@ -61,7 +61,7 @@ describe('a call to a stranger’s address', () => {
   it('rejects without an address, without a timely response, and on a broken connection', async () => {
     const { callOut } = resolving([]);
     await expect(callOut(call('http://hooks.acme.com/'))).rejects.toThrow('the address is not public');
-    // The resolver refuses a label of 64 characters itself, and answers with an error alone.
+    // The resolver itself refuses a label of 64 characters, and returns only an error.
     await expect(pinnedCallOut()(call(`http://${'a'.repeat(64)}.com/`))).rejects.toThrow(
       'the address is not public',
     );

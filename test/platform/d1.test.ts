@@ -9,7 +9,7 @@ interface Prepared {
   readonly values: unknown[];
 }
 
-/** A stand-in for D1 that loses its answers a number of times, before or after it applied what it was sent. */
+/** A stand-in for D1 that loses its responses a number of times, before or after applying a batch. */
 function losing(times: number, message: string, when: 'before' | 'after' = 'before') {
   const applied: Prepared[][] = [];
   let calls = 0;
@@ -30,7 +30,7 @@ function losing(times: number, message: string, when: 'before' | 'after' = 'befo
 
 const one: Statement = { text: 'SELECT ?', values: [1] };
 const two: Statement[] = [one, { text: 'SELECT 2', values: [] }];
-/** Messages of D1 when an answer was lost. */
+/** D1's error messages for a lost response. */
 const lost = [
   'D1_ERROR: Network connection lost.',
   'D1_ERROR: Internal error in D1 DB storage caused object to be reset.',

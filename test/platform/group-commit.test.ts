@@ -8,9 +8,9 @@ import { openInThread } from '../../src/platform/database/libsql-in-thread.ts';
 
 const run = <Row>(text: string, values: Statement['values'] = []): Statement<Row> => ({ text, values });
 const insert = (n: number) => run('INSERT INTO numbers (n) VALUES (?) RETURNING n', [n]);
-/** A child without its parent, which only the commit finds out. */
+/** A child row without its parent, which only the commit detects. */
 const orphan = run('INSERT INTO children (parent) VALUES (-1)');
-/** Sixty-four, which is one group. */
+/** Sixty-four batches, which form one group. */
 const group = Array.from({ length: 64 }, (_, n) => n);
 
 const kinds = {
@@ -43,7 +43,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
     return rows.map(({ n }) => n);
   };
 
-  /** Runs the batches at once, each beside a number of its own. */
+  /** Runs the batches concurrently, each with its own number. */
   const together = (batches: (readonly Statement[])[]) =>
     Promise.allSettled(batches.map((statements) => db.batch(statements)));
 

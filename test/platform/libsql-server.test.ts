@@ -30,7 +30,7 @@ const migrated = async (url: string) =>
   migrate(openServer({ url, patienceMs: operatorPatienceMs }), migrations);
 
 describe('a response from a libSQL server', () => {
-  /** A client whose answers are lost: before anything was applied, or after. */
+  /** A client whose responses are lost, before or after the batch is applied. */
   function losing(times: number, lost: Error) {
     let calls = 0;
     const answer = async () => {
@@ -133,7 +133,7 @@ describe('queued changes', () => {
 });
 
 describe('a silent server', () => {
-  /** Takes connections and says nothing. */
+  /** Accepts connections and never responds. */
   async function openSilent() {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket));
@@ -157,14 +157,14 @@ describe('a silent server', () => {
         return { error, ms: performance.now() - startedAt };
       }),
     );
-    // No more than a few are asked at once.
+    // Only a few are sent concurrently.
     await expect.poll(() => sockets.size, { timeout: 2_500 }).toBe(4);
     const answers = await waiting;
     for (const { error } of answers) {
       expect(error).toBeInstanceOf(AppError);
       expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
     }
-    // A thousand wait their turn; requests beyond that fail at once.
+    // A thousand wait their turn; requests beyond that fail immediately.
     expect(answers.filter(({ ms }) => ms < 2_900)).toHaveLength(196);
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(6_000);
   });
@@ -174,7 +174,7 @@ const origin = testDefaults['BASE_URL'] ?? '';
 
 describe('an overloaded server', () => {
   it('continues to serve what it can', async () => {
-    // Takes 100 ms, so that four at once are forty a second. Two hundred are asked for.
+    // Each takes 100 ms, so four in parallel are forty a second. Two hundred are requested.
     const slow = createHttpServer((request, answer) => {
       request.resume().once('end', () => setTimeout(() => answer.end(answerOfSelect), 100));
     });
@@ -197,12 +197,12 @@ describe('an overloaded server', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     const answered = await Promise.all(asked);
-    // Long after the queue has filled. When turns are given to those that wait longest, nobody is served by now.
+    // Long after the queue has filled. If the longest waiting went first, nobody would be served by now.
     expect(answered.filter((at) => at > 4_000 && at < 6_000).length).toBeGreaterThan(20);
   }, 30_000);
 });
 
-/** The answer of a libSQL server to one SELECT and the end of its stream (Hrana over HTTP, version 2). */
+/** A libSQL server's response to one SELECT and the end of its stream (Hrana over HTTP, version 2). */
 const answerOfSelect = JSON.stringify({
   baton: null,
   base_url: null,

@@ -57,7 +57,7 @@ describe('a libSQL file', () => {
     }
     await db.batch([run('ALTER TABLE numbers ADD COLUMN name TEXT')]);
     expect(await both(3, 4)).toEqual([[{ n: 3, name: null }], [{ n: 4, name: null }]]);
-    // 100 rows are what the driver fetches at a time.
+    // The driver fetches 100 rows at a time.
     await db.batch(Array.from({ length: 196 }, (_, index) => insert(index + 5)));
     for (const limit of [0, 99, 100, 101, 200]) {
       const [rows] = await db.batch([run(`SELECT n FROM numbers LIMIT ${limit}`)]);
@@ -157,7 +157,7 @@ describe('a libSQL file', () => {
         .batch([run('INSERT INTO numbers VALUES (?)', [n]), run('INSERT INTO numbers VALUES (?)', [n])])
         .catch((error) => error),
     );
-    // The event loop goes on meanwhile: a timer is late by little.
+    // The event loop keeps running in the meantime: a timer is only a little late.
     const late = await new Promise<number>((resolve) =>
       setTimeout(() => resolve(performance.now() - startedAt - 500), 500),
     );
@@ -177,7 +177,7 @@ describe('a libSQL file', () => {
 });
 
 describe('the service with a locked file', () => {
-  /** Sends a mix of requests for some time, each at most 3 s long, and tells how each ended. */
+  /** Sends a mix of requests for some time, each at most 3 s long, and returns how each ended. */
   async function press(origin: string, forMs: number) {
     const answers: { path: string; status: number; ms: number; retryAfter: string | null }[] = [];
     const one = async (path: string, method: string) => {

@@ -31,7 +31,7 @@ function rowsOf(db: Database, text: string): Promise<Record<string, unknown>[]> 
   return all(db, { text, values: [] });
 }
 
-/** A folder of migrations of its own. */
+/** A separate folder of migrations. */
 async function write(files: Record<string, string>): Promise<string> {
   const place = join(folder, 'migrations');
   await mkdir(place, { recursive: true });

@@ -9,7 +9,7 @@ import { expectInvariants, text } from '../model/money-world.ts';
 import { writeUntilKilled } from '../support/kill-writer.ts';
 
 const migrations = join(import.meta.dirname, '../../migrations');
-/** Each of 64 confirmations. */
+/** Rounds of 64 confirmations each. */
 const rounds = 200;
 const kills = 10;
 

@@ -9,7 +9,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const threads = new URL('../../src/platform/scrypt-threads.ts', import.meta.url).href;
 const cost = { N: 16, r: 8, p: 1, maxmem: 1_000_000 };
 
-/** The threads of this process, with how low the priority of each is. */
+/** This process's threads, with their nice values. */
 function threadsOfUs(): Map<string, number> {
   return new Map(
     readdirSync('/proc/self/task').map((thread) => {

@@ -55,7 +55,7 @@ describe('a newcomer with an address', () => {
     expect(await email.register({ email: address, password: weak })).toEqual(weakPassword);
     expect(await email.register({ email: address, password: goodPassword })).toEqual({ sent: true });
     const first = await codeTo(target, address);
-    // So that the second mail is the newest one.
+    // Ensures that the second mail is the newest.
     await target.advance(1);
     expect(await email.resend(address)).toEqual({ sent: true });
     expect(await mailsTo(target, address)).toHaveLength(2);

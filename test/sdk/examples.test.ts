@@ -44,7 +44,7 @@ const strictest = {
   include: ['*.ts', '*.tsx'],
 };
 
-/** Names that the examples take from the page around them. */
+/** Names that the examples take from their page. */
 const around = `
 declare const pid: import('peridot-sdk').PidClient;
 declare const hello: HTMLElement;
@@ -69,12 +69,12 @@ declare module 'vue' {
 `;
 
 /**
- * Blocks that run elsewhere: recipes with a `// path` in recipes.test.ts, Express in the browser tests, openapi-fetch in
- * openapi-client.test.ts. `oidcProvider` is code of the service itself.
+ * Code blocks that run elsewhere: recipes with a `// path` in recipes.test.ts, Express in the browser tests, openapi-fetch in
+ * openapi-client.test.ts. `oidcProvider` is the service's own code.
  */
 const elsewhere = /^\/\/ \S+\.ts\n|from '(express|openapi-fetch)'|= oidcProvider\(/m;
 
-/** The code of a guide, without its reference; what it imports from the package, an example may leave out. */
+/** A guide's code without its reference; an example may omit imports from the package. */
 function examplesOf(file: string): { name: string; code: string }[] {
   const [guide = ''] = readFileSync(join(root, file), 'utf8').split('\n## Reference\n');
   return [...guide.matchAll(/^ *```(tsx?)\n(.*?)^ *```/gms)]
@@ -109,7 +109,7 @@ beforeAll(async () => {
   writeFileSync(inFolder('around.d.ts'), around);
 });
 
-/** Returns the messages of the compiler about the files in the folder. */
+/** Returns the compiler's messages about the files in the folder. */
 async function compile(): Promise<string> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   return run(process.execPath, [compiler, '-p', folder]).then(

@@ -19,7 +19,7 @@ interface PageOptions extends Partial<ClientOptions> {
   readonly origin?: string;
 }
 
-/** A page of an app in a person's browser, as the SDK sees it. */
+/** An app's page in a person's browser, as the SDK sees it. */
 export interface TestPage {
   readonly client: PidClient;
   /** Method and path of every request. */
@@ -30,7 +30,7 @@ export interface TestPage {
   close(): void;
 }
 
-/** Makes this process look like a page in a browser whose cookies are the script-readable ones of the jar. */
+/** Makes this process look like a browser page whose cookies are the script-readable ones in the jar. */
 export function stubBrowser(jar: CookieJar, pageUrl: string): void {
   const document = Object.assign(new EventTarget(), { hidden: false });
   Object.defineProperty(document, 'cookie', {

@@ -20,7 +20,7 @@ interface Signal {
   name: string;
 }
 
-/** The authenticator's requests and answers. */
+/** The authenticator's requests and responses. */
 interface Device {
   readonly asked: CredentialRequestOptions[];
   readonly accepted: Signal[];
@@ -29,7 +29,7 @@ interface Device {
 
 type Ceremony = (options: { publicKey: never; signal: AbortSignal; mediation?: string }) => Promise<unknown>;
 
-/** A page whose browser has this authenticator; `answer` replaces it. */
+/** A page whose browser has this authenticator; `answer` replaces its response. */
 function open(
   browser: Browser,
   authenticator: Authenticator,

@@ -17,7 +17,7 @@ import {
 const until = 300_000;
 const start = initialState(until);
 
-/** An event, its time, and whether the window looks closed then. */
+/** An event, its time, and whether the window looks closed at that time. */
 type Step = readonly [event: PopupEvent, now?: number, isClosed?: boolean];
 
 const play = (state: PopupState, ...steps: Step[]) =>
@@ -26,7 +26,7 @@ const play = (state: PopupState, ...steps: Step[]) =>
 const opened = play(start, [begun]);
 const open = play(opened, [registered({})]);
 const polling = play(open, [heard('decided')]);
-/** A window that has looked closed since time 0, with its first poll under way. */
+/** A window that has looked closed since time 0, with its first poll in progress. */
 const closed = play(open, [looked, 0, true]);
 
 const status = (more: Partial<RequestStatus> = {}): RequestStatus => ({
@@ -145,7 +145,7 @@ describe('a poll', () => {
 });
 
 describe('a window that looks closed', () => {
-  /** The outcome of a poll that is answered `ms` milliseconds after the window closed. */
+  /** The outcome of a poll answered `ms` milliseconds after the window closed. */
   const outcomeAfter = (ms: number, answer: Partial<RequestStatus>, from: PopupState = closed) =>
     outcomeOf(play(from, [polled(status(answer)), ms, true]));
 

@@ -31,7 +31,7 @@ let opened: { window: FakeWindow; url: string; name: string; features: string }[
 let isBlocked: boolean;
 let says: Says | { error: number };
 let registration: number;
-/** The service answers a registration, and an inquiry, after this. */
+/** How long the service takes to respond to a registration or an inquiry. */
 let gate: Promise<void>;
 /** The same for polls. */
 let pollGate: Promise<void>;
@@ -44,11 +44,11 @@ let sent: { path: string; body: Record<string, unknown> }[];
 let phases: string[];
 /** True if a transfer needs an approval, or the status that refuses its inquiry. */
 let inquiry: boolean | number;
-/** The service's answers to confirmations, in turn; then 200. */
+/** The service's responses to confirmations, in turn; 200 after that. */
 let confirmations: number[];
 const clients: PidClient[] = [];
 
-// Loads what popups need, because fake timers do not wait for that.
+// Loads the popup code in advance, because fake timers do not wait for that.
 beforeAll(() =>
   Promise.all([
     import('../../src/sdk/popup-flow.ts'),
@@ -462,7 +462,7 @@ describe('the popup’s outcome', () => {
 });
 
 describe('reauthenticate', () => {
-  /** A page has the person sign in again, and the service says that they did. */
+  /** A page asks the person to sign in again, and the service reports that they did. */
   async function again(readFirst = true): Promise<{ outcome: () => unknown }> {
     const client = makeClient();
     if (readFirst) await client.auth.getSession();
@@ -577,7 +577,7 @@ describe('a message', () => {
       say('decided', one && 'data' in one && one.data === undefined ? { source: {} } : one);
     await pass(1_000);
     expect([polls(), phases]).toEqual([0, ['open']]);
-    // A page that has gone on leaves none in Chromium.
+    // A page that has navigated away leaves none in Chromium.
     say('away', { source: null });
     expect(phases).toEqual(['open', 'away']);
     say('decided');
@@ -679,7 +679,7 @@ describe('a prepared window', () => {
   });
 });
 
-/** Records what became of a promise. */
+/** Records a promise's outcome. */
 function settled(promise: Promise<unknown>): { value?: unknown; error?: Error } {
   const state: { value?: unknown; error?: Error } = {};
   promise.then(

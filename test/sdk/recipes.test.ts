@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..');
 const service = 'https://id.example.com';
 const page = 'https://app.example.com';
 
-/** The frameworks are replaced by the few functions of theirs that the recipes call. */
+/** The frameworks are replaced by the few functions that the recipes call. */
 const modules = {
   'next/headers': join(root, 'test/fixtures/frameworks/next-headers.ts'),
   '@sveltejs/kit': join(root, 'test/fixtures/frameworks/sveltejs-kit.ts'),
@@ -51,7 +51,7 @@ const target = useService(production);
 const folder = mkdtempSync(join(tmpdir(), 'peridot-recipes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes the files of a framework's recipe, each below a comment with its path. */
+/** Writes the files of a framework's recipe, each following a comment with its path. */
 function writeRecipe(heading: string): string {
   const text = readFileSync(join(root, 'docs/back-ends.md'), 'utf8');
   const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
@@ -79,7 +79,7 @@ async function load<Exports>(recipe: string, entry: string): Promise<Exports> {
   return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Exports;
 }
 
-/** Somebody who has just claimed a handle. */
+/** A person who has just claimed a handle. */
 async function newMember(): Promise<{ handle: string; token: string | null }> {
   const handle = freshHandle();
   const [ticket = ''] = await insertTickets(target, 1);

@@ -49,7 +49,7 @@ import type {
   WalletStatement,
 } from '../../src/sdk/index.ts';
 
-/** The values that the methods of an area return, without errors. */
+/** The values returned by an area's methods, without errors. */
 type Answers<Area> = {
   [Name in keyof Area]: Area[Name] extends (...args: never[]) => Promise<infer Answer>
     ? Exclude<Answer, ApiError>

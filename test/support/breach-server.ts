@@ -9,7 +9,7 @@ export const paddedPassword = 'merpati hijau naik kereta';
 
 /**
  * Stands for a service that knows leaked passwords by the first five characters of their digest: under `/ok`; under
- * `/slow` it answers nothing at all, under `/500` an error, under `/large` more than anybody should read. `/seen` tells what it was asked.
+ * `/slow` it answers nothing at all, under `/500` an error, under `/large` more than anyone should read. `/seen` tells what it was asked.
  */
 export async function startBreachServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const seen: { path: string; padding: string | null }[] = [];

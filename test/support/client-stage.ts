@@ -37,7 +37,7 @@ export interface ClientStage {
   stop(): Promise<void>;
 }
 
-/** Starts the service by `npm start` behind a TLS proxy, and Chromium with somebody signed in. */
+/** Starts the service by `npm start` behind a TLS proxy, and Chromium with someone signed in. */
 export async function startClientStage(): Promise<ClientStage> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-clients-'));
   const port = await freePort();

@@ -9,7 +9,7 @@ const running = new Set<ChildProcess>();
 export function endsWithUs<Child extends ChildProcess>(child: Child): Child {
   listen();
   running.add(child);
-  // Once nobody of its group is left its number may become somebody else's.
+  // Once nobody of its group is left its number may become another person's.
   child.once('exit', () => {
     if (child.pid === undefined || !signal(-child.pid, 0)) running.delete(child);
   });

@@ -21,7 +21,7 @@ import type { Target, TargetVariables } from './target.ts';
 import { exchange, newCode, newRelation, tokensOf } from './token.ts';
 import { allowWithdrawals, quoteOf, withdraw } from './withdrawals.ts';
 
-/** Somebody in the state that an example names, and the values of the example's names. */
+/** Someone in the state that an example names, and the values of the example's names. */
 export interface Situation {
   readonly browser: Browser;
   readonly values: Partial<typeof samples>;

@@ -66,7 +66,7 @@ export function appAccount(target: Pick<Target, 'rows'>, app: string): Promise<n
   return newAccount(target, 'app', app);
 }
 
-/** Somebody new with a wallet, opened as they would. */
+/** Someone new with a wallet, opened as they would. */
 export async function newHolder(target: Target, amount = 0): Promise<Member> {
   const member = await newMember(target);
   const opened = await member.browser.fetch('/v1/wallet', { method: 'POST' });

@@ -70,7 +70,7 @@ export async function authorizeApp(
   return code;
 }
 
-/** A developer's app, and somebody who may use it. */
+/** A developer's app, and someone who may use it. */
 export async function appAndPerson(
   target: Target,
   fields: Record<string, unknown> = {},

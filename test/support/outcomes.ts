@@ -12,7 +12,7 @@ const answers = {
   provider_not_configured: [503, 'The external sign-in is not configured on the server'],
 } as const;
 
-/** Counts the rows of everything that lets somebody in, or could. */
+/** Counts the rows of everything that lets someone in, or could. */
 export async function countAccounts(target: Target): Promise<Record<string, number>> {
   const tables = ['sessions', 'claim_tickets', 'identities', 'profiles', 'credentials', 'emails'];
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`);

@@ -60,7 +60,7 @@ export async function addAuthenticator(cdp: CDPSession): Promise<string> {
   return (await cdp.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId;
 }
 
-/** Sets whether somebody is at the authenticator. Otherwise it stays pending. Where nobody is, it stays pending. */
+/** Sets whether someone is at the authenticator. Otherwise it stays pending. Where nobody is, it stays pending. */
 export async function setPresence({ cdp, authenticatorId }: Person, enabled: boolean): Promise<void> {
   await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
 }

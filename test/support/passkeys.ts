@@ -64,7 +64,7 @@ export interface PasskeyMember {
   readonly handle: string;
 }
 
-/** Somebody whose first and only credential is a passkey. */
+/** Someone whose first and only credential is a passkey. */
 export async function newPasskeyMember(target: Reachable, handle = freshHandle()): Promise<PasskeyMember> {
   const browser = openBrowser(target);
   const authenticator = createAuthenticator(target.origin);

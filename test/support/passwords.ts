@@ -35,7 +35,7 @@ export async function register(
   return codeTo(target, email);
 }
 
-/** Somebody who has registered, proven the address and claimed a handle, all in one browser. */
+/** Someone who has registered, proven the address and claimed a handle, all in one browser. */
 export async function newPasswordMember(target: Target, email = freshEmail()): Promise<PasswordMember> {
   const browser = openBrowser(target);
   const code = await register(target, browser, email);

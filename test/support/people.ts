@@ -54,7 +54,7 @@ export interface Member {
   readonly claims: { sub: string; email: string; name: string };
 }
 
-/** Somebody who has just signed in for the first time and claimed a handle. */
+/** Someone who has just signed in for the first time and claimed a handle. */
 export async function newMember(target: Reachable, handle = freshHandle()): Promise<Member> {
   const browser = openBrowser(target);
   const claims = somebody();

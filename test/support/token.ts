@@ -5,7 +5,7 @@ import { authorizeApp, codeVerifier } from './oauth.ts';
 import { type Member, newMember } from './people.ts';
 import type { Target } from './target.ts';
 
-/** An app of somebody, and a person who uses it. */
+/** An app of someone, and a person who uses it. */
 export interface Relation {
   readonly target: Target;
   readonly app: NewApp;

@@ -73,7 +73,7 @@ it('an alarm is logged and recorded once an hour for each kind of transaction th
   expect((await raised()).slice(first.length)).toContainEqual(['deposit.review', 2]);
 });
 
-/** To the next full hour, with the jobs. */
+/** Advances to the next full hour and runs the jobs. */
 async function nextHour() {
   await service.advance(3600 - (Math.floor(service.now() / 1000) % 3600));
   await runJobs(service);

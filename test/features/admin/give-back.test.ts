@@ -22,7 +22,7 @@ it('a restored identity with a passkey signs in with it and keeps its WebAuthn u
     RATE_LIMITS: 'off',
   });
   const [handle, email] = ['lost-person', 'lost@example.com'];
-  // As a restore brings it back: suspended, without credentials.
+  // As a restore leaves it: suspended, without credentials.
   await service.rows(
     `INSERT INTO identities (handle, skeleton, ticket, status, created_at) VALUES (?, ?, ?, 'suspended', 1)`,
     [handle, 'lostperson', `restored:${handle}`],

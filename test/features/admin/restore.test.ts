@@ -42,7 +42,7 @@ afterEach(async () => {
   await files.remove();
 });
 
-/** Backs the database up, lets something happen, and restores the backup. */
+/** Backs up the database, runs an action, and restores the backup. */
 async function restoreAfter(act: () => Promise<void>): Promise<void> {
   const backup = join(files.folder, 'backup.db');
   await service.rows('VACUUM INTO ?', [backup]);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-/** Somebody with apps, each with a resource at an origin of its own whose file is due since then. */
+/** A person with apps, each with a resource at a separate origin whose file has been due since then. */
 async function ownerOf(name: string, apps: number, dueAt: number): Promise<string[]> {
   const { browser } = await newMember(service);
   const origins = Array.from({ length: apps }, (_, index) => `https://${name}-${index}.acme.com`);

@@ -15,7 +15,7 @@ const foreignCharacter = 'handle must contain only letters a-z, digits, dots, un
 const badEdge = 'handle must start and end with a letter or digit';
 const doubleSeparator = 'handle must not have two separators in a row';
 
-/** The policy said a second way, so that the parser is not compared with itself. */
+/** A second definition of the policy, so that the parser is not compared with itself. */
 const canonicalHandle = /^(?=.{3,30}$)[a-z0-9]+(?:[._-][a-z0-9]+)*$/;
 
 const handles = fc
@@ -31,7 +31,7 @@ function problemsOf(input: string): string[] {
   return parsed.ok ? [] : parsed.problems;
 }
 
-/** Repeatable bytes that look random enough: a small linear congruential generator. */
+/** Repeatable bytes that look random enough, from a small linear congruential generator. */
 function seededBytes(seed: number): (n: number) => Uint8Array {
   let state = seed >>> 0;
   return (n) =>
@@ -151,7 +151,7 @@ describe('handleSkeleton', () => {
       ['vv', 'w'],
       ['-', ''],
     ]);
-    // A three-letter word grows to six at most on the way to a look-alike, so every path is in the list.
+    // A three-letter word grows to at most six letters on the way to a look-alike, so every path is in the list.
     const short = words.filter((word) => word.length <= 3);
     for (const a of short) {
       for (const b of short) {
@@ -196,7 +196,7 @@ describe('handleSkeleton', () => {
   });
 });
 
-/** Union-find over `words`: two are joined when one becomes the other by replacing one occurrence of a pair. */
+/** Union-find over `words`: two words are joined when replacing one occurrence of a pair turns one into the other. */
 function classesByExchange(words: string[], pairs: [string, string][]): (word: string) => string {
   const parent = new Map(words.map((word) => [word, word]));
   const rootOf = (word: string): string => {

@@ -15,7 +15,7 @@ const cells = (found: Found) => [found.becomes, found.moves, found.audit, found.
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** Every state of a payment at the provider in every state of a deposit, with a deposit of 10,000 of which 100 and 50 are fees. */
+/** Every payment state at the provider in every state of a deposit of 10,000, of which 100 and 50 are fees. */
 async function depositTable(): Promise<string> {
   const rows: string[][] = [];
   for (const state of Object.keys(effects) as State[]) {
@@ -26,7 +26,7 @@ async function depositTable(): Promise<string> {
       await look(id, said);
       const found = await since(before, 'deposits', id);
       rows.push([state, standing, effects[state][at] ?? '', ...cells(found)]);
-      // Neither its repeat nor an older answer that comes late does anything more.
+      // Neither a repeat nor a late, older response has any further effect.
       const after = await marks();
       if (standing === 'credited' || standing === 'reversed') {
         await look(id, said);
@@ -41,7 +41,7 @@ async function depositTable(): Promise<string> {
 
 const payoutStates = ['unknown', 'pending', 'paid', 'failed', 'returned'] as const;
 
-/** Every state of a payout at the provider in every state of a withdrawal that the provider is asked about. */
+/** Every payout state at the provider in every state of a withdrawal that is checked. */
 async function payoutTable(): Promise<string> {
   await allowWithdrawals(stage.service);
   const rows: string[][] = [];

@@ -32,7 +32,7 @@ async function newCaller(): Promise<Caller> {
   return { by: 'person', handle: member.handle, sessionId, appId: null, grantId: null, scopes: null };
 }
 
-/** Opens a page, a millisecond after the one before. */
+/** Opens a page one millisecond after the previous one. */
 async function open(caller: Caller): Promise<string> {
   await service.advance(0.001);
   const request = { amount: 10_000, asset: 'IDR', method: 'auto', key: null } as const;

@@ -22,7 +22,7 @@ let files: ServiceFiles;
 let service: InProcessTarget;
 let ada: Member;
 let asAda: Caller;
-/** The number of times that the sandbox has read an order. */
+/** How many times the sandbox has read an order. */
 let reads = 0;
 beforeAll(async () => {
   files = await makeServiceFiles();
@@ -55,7 +55,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-/** The service with other ways to the provider. */
+/** The service with another way to reach the provider. */
 function withFetch(fetch: (request: Request, send: Deps['fetch']) => Promise<Response>): Deps {
   return { ...service.deps, fetch: (request) => fetch(request, service.deps.fetch) };
 }
@@ -69,7 +69,7 @@ async function rowsOf(where = '1') {
   );
 }
 
-/** Nothing that earlier tests have left is due any more. */
+/** Nothing left by earlier tests is due any more. */
 const settleAll = () => service.rows('UPDATE deposits SET next_at = NULL');
 
 describe('a provider that does not respond', () => {
@@ -192,7 +192,7 @@ describe('checks with the provider', () => {
       2048,
       2048 + 1440,
     ]);
-    // A page that a newer one has closed: only at the end of its time.
+    // A page closed by a newer one: checked only at the end of its lifetime.
     expect(looks('expired', 7 * minute, { failure: 'replaced' })).toEqual([24 * 60]);
     expect(looks('review', 0)).toEqual([]);
     const days = [1, 3, 7, 14, 30, 60, 90].map((day) => day * 24 * 60 + 5);
@@ -247,7 +247,7 @@ describe('checks with the provider', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     await expect.poll(() => rowsOf(`id = '${deposit.id}' AND asked_at > created_at + 1000`)).toHaveLength(1);
     expect(await counts()).toEqual(before);
-    // One a second at most, however long the thousand take.
+    // At most one a second, however long the thousand take.
     expect(reads - readsBefore).toBeLessThan(100);
   });
 
@@ -328,7 +328,7 @@ describe('a payment that differs from the order', () => {
   });
 });
 
-// Last, because time passes by days, which ends sessions.
+// Comes last, because days pass, which ends sessions.
 describe('an order whose page closed a day ago', () => {
   it.each([
     ['unknown', 'expired'],

@@ -78,7 +78,7 @@ it('an app is notified of a debt without learning the balance', async () => {
   });
 });
 
-/** A person whose withdrawal of 25,000 is held while they owe 5,000. */
+/** A person who owes 5,000 while their withdrawal of 25,000 is held. */
 async function heldWithDebt() {
   await allowWithdrawals(stage.service);
   const member = await newHolder(stage.service, 20_000);
@@ -107,7 +107,7 @@ it('a person is notified of a debt only once, with the amount taken back and the
     expect.stringMatching(/Jumlah: Rp\s9\.850\n.*Utang: Rp\s5\.000\n/s),
     1,
   ]);
-  // A reversal that the wallet covers is no debt.
+  // A reversal that the wallet covers creates no debt.
   for (const state of ['paid', 'paid'] as const) await look(id, { state });
   await adjust(stage.service, { from: gateway, to: account, amount: 9850 });
   await look(id, { state: 'failed' });
@@ -324,7 +324,7 @@ it('a refund of an unknown amount, or a different amount or currency for a credi
   }
 });
 
-/** The operator bears what the provider has given back and nobody has taken from the wallet. */
+/** The operator bears what the provider has returned and nobody has taken from the wallet. */
 const bear = (id: string, returnedAmount: number) =>
   resolveDeposit(stage.service.deps, 'operator', { id, decision: 'credit', returnedAmount, reason: 'seen' });
 
@@ -349,7 +349,7 @@ it.each(['failed', 'refunded'] as const)(
     await look(id, { state: 'paid' });
     expect(await rowOf(id)).toEqual({ status: 'credited', failure: null, returned: 0 });
     expect((await since(before, 'deposits', id)).audit).toBe('deposit.restored');
-    // Restored money is no longer borne.
+    // The operator no longer bears restored money.
     await look(id, { state });
     expect(await walletOf(id)).toEqual({ available: 0, debt: 0 });
   },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCode, createLongCode } from '../../../src/features/email/code.ts';
 import { randomBytes } from '../../support/random.ts';
 
-/** Answers these bytes one by one. */
+/** Returns these bytes one by one. */
 function bytesOf(...bytes: number[]): (length: number) => Uint8Array<ArrayBuffer> {
   return (length) => new Uint8Array(bytes.splice(0, length));
 }

@@ -37,7 +37,7 @@ describe('the password rules', () => {
     }
     const long = Array.from({ length: 257 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join('');
     expect([await judge(long.slice(0, 256)), await judge(long)]).toEqual([null, tooLong]);
-    // Fourteen characters, although more code units, and more characters before normalisation.
+    // Fourteen characters, although there are more code units, and more characters before normalisation.
     expect(await judge('🦊🐢🍜🚲🎻🌋🧵🪁🥁🛶🧭🪴🦉🍋')).toBe(tooShort);
     expect(await judge('e\u0301i\u0301'.repeat(7))).toBe(tooShort);
     expect(await judge('kqzvwjxhbnmpfg\ud800')).toBe('password must be valid Unicode text');

@@ -302,7 +302,7 @@ describe('a Midtrans failure', () => {
 });
 
 describe('a Midtrans notification', () => {
-  /** Order, status code, amount and signature of the samples in github.com/veritrans/midtrans-agent-skills. */
+  /** Order, status code, amount and signature from the samples in github.com/veritrans/midtrans-agent-skills. */
   const samples = [
     [
       'ORDER-sandbox-0001',

@@ -21,7 +21,7 @@ afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())));
 
 const origin = 'https://shop.example.com';
 
-/** Routes that serve a person and apps, in front of the guards of every request. */
+/** Routes that serve a person and apps, placed before every request's guards. */
 const probes = {
   read: { method: 'GET', path: '/v1/probe', actor: caller, limit: 60, scope: 'wallet:read' },
   change: { method: 'POST', path: '/v1/probe', actor: caller, limit: 20, scope: 'fiat:transfer' },
@@ -181,7 +181,7 @@ describe('a page of a first-party app', () => {
   });
 });
 
-/** Events that end the right of an app to act, with the refusal of a change from then on. */
+/** Events that end an app's right to act, each with the error that a change then returns. */
 const ends: [string, (probe: Probe) => Promise<unknown>, string?][] = [
   [
     'a grant that the person has revoked',

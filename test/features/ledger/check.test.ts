@@ -22,7 +22,7 @@ interface Stage {
   readonly ben: Member;
 }
 
-/** Two people between whom money has moved in every way. */
+/** Two people who have exchanged money in every possible way. */
 async function start(): Promise<Stage> {
   const files = await makeServiceFiles();
   const service = await openFileService(files, {
@@ -48,7 +48,7 @@ async function start(): Promise<Stage> {
 const everything = { of: 'everything', invariants: moneyInvariants } as const;
 const recent = { of: 'recent', invariants: moneyInvariants } as const;
 
-/** Each name is an invariant; the change breaks it behind the back of the triggers. */
+/** Each name is an invariant; the change breaks it without the triggers noticing. */
 const breaches: [string, string[], string][] = [
   ['balanced', ['account_totals'], 'UPDATE accounts SET credits_posted = credits_posted + 1 WHERE id = 3'],
   ['counters', ['account_totals'], `UPDATE accounts SET debits_pending = 1 WHERE kind = 'gateway'`],
@@ -56,7 +56,7 @@ const breaches: [string, string[], string][] = [
   ['posted', ['leg_no_delete', 'entry_no_delete'], `DELETE FROM legs WHERE kind = 'correction'`],
 ];
 
-/** Breaches that the hourly check finds as well. */
+/** Breaches that the hourly check also finds. */
 const recentBreaches: [string, string[], string][] = [
   [
     'lastBalance',

@@ -27,7 +27,7 @@ async function open(of: ServiceFiles, variables = {}): Promise<InProcessTarget> 
   return service;
 }
 
-/** The same service with another way for its mail. */
+/** The same service with another mail transport. */
 function mailingBy({ deps }: InProcessTarget, mail: Deps['mail']): Deps {
   return { ...deps, mail };
 }
@@ -39,7 +39,7 @@ async function write(deps: Deps, recipient: string): Promise<void> {
 }
 
 describe('sending mail', () => {
-  it('continues after the response, without anybody waiting for it to finish', async () => {
+  it('continues after the response, without anyone waiting for it to finish', async () => {
     const service = await open(await files());
     const sent: OutgoingMail[] = [];
     let release = () => {};
@@ -86,7 +86,7 @@ describe('sending mail', () => {
     const quick = mailingBy(service, async ({ id }) => void tries.push(id));
     const slow = mailingBy(service, async ({ id }) => {
       tries.push(id);
-      // Longer than its lease: another takes the mail over and sends it.
+      // It takes longer than its lease, so another sender takes over the mail.
       await service.advance(61);
       await sendWaiting(quick);
       throw new Error('too late');

@@ -16,14 +16,14 @@ const kinds: readonly MailKind[] = [...noticeKinds, ...messageKinds, ...ownMessa
 const locales = ['en', 'id'] as const;
 /** 21 November 2026, 11:09 UTC. */
 const at = Date.UTC(2026, 10, 21, 11, 9);
-/** Notices of what somebody did, whoever that was. */
+/** Notices of an action, whoever performed it. */
 const ofItself =
   /^(webhook_disabled|app_resource_lost|desk_proposal|money_alarm|second_payment.*|wallet_debt)$/;
 const byPeople = noticeKinds.filter((kind) => !ofItself.test(kind));
 const withoutLink: readonly MailKind[] = ['account_closed'];
 const codes = kinds.filter((kind) => kind.endsWith('_code'));
 
-/** Everything a mail of this kind can be told. */
+/** Every parameter that a mail of this kind can have. */
 function paramsOf(kind: MailKind): Record<string, string> {
   if (kind.endsWith('_code')) return { code: '402911', minutes: '10' };
   if ((messageKinds as readonly string[]).includes(kind)) return {};

@@ -23,7 +23,7 @@ async function* bytesOf(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield new TextEncoder().encode(text);
 }
 
-/** Ends like a process that is killed: before some batch, or after it with its answer lost. */
+/** Stops like a killed process: before a given batch, or after it with its response lost. */
 function dyingAt(batches: number, isAfter: boolean): Deps {
   let left = batches;
   const { db } = service.deps;
@@ -75,7 +75,7 @@ describe('a long report', () => {
     async function* endless(): AsyncGenerator<Uint8Array> {
       const [heading = ''] = providerReport([]).split('\r\n');
       yield* bytesOf(`${heading}\r\n`, `dep_a,pay,settlement,2030-03-17,5,0,5,IDR,x\r\n`);
-      // One long line of a status that moves nothing, again and again.
+      // One long line with a status that moves no money, repeated.
       const chunk = new TextEncoder().encode(
         `dep_a,pay,pending,${'x'.repeat(900)},5,0,5,IDR,x\r\n`.repeat(1_000),
       );

@@ -29,7 +29,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-/** Returns the verdict of a back end in Python on each token, which knows only the published keys. */
+/** Returns the verdict on each token from a Python back end that knows only the published keys. */
 async function judge(tokens: string[]): Promise<(Record<string, unknown> | null)[]> {
   await writeFile(keySet, await (await target.request('/.well-known/jwks.json')).text());
   const { stdout, stderr } = spawnSync('python3', [script, keySet, target.origin], {
@@ -85,7 +85,7 @@ describe.skipIf(!hasPython)('a Python back end that knows only the published key
   it('accepts tokens signed before and after a rotation', async () => {
     const { browser } = await newMember(target);
     const old = (await browser.cookie('pid_access')) ?? '';
-    // The next key is made as if a day had passed since it was published.
+    // The next key is created as if it had been published a day ago.
     await target.rows('UPDATE signing_keys SET signs_until = ?', [target.now() + 86_400_000]);
     await target.request('/dev/scheduled', { method: 'POST' });
     await target.rows('UPDATE signing_keys SET signs_from = ? WHERE signs_from > ?', [

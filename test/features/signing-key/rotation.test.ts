@@ -201,7 +201,7 @@ describe('a token signed by the service', () => {
 });
 
 describe('unreadable signing keys', () => {
-  /** A database that breaks whenever the keys are read, while told to. */
+  /** A database that fails on request whenever the keys are read. */
   const breakKeys = (service: InProcessTarget) => {
     const { db } = service.deps;
     const real = db.batch;
@@ -241,7 +241,7 @@ describe('unreadable signing keys', () => {
       if (!statements.some(({ text }) => text.includes('FROM signing_keys')))
         return real.call(db, statements) as never;
       looks += 1;
-      // The second read never answers, so every later request waits for it.
+      // The second read never returns, so every later request waits for it.
       if (looks > 1) return silent.promise;
       await service.advance(3);
       throw new Error('no answer');

@@ -33,7 +33,7 @@ afterAll(() => target.close());
 
 const faults = ['lost before', 'lost after', 'down before', 'down after'] as const satisfies Fault[];
 
-/** Each request moves 100 to Ben, and the same once more when it is repeated. */
+/** Each request moves 100 to Ben; a repeat must have no further effect. */
 const movements: Record<string, () => Promise<() => Promise<Response>>> = {
   async 'a confirmation'() {
     const { id } = (await (await inquire(ada.browser, ben.handle, 100)).json()) as { id: string };

@@ -29,7 +29,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-/** The service, with something else that happens before each of its batches. */
+/** The service with another event before each of its batches. */
 function meanwhile(act: (batch: number) => Promise<void>): Deps {
   let batches = 0;
   return {

@@ -69,7 +69,7 @@ async function emit(service: InProcessTarget, app: string, count = 1): Promise<v
   );
 }
 
-/** The service with less patience for these receivers, which hang. */
+/** The service with a shorter timeout for these receivers, which hang. */
 function calling({ deps }: InProcessTarget, hanging: readonly Receiver[] = []): Deps {
   const hangs = (at: string) => hanging.some(({ url }) => url === at);
   return {
@@ -189,7 +189,7 @@ describe('webhook delivery', () => {
     const good = await Promise.all(Array.from({ length: 5 }, () => receiver()));
     for (const { url } of [...bad, ...good]) await emit(service, (await register(service, url)).app, 100);
     const startedAt = service.now();
-    // A minute of the schedule is a run; a receiver that hangs is given up after 200 ms here.
+    // Each scheduled minute is one run; a hanging receiver times out after 200 ms here.
     for (let runs = 0; runs < 2; runs += 1) {
       await deliverEvents(calling(service, hanging));
       await service.advance(55);
@@ -252,7 +252,7 @@ describe('webhook delivery', () => {
     expect(await deliverEvents(slowly)).toEqual({ delivered: 30, failed: 0 });
     await service.advance(await pause());
     expect(await deliverEvents(slowly)).toEqual({ delivered: 1, failed: 0 });
-    // Ten times as long as the answer took.
+    // Ten times as long as the response took.
     expect(await pause()).toBeGreaterThan(50);
     await service.advance(await pause());
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 20 - first - 1, failed: 0 });
@@ -294,7 +294,7 @@ describe('webhook delivery', () => {
     expect(await deliverEvents(meanwhile({ url: newest.url }))).toEqual({ delivered: 0, failed: 1 });
     expect(await webhookOf(one)).toMatchObject({ url: newest.url, status: 'active', failingSince: null });
     expect(await mailsTo(service, one.member.claims.email)).toEqual([]);
-    // The event itself failed, and is tried again at the new address.
+    // The event itself failed, and is retried at the new address.
     await service.advance(90);
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 1, failed: 0 });
   });
@@ -366,7 +366,7 @@ describe('webhook delivery', () => {
     await set({ url: newest.url, rotateSecret: true });
     await set({ url: newest.url, enabled: true });
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 2, failed: 0 });
-    // Enabled since: a second time asks nothing of the first.
+    // It is enabled already, so enabling it a second time changes nothing.
     await set({ url: newest.url, enabled: false });
     await service.rows(
       `UPDATE webhook_events SET delivered_at = NULL, tries = 0 WHERE seq = (SELECT min(seq) FROM webhook_events)`,
@@ -414,7 +414,7 @@ describe('webhook delivery', () => {
     const there = await receiver();
     const { app } = await register(service, there.url);
     await emit(service, app, 2);
-    // A worker that claims and never comes back.
+    // A worker that claims events and dies.
     void deliverEvents({ ...service.deps, callOut: () => new Promise(() => {}) });
     await expect
       .poll(async () => (await service.rows('SELECT min(tries) AS n FROM webhook_events'))[0])

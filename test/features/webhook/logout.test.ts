@@ -18,7 +18,7 @@ interface Stage extends GrantStage {
   readonly receiver: Receiver;
 }
 
-/** An app with an address for logout tokens, which a person has allowed. */
+/** An app with a logout URI, which a person has allowed. */
 async function start(
   answer?: Parameters<typeof startReceiver>[0],
   fields: Record<string, unknown> = {},

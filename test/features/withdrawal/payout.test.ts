@@ -50,13 +50,13 @@ const rowOf = async (id: string) =>
     )
   )[0];
 const statusOf = async (id: string) => (await rowOf(id))?.status;
-/** A withdrawal that is held, a millisecond after the one before. */
+/** A held withdrawal, one millisecond after the previous one. */
 async function withdrawn(amount = 20_000): Promise<string> {
   await service.advance(0.001);
   return (await withdraw(member.browser, amount)).id;
 }
 
-/** Lets time pass, with the worker looking every now and then. */
+/** Lets time pass while the worker runs regularly. */
 async function passing(seconds: number, steps = 8): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     await service.advance(seconds / steps);
@@ -90,7 +90,7 @@ describe('a payout', () => {
       await passing(hour);
       expect(await statusOf(id)).toBe('paid');
       expect([...provider.payouts.keys()]).toEqual([id]);
-      // One that arrived is found by its id, and not sent again.
+      // A payout that arrived is found by its id, and not sent again.
       expect(provider.sent).toHaveLength(fault === 'answer lost' ? 1 : 2);
       expect(await balanceOf(service, member.handle)).toBe(30_000);
     },
@@ -185,14 +185,14 @@ describe('a payout', () => {
     expect((await readOverview(service.deps, 'operator')).stuck).toMatchObject([
       { kind: 'withdrawal', status: 'submitted', count: 3, ids: [failed, pending, corrected] },
     ]);
-    // The provider names it rightly, or the operator looks it up.
+    // The provider reports the right payout, or the operator looks it up.
     reused = [failed, pending];
     await service.advance(hour);
     await workPayouts(service.deps, gateway);
     expect(await rowOf(corrected)).toMatchObject({ status: 'paid', failure: null });
     expect(await resolve(failed, 'failed')).toMatchObject({ status: 'failed' });
     expect(await resolve(pending, 'paid')).toMatchObject({ status: 'paid' });
-    // A payout that comes back is credited for the withdrawal that it was paid for.
+    // A returned payout is credited for the withdrawal it was made for.
     for (const id of [first, pending]) provider.turn(id, 'returned');
     for (let day = 0; day < 20; day += 1) {
       await service.advance(24 * hour);
@@ -259,7 +259,7 @@ describe('a payout', () => {
     await person('active');
     await work();
     expect(await statusOf(id)).toBe('paid');
-    // A payout that was sent comes to its end whatever happens to the wallet; one that comes back waits for it.
+    // A sent payout completes whatever happens to the wallet; a returned one waits for the wallet.
     provider.turn(id, 'returned');
     await wallet('frozen');
     await passing(2 * hour, 3);
