@@ -3,7 +3,7 @@ import { createClient } from '@libsql/client';
 import { decrypt, deriveKeys } from '../src/lib/secret.ts';
 import type { Service } from './processes.ts';
 
-/** An access token and the exact text that the session read must answer for it. */
+/** An access token and the exact text that the session read must return for it. */
 export interface ReadTarget {
   accessToken: string;
   body: string;
@@ -13,7 +13,7 @@ let minted = 0;
 
 /**
  * Valid access tokens that no server has seen before: the samples' own header and payload, signed again
- * under a `jti` that is used once in a run. Nobody's cache can answer for them.
+ * with a `jti` that is used once per run. No cache can contain them.
  */
 export function mintAccessTokens(signingKey: KeyObject, samples: ReadTarget[], count: number): ReadTarget[] {
   const parsed = samples.map(({ accessToken, body }) => {
@@ -31,7 +31,7 @@ export function mintAccessTokens(signingKey: KeyObject, samples: ReadTarget[], c
   });
 }
 
-/** Opens the key that a Peridot on Bun signs access tokens with: from its database, under its SECRET_KEY. */
+/** Decrypts the key with which a Peridot on Bun signs access tokens: from its database, with its SECRET_KEY. */
 export async function openSigningKey({ name, settings }: Service): Promise<KeyObject> {
   const secretKey = new Uint8Array(Buffer.from(settings['SECRET_KEY'] ?? '', 'base64'));
   const client = createClient({ url: settings['DATABASE_URL'] ?? '', concurrency: 1 });

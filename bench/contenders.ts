@@ -5,7 +5,7 @@ import { Connection, connectionCount } from './load.ts';
 import type { Service } from './processes.ts';
 import { signInPeople } from './sign-in.ts';
 
-/** A running server with people signed in, ready for the same load as its rival. */
+/** A running server with signed-in people, ready for the same load as its rival. */
 export interface Contender {
   port: number;
   targets: (ReadTarget & { readonly cookies: string })[];
@@ -30,7 +30,7 @@ export async function preparePeridot(service: Service): Promise<Contender> {
   }
 }
 
-/** Gives a floor sessions whose reads answer exactly `bodies`, so that both sides send as many bytes. */
+/** Gives a floor sessions whose reads return exactly `bodies`, so that both sides send the same number of bytes. */
 export async function prepareFloor(service: Service, bodies: string[]): Promise<Contender> {
   const request: SeedRequest = { sessions: bodies.map((body): unknown => JSON.parse(body)) };
   const response = await fetch(`http://127.0.0.1:${service.port}/seed`, {
@@ -52,7 +52,7 @@ export async function prepareFloor(service: Service, bodies: string[]): Promise<
   };
 }
 
-/** Session bodies for runs in which only floors meet each other. */
+/** Session bodies for runs that compare only floors. */
 export function sampleBodies(): string[] {
   return Array.from({ length: Math.max(peopleCount, connectionCount) }, (_, index) =>
     JSON.stringify({

@@ -12,7 +12,7 @@ const notices = 1_000;
 const connections = 16;
 const dueRows = 10_000;
 
-/** What a storm of notifications of one order costs, and one run of the jobs over a backlog of deposits. */
+/** Measures a storm of notifications for one order, and one run of the jobs over a backlog of deposits. */
 export async function deposits(service: Service, rounds: number): Promise<Bar[]> {
   const ours = await preparePeridot(service);
   const database = createClient({ url: service.settings['DATABASE_URL'] ?? '', timeout: 5000 });
@@ -43,7 +43,7 @@ async function storms(
   ];
 }
 
-/** Sends notifications of one order on all connections. @returns how many were answered in a second */
+/** Sends notifications for one order on all connections. @returns how many were answered per second */
 async function storm(service: Service, order: string): Promise<number> {
   const [secret = ''] = sandboxSecrets(parseConfig(service.settings).secretKeys);
   const requests = Array.from({ length: notices }, (_, index) => noticeOf(order, `evt_${index}`, secret));
@@ -80,7 +80,7 @@ async function rowsIn(database: Client): Promise<number> {
   return Number(sums[0]?.['count']);
 }
 
-/** One run of the jobs while so many deposits are due: calls to the provider, and the memory that it adds. */
+/** One run of the jobs while this many deposits are due: the calls to the provider, and the added memory. */
 async function sweep(service: Service, database: Client): Promise<Bar[]> {
   await database.execute({
     sql: `INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, created_at, updated_at,
@@ -116,7 +116,7 @@ async function runJobs({ port }: Service): Promise<void> {
   await answer.arrayBuffer();
 }
 
-/** How often the provider was asked about deposits of the backlog: each look at one that is pending is one call. */
+/** How many times the provider was asked about the backlog's deposits: each check of a pending one is one call. */
 async function askedIn(database: Client): Promise<number> {
   const { rows } = await database.execute(`SELECT sum(tries) AS n FROM deposits WHERE id LIKE 'dep_due%'`);
   return Number(rows[0]?.['n']);

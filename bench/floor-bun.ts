@@ -30,5 +30,5 @@ const floor = createFloor(() => ({
   },
 }));
 
-// Bun serves the default export of the file it is started with.
+// Bun serves the default export of its main file.
 export default { hostname: '127.0.0.1', port: Number(process.env['PORT']), fetch: floor.fetch };

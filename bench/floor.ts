@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { exportJWK, generateKeyPair, type JWK, jwtVerify, SignJWT } from 'jose';
 
-/** Where a floor keeps its refresh tokens. `rotate` is one atomic batch of two statements and nothing else. */
+/** Where a floor stores its refresh tokens. `rotate` is one atomic batch of two statements and nothing else. */
 export interface RotationStore {
   seed(tokens: { hash: string; sessionId: string; expiresAt: number }[]): Promise<void>;
   /** The session whose token was replaced, or undefined when the token is unknown, expired or used. */
@@ -16,7 +16,7 @@ export interface RotationStore {
 }
 
 export interface SeedRequest {
-  /** The bodies that the session read must answer, so that a floor sends as many bytes as the service. */
+  /** The bodies that the session read must return, so that a floor sends as many bytes as the service. */
   sessions: unknown[];
 }
 
@@ -38,8 +38,8 @@ const accessTtlSeconds = 900;
 const refreshTtlMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * The work that nobody can leave out of a session read and of a single-use refresh, on the same framework
- * and libraries as the service, under the same paths and cookie names. Ratios are measured against this.
+ * The minimum work of a session read and of a single-use refresh, with the same framework
+ * and libraries as the service, under the same paths and cookie names. Ratios are relative to this.
  */
 export function createFloor<Bindings extends object>(
   openStore: (bindings: Bindings) => RotationStore,

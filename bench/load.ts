@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 
-/** Head and body are read byte for byte (Latin-1), which is enough to compare ASCII and costs the least. */
+/** Head and body are read byte for byte (Latin-1), which suffices for comparing ASCII and costs the least. */
 export interface Answer {
   status: number;
   head: string;
@@ -12,14 +12,14 @@ export interface Round {
   p50Ms: number;
   p99Ms: number;
   count: number;
-  /** What the side that is measured computed for one operation, where it was looked at. */
+  /** The measured side's CPU time for one operation, where it was measured. */
   cpuMicros?: number;
 }
 
 /** One measured unit of work on one connection. False means that nothing is left to do. */
 export type Step = (connection: Connection, index: number) => Promise<boolean>;
 
-/** An answer that is not what the service must say. It fails the whole run: a fast wrong answer is no figure. */
+/** A wrong response. It fails the whole run: a fast wrong response is not a valid measurement. */
 export class WrongAnswer extends Error {
   constructor(expected: string, answer: Answer) {
     super(
@@ -33,7 +33,7 @@ export const connectionCount = 16;
 
 /**
  * A keep-alive HTTP/1.1 connection with one request in flight. The load shares two or more cores with the
- * service it measures, so it does nothing but write text, find the end of the answer and hand it over.
+ * service it measures, so it only writes text, finds the end of the response and passes it on.
  */
 export class Connection {
   readonly port: number;
@@ -90,7 +90,7 @@ export class Connection {
   }
 }
 
-/** Repeats `step` on all connections at once until the time is up or nothing is left to do. */
+/** Repeats `step` on all connections in parallel until the time is up or nothing is left to do. */
 export async function drive(
   port: number,
   seconds: number,
@@ -172,7 +172,7 @@ function parseAnswer(text: string): Answer | undefined {
   return body === undefined ? undefined : { status, head, body };
 }
 
-/** The text of a chunked body, or undefined while its last chunk is still on the way. */
+/** The text of a chunked body, or undefined before its last chunk has arrived. */
 function joinChunks(text: string, start: number): string | undefined {
   let body = '';
   for (let position = start; ; ) {

@@ -5,7 +5,7 @@ import type { Statement, Value } from '../src/db/database.ts';
 import { confirm } from '../src/features/transfer/statements.ts';
 import { projectRoot } from './processes.ts';
 
-/** Runs statements one after the other, in one transaction where there are several. */
+/** Runs statements in order, in one transaction if there are several. */
 export type Execute = (statements: readonly Statement[]) => Promise<unknown>;
 
 /** Wallets that pay each other, and a supply of open inquiries. */
@@ -20,12 +20,12 @@ const now = Date.now();
 const day = 86_400_000;
 
 export const of = (text: string, ...values: Value[]): Statement => ({ text, values });
-/** Numbers from after the first to the last value, as the table `n`. */
+/** Numbers after the first, up to the last value, as the table `n`. */
 const numbers =
   'WITH RECURSIVE n(i) AS (SELECT CAST(? AS INTEGER) + 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)';
 export const idOf = (index: number): string => String(index).padStart(26, '0');
 
-/** Makes the tables. @param run takes any statement, also outside a transaction */
+/** Creates the tables. @param run accepts any statement, also outside a transaction */
 export async function migrate(execute: Execute): Promise<void> {
   const { entries } = JSON.parse(
     readFileSync(join(projectRoot, 'migrations/meta/_journal.json'), 'utf8'),
@@ -38,7 +38,7 @@ export async function migrate(execute: Execute): Promise<void> {
   }
 }
 
-/** People who are signed in, each with a wallet and more money than a run can spend. */
+/** Signed-in people, each with a wallet and more money than a run can spend. */
 export async function openBook(execute: Execute, people: number): Promise<Book> {
   const named = `${numbers} SELECT 'pay' || i, 'pay' || i, 'pay' || i, 1 FROM n`;
   await execute([
@@ -70,7 +70,7 @@ export function fund(): Statement {
     SELECT 'adj_' || owner, 'correction', 2, id, 1000000000, 'bench', 'operator', 1 FROM accounts WHERE kind = 'wallet'`);
 }
 
-/** An app that everybody in the book has allowed to pay for them. */
+/** An app that everyone in the book has allowed to pay for them. */
 export async function openApp(execute: Execute): Promise<void> {
   await execute([
     of(
@@ -83,10 +83,10 @@ export async function openApp(execute: Execute): Promise<void> {
   ]);
 }
 
-/** Whose inquiries these are: the person's own, or the app's, within its grant or with an approval. */
+/** The kind of inquiry: the person's own, or the app's, within its grant or with an approval. */
 export type Consent = 'own' | 'grant' | 'approval';
 
-/** Stores open inquiries with what their confirmation needs, and answers their numbers. */
+/** Stores open inquiries with everything that their confirmation needs, and returns their numbers. */
 export async function addInquiries(
   execute: Execute,
   book: Book,
@@ -133,7 +133,7 @@ const samples = {
   approval: confirm({ ...request, app: 'app_bench', ...approval }),
 };
 
-/** The service's own statement that confirms an inquiry of the book. */
+/** The service's own statement that confirms one of the book's inquiries. */
 export function confirmation(book: Book, index: number, consent: Consent = 'own'): Statement {
   const payer = `pay${index % book.people}`;
   const own: Record<string, Value> = {
@@ -148,7 +148,7 @@ export function confirmation(book: Book, index: number, consent: Consent = 'own'
   return { text, values: values.map((value) => own[String(value)] ?? value) };
 }
 
-/** The floor of a confirmation: its leg alone, with the triggers that change the balances. */
+/** The floor of a confirmation: only its leg, with the triggers that change the balances. */
 export function legAlone(book: Book, index: number): Statement {
   const { firstAccount, people } = book;
   return of(
@@ -157,16 +157,16 @@ export function legAlone(book: Book, index: number): Statement {
   );
 }
 
-/** Who pays whom in a history, as SQL over its numbers `i`: places in the book. */
+/** Who pays whom in a history, as SQL on its numbers `i`: positions in the book. */
 export interface Parties {
   readonly payer: string;
   readonly payee: string;
 }
 
 /**
- * Stores transfers that happened long ago, with their legs and entries, much faster than by confirming them: without the
- * triggers, which come back afterwards.
- * @param parties everybody pays the next one unless given
+ * Stores old transfers with their legs and entries, much faster than by confirming them: without the
+ * triggers, which are restored afterwards.
+ * @param parties by default, everyone pays the next person
  */
 export async function addHistory(
   execute: Execute,

@@ -1,4 +1,4 @@
-/** `bun bench/money-memory.ts FILE TRANSFERS`: prints the memory, in MiB, that confirming takes over a file with so many. */
+/** `bun bench/money-memory.ts FILE TRANSFERS`: prints the memory, in MiB, that this many confirmations in a file take. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Statement } from '../src/db/database.ts';
@@ -19,7 +19,7 @@ if (process.argv[4] === 'seed') {
   connection.checkpoint();
   connection.close();
 } else {
-  // In a process of its own, because what it allocates stays with it.
+  // In a separate process, because its allocations stay with it.
   const seeded = spawnSync('bun', [import.meta.filename, file, transfers, 'seed'], { stdio: 'inherit' });
   if (seeded.status !== 0) process.exit(1);
   const { db, close } = await openInThread(file);

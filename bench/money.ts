@@ -27,7 +27,7 @@ const people = 1_000;
 /** More than any machine confirms in a second. */
 const mostPerSecond = 20_000;
 
-/** Work that is the same for many operations, each of which a round counts. */
+/** Work that is the same for many operations, which a round counts. */
 async function timed(seconds: number, step: () => Promise<number> | number): Promise<Round> {
   const latencies: number[] = [];
   const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
@@ -53,7 +53,7 @@ interface Load {
   readonly rows: number;
 }
 
-/** In the database's own thread, so many statements in one transaction. */
+/** Runs in the database's own thread, with this many statements in one transaction. */
 function inGroups(connection: FileConnection, { supply, rows }: Load, size: number): Scenario {
   return async (seconds) => {
     const ready = await supply(Math.ceil(seconds * mostPerSecond));
@@ -69,7 +69,7 @@ function inGroups(connection: FileConnection, { supply, rows }: Load, size: numb
   };
 }
 
-/** Through `deps.db` from another thread, so many at once. */
+/** Runs through `deps.db` from another thread, with this many in parallel. */
 function inFlight(db: Database, supply: Supply, count: number): Scenario {
   return async (seconds) => {
     const ready = await supply(Math.ceil(seconds * mostPerSecond));
@@ -108,7 +108,7 @@ interface Pair {
   readonly target: number;
 }
 
-/** Confirmations in the database's own thread, against the leg alone. */
+/** Confirmations in the database's own thread, compared with only the leg. */
 export async function inTheThread(): Promise<{ pairs: Pair[]; close(): void }> {
   const connection = new FileConnection(join(newFolder('money-thread'), 'money.db'));
   const execute = async (statements: readonly Statement[]) => connection.run(statements);
@@ -143,7 +143,7 @@ export async function inTheThread(): Promise<{ pairs: Pair[]; close(): void }> {
   };
 }
 
-/** The sources without group commit: each batch commits by itself, as soon as it comes. */
+/** The sources without group commit: each batch commits separately, as soon as it arrives. */
 export function withoutGroups(): string {
   const folder = newFolder('without-groups');
   for (const name of ['src', 'migrations', 'public', 'package.json'])
@@ -162,7 +162,7 @@ function replaceIn(file: string, from: string, to: string): void {
 
 type Opened = Awaited<ReturnType<typeof openInThread>>;
 
-/** Confirmations through `deps.db`, 64 at once, against the same without group commit. */
+/** Confirmations through `deps.db`, 64 in parallel, compared with the same without group commit. */
 export async function throughTheDatabase(
   sources: string,
 ): Promise<{ pairs: Pair[]; close(): Promise<void> }> {
@@ -197,7 +197,7 @@ export async function throughTheDatabase(
   };
 }
 
-/** Confirmations over HTTP, each connection with a person of its own. */
+/** Confirmations over HTTP, with one person per connection. */
 export async function confirmsOverHttp(
   service: Service,
   { port, targets }: Contender,
@@ -224,7 +224,7 @@ export async function confirmsOverHttp(
     });
     last += count;
   };
-  /** The next inquiry of each connection. */
+  /** Each connection's next inquiry. */
   const next = Array.from({ length: connections }, (_, index) => index || connections);
   return async (seconds) => {
     const used = Math.max(...next);
@@ -260,7 +260,7 @@ async function confirmOne(connection: Connection, cookies: string, number: numbe
     throw new WrongAnswer('200 with a completed transfer', answer);
 }
 
-/** A load with what the service computes for each request. */
+/** A load with the service's CPU time per request. */
 export function withCpu(service: Service, scenario: Scenario): Scenario {
   return async (seconds) => {
     const before = cpuMicros(service.pid);
@@ -269,7 +269,7 @@ export function withCpu(service: Service, scenario: Scenario): Scenario {
   };
 }
 
-/** What a million transfers in the file add to the memory of a process that confirms more. */
+/** How much memory a million transfers in the file add to a process that confirms more. */
 export function memoryOfHistory(transfers = 1_000_000): Bar {
   const holding = (count: number) => {
     const file = join(newFolder('money-memory'), 'money.db');

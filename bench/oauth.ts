@@ -6,13 +6,13 @@ import type { Bar } from './report.ts';
 import type { Scenario } from './scenarios.ts';
 import { change, residentMiB } from './webhooks.ts';
 
-/** A token endpoint, and what its client presents. */
+/** A token endpoint, and its client's credentials. */
 export interface TokenEndpoint {
   readonly port: number;
   readonly path: string;
   /** The Authorization header. */
   readonly authorization: string;
-  /** Makes codes, or refresh tokens of different sign-ins, which nobody has used. */
+  /** Creates unused codes, or refresh tokens from different sign-ins. */
   mint(kind: 'code' | 'refresh', count: number): Promise<string[]>;
 }
 
@@ -21,7 +21,7 @@ const redirectUri = 'https://shop.example.com/callback';
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const form = 'application/x-www-form-urlencoded';
-/** A code lives for a minute; those of a round are minted in less. */
+/** A code lives for a minute; a round's codes are minted in less. */
 const mintSeconds = 30;
 
 interface Tokens {
@@ -46,7 +46,7 @@ function ofCode(code: string): Record<string, string> {
   return { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
 }
 
-/** Refreshes in chains, one per connection: each request presents the token the last answer held. */
+/** Refreshes in chains, one per connection: each request presents the token from the last response. */
 export async function appRefreshChains(endpoint: TokenEndpoint): Promise<Scenario> {
   const current = await endpoint.mint('refresh', connectionCount);
   return (seconds) =>
@@ -60,7 +60,7 @@ export async function appRefreshChains(endpoint: TokenEndpoint): Promise<Scenari
     });
 }
 
-/** Only the exchange is timed; the codes for it are minted before the round. */
+/** Only the exchange is timed; its codes are minted before the round. */
 export function codeExchanges(endpoint: TokenEndpoint): Scenario {
   let expectedPerSecond = 1_000;
   return async (seconds) => {
@@ -91,7 +91,7 @@ export function oidcProviderEndpoint(port: number): TokenEndpoint {
   };
 }
 
-/** Registers an app to which the first person of the contender has given access. */
+/** Registers an app to which the contender's first person has given access. */
 export async function appEndpoint(
   { port, targets }: Contender,
   idTokenAlg: 'RS256' | 'ES256',
@@ -188,7 +188,7 @@ interface Asking {
   readonly address: string;
 }
 
-/** Codes under a grant that covers the request, as many as come in half a minute at most. */
+/** Codes under a grant that covers the request: at most as many as half a minute produces. */
 async function authorize({ port, cookies, address }: Asking, count: number): Promise<string[]> {
   const lines = Object.entries(navigation).map(([name, value]) => `${name}: ${value}\r\n`);
   const request = `GET ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookies}\r\n${lines.join('')}\r\n`;
@@ -210,7 +210,7 @@ function codeIn(answer: Answer): string {
 }
 
 /**
- * What app sessions in the database add to the memory of a service that refreshes others and purges: half of them ended
+ * How much memory app sessions in the database add to a service that refreshes others and purges: half of them ended
  * long ago.
  */
 export async function memoryOfAppSessions(start: () => Promise<Service>, sessions = 100_000): Promise<Bar> {
@@ -236,7 +236,7 @@ async function memoryBeside(service: Service, sessions: number): Promise<number>
   return held;
 }
 
-/** Copies an app session: every other one ended a month ago, so that the purge has much to do. */
+/** Copies an app session: every other copy ended a month ago, so that the purge has much to do. */
 async function addAppSessions({ settings }: Service, count: number): Promise<void> {
   const database = createClient({ url: settings['DATABASE_URL'] ?? '', timeout: 5000 });
   const kept =

@@ -5,8 +5,8 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { Provider as UntypedProvider } from 'oidc-provider';
 
 /**
- * oidc-provider over a libSQL file, with the settings of the service's own: WAL, synchronous = FULL, PKCE, refresh tokens
- * that rotate, ID tokens by RS256. `POST /mint` makes what a person's consent would leave behind.
+ * oidc-provider on a libSQL file, with the service's own settings: WAL, synchronous = FULL, PKCE, rotating refresh
+ * tokens, RS256 ID tokens. `POST /mint` creates what a person's consent would leave behind.
  */
 const port = Number(process.env['PORT']);
 const issuer = `http://127.0.0.1:${port}`;
@@ -20,7 +20,7 @@ await client.execute('CREATE INDEX models_grant ON models (grant_id)');
 
 type Payload = Record<string, unknown>;
 
-/** The adapter that its documentation describes: one table for all models. */
+/** The adapter described in its documentation: one table for all models. */
 class LibsqlAdapter {
   readonly #model: string;
 
@@ -117,7 +117,7 @@ const verifierChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 async function mint(kind: 'code' | 'refresh', count: number): Promise<string[]> {
   const shop = await provider.Client.find('shop');
-  // A refresh gives no ID token, as ours.
+  // A refresh returns no ID token, like ours.
   const scope = kind === 'code' ? 'openid offline_access' : 'offline_access';
   const values: string[] = [];
   while (values.length < count) {

@@ -1,4 +1,4 @@
 import { answer } from './password-work.ts';
 
-// Bun serves the default export of the file it is started with.
+// Bun serves the default export of its main file.
 export default { hostname: '127.0.0.1', port: Number(process.env['PORT']), idleTimeout: 120, fetch: answer };

@@ -17,7 +17,7 @@ export async function signInAtFloor(connection: Connection, email: string): Prom
   return (await post(connection, '/sign-in', { email })).status;
 }
 
-/** Posts JSON as a page of the service's own origin does: better-auth asks for that. */
+/** Posts JSON as a page on the service's own origin does: better-auth requires that. */
 export function post(connection: Connection, path: string, body: unknown, cookie?: string): Promise<Answer> {
   const text = JSON.stringify(body);
   const host = `127.0.0.1:${connection.port}`;
@@ -31,7 +31,7 @@ function people(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `person.${index}@example.com`);
 }
 
-/** People with an address and a password at the service: each takes a hash and a mail. */
+/** People with an address and a password at the service: each costs a hash and a mail. */
 export async function registerHere(port: number, count: number): Promise<string[]> {
   const connection = await Connection.open(port);
   for (const [index, email] of people(count).entries()) {
@@ -73,7 +73,7 @@ export async function readsAtRate(port: number, cookie: string, lasts: number): 
     const due = startedAt + (count * 1000) / 300;
     const wait = due - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    // The one that has been idle longest, so that the service closes none of them.
+    // The longest idle one, so that the service closes none of them.
     const connection = idle.shift() ?? (await Connection.open(port));
     if (!all.includes(connection)) all.push(connection);
     const sentAt = performance.now();
@@ -93,7 +93,7 @@ export async function readsAtRate(port: number, cookie: string, lasts: number): 
 export type StopLoad = () => Promise<number>;
 export type Load = (port: number, emails: string[]) => StopLoad;
 
-/** Twenty people who sign in over and over. */
+/** Twenty people who sign in repeatedly. */
 export function twentyAtOnce(port: number, emails: string[]): StopLoad {
   let running = true;
   let done = 0;
@@ -113,7 +113,7 @@ export function twentyAtOnce(port: number, emails: string[]): StopLoad {
   };
 }
 
-/** Twenty sign-ins at the same instant, and twenty more as soon as all of them are done. */
+/** Twenty simultaneous sign-ins, and twenty more as soon as all of them are done. */
 export function twentyInStep(port: number, emails: string[]): StopLoad {
   let running = true;
   let done = 0;

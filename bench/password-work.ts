@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** The cost the service hashes at. */
+/** The service's own hash cost. */
 const options = { N: 2 ** 14, r: 8, p: 5 };
 
 function derive(password: string, salt: Uint8Array): Promise<Buffer> {
@@ -22,15 +22,15 @@ export async function verifyHash(password: string, hash: string): Promise<boolea
 const password = 'one of many passwords';
 let stored: Promise<string> | undefined;
 
-/** Verifies a password against a hash that was made once. */
+/** Verifies a password against a precomputed hash. */
 export async function verifyOne(): Promise<void> {
   stored ??= hashOf(password);
   await verifyHash(password, await stored);
 }
 
 /**
- * Answers `/run?count=&atOnce=` once so many passwords were verified, so many at a time: nothing but the hash. The
- * caller takes the time: clocks of Workers stand still while they compute.
+ * Answers `/run?count=&atOnce=` after this many passwords were verified, this many in parallel: nothing but the hash. The
+ * caller measures the time: on Workers, clocks stand still during computation.
  */
 export async function answer(request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);

@@ -8,8 +8,8 @@ const count =
 let made: Promise<unknown> | undefined;
 
 /**
- * Beside the bare hash, `/sign-in`: a hash between two batches of one write and one read each, which is what a sign-in
- * cannot leave out. `wrangler dev` runs D1 in the thread that hashes.
+ * Besides the bare hash, `/sign-in`: a hash between two batches of one write and one read each, the minimum for a
+ * sign-in. `wrangler dev` runs D1 in the thread that hashes.
  */
 export default {
   async fetch(request: Request, { DB }: { DB: D1Database }): Promise<Response> {

@@ -1,7 +1,7 @@
 /**
- * `bun bench/passwords.ts`: what a sign-in by password costs beside the bare hash, on Bun and in workerd, and beside
- * better-auth at the same cost; whether the time tells a known address; what twenty sign-ins at once do to session
- * reads. `ROUNDS`, `SECONDS` and the names of the parts (see `parts`) choose.
+ * `bun bench/passwords.ts`: what a password sign-in costs compared with the bare hash, on Bun and in workerd, and compared with
+ * better-auth at the same cost; whether the timing reveals known addresses; how twenty simultaneous sign-ins affect session
+ * reads. `ROUNDS`, `SECONDS` and the names of the parts (see `parts`) select what runs.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -32,10 +32,10 @@ import { signInPeople } from './sign-in.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 6);
-/** As many hashes at once as the service allows itself. */
+/** As many parallel hashes as the service allows. */
 const atOnce = 2;
 
-/** Sign-ins on sixteen connections, each with a person of its own. */
+/** Sign-ins on sixteen connections, with one person each. */
 function signIns(port: number, emails: string[], login: Login, expected: number): Promise<Round> {
   return drive(port, seconds, async (connection, index) => {
     const status = await login(connection, emails[index] ?? '');
@@ -44,7 +44,7 @@ function signIns(port: number, emails: string[], login: Login, expected: number)
   });
 }
 
-/** How many bare hashes a second the runtime makes, as many at once as the service allows itself. */
+/** How many bare hashes a second the runtime computes, with the service's own parallelism. */
 async function bareRate(port: number, atOnce: number): Promise<number> {
   const count = 12 * seconds;
   const startedAt = performance.now();
@@ -52,7 +52,7 @@ async function bareRate(port: number, atOnce: number): Promise<number> {
   return (count / (performance.now() - startedAt)) * 1000;
 }
 
-/** All sides in turn within a round, so that a busy machine strikes all of them. */
+/** All sides take turns within a round, so that a busy machine affects all of them. */
 async function alternate(sides: Record<string, () => Promise<number>>): Promise<void> {
   const taken = Object.fromEntries(Object.keys(sides).map((name) => [name, [] as number[]]));
   for (let round = 0; round < rounds; round += 1) {
@@ -153,7 +153,7 @@ async function workers(): Promise<void> {
   console.log(`  one alone: p50 ${median(alone).toFixed(1)} ms, p95 ${quantile(alone, 0.95).toFixed(1)} ms`);
 }
 
-/** As when deployed: the database does not run in the thread that hashes. */
+/** As in a deployment: the database does not run in the thread that hashes. */
 async function workersApart(): Promise<void> {
   installLibsqlServer();
   const server = await startLibsqlServer();
@@ -225,11 +225,11 @@ async function known(): Promise<void> {
   connection.close();
 }
 
-/** Session reads at 300 a second, alone and beside sign-ins. */
+/** Session reads at 300 a second, alone and alongside sign-ins. */
 async function reads(): Promise<void> {
   const here = await startPeridotOnBun();
   const emails = await registerHere(here.port, 20);
-  // Twelve seconds of both, so that the runtime has compiled what they run.
+  // Twelve seconds of both, so that the runtime has compiled the code they run.
   const stopWarming = twentyAtOnce(here.port, emails);
   await readsAtRate(here.port, await cookieOfSomebody(here.port), 12);
   await stopWarming();

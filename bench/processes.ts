@@ -13,7 +13,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Both functions get a free port, and a folder of the service's own that is removed when the run ends. */
+/** Both functions use a free port, and a separate folder that is removed when the run ends. */
 export interface ServiceSpec {
   name: string;
   command: (port: number, folder: string) => string[];
@@ -32,7 +32,7 @@ export function newFolder(name: string): string {
   return mkdtempSync(join(scratch, `${name}-`));
 }
 
-/** What a process and its threads have computed so far, in microseconds (proc_pid_stat(5), 100 ticks a second). */
+/** The CPU time of a process and its threads so far, in microseconds (proc_pid_stat(5), 100 ticks a second). */
 export function cpuMicros(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -42,7 +42,7 @@ export function cpuMicros(pid: number): number {
   }
 }
 
-/** Starts a service on a free port with a folder of its own, and returns once it answers `/healthz`. */
+/** Starts a service on a free port with a separate folder, and returns once it answers `/healthz`. */
 export async function startService(spec: ServiceSpec): Promise<Service> {
   const port = await freePort();
   const folder = join(scratch, `${spec.name.replaceAll(' ', '-')}-${port}`);
@@ -59,19 +59,19 @@ export async function startService(spec: ServiceSpec): Promise<Service> {
   });
   closeSync(log);
   running.set(folder, child);
-  // Without a listener a program that cannot be found would crash the run before its log is shown.
+  // Without a listener, a missing program would crash the run before its log is shown.
   child.on('error', () => {});
   await untilReady(spec.name, child, port, logFile);
   return { name: spec.name, port, pid: child.pid ?? 0, settings, stop: () => stopService(folder) };
 }
 
-/** Ends everything that was started, whatever state it is in, and removes what it stored. */
+/** Ends everything that was started, whatever state it is in, and deletes its files. */
 export async function stopEverything(): Promise<void> {
   await Promise.all([...running.keys()].map(stopService));
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** Makes an interrupted run end its services too: Ctrl-C does not reach process groups of their own. */
+/** Makes an interrupted run end its services too: Ctrl-C does not reach separate process groups. */
 export function stopOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
@@ -109,8 +109,8 @@ async function untilReady(name: string, child: ChildProcess, port: number, logFi
 }
 
 /**
- * npm, wrangler and workerd get a process group of their own, so that they can be ended together. A server on Bun
- * stays in the session of the load: Linux may schedule each session as one, and then lets a running thread be for
+ * npm, wrangler and workerd get a separate process group, so that they can be ended together. A server on Bun
+ * stays in the load's session: Linux may schedule each session as a unit, and then lets a running thread continue for
  * most of a millisecond when one of another session wakes, however low its priority.
  */
 function isManyProcesses(program: string): boolean {

@@ -7,13 +7,13 @@ import type { Round } from './load.ts';
 export interface Result {
   name: string;
   ours: Round[];
-  /** The rounds of what it is compared with; absent for figures that stand alone. */
+  /** The rounds of the side it is compared with; absent for standalone figures. */
   other?: Round[];
-  /** The least that ours may reach as a share of the other. */
+  /** The minimum that ours must reach, as a share of the other. */
   target?: number;
 }
 
-/** A figure with a bound of its own. */
+/** A figure with its own bound. */
 export interface Bar {
   name: string;
   value: number;

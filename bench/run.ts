@@ -106,7 +106,7 @@ async function ofWebhooks(): Promise<Result[]> {
   return [];
 }
 
-/** Token requests of apps, beside the refresh of a person's session and beside oidc-provider. */
+/** Apps' token requests, compared with a session refresh and with oidc-provider. */
 async function ofApps(): Promise<Result[]> {
   const [service, rival] = await startBoth(() => startPeridotOnBun(), startOidcProvider);
   const ours = await preparePeridot(service);
@@ -145,7 +145,7 @@ async function ofWallets(): Promise<Result[]> {
   return [];
 }
 
-/** Confirmations of transfers, beside the least that a transfer can cost and beside the same without group commit. */
+/** Confirmations of transfers, compared with the minimum cost of a transfer and with the same without group commit. */
 async function ofMoney(): Promise<Result[]> {
   const sources = withoutGroups();
   const [inThread, throughDatabase] = [await inTheThread(), await throughTheDatabase(sources)];
@@ -163,7 +163,7 @@ async function ofMoney(): Promise<Result[]> {
   const [ours, other] = [await preparePeridot(service), await preparePeridot(ungrouped)];
   const refreshes = (one: Contender, of: Service, count: number) =>
     withCpu(of, refreshChains(one.port, one.refreshTokens, count));
-  // One after the other: these people's tokens change with each refresh.
+  // In sequence: these people's tokens change with each refresh.
   const lone = await measureAll('Bun', [
     {
       name: 'a lone refresh, against one without group commit',
@@ -212,7 +212,7 @@ async function onWorkers(): Promise<Result[]> {
   ]);
 }
 
-/** Two copies of each floor meet each other. How far the ratios are from 1 is the noise of this machine. */
+/** Two copies of each floor are compared. The ratios' distance from 1 is this machine's noise. */
 async function floorAgainstItself(): Promise<Result[]> {
   const results: Result[] = [];
   for (const [runtime, start] of [
@@ -247,7 +247,7 @@ async function floorAgainstItself(): Promise<Result[]> {
   return results;
 }
 
-/** Figures that no floor stands beside. The last session of the contender is the one that races. */
+/** Figures without a floor to compare with. The contender's last session is the one that races. */
 function unratedMeasures({ port, refreshTokens }: Contender): Measure[] {
   return [
     { name: 'refresh, lost races', ours: lostRaces(port, refreshTokens.at(-1) ?? '') },
@@ -267,7 +267,7 @@ async function measureAll(runtime: string, measures: Measure[]): Promise<Result[
   return results;
 }
 
-/** Both sides in turn, the first of a round being the second of the next, so that drift strikes both. */
+/** Both sides alternate, and the second of a round goes first in the next, so that drift affects both. */
 async function alternate({ name, ours, other, target }: Measure): Promise<Result> {
   const taken: { ours: Round[]; other: Round[] } = { ours: [], other: [] };
   await ours(warmUpSeconds);
@@ -320,7 +320,7 @@ async function main(): Promise<void> {
   }
   if (results.length > 0) printTable(results);
   printBars(bars);
-  // A part of the figures must not take the place of all of them.
+  // A subset of the figures must not replace all of them.
   if (published.every((name) => chosen.includes(name))) {
     console.log(`\nWritten to ${writeResults(results, bars, { rounds, seconds })}`);
   }

@@ -14,11 +14,11 @@ import {
 } from './load.ts';
 import { type CookieJar, claim, goThroughProvider, newPerson, setCookieValue, signIn } from './sign-in.ts';
 
-/** One round of load against one server. Round after round continues where the last one ended. */
+/** One round of load against one server. Each round continues where the last one ended. */
 export type Scenario = (seconds: number) => Promise<Round>;
 
 /**
- * Session reads over a fixed set of sessions, one after the other.
+ * Session reads over a fixed set of sessions, in order.
  * @param headers further header lines, each with its line break
  */
 export function readsInCycles(port: number, targets: ReadTarget[], headers = ''): Scenario {
@@ -48,7 +48,7 @@ export function readsOfNewTokens(port: number, signingKey: KeyObject, samples: R
   };
 }
 
-/** Refreshes in chains, one per connection: each request presents the token the last answer set. */
+/** Refreshes in chains, one per connection: each request presents the token set by the last response. */
 export function refreshChains(port: number, refreshTokens: string[], count = connectionCount): Scenario {
   const current = refreshTokens.slice(0, count);
   if (current.length < count) throw new Error('Each connection needs a session of its own');
@@ -59,7 +59,7 @@ export function refreshChains(port: number, refreshTokens: string[], count = con
   return (seconds) => drive(port, seconds, step, count);
 }
 
-/** All connections present one token at once. One may win; the rate counts the refused ones. */
+/** All connections present one token simultaneously. One may win; the rate counts the refused ones. */
 export function lostRaces(port: number, refreshToken: string): Scenario {
   let current = refreshToken;
   return (seconds) =>
@@ -74,7 +74,7 @@ export function lostRaces(port: number, refreshToken: string): Scenario {
     });
 }
 
-/** New people: the whole way through the provider, and the claim of a handle. */
+/** New people: the whole sign-in at the provider, and the claim of a handle. */
 export function newcomers(port: number): Scenario {
   return (seconds) =>
     drive(port, seconds, async (connection) => {
@@ -83,7 +83,7 @@ export function newcomers(port: number): Scenario {
     });
 }
 
-/** Only the claim is timed; the tickets for it are fetched before the round. */
+/** Only the claim is timed; its tickets are fetched before the round. */
 export function claims(port: number, ticketsPerSecond: number): Scenario {
   return async (seconds) => {
     const tickets: { person: string; jar: CookieJar }[] = [];
@@ -103,7 +103,7 @@ export function claims(port: number, ticketsPerSecond: number): Scenario {
   };
 }
 
-/** People who have an identity already, one per connection, through the provider again and again. */
+/** People who already have an identity, one per connection, sign in at the provider repeatedly. */
 export function returningPeople(port: number): Scenario {
   const people = Array.from({ length: connectionCount }, newPerson);
   return (seconds) =>

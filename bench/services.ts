@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Service, startService } from './processes.ts';
 
-// The limiter stays on, so that its cost is measured; only its numbers are out of reach.
+// The limiter stays on, so that its cost is measured, but its limits are never reached.
 const rateLimits = JSON.stringify({ '*': 100_000_000 });
 
-/** @param sources a folder with other sources than the project's */
+/** @param sources a folder with sources other than the project's */
 export function startPeridotOnBun(sources = '.'): Promise<Service> {
   return startService({
     name: 'peridot on bun',
@@ -25,7 +25,7 @@ export function startPeridotOnBun(sources = '.'): Promise<Service> {
   });
 }
 
-/** The OAuth server that token requests are compared with. */
+/** The OAuth server with which token requests are compared. */
 export function startOidcProvider(): Promise<Service> {
   return startService({
     name: 'oidc-provider on bun',
@@ -50,7 +50,7 @@ export function startFloorOnBun(): Promise<Service> {
   });
 }
 
-/** @param databaseUrl a libSQL server; D1, which runs in the thread that serves, unless given */
+/** @param databaseUrl a libSQL server; by default D1, which runs in the serving thread */
 export function startPeridotOnWorkers(databaseUrl?: string): Promise<Service> {
   return startService({
     name: 'peridot on workers',
@@ -90,5 +90,5 @@ function wranglerArguments(port: number, folder: string): string[] {
   return ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0', '--persist-to', folder];
 }
 
-// Both settings keep wrangler from reaching for the network while figures are taken.
+// Both settings keep wrangler from using the network during measurements.
 const wranglerSettings = { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' };

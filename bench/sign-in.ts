@@ -1,18 +1,18 @@
 import { type Answer, type Connection, getRequest, postRequest, WrongAnswer } from './load.ts';
 
-/** What one browser holds: cookie names and values, without the paths a browser would look at. */
+/** One browser's cookies: names and values, without paths. */
 export type CookieJar = Map<string, string>;
 
-/** One person signed in: the tokens of the session, and the exact text its session read answers. */
+/** A signed-in person: the session's tokens, and the exact text that its session read returns. */
 export interface LiveSession {
   accessToken: string;
   refreshToken: string;
-  /** All its cookies: from a browser an access token counts only beside the key of its session. */
+  /** All its cookies: from a browser, an access token counts only with its session's key. */
   cookies: string;
   body: string;
 }
 
-/** Makes `count` new identities through the sandbox provider and returns their sessions. */
+/** Creates `count` new identities through the sandbox provider and returns their sessions. */
 export async function signInPeople(connection: Connection, count: number): Promise<LiveSession[]> {
   const sessions: LiveSession[] = [];
   while (sessions.length < count) {
@@ -29,7 +29,7 @@ export async function signInPeople(connection: Connection, count: number): Promi
   return sessions;
 }
 
-/** A whole sign-in at the sandbox provider, with the claim of a handle when the person is new. */
+/** A complete sign-in at the sandbox provider, with the claim of a handle if the person is new. */
 export async function signIn(connection: Connection, person: string): Promise<CookieJar> {
   const jar = await goThroughProvider(connection, person);
   if (jar.has('pid_claim')) await claim(connection, jar, person);
@@ -52,7 +52,7 @@ export async function goThroughProvider(connection: Connection, person: string):
   return jar;
 }
 
-/** Trades the ticket in the jar for an identity; the person's name becomes the handle. */
+/** Exchanges the jar's ticket for an identity; the person's name becomes the handle. */
 export async function claim(connection: Connection, jar: CookieJar, person: string): Promise<void> {
   const answer = await connection.exchange(
     postRequest(
@@ -75,7 +75,7 @@ export function newPerson(): string {
   return `bench${String(people).padStart(7, '0')}`;
 }
 
-/** The value a response sets for a cookie; an empty one, which deletes, does not count. */
+/** The value to which a response sets a cookie; an empty one, which deletes it, does not count. */
 export function setCookieValue(head: string, name: 'pid_access' | 'pid_refresh'): string | undefined {
   return setCookiePatterns[name].exec(head)?.[1];
 }
@@ -105,7 +105,7 @@ function keepCookies(jar: CookieJar, head: string): void {
   )) {
     const deletes = value === '' || /max-age=0/i.test(attributes);
     if (!deletes) jar.set(name, value);
-    // A deletion with a domain is aimed at the other scope's form of the cookie, which this jar never holds.
+    // A deletion with a domain is for the other scope's form of the cookie, which this jar never holds.
     else if (!/domain=/i.test(attributes)) jar.delete(name);
   }
 }

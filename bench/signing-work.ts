@@ -16,7 +16,7 @@ interface Sample {
 
 const samples = new Map<Algorithm, Sample>();
 
-/** An access token as the service makes one. */
+/** An access token as created by the service. */
 function sign(algorithm: Algorithm, privateKey: CryptoKey): Promise<string> {
   return new SignJWT({
     iss: 'https://id.example.com',
@@ -51,8 +51,8 @@ async function sampleOf(algorithm: Algorithm): Promise<Sample> {
 }
 
 /**
- * Answers `/run?algorithm=&work=sign|verify&count=` once so many tokens were signed, or checked as the service
- * checks one. The caller takes the time: clocks of Workers stand still while they compute.
+ * Answers `/run?algorithm=&work=sign|verify&count=` after this many tokens were signed, or verified as the service
+ * does. The caller measures the time: on Workers, clocks stand still during computation.
  */
 export async function answer(request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);

@@ -1,6 +1,6 @@
 /**
- * `bun bench/signing.ts`: what signing and checking an access token costs with ES256 and with EdDSA, on Bun and in
- * workerd, in one run. Prints microseconds; docs/performance.md says what follows from them.
+ * `bun bench/signing.ts`: what signing and verifying an access token costs with ES256 and with EdDSA, on Bun and in
+ * workerd, in one run. Prints microseconds; docs/performance.md draws the conclusions.
  */
 import { type Service, startService, stopEverything, stopOnSignals } from './processes.ts';
 import type { Algorithm } from './signing-work.ts';
@@ -42,7 +42,7 @@ async function timeOf({ service, algorithm, work }: Measure, times: number): Pro
   return performance.now() - startedAt;
 }
 
-/** One round of one measure: the time of many less the time of none. */
+/** One round of one measurement: the time for many minus the time for none. */
 async function measure(one: Measure): Promise<void> {
   const none = await timeOf(one, 0);
   one.microseconds.push((((await timeOf(one, count)) - none) / count) * 1000);

@@ -28,14 +28,14 @@ const person = {
   scopes: null,
 } as const;
 
-/** A wallet that so many payments came into, in a file of its own. */
+/** A wallet that has received this many payments, in a separate file. */
 async function openWallet(lines: number): Promise<FileConnection> {
   const connection = new FileConnection(join(newFolder('wallet'), 'peridot.db'));
   const execute = async (statements: readonly Statement[]) => connection.run(statements);
   await execute([of('PRAGMA synchronous = OFF')]);
   await migrate(execute);
   const book = await openBook(execute, people);
-  // Its first ten went out, so that a page of those is the furthest away.
+  // Its first ten are outgoing, so a page of those is the furthest away.
   const isOut = 'i <= 10';
   const other = `1 + i % ${people - 1}`;
   await addHistory(execute, book, lines, {
@@ -45,7 +45,7 @@ async function openWallet(lines: number): Promise<FileConnection> {
   return connection;
 }
 
-/** CPU time of one page of 20 in the database's thread, in µs. */
+/** CPU time of a page of 20 in the database's thread, in µs. */
 function cpuOfPages(connection: FileConnection, query: { direction?: 'out' }, at: number): number {
   const page = [readOwn(person, at), selectPage(person, { limit: 20, ...query })];
   const before = process.cpuUsage();
@@ -57,7 +57,7 @@ function cpuOfPages(connection: FileConnection, query: { direction?: 'out' }, at
   return (user + system) / pagesOfRound;
 }
 
-/** What a page costs at the end of a long wallet, as a share of what it costs in a short one; and one read of a statement. */
+/** The cost of a page at the end of a long wallet, as a share of its cost in a short one; and one read of a statement. */
 export async function pagesOfWallets(rounds: number): Promise<Bar[]> {
   const [short, long] = [await openWallet(shortest), await openWallet(longest)];
   const now = Date.now();
@@ -98,7 +98,7 @@ function cpuOfReads(connection: FileConnection): number {
   return (user + system) / readsOfRound / 1000;
 }
 
-/** The p99 of confirmations over 16 connections while somebody reads statements of 100,000 lines, as a share of that without. */
+/** The p99 of confirmations on 16 connections while someone reads statements of 100,000 lines, as a share of that without. */
 export async function confirmsBesideStatement(
   service: Service,
   rounds: number,
@@ -148,7 +148,7 @@ async function fillWallet({ settings }: Service, handle: string): Promise<void> 
   client.close();
 }
 
-/** Reads statements one after the other in a process of its own. @returns stops that and tells how many MB were read */
+/** Reads statements in sequence in a separate process. @returns a function that stops it and returns how many MB were read */
 function readStatements(port: number, cookies: string): () => Promise<string> {
   const read = `let bytes = 0;
     process.on('SIGTERM', () => { process.stdout.write((bytes / 1e6).toFixed(1)); process.exit(); });

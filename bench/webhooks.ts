@@ -9,10 +9,10 @@ import type { Service } from './processes.ts';
 import type { Bar } from './report.ts';
 import { readsInCycles, type Scenario } from './scenarios.ts';
 
-/** An app of one person of a contender. */
+/** An app owned by one of a contender's people. */
 export interface BenchApp {
   readonly id: string;
-  /** An origin that it lists. */
+  /** One of its origins. */
   readonly origin: string;
 }
 
@@ -26,7 +26,7 @@ export async function registerApp({ port, targets }: Contender): Promise<BenchAp
   return { id, origin };
 }
 
-/** Session reads of the same sessions: by a page of an app, and by one of the service's own origin. */
+/** Session reads of the same sessions: by an app's page, and by a page on the service's own origin. */
 export function readsByOrigin(ours: Contender, { id, origin }: BenchApp): Record<'app' | 'own', Scenario> {
   const own = `Origin: http://127.0.0.1:${ours.port}\r\n`;
   return {
@@ -35,10 +35,10 @@ export function readsByOrigin(ours: Contender, { id, origin }: BenchApp): Record
   };
 }
 
-/** A receiver in this process, and an outbox that is filled as its triggers would. */
+/** A receiver in this process, and an outbox that is filled as its triggers would fill it. */
 class Webhook {
   received = 0;
-  /** What the receiver answers; none, if it hangs. */
+  /** The receiver's response; none if it hangs. */
   readonly status: number | undefined;
   readonly #service: Service;
   readonly #app: string;
@@ -75,7 +75,7 @@ class Webhook {
     });
   }
 
-  /** One run of the scheduled jobs, as the clock starts it every minute. */
+  /** One run of the scheduled jobs, as started by the clock every minute. */
   async work(): Promise<void> {
     const answer = await fetch(`http://127.0.0.1:${this.#service.port}/dev/scheduled`, { method: 'POST' });
     if (!answer.ok) throw new Error(`The jobs answered ${answer.status}`);
@@ -98,8 +98,8 @@ class Webhook {
 }
 
 /**
- * How fast a backlog goes to a receiver on this machine, by how much the service's memory grows meanwhile, and what
- * other requests notice of it.
+ * How fast a backlog reaches a receiver on this machine, how much the service's memory grows meanwhile, and how
+ * other requests are affected.
  */
 export async function drains(service: Service, ours: Contender, rounds: number): Promise<Bar[]> {
   const app = await registerApp(ours);
@@ -125,7 +125,7 @@ export async function drains(service: Service, ours: Contender, rounds: number):
   }
 }
 
-/** Delivers a backlog; answers the events a second. */
+/** Delivers a backlog; returns the events per second. */
 async function drain(webhook: Webhook): Promise<number> {
   await webhook.emit(eventCount);
   const [startedAt, first] = [performance.now(), webhook.received];
@@ -135,13 +135,13 @@ async function drain(webhook: Webhook): Promise<number> {
   return (eventCount / (performance.now() - startedAt)) * 1000;
 }
 
-/** How the receivers of ten apps answer; those without a status never do. */
+/** How the receivers of ten apps respond; those without a status never do. */
 const receivers = [...Array<number>(5).fill(204), undefined, undefined, undefined, 302, 410];
 const perApp = 100;
-/** In which the healthy receivers must have all of theirs. */
+/** The time within which the healthy receivers must have all their events. */
 const windowSeconds = 120;
 
-/** What session reads at a steady rate notice of 1,000 events for ten apps, of which five are broken. */
+/** How session reads at a steady rate are affected by 1,000 events for ten apps, of which five are broken. */
 async function besideBacklog(service: Service, ours: Contender): Promise<Bar> {
   const cookies = ours.targets[0]?.cookies ?? '';
   const webhooks = await Promise.all(
@@ -169,7 +169,7 @@ async function besideBacklog(service: Service, ours: Contender): Promise<Bar> {
   return { name: 'Bun: p99 of session reads beside 1,000 events', value, unit: 'times', most: 1.2 };
 }
 
-/** The median of the p99 of each five seconds, so that a machine that stands still now and then does not decide it. */
+/** The median of the p99 of each five seconds, so that a machine that stalls now and then does not distort it. */
 async function p99OfReads(port: number, cookie: string): Promise<number> {
   const found: number[] = [];
   for (let second = 0; second < windowSeconds; second += 5)
@@ -195,7 +195,7 @@ export async function change<Body>(
   }
 }
 
-/** What a process holds in memory (proc_pid_statm(5), pages of 4 KiB); zero where the system does not say. */
+/** A process's resident memory (proc_pid_statm(5), pages of 4 KiB); zero where the system does not report it. */
 export function residentMiB(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) / 256;

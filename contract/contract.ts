@@ -21,7 +21,7 @@ import { webhookApi } from './webhook.ts';
 import { withdrawalApi } from './withdrawal.ts';
 
 /**
- * Everything the service answers in production, in the order of the document. The Worker never imports this:
+ * Everything that the service serves in production, in the document's order. The Worker never imports this:
  * `npm run openapi` and the tests do.
  */
 export const contract: readonly FeatureApi[] = [

@@ -16,7 +16,7 @@ const reading = [
 const ofApp = ['session_ended', 'app_not_found'] as const;
 const priced = ['amount_too_small', 'amount_too_large'] as const;
 
-/** The wallet and its lines, then what apps take. */
+/** The wallet and its lines, then apps' fees. */
 export const ledgerApi: FeatureApi = {
   tag: 'Wallet',
   description:

@@ -3,7 +3,7 @@ import { type ErrorCode, errors } from '../src/errors.ts';
 import type { Endpoint, IdentifyingCookie } from '../src/http/endpoint.ts';
 import type { Examples, SuccessStatus } from './examples/example.ts';
 
-/** The name of a cookie of the service; `pid_oauth_*` matches one per sign-in in progress, `pid_authorize_*` per request. */
+/** The name of one of the service's cookies; `pid_oauth_*` matches one per sign-in in progress, `pid_authorize_*` per request. */
 export type CookieName =
   | 'pid_access'
   | 'pid_authorize_*'
@@ -24,9 +24,9 @@ export type CookieName =
 export interface Answer {
   readonly status: SuccessStatus;
   readonly description: string;
-  /** The JSON body; it needs a name in the `schemas` of a feature. */
+  /** The JSON body; it must be named in a feature's `schemas`. */
   readonly schema?: z.ZodMiniType;
-  /** Files, which the query can ask for in place of JSON, or one of which the body always is. */
+  /** Files, which the query can request instead of JSON, or one of which the body always is. */
   readonly fileTypes?: readonly ('text/csv' | 'application/jsonl')[];
   /** The body is a page rather than JSON. */
   readonly isPage?: boolean;
@@ -38,7 +38,7 @@ export interface Answer {
   readonly cacheControl?: string;
 }
 
-/** The cookies of a session, which are set and cleared together. */
+/** A session's cookies, which are set and cleared together. */
 export const sessionCookies = ['pid_access', 'pid_refresh', 'pid_refresh_key', 'pid_hint'] as const;
 
 type Success = Omit<Answer, 'status' | 'description'>;
@@ -47,38 +47,38 @@ export function answer(status: SuccessStatus, description: string, success: Succ
   return { status, description, ...success };
 }
 
-/** The errors among the reasons of a decision; the others are no refusals. */
+/** The errors among a decision's reasons; the others are not refusals. */
 export function errorsIn(requirements: object): ErrorCode[] {
   return Object.keys(requirements).filter((reason): reason is ErrorCode => reason in errors);
 }
 
-/** One route, described. Whatever follows from these facts (401, 413, 429, …) is added by the document. */
+/** One described route. Whatever follows from these facts (401, 413, 429, …) is added by the document. */
 export interface Operation {
   readonly endpoint: Endpoint;
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
   /**
-   * Cookies that identify the caller, where the endpoint has no actor. Several are alternatives, and `optional` lets
-   * others in too.
+   * Cookies that identify the caller, where the endpoint has no actor. Several are alternatives, and `optional` also admits
+   * callers without one.
    */
   readonly needs?: { readonly anyOf: readonly IdentifyingCookie[]; readonly optional?: boolean };
-  /** Cookies it reads besides those it needs. */
+  /** Cookies that it reads besides those it needs. */
   readonly reads?: readonly CookieName[];
   readonly params?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
-  /** The query that a page reads by itself. */
+  /** The query that a page itself reads. */
   readonly query?: z.ZodMiniObject;
-  /** The type of the body, where it is a file that the endpoint reads as it comes. */
+  /** The body's media type, where it is a file that the endpoint reads as it arrives. */
   readonly fileType?: 'text/csv';
   /** True if the body may be absent, which counts as `{}`. */
   readonly bodyOptional?: boolean;
   readonly answers: readonly Answer[];
   readonly errors?: readonly ErrorCode[];
-  /** A hosted page or a part of one: tested like the rest, but programs have no use for it, so the document leaves it out. */
+  /** A hosted page or a part of one: tested like the rest, but of no use to programs, so the document omits it. */
   readonly isHosted?: true;
-  /** A form of a hosted page posts to the same address too. This is the status when it succeeds; 200 is a page. */
+  /** A hosted page's form also posts to this path. This is the status when it succeeds; 200 is a page. */
   readonly formStatus?: 200 | 303;
-  /** Answered by a file rather than by a route of the service. */
+  /** Served from a file rather than by one of the service's routes. */
   readonly isAsset?: boolean;
 }
 
@@ -87,13 +87,13 @@ export interface FeatureApi {
   /** The heading in the document. */
   readonly tag: string;
   readonly description: string;
-  /** The Zod objects that validate, by the names they have in the document. */
+  /** The Zod objects that validate, by their names in the document. */
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>;
   readonly operations: readonly Operation[];
   readonly examples: Examples;
 }
 
-/** Describes endpoints of a feature by their names there, which are the ids of the operations. */
+/** Describes a feature's endpoints by their names there, which are the operation ids. */
 export function operationsOf<Id extends string>(
   endpoints: Readonly<Record<NoInfer<Id>, Endpoint>>,
   descriptions: Readonly<Record<Id, Omit<Operation, 'endpoint' | 'id'>>>,

@@ -4,13 +4,13 @@ import { answer, type Operation } from './operation.ts';
 const desk = ['admin_only', 'not_fresh'] as const;
 const aDay = { day: { description: 'A date in Jakarta.', example: '2026-11-19' } };
 
-/** The shapes of reconciliation, by their names in the contract. */
+/** The reconciliation schemas, by their names in the contract. */
 export const reconcileSchemas = {
   ...{ Report: reconcile.report, ReportPage: reconcile.reportPage, ReportDecision: reconcile.reportDecision },
   ...{ Case: reconcile.reconciliationCase, CasePage: reconcile.casePage, DayBooks: reconcile.dayBooks },
 };
 
-/** Reconciliation at the desk, by the names of its endpoints. */
+/** Reconciliation at the desk, by endpoint name. */
 export const reconcileOperations = {
   importReport: {
     summary: "Read a provider's report or a bank's statement",

@@ -6,10 +6,10 @@ import { emailPageEndpoints, pageEndpoints } from '../src/pages/shared/endpoints
 import { serviceExamples } from './examples/service.ts';
 import { answer, type FeatureApi, type Operation, operationsOf } from './operation.ts';
 
-/** The page to which the forms lead in the end. */
+/** The page to which the forms finally lead. */
 const way = z.object({ returnTo: loginInput.shape.returnTo, popup: passwordLoginInput.shape.popup });
 
-/** And what the link of a mail carries, which makes a browser known. */
+/** And the value in a mail's link that makes a browser known. */
 const forgotQuery = z.object({ ...way.shape, browser: z.optional(z.string()) });
 
 const summaries = {
@@ -20,7 +20,7 @@ const summaries = {
   reset: 'The page that asks for the code and a new password',
 } as const;
 
-/** The pages of email and password. Their forms post to the routes of the same addresses. */
+/** The email and password pages. Their forms post to the routes with the same paths. */
 const emailPageOperations: readonly Operation[] = (Object.keys(summaries) as (keyof typeof summaries)[]).map(
   (name) => ({
     endpoint: emailPageEndpoints[name],
@@ -37,10 +37,10 @@ const emailPageOperations: readonly Operation[] = (Object.keys(summaries) as (ke
 
 const health = z.object({ status: z.literal('ok') });
 
-/** `warnings` name settings that the operator should change. */
+/** `warnings` lists settings that the operator should change. */
 const readiness = z.object({ status: z.literal('ok'), warnings: z.optional(z.array(z.string())) });
 
-/** The service's description of itself; none of it counts towards a limit. */
+/** The service's description of itself; none of it counts toward a limit. */
 export const serviceApi: FeatureApi = {
   tag: 'Service',
   description: 'What the service says about itself, outside every limit.',
@@ -83,13 +83,13 @@ function asset(path: `/${string}`, id: string, summary: string, description: str
   };
 }
 
-/** A path of the client to come back to. Anything else counts as none. */
+/** A path on the client to return to. Any other value is ignored. */
 const pageQuery = z.pick(loginInput, { returnTo: true });
 
-/** `claim=link` leads to the page that links the account of a claim ticket. */
+/** `claim=link` leads to the page that links a claim ticket's account. */
 const signInQuery = z.extend(pageQuery, { claim: startQuery.shape.claim });
 
-/** The hosted pages. Those of the claim live at the addresses of its API, where the ticket's cookie is sent. */
+/** The hosted pages. The claim pages have the same paths as its API, where the ticket's cookie is sent. */
 export const pagesApi: FeatureApi = {
   tag: 'Pages',
   description: 'Hosted pages, which work without script.',

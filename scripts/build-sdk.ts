@@ -1,7 +1,7 @@
 /**
- * `npm run build:sdk`: writes the publishable package to dist/sdk, what the service serves of it to public/sdk, and the
+ * `npm run build:sdk`: writes the publishable package to dist/sdk, the parts that the service serves to public/sdk, and the
  * reference in docs/sdk.md. With `--dist` it writes only dist/sdk. With `--check` it also writes only dist/sdk, and fails
- * when a committed file is out of date, when a file of the package is over its budget, or when publint or attw reports a
+ * when a committed file is out of date, a package file is over its budget, or publint or attw reports a
  * problem.
  */
 import { execFileSync } from 'node:child_process';
@@ -44,7 +44,7 @@ function completePackage(version: string): void {
   writeFileSync(join(folder, 'README.md'), readme());
 }
 
-/** The files of a version: the script, and the package's modules, minified, with their types. */
+/** A version's files: the script, and the package's modules, minified, with their types. */
 async function versionFiles(script: string): Promise<Map<string, string>> {
   const modules = [...(await packageFiles({ minify: true }))].map(
     ([name, { text }]) => [name, text] as const,
@@ -88,8 +88,8 @@ function keepVersioned(version: string, name: string, text: string): void {
 }
 
 /**
- * The package as npm installs it: at an address of its version, which a lockfile can name for good, and at one that moves.
- * Compared unpacked, because zlib's versions compress differently.
+ * The package as npm installs it: at a URL for its version, which a lockfile can keep permanently, and at a moving one.
+ * Compared unpacked, because zlib versions compress differently.
  */
 function keepArchive(version: string): void {
   const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
@@ -103,7 +103,7 @@ function keepArchive(version: string): void {
   }
 }
 
-/** Every file has a budget, or counts towards those of the files that import it. */
+/** Every file has a budget, or counts toward those of the files that import it. */
 async function weigh(): Promise<void> {
   const files = await packageFiles({ minify: true });
   const shared = new Set([...files.values()].flatMap(({ imports }) => imports));
@@ -116,9 +116,7 @@ async function weigh(): Promise<void> {
   }
 }
 
-/**
- * Emits types with tsc, makes their imports name the built files, and leaves out what the entries do not need.
- */
+/** Emits types with tsc, points their imports to the built files, and omits what the entries do not need. */
 function declareTypes(): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const flags = [
@@ -143,7 +141,7 @@ function declareTypes(): void {
   writeFileSync(join(folder, 'global.d.ts'), globalTypes);
 }
 
-/** The types of the script pid.js, which a page's own scripts include. */
+/** The types for the script pid.js, which a page's own scripts include. */
 const globalTypes = `declare global {
   /** The exports of peridot-sdk, from the script that the service serves. */
   const Pid: typeof import('./index.js');
@@ -174,7 +172,7 @@ function packageManifest(version: string): Record<string, unknown> {
   };
 }
 
-/** The guide of docs/sdk.md, without the reference, which the types already contain. */
+/** The guide in docs/sdk.md, without the reference, which the types already contain. */
 function readme(): string {
   const [guide = ''] = readFileSync(sdkDocumentFile, 'utf8').split('\n## Reference\n');
   return `${guide.trimEnd()}\n`;

@@ -1,9 +1,9 @@
 /**
- * `npm run build:worker`: the Worker as wrangler runs and deploys it, in `dist/`. wrangler calls this by itself
- * (`[build]` in wrangler.toml), so nobody else has to. With `--production` it is minified and carries no sandbox.
+ * `npm run build:worker`: the Worker as wrangler runs and deploys it, in `dist/`. wrangler runs this automatically
+ * (`[build]` in wrangler.toml), so nobody else has to. With `--production` it is minified and contains no sandbox.
  *
- * wrangler's own bundler puts a dynamic import into the one file it makes. Here each becomes a module of its own,
- * which workerd compiles when it is first imported: that is all it takes to load something on first use.
+ * wrangler's own bundler puts a dynamic import into the single file it writes. Here each becomes a separate module,
+ * which workerd compiles when it is first imported, so nothing else is needed to load code on first use.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..');
 const entry = production ? 'worker' : 'worker-dev';
 const folder = join(root, 'dist', entry);
 
-/** The module `peridot:public`: the files of `public/`, with which the entry of development answers. */
+/** The module `peridot:public`: the files in `public/`, which the development entry serves. */
 const publicFiles: Plugin = {
   name: 'public files',
   setup({ onResolve, onLoad }) {
@@ -32,7 +32,7 @@ const { outputFiles, metafile } = await build({
   absWorkingDir: root,
   entryPoints: [join(root, 'src', `${entry}.ts`)],
   outdir: folder,
-  // wrangler takes every .mjs beside the entry for a module of the Worker.
+  // wrangler treats every .mjs next to the entry as a module of the Worker.
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]',
   bundle: true,
@@ -53,7 +53,7 @@ const { outputFiles, metafile } = await build({
   logLevel: 'warning',
 });
 
-// Only changed files are written: a running `wrangler dev` restarts when one changes.
+// Writes only changed files: a running `wrangler dev` restarts when one changes.
 mkdirSync(folder, { recursive: true });
 const kept = new Set(outputFiles.map(({ path }) => basename(path)));
 for (const { path, contents } of outputFiles) {

@@ -1,6 +1,6 @@
 /**
  * `npm run migrations`: fails when the tables, triggers and views in the code and the migrations have drifted apart. With
- * `-- --write NAME` it writes the migration NAME, which makes the triggers and views as the code declares them.
+ * `-- --write NAME` it writes the migration NAME, which creates the triggers and views as the code declares them.
  */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ function generate(...args: readonly string[]): SpawnSyncReturns<string> {
   });
 }
 
-/** Lets drizzle-kit generate into a copy of `migrations/`, which must gain nothing. */
+/** Lets drizzle-kit generate into a copy of `migrations/`, which must not gain any files. */
 function checkTables(scratch: string): void {
   const copy = join(scratch, 'migrations');
   cpSync(join(root, 'migrations'), copy, { recursive: true });
@@ -66,7 +66,7 @@ function checkRules(): void {
     );
 }
 
-/** Adds to the last migration if it has this name: a table that is rebuilt gets its triggers in the same transaction. */
+/** Appends to the last migration if it has this name: a rebuilt table gets its triggers in the same transaction. */
 function write(name: string): void {
   const last = () => listFiles(join(root, 'migrations')).findLast((file) => file.endsWith('.sql')) ?? '';
   if (!last().endsWith(`_${name}.sql`)) {

@@ -1,7 +1,7 @@
 /**
- * `npm run size`: builds the Worker as `npm run deploy` would, without sending it anywhere, prints what weighs how
- * much, and fails above the limits, or when a module that must load on first use is loaded at the start. Each dynamic
- * import has a limit of its own.
+ * `npm run size`: builds the Worker as `npm run deploy` would, without deploying it, prints the size of each
+ * part, and fails above the limits, or when a module that must load on first use is loaded at startup. Each dynamic
+ * import has a separate limit.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** Bytes gzipped: of all that is loaded when the Worker starts, and of each part loaded later. */
+/** Gzipped bytes: of everything loaded when the Worker starts, and of each part loaded later. */
 const startGate = 95_000;
 const lazyGate = 110_000;
-/** What costs nothing until somebody asks for it: of features all but sessions, and drivers. */
+/** Code that must cost nothing until it is used: all features except sessions, and drivers. */
 const neverAtStart =
   /^(src\/features\/(account|email|oauth|passkey|sign-in|transfer|webhook)|arctic|@simplewebauthn\/|@libsql\/)/;
 const root = join(import.meta.dirname, '..');
@@ -25,7 +25,7 @@ interface Output {
 
 type Outputs = Record<string, Output>;
 
-/** Builds by way of wrangler, which refuses a Worker it could not deploy, and answers what it would send. */
+/** Builds with wrangler, which refuses a Worker that it could not deploy, and returns the files to deploy. */
 function dryRun(folder: string): Outputs {
   const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
   const command = ['deploy', '--dry-run', '--env', 'production', '--outdir', folder];
@@ -38,7 +38,7 @@ function dryRun(folder: string): Outputs {
   return JSON.parse(readFileSync(join(root, 'dist/worker.meta.json'), 'utf8')).outputs;
 }
 
-/** The modules that come with one: itself and what it imports statically. */
+/** A module with everything that it imports statically. */
 function closure(outputs: Outputs, start: string, found = new Set<string>()): Set<string> {
   if (found.has(start)) return found;
   found.add(start);
@@ -55,7 +55,7 @@ function partOf(file: string): string {
     return (
       file
         .replace(/^.*?src\//, 'src/')
-        // The start knows the endpoints of groups that are loaded on first use, and purges their tables.
+        // The startup code knows the endpoints of groups that are loaded on first use, and purges their tables.
         .replace(/^src\/features\/[\w-]+\/(endpoints|purge|by-\w+)\.ts$/, 'src/start')
         .split('/')
         .slice(0, 3)

@@ -1,9 +1,9 @@
 /**
- * `npm run cli -- COMMAND`: what an operator does to a service from outside. Works on the libSQL database of the
- * settings (DATABASE_URL, KV_URL, SECRET_KEY), or with `--d1` on the bindings of wrangler.toml.
+ * `npm run cli -- COMMAND`: operates a service from outside. Works on the configured libSQL database
+ * (DATABASE_URL, KV_URL, SECRET_KEY), or with `--d1` on the bindings in wrangler.toml.
  *
- * Commands that destroy something only say what they would do unless `--yes` is given; `--json` answers JSON.
- * Exits with 0, with 1 when the command could not be carried out, with 2 when it was not understood.
+ * Destructive commands only say what they would do unless `--yes` is given; `--json` prints JSON.
+ * Exits with 0, with 1 when the command could not be carried out, or with 2 when it was not understood.
  */
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../src/config.ts';
@@ -28,7 +28,7 @@ const commands: Record<string, Command> = {
   ...doctorCommands,
 };
 
-/** Options of single commands. */
+/** Options of individual commands. */
 const ownOptions = Object.values(commands).flatMap(({ options = [] }) => options);
 
 function help(): string {
@@ -49,7 +49,7 @@ interface Request {
   readonly json: boolean;
 }
 
-/** What was asked for, or null when it was not understood. */
+/** The parsed command, or null when it was not understood. */
 function understand(): Request | null {
   try {
     const { values, positionals } = parseArgs({

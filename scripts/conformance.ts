@@ -65,7 +65,7 @@ function readTests(): TaggedTest[] {
     });
 }
 
-/** Ids in titles that have no requirement, and requirements that no test names. */
+/** Ids in titles without a requirement, and requirements without a test. */
 function problemsOf(tests: TaggedTest[], shown: ReadonlySet<string>): string[] {
   const known = new Set(Object.values(requirements).flatMap((group) => Object.keys(group)));
   const unknown = tests.flatMap(({ file, title, ids }) =>

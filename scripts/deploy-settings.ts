@@ -1,7 +1,7 @@
 import { ConfigError, misspeltSettings, parseConfig } from '../src/config.ts';
 import { readBrand } from '../src/pages/other-words.ts';
 
-/** What stands for a secret whose value nobody can read; those with a form of their own need one that fits. */
+/** Placeholders for secrets whose values cannot be read; those with a prescribed format need a matching one. */
 const placeholders: Record<string, string> = {
   SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
   SECRET_KEY_PREVIOUS: Buffer.alloc(32, 2).toString('base64'),
@@ -9,14 +9,14 @@ const placeholders: Record<string, string> = {
 };
 
 export interface DeployProblems {
-  /** With these the Worker would not start. */
+  /** Invalid settings with which the Worker would not start. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Checks the settings of a Worker before it is deployed.
- * @param vars those of `[env.production.vars]`
+ * Checks a Worker's settings before it is deployed.
+ * @param vars those in `[env.production.vars]`
  * @param secrets the names of its secrets
  */
 export function deployProblems(vars: Record<string, unknown>, secrets: readonly string[]): DeployProblems {
@@ -34,7 +34,7 @@ export function deployProblems(vars: Record<string, unknown>, secrets: readonly 
   return { errors: [...inClear, ...notOnWorkers(given), ...invalid(given, secrets)], warnings };
 }
 
-/** What a Worker refuses at its start. */
+/** What a Worker rejects at startup. */
 function notOnWorkers(given: Record<string, unknown>): string[] {
   const { MAIL_TRANSPORT, RATE_LIMIT_STORE, DATABASE_URL } = given;
   return [
@@ -46,7 +46,7 @@ function notOnWorkers(given: Record<string, unknown>): string[] {
   ];
 }
 
-/** Whether a secret exists is known here, but not whether its value is valid. */
+/** This check knows whether a secret exists, but not whether its value is valid. */
 function invalid(given: Record<string, unknown>, secrets: readonly string[]): string[] {
   try {
     return readBrand(parseConfig(given));

@@ -1,5 +1,5 @@
 /**
- * `npm run deploy`: checks the settings, makes the D1 database unless it is there, applies the migrations, and deploys
+ * `npm run deploy`: checks the settings, creates the D1 database if it does not exist, applies the migrations, and deploys
  * the production build. Safe to repeat. Arguments are passed on to `wrangler deploy`.
  */
 import { spawnSync } from 'node:child_process';

@@ -7,25 +7,25 @@ import type { Shop } from '../src/dev/schema.ts';
 const examples = join(import.meta.dirname, '../examples');
 const bun = join(import.meta.dirname, '../node_modules/.bin/bun');
 
-/** The example apps, served beside the service. */
+/** The example apps, served alongside the service. */
 export interface Examples {
-  /** The address of examples/spa. */
+  /** The URL of examples/spa. */
   readonly address: string;
   /**
-   * Starts what can wait until the service answers: examples/shop-backend and examples/spa-react.
+   * Starts the examples that need a running service: examples/shop-backend and examples/spa-react.
    * @param local the service's address on this machine
-   * @returns the address of examples/spa-react
+   * @returns the URL of examples/spa-react
    */
   openShop(local: string): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Serves the examples on sibling origins of the service: other ports, and another host where the service has one
- * under a parent domain of its own. SPA_PORT chooses the first port, and `off` serves none; otherwise it is 5173, or the
- * next one that is free.
- * @param service the service's public address
- * @param scratch a folder of this run: two that run at once must not share what Vite prepares
+ * Serves the examples on sibling origins of the service: other ports, and another host if the service's host is
+ * under a parent domain. SPA_PORT sets the first port, and `off` serves none; by default it is 5173, or the
+ * next free one.
+ * @param service the service's public URL
+ * @param scratch a folder for this run: two concurrent runs must not share the files that Vite prepares
  */
 export async function serveExamples(service: string, scratch: string): Promise<Examples | null> {
   const chosen = process.env['SPA_PORT'] || undefined;
@@ -64,7 +64,7 @@ export async function serveExamples(service: string, scratch: string): Promise<E
         env: { ...process.env, ...env, WEBHOOK_SECRET: webhookSecret },
         stdio: ['ignore', 'ignore', 'inherit'],
       });
-      // The service may have ended meanwhile, and its examples with it.
+      // The service and its examples may have ended in the meantime.
       process.once('exit', () => shop?.kill());
       return addressOf(react, service);
     },
@@ -85,7 +85,7 @@ async function startVite(name: string, { port, strictPort, cacheDir }: Place): P
   const { createServer } = await import('vite');
   const server = await createServer({
     configFile: join(examples, name, 'vite.config.ts'),
-    // Every name of this machine leads here; `localhost` alone may mean ::1 only.
+    // Every name of this machine leads here; `localhost` may mean only ::1.
     server: { host: '127.0.0.1', port, strictPort },
     cacheDir,
     clearScreen: false,
@@ -101,7 +101,7 @@ function addressOf(server: ViteDevServer, service: string): string {
   return `http://${['app', ...parents].slice(parents.length > 1 ? 0 : 1).join('.') || 'localhost'}:${port}`;
 }
 
-/** A port that nobody listens on right now. */
+/** A port on which nothing is listening. */
 async function freePort(): Promise<number> {
   const probe = createProbe();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));

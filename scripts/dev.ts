@@ -1,10 +1,10 @@
 /**
- * `npm run dev`: the whole service in workerd on this machine, ready to try. Makes `.dev.vars` with a secret
- * of its own, applies the migrations to a local D1, starts `wrangler dev` and loads demo data, and serves the example
- * apps beside it (SPA_PORT). Safe to repeat.
+ * `npm run dev`: the whole service in workerd on this machine, ready to try. Creates `.dev.vars` with a new
+ * secret, applies the migrations to a local D1, starts `wrangler dev`, loads demo data, and serves the example
+ * apps alongside it (SPA_PORT). Safe to repeat.
  *
- * Prints where to look, and after that only errors; `--verbose` shows all that wrangler and the service write. Other
- * arguments are passed on to wrangler: `--port N`, `--persist-to DIR`, `--var NAME:VALUE` (which wins over `.dev.vars`).
+ * Prints the addresses, and after that only errors; `--verbose` shows all output from wrangler and the service. Other
+ * arguments are passed on to wrangler: `--port N`, `--persist-to DIR`, `--var NAME:VALUE` (which overrides `.dev.vars`).
  * Ends with wrangler, or on SIGINT and SIGTERM.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -49,8 +49,8 @@ function lastOf(name: string): string | undefined {
 }
 
 /**
- * Variables wrangler reads: `.dev.vars`, overruled by what the command line gives. Answers their file, and the
- * service's public address.
+ * Variables that wrangler reads: `.dev.vars`, overridden by the command line. Returns their file, and the
+ * service's public URL.
  */
 function writeVariables(): { file: string; publicAddress: string } {
   const kept = join(root, '.dev.vars');
@@ -67,7 +67,7 @@ function writeVariables(): { file: string; publicAddress: string } {
   if (!given.has('BASE_URL') && !lines.some((line) => line.startsWith('BASE_URL=')))
     lines.push(`BASE_URL=${address}`);
   for (const [name, value] of given) lines.push(`${name}='${value}'`);
-  // Said here, before anything starts: wrangler would repeat it with every request.
+  // Reported here, before anything starts: wrangler would repeat it with every request.
   const settings = { ...parseEnv(lines.join('\n')), HOST: lastOf('--ip') };
   const { origin: publicAddress } = parseConfig(settings);
   const file = join(scratch, 'vars');
@@ -83,7 +83,7 @@ function run(command: string[]): ChildProcess {
   });
 }
 
-/** Passes on what says that something is wrong: errors of wrangler, those the service logs, and why wrangler ended. */
+/** Passes on reports of problems: wrangler's errors, those that the service logs, and why wrangler ended. */
 function showErrors(child: ChildProcess): void {
   const last: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -109,12 +109,12 @@ async function applyMigrations(): Promise<void> {
   if ((await finish(child)) !== 0) throw new Error('The migrations could not be applied.');
 }
 
-/** What a cron does elsewhere: `wrangler dev` fires none. A failure is in the service's own log. */
+/** Replaces cron triggers, which `wrangler dev` does not run. A failure is in the service's own log. */
 function runScheduled(): void {
   void fetch(`${address}/dev/scheduled`, { method: 'POST' }).catch(() => {});
 }
 
-/** Waits until the service answers, then loads the demo data and says where to look. */
+/** Waits until the service responds, then loads the demo data and prints the addresses. */
 async function welcome(server: ChildProcess, examples: Examples | null): Promise<void> {
   for (let attempt = 0; server.exitCode === null && attempt < 300; attempt += 1) {
     const ready = await fetch(`${address}/readyz`).then(

@@ -1,7 +1,7 @@
 /**
  * `npm run measure:pages`: bytes on the wire, requests, first contentful paint and layout shift of hosted pages as Bun sends
- * them, in Chromium over slow 4G (150 ms, 1.6 Mbit/s), as medians of five loads without a cache; and the gzipped document,
- * which an edge sends also to people who are signed in.
+ * them, in Chromium over slow 4G (150 ms, 1.6 Mbit/s), as medians of five loads without a cache; and the size of the gzipped document,
+ * which an edge also sends to signed-in people.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -14,7 +14,7 @@ const appOrigin = 'http://localhost:5173';
 
 type Visitor = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** A page, and the cookies of who opens it. */
+/** A page, and the cookies of the person who opens it. */
 interface Visit {
   readonly address: string;
   readonly visitor: Visitor;
@@ -28,7 +28,7 @@ interface Load {
   readonly shift: number;
 }
 
-/** What the page itself has observed half a second after its last request. */
+/** Measurements made by the page itself half a second after its last request. */
 const observed = `new Promise((resolve) => {
   let shift = 0;
   new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value; })
@@ -39,13 +39,13 @@ const observed = `new Promise((resolve) => {
   }).observe({ type: 'paint', buffered: true });
 })`;
 
-/** Opens a page once, in a browser context of its own. */
+/** Opens a page once, in a separate browser context. */
 async function load(browser: Browser, { address, visitor }: Visit): Promise<Load> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     storageState: visitor,
   });
-  // A popup without an opener reports that, which is a request more.
+  // A popup without an opener reports that, which adds a request.
   await context.addInitScript('window.opener = window');
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
@@ -66,7 +66,7 @@ async function load(browser: Browser, { address, visitor }: Visit): Promise<Load
   return { bytes, gzipped, requests, ...seen };
 }
 
-/** Registers a request for a popup, as a page of an app does. @returns the address of the popup */
+/** Registers a popup request as an app's page does. @returns the popup's URL */
 async function popup(
   { request }: BrowserContext,
   page: string,
@@ -84,7 +84,7 @@ async function popup(
   return `${page}?c=${id}`;
 }
 
-/** Signs in at the sandbox as one of its people, from the page that needs it. */
+/** Signs in at the sandbox as a demo person, from a page that requires it. */
 async function signIn(page: Page, person: RegExp, from: string): Promise<void> {
   await page.goto(from);
   await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
@@ -92,7 +92,7 @@ async function signIn(page: Page, person: RegExp, from: string): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** The address of the popup in which Ayu approves a payment to Budi through her own app. */
+/** The URL of the popup in which Ayu approves a payment to Budi through her own app. */
 async function approvalOf(context: BrowserContext): Promise<string> {
   const { data } = await (await context.request.get('/v1/apps')).json();
   const page = { Origin: appOrigin, 'X-App-Id': data[0].id };
@@ -102,7 +102,7 @@ async function approvalOf(context: BrowserContext): Promise<string> {
   return popup(context, '/popup/approve', about, page);
 }
 
-/** The pages to measure, by their names. */
+/** The pages to measure, by name. */
 async function visits(browser: Browser, origin: string): Promise<Map<string, Visit>> {
   const found = new Map<string, Visit>();
   const open = () => browser.newContext({ baseURL: origin });

@@ -94,7 +94,7 @@ limit less one may pass in some minute. Whatever else is asked under \`/v1\` sha
 ${unknownPathLimits['POST /v1/*']} writes a minute for each address, and whatever needs a session and comes without one
 ${anonymousLimit.requests} requests.`;
 
-/** The OpenAPI 3.1 document of everything described, made of the Zod objects that validate. */
+/** The OpenAPI 3.1 document of every described operation, generated from the Zod objects that validate. */
 export function createDocument(described: readonly DescribedFeature[], version: string): ApiDocument {
   const contract = described
     .map((feature) => ({ ...feature, operations: feature.operations.filter(({ isHosted }) => !isHosted) }))
@@ -137,7 +137,7 @@ export function createDocument(described: readonly DescribedFeature[], version: 
   });
 }
 
-/** Leaves out the schemas and examples that nothing refers to, such as those of hosted pages. */
+/** Omits schemas and examples without references, such as those of hosted pages. */
 function withoutUnused(document: ApiDocument): ApiDocument {
   const text = JSON.stringify(document);
   const { schemas, examples } = document.components;
@@ -238,10 +238,10 @@ function describeOperation(
   };
 }
 
-/** The types of a body: JSON, and a form where OAuth reads one. */
+/** A body's media types: JSON, and a form where OAuth reads one. */
 function contentOf({ examples, isForm }: DescribedOperation, schema: Reference) {
   const given = examples.map((example) => ({ ...example, value: isForm ? example.form : example.body }));
-  // A request that is refused for its body is no example of the schema.
+  // A request refused for its body is not an example of the schema.
   const bodies = given.filter(
     ({ value, answer }) =>
       value !== undefined && !('error' in answer && answer.error === 'validation_failed'),
@@ -292,7 +292,7 @@ interface Converted {
   readonly refOf: (schema: z.core.$ZodType) => Reference;
 }
 
-/** Bodies are described as they are sent, everything else as it is answered. */
+/** Request bodies are described as sent, everything else as returned. */
 function convertSchemas(contract: readonly DescribedFeature[]): Converted {
   const operations = contract.flatMap((feature) => feature.operations);
   const bodies = new Set(operations.map(({ body }) => body));
@@ -327,7 +327,7 @@ function answersWith(schema: z.core.$ZodType): (answer: Answer) => boolean {
   return (answer) => answer.schema === schema;
 }
 
-/** `date-time` says what Zod's pattern says; and answers may gain fields, so their objects are not closed. */
+/** `date-time` implies Zod's pattern; and responses may gain fields, so their objects are not closed. */
 function plainly({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

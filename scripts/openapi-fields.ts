@@ -1,15 +1,15 @@
 import type { Schema } from './openapi-types.ts';
 
-/** One line about a schema: a field of an object, or the whole of anything else. */
+/** One line about a schema: an object's field, or the whole of anything else. */
 export interface SchemaField {
   readonly name: string;
   readonly type: string;
-  /** The schema that the type names, if it names one. */
+  /** The schema named by the type, if any. */
   readonly ref?: string | undefined;
   readonly notes: string;
 }
 
-/** Everything a schema says, a line for each field; fields of inner objects have dots in their names. */
+/** Everything that a schema contains, one line per field; nested fields have dots in their names. */
 export function listFields(schema: Schema, prefix = '', required = true): SchemaField[] {
   const properties = schema['properties'] as Record<string, Schema> | undefined;
   const items = schema['items'] as Schema | undefined;

@@ -1,4 +1,4 @@
-/** Lets the page's forms send their requests, and shows each answer as it came. */
+/** Lets the page's forms send their requests, and shows each response unchanged. */
 export const pageScript = `
 const shown = ['X-Error-Code', 'Retry-After', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id', 'ETag'];
 

@@ -48,7 +48,7 @@ form .field { margin: .6rem 0; }
 const gem =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M8 3h16l6 8-14 18L2 11z" fill="#6a9f2b"/></svg>';
 
-/** The document as one page, to read, to search with the browser, and to try. It fetches nothing. */
+/** The document as one page to read, to search with the browser, and to try. It fetches nothing. */
 export function createPage(document: ApiDocument): { html: string; policy: string } {
   const body = html`<!doctype html>
 <html lang="en">
@@ -104,7 +104,7 @@ ${Object.entries(document.components.schemas).map(
   return { html: body.toString(), policy };
 }
 
-/** How a policy names inline text that may run (CSP Level 3, section 2.3.1). */
+/** The hash by which a policy allows an inline script (CSP Level 3, section 2.3.1). */
 function digest(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
@@ -235,7 +235,7 @@ function toField({ name, required, description = '', schema, ...where }: Paramet
   return { name, type: field?.type ?? 'string', notes: notes.filter(Boolean).join('; ') };
 }
 
-/** A form that sends the request from this page; shown once the script has found it. */
+/** A form that sends the request from this page; the script shows it. */
 function tryForm(document: ApiDocument, { method, path, operation }: Listed): Markup | '' {
   const { operationId, parameters = [], requestBody } = operation;
   const isNavigation = Object.keys(operation.responses).some((status) => status === '302');
@@ -246,7 +246,7 @@ function tryForm(document: ApiDocument, { method, path, operation }: Listed): Ma
   if (method === 'GET' && (isNavigation || isPage)) {
     return parameters.length > 0 ? '' : html`<p><a class="button" href="${path}">Open</a></p>`;
   }
-  // A file is not typed into a page.
+  // A file cannot be typed into a page.
   if (requestBody && !requestBody.content['application/json']) return '';
   const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {});
   const value = example && resolve(document, example).value;
@@ -266,7 +266,7 @@ function isRefusal(response: ResponseObject | Reference): boolean {
   return '$ref' in response || response.headers?.['X-Error-Code'] !== undefined;
 }
 
-/** The few marks that descriptions use: paragraphs, lists, `code` and **bold**. */
+/** The Markdown that descriptions use: paragraphs, lists, `code` and **bold**. */
 function prose(text: string): Markup[] {
   return text
     .split('\n\n')

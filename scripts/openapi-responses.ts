@@ -22,11 +22,11 @@ const reasons: Record<number, string> = {
   503: 'Not available now.',
 };
 
-/** Every code an operation may answer: those it names, and those that follow from what it is. */
+/** Every error code that an operation may return: those it lists, and those that follow from its properties. */
 export function errorsOf(operation: DescribedOperation): ErrorCode[] {
   if (operation.isAsset) return [];
   const { endpoint, method, needs, reads = [], limit, query, body, readsBody, errors = [] } = operation;
-  // A cookie that is there twice is refused.
+  // A duplicate cookie is refused.
   const readsRefresh = [...(needs?.anyOf ?? []), ...reads].includes('pid_refresh');
   const needsAccess = needs?.anyOf.includes('pid_access') === true && needs.optional !== true;
   const { openToApps, scope } = endpoint;
@@ -50,7 +50,7 @@ export function errorsOf(operation: DescribedOperation): ErrorCode[] {
   return [...new Set(codes)];
 }
 
-/** A name for an example: its title in lower case, joined by hyphens. */
+/** A name for an example: its title in lower case, with hyphens. */
 export function slugOf(title: string): string {
   return title
     .toLowerCase()
@@ -58,7 +58,7 @@ export function slugOf(title: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** What the form of a hosted page is answered. */
+/** The responses to a hosted page's form. */
 const toForm: Record<200 | 303, ResponseObject> = {
   200: {
     description: 'To the form of a hosted page: a page.',
@@ -95,7 +95,7 @@ export function responsesOf(
   return responses;
 }
 
-/** The answers of single errors, to which operations refer. */
+/** Responses with a single error, to which operations refer. */
 export function commonResponses(operations: readonly DescribedOperation[]): Record<string, ResponseObject> {
   const used = new Set(
     operations.flatMap((operation) => {
@@ -134,7 +134,7 @@ function successOf(
   };
 }
 
-/** The errors among an operation's examples whose texts are not the code's own. */
+/** The errors in an operation's examples whose texts are not their codes' defaults. */
 function ownTexts(
   { examples }: DescribedOperation,
   codes: readonly ErrorCode[],
@@ -173,12 +173,12 @@ function refusalOf(
   };
 }
 
-/** Whether only browsers call it. What programs call stays JSON alone, so that generated clients know its type. */
+/** Whether only browsers call it. Responses to programs stay JSON, so that generated clients know their type. */
 function isForPeople({ answers, endpoint, isHosted = endpoint.takesForms }: DescribedOperation): boolean {
   return isHosted === true || answers.every(({ status, isPage }) => status === 302 || isPage === true);
 }
 
-/** A navigation that is refused is answered with a page, unless a program has sent it. */
+/** A refused navigation is answered with a page, unless a program sent it. */
 function asPageToo(refusal: ResponseObject): ResponseObject {
   return { ...refusal, content: { ...refusal.content, 'text/html': { schema: { type: 'string' } } } };
 }

@@ -1,6 +1,6 @@
 import type { ParameterObject } from './openapi-types.ts';
 
-/** How a page sends an operation with the SDK. Operations of servers and administrators have no call. */
+/** How a page calls an operation with the SDK. Operations for servers and administrators have no call. */
 export const sdkCalls: Readonly<Record<string, string>> = {
   changePassword: `pid.credentials.changePassword('…')`,
   checkHandle: `pid.claim.check('ayu')`,
@@ -42,12 +42,12 @@ interface Sent {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly ParameterObject[];
-  /** The cookie that says who sends it. */
+  /** The cookie that identifies the caller. */
   readonly cookie: string | undefined;
   readonly body: unknown;
 }
 
-/** The request as a command. */
+/** The request as a shell command. */
 export function curlOf({ method, path, parameters, cookie, body }: Sent): string {
   const filled = parameters
     .filter((parameter) => parameter.in === 'path')

@@ -92,8 +92,8 @@ export interface RateLimitFacts {
   readonly requests: number;
   readonly windowSeconds: number;
   readonly countedBy: string;
-  /** What all of those that are counted may use up together. */
+  /** The limit that all counted callers share. */
   readonly ceiling?: { readonly requests: number; readonly countedBy: string };
-  /** What requests without a valid session may use up, at all such operations together. */
+  /** The limit for requests without a valid session, across all such operations. */
   readonly withoutSession?: { readonly requests: number; readonly countedBy: string };
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run openapi`: writes the contract and its page into `public/`, which Workers and Bun serve as static files.
- * With `--check` it writes nothing, and fails when what is there is not what the code says.
+ * With `--check` it writes nothing, and fails when the existing files are out of date.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { headerBlock, readVersions, revalidated, sdkHeaders } from './sdk-publis
 
 const folder = join(import.meta.dirname, '../public');
 
-/** Every file of `public/`, by its name. */
+/** Every file in `public/`, by name. */
 export async function createFiles(): Promise<Record<string, string>> {
   const document = createDocument(await describeContract(contract), packageJson.version);
   const { html, policy } = createPage(document);
@@ -25,7 +25,7 @@ export async function createFiles(): Promise<Record<string, string>> {
 }
 
 /**
- * The headers of each file, in the form that Workers reads by itself; src/platform/assets.ts reads it on Bun. The
+ * Each file's headers, in the format that Workers reads automatically; src/platform/assets.ts reads it on Bun. The
  * contract is public, so any page may read it.
  */
 function headersOf(pagePolicy: string): string {
@@ -37,7 +37,7 @@ function headersOf(pagePolicy: string): string {
       'Cross-Origin-Resource-Policy: same-origin',
       revalidated,
     ],
-    // Opened by itself, an SVG runs nothing: no script, and in a sandbox with an origin of its own.
+    // An SVG opened directly runs nothing: no scripts are allowed, and its sandbox has a separate origin.
     '/brand/*': [
       "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
       'Referrer-Policy: no-referrer',

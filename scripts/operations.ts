@@ -4,10 +4,10 @@ import type { FeatureApi, Operation } from '../contract/operation.ts';
 import { anyBody, type Method } from '../src/http/endpoint.ts';
 import { bucketName, policyOf } from '../src/http/rate-limit.ts';
 
-/** Whom a limit counts. All but the address have a ceiling for each address too. */
+/** Whom a limit counts. All but the address also have a ceiling for each address. */
 export type CountedPer = 'address' | 'session' | 'identity' | 'popup' | 'account';
 
-/** An operation with what its endpoint object says, and its examples. */
+/** An operation with its endpoint object's properties and its examples. */
 export interface DescribedOperation extends Omit<Operation, 'query'> {
   readonly method: Method;
   readonly path: string;

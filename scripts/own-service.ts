@@ -9,11 +9,11 @@ const root = join(import.meta.dirname, '..');
 
 interface Stage {
   readonly browser: Browser;
-  /** Of the service. */
+  /** The service's variables. */
   readonly origin: string;
 }
 
-/** Runs a script with a service of its own on Bun, and with the Chromium at /usr/bin/chromium or at $CHROMIUM. */
+/** Runs a script with its own service on Bun, and with the Chromium at /usr/bin/chromium or $CHROMIUM. */
 export async function withOwnService(run: (stage: Stage) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'peridot-pages-'));
   const port = await freePort();

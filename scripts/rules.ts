@@ -1,4 +1,4 @@
-/** The triggers and views of the database, as the features declare them and as the migrations make them. */
+/** The database's triggers and views, as declared by the features and as created by the migrations. */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,20 +8,20 @@ const root = join(import.meta.dirname, '..');
 export interface Rule {
   readonly name: string;
   readonly type: 'TRIGGER' | 'VIEW';
-  /** Where a feature declares it. */
+  /** The file in which a feature declares it. */
   readonly file: string;
-  /** With the comment above it. */
+  /** Includes the comment above it. */
   readonly text: string;
 }
 
-/** A rule that differs: what is made has no text, or what is declared has no other. */
+/** A rule that differs: it has no text where it is missing. */
 export interface Difference {
   readonly name: string;
   readonly declared?: Rule | undefined;
   readonly made?: Pick<Rule, 'type' | 'text'> | undefined;
 }
 
-/** Every rule of `src/features/<name>/*.sql`. An empty line separates them, and none has one. */
+/** Every rule in `src/features/<name>/*.sql`. Empty lines separate them, and none contains one. */
 export function declaredRules(): Rule[] {
   return globSync('src/features/*/*.sql', { cwd: root })
     .sort()
@@ -40,7 +40,7 @@ function rulesIn(file: string, source: string): Rule[] {
     });
 }
 
-/** Every rule that a database has after all migrations. */
+/** Every rule in a database after all migrations. */
 export function madeRules(): Map<string, Pick<Rule, 'type' | 'text'>> {
   const db = new DatabaseSync(':memory:');
   for (const file of readdirSync(join(root, 'migrations'))
@@ -65,7 +65,7 @@ export function differencesOf(rules: readonly Rule[], made: ReturnType<typeof ma
     );
 }
 
-/** SQL without what has no meaning, one token a line. */
+/** SQL without meaningless differences, one token per line. */
 export function tokensOf(sql = ''): string {
   const tokens = sql.matchAll(/--.*|\s+|('(?:[^']|'')*'|"[^"]*"|\w+|[<>=!|]+|[^\s\w])/g);
   return [...tokens]
@@ -74,7 +74,7 @@ export function tokensOf(sql = ''): string {
     .replace(/\n;$/, '');
 }
 
-/** The statements of a migration that makes what is declared. A trigger is dropped before, and made after, any view that it reads. */
+/** The statements of a migration that creates what is declared. A trigger is dropped before, and created after, any view that it reads. */
 export function migrationOf(differences: readonly Difference[]): string[] {
   const drops = ['TRIGGER', 'VIEW'].flatMap((type) =>
     differences.flatMap(({ name, made }) => (made?.type === type ? `DROP ${type} ${name};` : [])),

@@ -10,8 +10,8 @@ const sources = join(root, 'src/sdk');
 export const entries = ['index', 'react', 'server'] as const;
 
 /**
- * What each file may weigh, minified and gzipped, with everything that it imports statically. What an entry imports
- * when it is first needed is a file of its own.
+ * The maximum size of each file, minified and gzipped, with everything that it imports statically. Code that an entry imports
+ * on first use is a separate file.
  */
 export const budgets: Readonly<Record<string, number>> = {
   'index.js': 5_700,
@@ -40,13 +40,13 @@ const common = {
   logLevel: 'error',
 } satisfies BuildOptions;
 
-/** A file of the package: its text, and the files of the package that it imports statically. */
+/** A file in the package: its text, and the package files that it imports statically. */
 export interface PackageFile {
   readonly text: string;
   readonly imports: readonly string[];
 }
 
-/** The package's files by name: the entries, and what they import when it is first needed. */
+/** The package's files by name: the entries, and the files that they import on first use. */
 export async function packageFiles({ minify }: { minify: boolean }): Promise<Map<string, PackageFile>> {
   const { outputFiles, metafile } = await build({
     ...common,
@@ -71,14 +71,14 @@ export async function packageFiles({ minify }: { minify: boolean }): Promise<Map
   );
 }
 
-/** What a file weighs with everything that it imports statically. */
+/** A file's size with everything that it imports statically. */
 export function weightOf(files: ReadonlyMap<string, PackageFile>, name: string): number {
   const loaded = new Set([name]);
   for (const each of loaded) for (const imported of files.get(each)?.imports ?? []) loaded.add(imported);
   return [...loaded].reduce((bytes, each) => bytes + gzippedBytes(files.get(each)?.text ?? ''), 0);
 }
 
-/** The file `pid.js`, which puts the SDK's exports into the global `Pid`. */
+/** The file `pid.js`, which assigns the SDK's exports to the global `Pid`. */
 export async function scriptBundle(): Promise<string> {
   const { outputFiles } = await build({
     ...common,
@@ -91,7 +91,7 @@ export async function scriptBundle(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** What the `integrity` attribute of a script element takes. */
+/** The value of a script element's `integrity` attribute. */
 export function integrityOf(text: string): string {
   return `sha384-${createHash('sha384').update(text).digest('base64')}`;
 }

@@ -12,12 +12,12 @@ export const publicFolder = join(root, 'public/sdk');
 
 export const versionsFile = join(publicFolder, 'versions.json');
 
-/** Where the current version is served too, for pages that do not pin one. */
+/** Where the current version is also served, for pages that do not pin one. */
 export const movingFolder = 'v1';
 
 type Texts = ReadonlyMap<string, string>;
 
-/** The hashes of each version's scripts, as `integrity` attributes take them, and which version is the newest. */
+/** The hashes of each version's scripts, in the format of `integrity` attributes, and the newest version. */
 export interface Versions {
   readonly latest: string;
   readonly versions: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -25,13 +25,13 @@ export interface Versions {
 
 const changelogFile = join(root, 'CHANGELOG.md');
 
-/** Once the changelog has a heading for it, a version never changes again. */
+/** After the changelog has a heading for it, a version never changes again. */
 export function isReleased(version: string, changelog = readFileSync(changelogFile, 'utf8')): boolean {
   return changelog.split('\n').some((line) => line === `## ${version}` || line.startsWith(`## ${version} `));
 }
 
 /**
- * The version of these files: that of package.json, and until it is released a part of their hash, because what is
+ * These files' version: that of package.json, with part of the files' hash until it is released, because anything
  * served under a version may be cached forever.
  */
 export function versionOf(files: Texts, changelog?: string): string {
@@ -63,7 +63,7 @@ export function withVersion(
 
 /**
  * The package as npm packs it: a tar archive (POSIX.1-1988 ustar) below `package/`. Names, order, modes and times depend
- * on nothing but the files, so equal files make equal archives.
+ * only on the files, so equal files make equal archives.
  */
 export function tarOf(files: Texts): Buffer {
   const blocks = [...files].sort().flatMap(([name, text]) => {
@@ -74,7 +74,7 @@ export function tarOf(files: Texts): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1_024)]);
 }
 
-/** The time that npm, too, gives every file, in seconds. */
+/** The time that npm also gives every file, in seconds. */
 const packedAt = 499_162_500;
 
 function tarHeader(name: string, bytes: number): Buffer {
@@ -111,8 +111,8 @@ export function headerBlock(path: string, lines: readonly string[]): string {
 }
 
 /**
- * The end of `public/_headers`. Each version has a block of its own: Workers also sends these headers with a 404, which
- * nobody may keep for a version that is still to come.
+ * The end of `public/_headers`. Each version has a separate block: Workers also sends these headers with a 404, which
+ * must not be cached for a future version.
  */
 export function sdkHeaders({ versions }: Versions): string {
   const open = [

@@ -10,7 +10,7 @@ const note =
 
 export const sdkDocumentFile = join(root, 'docs/sdk.md');
 
-/** What the parser says of a statement, as far as it matters here. */
+/** The parts of a parsed statement used here. */
 interface Statement {
   readonly type: string;
   readonly start: number;
@@ -39,7 +39,7 @@ export function sdkDocument(current: string, script: string, version: string): s
   return `${text}${heading}\n${note}\n\n${reference('index.ts')}${parts.join('')}`;
 }
 
-/** Everything an entry exports: what it declares itself, then what it passes on. */
+/** Everything that an entry exports: its own declarations, then its re-exports. */
 function reference(entry: string): string {
   const { body, source } = parse(entry);
   const own = body.flatMap((statement) => describe(source, statement));
@@ -57,7 +57,7 @@ function parse(name: string): { body: readonly Statement[]; source: string } {
   return { body: parseSync(name, source).program.body as unknown as Statement[], source };
 }
 
-/** One section for an exported declaration; none for anything else, or for a name that is not asked for. */
+/** One section for an exported declaration; none for anything else, or for a name that is not requested. */
 function describe(source: string, statement: Statement, names?: readonly string[]): string[] {
   const { declaration } = statement;
   const name = declaration?.id?.name;
@@ -67,7 +67,7 @@ function describe(source: string, statement: Statement, names?: readonly string[
   return [`#### ${name}\n\n${text}\n\n\`\`\`ts\n${codeOf(source, declaration, name)}\n\`\`\`\n`];
 }
 
-/** The doc comment right before a position, as Markdown. */
+/** The doc comment directly before a position, as Markdown. */
 function docBefore(source: string, at: number): string {
   const before = source.slice(0, at).trimEnd();
   const from = before.lastIndexOf('/**');
@@ -84,7 +84,7 @@ function docBefore(source: string, at: number): string {
     .trim();
 }
 
-/** A declaration without what runs: signatures of functions, and what an error class has besides Error. */
+/** A declaration without code: function signatures, and the members that an error class adds to Error. */
 function codeOf(source: string, declaration: Declaration, name: string): string {
   const { type, start, end, body, superTypeArguments } = declaration;
   if (type === 'FunctionDeclaration' && body) return source.slice(start, body.start).trim();

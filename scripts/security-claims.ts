@@ -18,11 +18,11 @@ function claimsOf(page: string): string[] {
 }
 
 /**
- * What is wrong with the guarantees of `SECURITY.md`: each sentence ends with the ids of the requirements that show it,
- * and a test names each of them.
+ * What is wrong with the guarantees in `SECURITY.md`: each sentence must end with the ids of its requirements,
+ * and a test must name each of them.
  *
  * @param page the text of `SECURITY.md`
- * @param tested the ids in the titles of tests
+ * @param tested the ids in test titles
  */
 export function claimProblems(page: string, tested: ReadonlySet<string>): string[] {
   const claims = claimsOf(page);

@@ -1,9 +1,10 @@
 /**
  * `npm run shots`: takes a picture of every state of every hosted page, in both themes and languages and in two
- * brands, on a desktop, in a popup and on a phone, into test-results/shots. `npm run shots -- claim error-4` takes only states that begin so, and
- * `npm run shots -- docs` the few that the documents show, into docs/images.
+ * brands, on a desktop, in a popup and on a phone, into test-results/shots. `npm run shots -- claim error-4` takes only states with these
+ * prefixes, and
+ * `npm run shots -- docs` those shown in the documents, into docs/images.
  *
- * Starts the service on Bun for itself and needs a Chromium at /usr/bin/chromium, or at $CHROMIUM.
+ * Starts its own service on Bun and needs Chromium at /usr/bin/chromium, or at $CHROMIUM.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ async function statesOf(origin: string): Promise<string[]> {
   return names.filter((name) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)));
 }
 
-/** Takes all pictures of one size, theme, language and brand, in one page. */
+/** Takes all pictures with one size, theme, language and brand, on one page. */
 async function shoot(browser: Browser, origin: string, states: string[], variant: Variant): Promise<void> {
   const { size, theme, locale, brand } = variant;
   const context = await browser.newContext({
@@ -46,7 +47,7 @@ async function shoot(browser: Browser, origin: string, states: string[], variant
   await context.close();
 }
 
-/** The pictures of the documents: some states by the name of their file, and the welcome page of somebody new. */
+/** The pictures in the documents: some states by file name, and the welcome page of a new person. */
 async function shootForDocs(browser: Browser, origin: string): Promise<void> {
   const context = await browser.newContext({
     baseURL: origin,

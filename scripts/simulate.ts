@@ -6,8 +6,8 @@ import { simulate } from '../test/model/money-simulation.ts';
 import { openDatabase } from '../test/support/memory-database.ts';
 
 /**
- * `npm run simulate -- --seed N --steps N [--d1]`: a long run of the money model, on libSQL in memory in as many processes
- * as there are cores, or on D1 in workerd. The first difference ends it, with the seed that repeats it.
+ * `npm run simulate -- --seed N --steps N [--d1]`: a long run of the money model, on libSQL in memory in one process
+ * per core, or on D1 in workerd. The first difference ends it, with the seed that reproduces it.
  */
 const { values } = parseArgs({
   options: {
@@ -18,14 +18,14 @@ const { values } = parseArgs({
   },
 });
 const [seed, steps] = [Number(values.seed), Number(values.steps)];
-/** A database of its own after so many runs, so that memory stays small. */
+/** A new database after this many runs, so that memory use stays low. */
 const runsOfDatabase = 100;
 
 async function runPart(): Promise<void> {
   const tally = new Map<string, number>();
   for (let part = seed * 1_000; (tally.get('steps') ?? 0) < steps; part += 1) {
     const { db, close } = await openDatabase();
-    // Every second database has a gateway, with deposits, withdrawals and what a provider takes back.
+    // Every second database has a gateway, with deposits, withdrawals and reversals by a provider.
     const counted = await simulate(db, {
       runs: runsOfDatabase,
       commands: 400,

@@ -1,6 +1,6 @@
 /**
- * `npm run verify`: everything a change must pass besides its tests. Runs every step even after one failed, and says at
- * the end which did.
+ * `npm run verify`: everything a change must pass besides its tests. Runs every step even after one has failed, and
+ * reports at the end which did.
  */
 import { spawnSync } from 'node:child_process';
 

@@ -4,11 +4,11 @@ import type { ProviderId } from '../../src/lib/credential-kinds.ts';
 /** How an operation succeeds. */
 export type SuccessStatus = 200 | 202 | 204 | 302 | 303;
 
-/** The examples of a feature's operations, by the operation's id. */
+/** The examples for a feature's operations, by operation id. */
 export type Examples = Readonly<Record<string, readonly Example[]>>;
 
 /**
- * In which state somebody is who sends an example. `test/support/example-state.ts` brings the service there:
+ * The state of the person who sends an example. `test/support/example-state.ts` brings the service into it:
  * a new state is a line here and a function there.
  */
 export type ExampleState =
@@ -68,8 +68,8 @@ export type ExampleState =
   | 'member with a new passkey';
 
 /**
- * The values that an example cannot know, by the name they have there, with those that the document shows in their
- * place.
+ * Values that an example cannot know, by their names in it, with the values that the document shows
+ * instead.
  */
 export const samples = {
   $handle: 'wira',
@@ -121,27 +121,27 @@ export const samples = {
   $attestation: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVi4SZYN5YgOjGh0',
 };
 
-/** Puts values where their names stand, anywhere in a JSON value. */
+/** Replaces names with values, anywhere in a JSON value. */
 export function fillIn<Value>(value: Value, values: Partial<typeof samples>): Value {
   const text = JSON.stringify(value);
   const filled = text?.replace(/\$[a-z]+/g, (name) => values[name as keyof typeof samples] ?? name);
   return filled === undefined ? value : JSON.parse(filled);
 }
 
-/** One request and its answer. A test sends it to the service, so it cannot go stale. */
+/** One request and its response. A test sends it to the service, so it cannot become outdated. */
 export interface Example {
   readonly title: string;
   readonly as: ExampleState;
-  /** Values of the path, the query and the body. A name of `samples` in them stands for what the state knows. */
+  /** Values for the path, the query and the body. Names from `samples` are replaced by values from the state. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** A file, in place of a body. */
+  /** A file, instead of a body. */
   readonly file?: string;
-  /** The fields of a form, in place of a body. */
+  /** The form's fields, instead of a body. */
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The answer: an error's code, with its texts where they are not the code's own, or a success and its body. */
+  /** The response: an error's code, with its texts if they are not the code's own, or a success and its body. */
   readonly answer:
     | { readonly error: ErrorCode; readonly message?: string | readonly string[]; readonly oauth?: string }
     | { readonly status: SuccessStatus; readonly body?: unknown };

@@ -23,7 +23,7 @@ const approval = {
   client_secret: '$clientsecret',
 };
 
-/** The answer to both calls of an opener. */
+/** The response to both of an opener's calls. */
 const opener = (status: string): Example[] => [
   {
     title: 'The opener',

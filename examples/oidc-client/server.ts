@@ -12,15 +12,15 @@ const issuer = new URL(process.env['ISSUER'] ?? 'http://localhost:8787');
 const origin = `http://localhost:${PORT}`;
 const redirectUri = `${origin}/callback`;
 
-// Plain http only reaches `npm run dev` on this machine.
+// Plain http reaches only `npm run dev` on this machine.
 const execute = issuer.hostname === 'localhost' ? [client.allowInsecureRequests] : [];
 const pid = await client.discovery(issuer, CLIENT_ID, CLIENT_SECRET, undefined, { execute });
 
-/** What the site knows about a browser, by its cookie. A real site keeps this in a database. */
+/** What the site knows about a browser, by its cookie. A real site stores this in a database. */
 const signIns = new Map<string, { pkceCodeVerifier: string; expectedState: string; expectedNonce: string }>();
 const people = new Map<string, string>();
 
-/** Sends the browser to the service, and remembers what the answer has to match. */
+/** Redirects the browser to the service, and remembers what the response has to match. */
 async function signIn(): Promise<Response> {
   const checks = {
     pkceCodeVerifier: client.randomPKCECodeVerifier(),
@@ -83,7 +83,7 @@ function newId(): string {
   return randomBytes(32).toString('base64url');
 }
 
-// SameSite=Lax: the cookie comes along when the service sends the browser back. Add Secure on https.
+// SameSite=Lax: the cookie is sent when the service redirects the browser back. Add Secure on https.
 function redirect(location: string, cookie: string): Response {
   const headers = { Location: location, 'Set-Cookie': `${cookie}; Path=/; HttpOnly; SameSite=Lax` };
   return new Response(null, { status: 303, headers });
@@ -94,7 +94,7 @@ function page(body: string, status = 200): Response {
   return new Response(`<!doctype html><title>Shop</title><h1>Shop</h1>${body}`, { status, headers });
 }
 
-/** Why a sign-in failed: the person has refused, or the answer is not what was asked for. */
+/** Why a sign-in failed: the person refused, or the response is invalid. */
 function explain(error: unknown): Response {
   console.error(error);
   const refused = error instanceof client.AuthorizationResponseError && error.error === 'access_denied';

@@ -1,8 +1,8 @@
 /**
- * The back end of a shop: it asks for approvals with the app's secret, and learns from webhooks what was paid. `npm run dev`
- * starts it for examples/spa and examples/spa-react. By itself:
+ * A shop's back end: it requests approvals with the app's secret, and learns of payments from webhooks. `npm run dev`
+ * starts it for examples/spa and examples/spa-react. To start it separately:
  *
- *     APP_ID=app_… APP_SECRET=pids_… WEBHOOK_SECRET=whsec_… PAYEE=ayu@pid bun examples/shop-backend/server.ts
+ * APP_ID=app_… APP_SECRET=pids_… WEBHOOK_SECRET=whsec_… PAYEE=ayu@pid bun examples/shop-backend/server.ts
  */
 import { Hono } from 'hono';
 import { createApproval, verifyWebhook } from 'peridot-sdk/server';
@@ -24,7 +24,7 @@ interface Paid {
   readonly amount: number;
 }
 
-/** A real shop keeps them in a database. */
+/** A real shop stores them in a database. */
 const orders = new Map<string, Order>();
 
 const shop = new Hono();
@@ -32,7 +32,7 @@ const shop = new Hono();
 /** What the pages need to know about the shop. */
 shop.get('/shop', (c) => c.json({ appId: APP_ID, payee: PAYEE }));
 
-/** The back end decides what it costs, not the page. */
+/** The back end sets the price, not the page. */
 shop.post('/shop/orders', (c) => {
   const order: Order = { id: crypto.randomUUID(), amount: 15_000, status: 'open' };
   orders.set(order.id, order);
@@ -44,13 +44,13 @@ shop.get('/shop/orders/:id', (c) => {
   return order ? c.json(order) : c.json({ message: 'Unknown order' }, 404);
 });
 
-/** Asks the person to approve the inquiry that their page has made. The page opens the popup. */
+/** Asks the person to approve the inquiry made by their page. The page opens the popup. */
 shop.post('/shop/orders/:id/approval', async (c) => {
   const order = orders.get(c.req.param('id'));
   if (!order) return c.json({ message: 'Unknown order' }, 404);
   const { inquiryId } = await c.req.json<{ inquiryId: string }>();
   order.inquiryId = inquiryId;
-  // The service refuses an origin that the app does not list, and an inquiry of another app.
+  // The service refuses an origin that the app does not list, and another app's inquiry.
   const { requestId, verifier } = await createApproval({
     baseUrl: PID_URL,
     appId: APP_ID,

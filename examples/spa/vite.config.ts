@@ -3,7 +3,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const policies = ['same-origin', 'same-origin-allow-popups'];
 
-/** Sends the COOP header that the page's query names, to try sign-in with each policy. */
+/** Sends the COOP header named in the page's query, to try a sign-in with each policy. */
 const coop: Plugin = {
   name: 'coop',
   configureServer({ middlewares }) {

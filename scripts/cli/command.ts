@@ -1,45 +1,45 @@
 import type { Stores } from './stores.ts';
 
-/** What a command has to say: to people, and with `--json` to programs. */
+/** A command's output: text for people, and JSON for programs with `--json`. */
 export interface Report {
   readonly text: string;
   readonly data: unknown;
 }
 
-/** What was given on the command line, besides the command itself. */
+/** The command line's arguments, without the command itself. */
 export interface Input {
   readonly names: readonly string[];
-  /** Without it a command that destroys something only says what it would do. */
+  /** Without it a destructive command only says what it would do. */
   readonly yes: boolean;
-  /** Makes signing keys under a SECRET_KEY that opens none of those there are. */
+  /** Creates signing keys even under a SECRET_KEY that decrypts none of the existing ones. */
   readonly force: boolean;
   readonly now: boolean;
-  /** The options that the command takes, as far as they are given. */
+  /** The command's options, as far as they are given. */
   readonly options: Readonly<Record<string, string>>;
 }
 
 export interface Command {
-  /** As `help` shows it. */
+  /** As shown by `help`. */
   readonly usage: string;
   readonly does: string;
-  /** How many names it takes. */
+  /** The number of positional arguments. */
   readonly names: number;
   /** Whether it reads the key-value store. */
   readonly kv?: boolean;
-  /** The options that it takes, each with a value. */
+  /** Its options that take a value. */
   readonly options?: readonly string[];
   /** Whether it takes `--force`. */
   readonly forcible?: boolean;
   run(stores: Stores, input: Input): Promise<Report>;
 }
 
-/** The command cannot be carried out; the message says why and is all that is shown. */
+/** The command cannot be carried out; only its message, which says why, is shown. */
 export class CommandError extends Error {}
 
-/** The end of a dry run. */
+/** The last line of a dry run. */
 export const needsYes = 'Nothing was changed. Repeat with --yes to do it.';
 
-/** Rows as aligned columns under the names of their fields. */
+/** Rows as aligned columns, with the field names as headings. */
 export function toTable(rows: readonly Record<string, unknown>[]): string {
   const [first] = rows;
   if (!first) return '(none)';

@@ -86,7 +86,7 @@ async function restore(stores: Stores, yes: boolean): Promise<Report> {
       'The journal in the key-value store is empty: that is not the store of this service.',
     );
   }
-  // Sessions end first: should the replay break off, none of them lives.
+  // Sessions end first, so that none survives if the replay is interrupted.
   if (yes) await endRestoredSessions(deps);
   const replay = await replayJournal(deps, yes);
   const list = (handles: readonly string[]) => (handles.length === 0 ? '' : `: ${handles.join(', ')}`);

@@ -40,13 +40,13 @@ import type { Stores } from './stores.ts';
 
 type Deps = Stores['deps'];
 
-/** What a command does, and what it takes: the reason of a change is its last name. */
+/** A command's action and arguments; the last argument is the reason for the change. */
 type Row = readonly [usage: string, does: string, act: (deps: Deps, names: string[]) => Promise<object>];
 
 const actor = 'operator';
 const newest = { limit: 100 };
 
-/** A number as the API takes it; anything else is left for its schema to refuse. */
+/** A number for the API; anything else is left for the schema to refuse. */
 const whole = (text = '') => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
 const setMarksOfApp =
@@ -54,7 +54,7 @@ const setMarksOfApp =
   (deps, [id = '', reason]) =>
     setApp(deps, actor, { id, ...parseInput(appMarksInput, { ...marks, reason }) });
 
-/** A mark is for the version that `app show` has shown. */
+/** A mark applies to the version that `app show` has shown. */
 const giveMarkToApp =
   (marks: object): Row[2] =>
   (deps, [id = '', seen, reason]) =>
@@ -78,7 +78,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The functions of the desk, for whoever has the command line. */
+/** The desk's functions, for anyone with access to the command line. */
 const rows: readonly Row[] = [
   [
     'overview',

@@ -10,7 +10,7 @@ import type { Command, Report } from './command.ts';
 
 type Verdict = 'ok' | 'warning' | 'problem';
 
-/** What one look found, and what to do about it unless it is in order. */
+/** A check's finding, and what to do about it unless it is fine. */
 interface Finding {
   readonly check: string;
   readonly verdict: Verdict;
@@ -22,7 +22,7 @@ type Check = (deps: Deps) => Promise<Finding[]> | Finding[];
 const migrations = join(import.meta.dirname, '../../migrations');
 const timeoutMs = 5000;
 const dayMs = 86_400_000;
-/** Browsers and JWT libraries commonly accept half a minute; beyond a few seconds something is wrong. */
+/** Browsers and JWT libraries commonly tolerate half a minute; a difference of more than a few seconds is a problem. */
 const maximumSkewMs = 5000;
 
 const found = (check: string, verdict: Verdict, says: string): Finding => ({ check, verdict, says });
@@ -94,14 +94,14 @@ async function address({ config, now }: Deps): Promise<Finding[]> {
   ];
 }
 
-/** A header that cuts a popup from its opener, and that a proxy may add on any step. */
+/** A header that cuts a popup off from its opener, and that a proxy may add at any step. */
 async function popups({ config }: Deps): Promise<Finding[]> {
   const starts = [config.idp && 'idp', config.google && 'google', config.github && 'github'].filter(Boolean);
   const paths = ['/popup/login', '/signin', '/claim', ...starts.map((name) => `/v1/auth/${name}`)];
   const answers = await Promise.all(
     paths.map(async (path) => [path, await ask(config.origin + path)] as const),
   );
-  // What does not answer is a finding of its own.
+  // An address that does not respond is a separate finding.
   if (answers.every(([, answer]) => typeof answer === 'string')) return [];
   const severed = answers.flatMap(([path, answer]) => {
     const policy = typeof answer === 'string' ? null : answer.headers.get('Cross-Origin-Opener-Policy');
@@ -194,7 +194,7 @@ async function webhooks({ db }: Deps): Promise<Finding[]> {
   );
 }
 
-/** Apps that may not do all that they are registered for. */
+/** Apps that may not do everything they are registered for. */
 async function apps(deps: Deps): Promise<Finding[]> {
   const rows = await all(deps.db, restrictedApps(deps));
   const unchecked = rows.filter(({ reason }) => reason === 'not_checked');
@@ -212,7 +212,7 @@ async function apps(deps: Deps): Promise<Finding[]> {
   ];
 }
 
-/** Apps whose tokens for another service are refused, although people are signed in for it. */
+/** Apps whose tokens for another service are refused, although people are signed in with it. */
 async function resources({ db, now }: Deps): Promise<Finding[]> {
   const rows = await all(
     db,
@@ -239,7 +239,7 @@ const checks: readonly Check[] = [
   ...[settings, cookies, address, popups, database, keys, callbacks, webhooks, apps, resources],
 ];
 
-/** A look that fails is a finding too: the others go on. */
+/** A failed check is a finding too: the others continue. */
 async function examine(deps: Deps): Promise<Finding[]> {
   const results = checks.map(async (check) => {
     try {

@@ -40,9 +40,9 @@ async function listKeys(deps: Deps): Promise<Report> {
 }
 
 /**
- * The existing keys, and the names of those that no SECRET_KEY opens.
- * @throws CommandError when none opens: whoever runs this has a different SECRET_KEY from the service, which could
- *   not sign with a key made here
+ * The existing keys, and the ids of those that no SECRET_KEY decrypts.
+ * @throws CommandError when none can be decrypted: whoever runs this has a different SECRET_KEY from the service, which could
+ * not sign with a key created here
  */
 async function requireKeys(deps: Deps, force: boolean): Promise<{ keys: KeyRow[]; unreadable: string[] }> {
   const keys = await readKeys(deps, deps.now());

@@ -5,7 +5,7 @@ import { handleSkeleton, parseHandle } from '../../src/features/claim/handle.ts'
 import { pidOf } from '../../src/lib/id.ts';
 import { type Command, CommandError, needsYes, type Report, toTable } from './command.ts';
 
-/** A handle, or the PID of it. */
+/** A handle, or its PID. */
 export function handleOf(name: string): string {
   return name.trim().toLowerCase().replace(/@pid$/, '');
 }
@@ -64,7 +64,7 @@ async function give(
   return reportGift(pid, { provider, email, verdict, yes });
 }
 
-/** Claims a PID of ADMIN_PIDS, which nobody can claim on the claim page, for its owner, who waits there. */
+/** Claims a PID in ADMIN_PIDS, which nobody can claim on the claim page, for its owner, who is waiting there. */
 async function claimForAdmin(
   deps: Deps,
   [name = '', provider = '', email = '']: readonly string[],

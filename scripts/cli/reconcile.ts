@@ -22,7 +22,7 @@ export const reconcileCommands: Record<string, Command> = {
       }
       const decision = { id: report.id, decision: 'accept', reason: `reconcile import ${path}` } as const;
       let posted = await resolveReport(deps, 'operator', decision);
-      // Each call posts a bounded part; none moves while the ledger is frozen, and the scheduled work goes on.
+      // Each call posts a bounded part; nothing is posted while the ledger is frozen, and the scheduled job continues later.
       for (let calls = 0; posted.status === 'accepted' && calls < 20; calls += 1)
         posted = await resolveReport(deps, 'operator', decision);
       const { data: cases } = await listCases(deps, 'operator', { limit: 100 });

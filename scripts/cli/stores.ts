@@ -19,25 +19,25 @@ import { CommandError } from './command.ts';
 
 const root = join(import.meta.dirname, '../..');
 const defaultDatabase = 'file:./data/peridot.db';
-/** Where src/platform/dev-secret.ts keeps what it made. */
+/** Where src/platform/dev-secret.ts stores its secret. */
 const developmentSecretFile = 'data/dev-secret-key';
 
-/** The service's parts as a command uses them. */
+/** The parts of the service that a command uses. */
 export interface Stores {
   readonly deps: Deps;
   /** Null on D1, which `wrangler d1` exports and restores. */
   readonly libsql: Database | null;
-  /** Where the database is, as the settings say it, without credentials. */
+  /** The database's address in the settings, without credentials. */
   readonly place: string;
   close(): Promise<void>;
 }
 
-/** Where to look: the settings' libSQL database, or the bindings of wrangler.toml. */
+/** Where to look: the configured libSQL database, or the bindings in wrangler.toml. */
 export interface Place {
   readonly d1: boolean;
   /** An environment of wrangler.toml. */
   readonly env: string | undefined;
-  /** The folder that `npm run dev -- --persist-to` was given. */
+  /** The folder given to `npm run dev -- --persist-to`. */
   readonly persistTo: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function openStores(place: Place, needsKv: boolean): Promise<Stores
   return place.d1 ? openBindings(place) : openLibsqlStores(needsKv);
 }
 
-/** An address of the settings as it may be shown: user, password and query say who may enter. */
+/** A configured address that is safe to show: without user, password and query, which may grant access. */
 export function withoutCredentials(address: string): string {
   if (address.startsWith('file:')) return address.replace(/[?#].*$/s, '').replace(/^(file:\/\/)[^/]*@/, '$1');
   const url = URL.parse(address);
@@ -54,15 +54,15 @@ export function withoutCredentials(address: string): string {
 }
 
 /**
- * The settings, with the SECRET_KEY of development where none is given. One that is made now opens nothing that
- * is in a database already, so it is made only for a database without signing keys.
+ * The settings, with the development SECRET_KEY if none is given. A newly created key cannot decrypt anything
+ * in a database, so it is created only for a database without signing keys.
  */
 async function readVariables(): Promise<NodeJS.ProcessEnv> {
   const isGiven = process.env['SECRET_KEY'] || existsSync(developmentSecretFile);
   if (isGiven || (process.env['ENVIRONMENT'] ?? 'development') !== 'development') {
     return developmentSecret(process.env);
   }
-  // Only to learn from the settings where the database is; nothing is sealed under it.
+  // Only for reading the database's address from the settings; nothing is encrypted with it.
   const SECRET_KEY = Buffer.from(randomBytes(32)).toString('base64');
   const { DATABASE_URL = defaultDatabase, DATABASE_AUTH_TOKEN } = parseConfig({ ...process.env, SECRET_KEY });
   const { db, close } = await openForOperator(DATABASE_URL, DATABASE_AUTH_TOKEN);
@@ -105,9 +105,9 @@ async function openLibsqlStores(needsKv: boolean): Promise<Stores> {
   };
 }
 
-/** The D1 and KV of wrangler.toml: those of `npm run dev`, or of Cloudflare where a binding says `remote = true`. */
+/** The D1 and KV from wrangler.toml: those of `npm run dev`, or Cloudflare's where a binding has `remote = true`. */
 async function openBindings({ env: environment, persistTo }: Place): Promise<Stores> {
-  // Its hints would stand in the middle of what the command says.
+  // Its hints would interrupt the command's output.
   process.env['WRANGLER_LOG'] ??= 'error';
   const { getPlatformProxy } = await import('wrangler');
   const proxy = await getPlatformProxy({

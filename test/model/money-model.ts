@@ -15,7 +15,7 @@ export interface Limits {
   readonly perPeriod: number | null;
   readonly total: number | null;
   readonly maxUses: number | null;
-  /** People by index; null is anybody. */
+  /** People by index; null is anyone. */
   readonly payees: readonly number[] | null;
   readonly expiresAt: number | null;
   /** The highest fee of the app that the person was shown. */
@@ -189,7 +189,7 @@ export function countWithin(
   return Math.max(0, Math.floor(Math.min(balanceOf(model, from), day, month, roomOf(model, to)) / amount));
 }
 
-/** How much more somebody may hold; a debt takes what comes in first. @param isBlind whether the wallet counts as empty */
+/** How much more someone may hold; a debt takes what comes in first. @param isBlind whether the wallet counts as empty */
 function roomOf(model: Model, index: number, isBlind = false): number {
   const { balances } = model;
   const holds = isBlind ? 0 : (balances.get(index) ?? 0) - (balances.get(`debt ${index}`) ?? 0);

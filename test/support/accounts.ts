@@ -16,9 +16,9 @@ export const providers = ['idp', 'google', 'github'] as const;
 export type ProviderName = (typeof providers)[number];
 
 /**
- * Goes to a provider and proves an account there: `idp` is the one outside, the other two are the sandbox. There the
- * address decides who it is.
- * @param start where the navigation begins, as POST /v1/credentials/link answers it
+ * Visits a provider and proves an account there: `idp` is the external one, the other two are the sandbox, where the
+ * address identifies the account.
+ * @param start where the navigation begins, as POST /v1/credentials/link returns it
  * @returns the callback's path, not opened yet
  */
 export async function prove(
@@ -35,7 +35,7 @@ export async function prove(
   return callback.slice(target.origin.length);
 }
 
-/** Goes to the server that plays GitHub, which then knows the account as given. */
+/** Visits the server that plays GitHub, which then knows the given account. */
 export async function proveAtGithub(
   target: Target,
   browser: Browser,
@@ -57,7 +57,7 @@ export async function reportGithub(code: string): Promise<GithubReport> {
   return (await answer.json()) as GithubReport;
 }
 
-/** Begins to link: what POST /v1/credentials/link answers. */
+/** Begins a link; returns the response of POST /v1/credentials/link. */
 export async function beginLink(
   browser: Browser,
   provider: ProviderName,
@@ -73,7 +73,7 @@ export async function beginLink(
   return ((await answer.json()) as { url: string }).url;
 }
 
-/** Links an account of a provider to who is signed in; answers what the callback answered. */
+/** Links a provider account to the signed-in person; returns the callback's response. */
 export async function link(
   target: Target,
   browser: Browser,

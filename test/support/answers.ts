@@ -6,14 +6,14 @@ import { dumpDatabase } from './database-dump.ts';
 import { type Member, signIn, startSignIn } from './people.ts';
 import type { Target } from './target.ts';
 
-/** Status and body of an answer; an empty body is ''. */
+/** A response's status and body; an empty body is ''. */
 export async function seen(answer: Response): Promise<[number, unknown]> {
   const text = await answer.text();
   return [answer.status, text === '' ? '' : JSON.parse(text)];
 }
 
 /**
- * Returns what `seen` shows of an error with its usual text, with those of a validation, or with a code whose text
+ * Returns what `seen` should report for an error with its default text, with validation texts, or with a code whose text
  * varies.
  */
 export function refusal(statusCode: number, message: string | string[], code?: ErrorCode): [number, unknown] {
@@ -25,7 +25,7 @@ export function refusal(statusCode: number, message: string | string[], code?: E
 export const unauthenticated = refusal(401, 'Authentication is required');
 export const notFresh = refusal(403, 'Sign in again to continue');
 
-/** Another browser in which the member signs in, with the user agent that it names itself by. */
+/** Another browser in which the member signs in, with its own user agent. */
 export async function anotherBrowser(
   target: Target,
   member: Member,
@@ -42,12 +42,12 @@ export async function anotherBrowser(
   return browser;
 }
 
-/** Returns the session that a browser holds, as its refresh token says. */
+/** Returns the id of a browser's session, from its refresh token. */
 export async function sessionIdOf({ browser }: Pick<Member, 'browser'>): Promise<string> {
   return (await browser.cookie('pid_refresh', '/v1/auth/refresh'))?.split('.')[1] ?? '';
 }
 
-/** Does something that must ask the database exactly once, and the key-value store never, where it can be counted. */
+/** Runs an action that must query the database exactly once and never the key-value store, where that can be counted. */
 export async function inOneTrip<T>(target: Target, act: () => Promise<T>): Promise<T> {
   const before = target.trips();
   const result = await act();
@@ -59,8 +59,8 @@ export async function inOneTrip<T>(target: Target, act: () => Promise<T>): Promi
 }
 
 /**
- * Everything that the service logged about what was answered until now. The lines of a process of its own come a
- * little later than its answers, but in order: those before the line of a request made here are all there.
+ * Everything that the service has logged about responses sent so far. A separate process's lines arrive a
+ * little later than its responses, but in order: those before the line of a request made here are all present.
  */
 export async function settledLog(target: Target): Promise<string[]> {
   const id = (await target.request('/v1/nowhere')).headers.get('X-Request-Id') ?? 'no request id';
@@ -68,19 +68,19 @@ export async function settledLog(target: Target): Promise<string[]> {
   return target.log();
 }
 
-/** Moves the clock to the next noon in Jakarta, so that no day ends while a test runs. */
+/** Advances the clock to the next noon in Jakarta, so that no day ends while a test runs. */
 export async function advanceToNoon(target: Target): Promise<void> {
   const noon = startOfDay(addDays(jakartaDay(target.now()), 1)) + 12 * 3_600_000;
   await target.advance(Math.ceil((noon - target.now()) / 1000));
 }
 
-/** Tables that scheduled work and what follows a request in the background change by themselves. */
+/** Tables that scheduled work and background work change independently. */
 const restless = new Set(['job_leases', 'pid_journal', 'signing_keys']);
 
-/** Tables whose rows a request adds and the background then sends: of these a row's id alone is compared. */
+/** Tables whose rows a request adds and the background then sends: only their ids are compared. */
 const outboxes = new Set(['mails', 'webhook_events']);
 
-/** Every row that only a request changes, so that a test can say that one changed nothing. */
+/** Every row that only a request changes, so that a test can show that one changed nothing. */
 export async function dumpRecords(target: Target): Promise<[string, unknown[]][]> {
   const tables: [string, { id?: unknown }[]][] = JSON.parse(await dumpDatabase(target));
   return tables

@@ -19,10 +19,10 @@ interface Site {
   readonly clientSecret: string;
 }
 
-/** Starts Apache at http://localhost:`port` with its own configuration. Its only page needs a sign-in, and shows who signed in. */
+/** Starts Apache at http://localhost:`port` with its own configuration. Its only page requires a sign-in, and shows who signed in. */
 export async function startApache(stage: ClientStage, site: Site): Promise<RunningProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-apache-'));
-  // Its workers run as another user when we are root.
+  // Apache's workers run as another user when we are root.
   await chmod(folder, 0o755);
   await cp(stage.caFile, join(folder, 'ca.pem'));
   const claims = ['sub', 'aud', 'email', 'preferred_username'];

@@ -7,20 +7,20 @@ import { makeChannel } from './popup-channel.ts';
 import type { Target } from './target.ts';
 import { credentials, newRelation, type Relation } from './token.ts';
 
-/** A person with money, a shop, and the app that is paid through. */
+/** A person with money, a shop, and the app that requests the payments. */
 export interface PayStage extends Relation {
   readonly shop: Member;
   readonly origin: string;
-  /** A call of the app's page, in which the person is signed in. */
+  /** A call from the app's page, where the person is signed in. */
   call(path: string, body: object, browser?: Browser, headers?: Record<string, string>): Promise<Response>;
-  /** Asks what a transfer costs, as the app's page. */
+  /** Makes a transfer inquiry as the app's page. */
   inquire(amount?: number): Promise<Inquiry>;
 }
 
 let count = 0;
 
 export async function newPayStage(target: Target): Promise<PayStage> {
-  // The apps of an origin are remembered for a minute, so each has its own.
+  // An origin's apps are cached for a minute, so each app has its own origin.
   count += 1;
   const allowedOrigins = [`https://shop-${count}.example.com`];
   const relation = await newRelation(target, {
@@ -32,7 +32,7 @@ export async function newPayStage(target: Target): Promise<PayStage> {
   await relation.person.browser.fetch('/v1/wallet', { method: 'POST' });
   await fundedWallet(target, relation.person.handle, 100_000);
   const [origin = ''] = relation.app.allowedOrigins;
-  // Of new origins the service looks up ten a second, and fast tests make more.
+  // The service looks up at most ten new origins a second, and fast tests create more.
   await target.advance(1);
   const call: PayStage['call'] = (path, body, browser = relation.person.browser, headers = {}) => {
     const init = json('POST', body);
@@ -47,25 +47,25 @@ export async function newPayStage(target: Target): Promise<PayStage> {
   return { ...relation, shop, origin, call, inquire };
 }
 
-/** One request for an approval, from its opener's side and its popup's. */
+/** One approval request, from its opener's side and its popup's. */
 export interface Approval {
   readonly id: string;
   readonly verifier: string;
   readonly challenge: string;
   readonly inquiryId: string;
   register(fields?: object, browser?: Browser, headers?: Record<string, string>): Promise<Response>;
-  /** The same by the app's back end. */
+  /** The same, made by the app's back end. */
   registerByBackEnd(fields?: object, headers?: Record<string, string>): Promise<Response>;
   ask(action: 'poll' | 'cancel', verifier?: string): Promise<Response>;
   poll(): Promise<Record<string, unknown>>;
   show(browser?: Browser): Promise<Response>;
-  /** Presses a button of the page, with fields changed before. */
+  /** Presses one of the page's buttons, optionally with changed fields. */
   decide(
     decision: 'approved' | 'denied',
     changes?: Record<string, string>,
     browser?: Browser,
   ): Promise<Response>;
-  /** Redeems it, as the app's page. */
+  /** Redeems it as the app's page. */
   confirm(fields?: object, browser?: Browser): Promise<Response>;
 }
 

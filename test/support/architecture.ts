@@ -39,7 +39,7 @@ test      | test/**                        | ${BELOW_APP}                       
 script    | scripts/**                     | app scheduled platform ${BELOW_APP}                  | move it into src
 `);
 
-/** The files of src that may import a package. Keep rows for one runtime last. */
+/** The files in src that may import a package. Keep rows for one runtime last. */
 const PACKAGES = table(`
 hono{,/**}                    | src/{app.ts,{http,pages,ui,dev}/**,features/**/*{routes,cookies,cookie,require-*}.ts} | keep HTTP in routes, guards and cookies
 @hono/zod-validator           | src/http/**                                                | use the wrapper in src/http
@@ -55,7 +55,7 @@ node:crypto                   | src/{lib/secret.ts,{platform,features/email}/**}
 {node:*{,/*},bun{,:*},cloudflare:*,peridot:*,@cloudflare/workers-types} | src/{bun.ts,worker*.ts,platform/**} | put it behind src/deps.ts
 `);
 
-/** Globals that `deps` replaces, the uses that need no replacement, and what to use instead. */
+/** Globals that `deps` replaces, permitted uses, and what to use instead. */
 const GLOBALS = table(String.raw`
 Date|performance        | ^new Date\([^)]|^Date\.(parse|UTC)\b|instanceof | deps.now()
 Math|crypto             | ^Math\.(?!random\b)|^crypto\.subtle\b          | deps.randomBytes(n)
@@ -64,7 +64,7 @@ fetch|globalThis        | ^$                                            | deps.f
 `);
 const HAS_GLOBALS = 'src/{bun.ts,worker*.ts,{platform,sdk}/**}';
 
-/** An ESTree node, as far as it is read here. */
+/** An ESTree node, as far as this file reads it. */
 type Syntax = {
   type: string;
   start: number;
@@ -76,11 +76,11 @@ type Syntax = {
   [child in 'id' | 'key' | 'source']?: Syntax | null;
 };
 type Visit = (node: Syntax, key: string, parent: Syntax) => void;
-/** A problem reads `what: what to do instead`. Its first half is its name, unless another is given. */
+/** A problem reads `what: what to do instead`. Its first half is its name, unless another name is given. */
 type Report = (rule: string, problem: string, name?: string) => void;
 type Edge = { from: string; to: string; report: Report };
 
-/** Checks a tree of path to source. Answers every problem by its name with the full message. */
+/** Checks a map from path to source. Returns the full message of every problem, keyed by name. */
 export function checkArchitecture(sources: ReadonlyMap<string, string>): Map<string, string> {
   const found = new Map<string, string>();
   const edges: Edge[] = [];
@@ -140,7 +140,7 @@ function checkGlobal(node: Syntax, key: string, parent: Syntax, source: string, 
     report('globals', `uses ${name}: use ${instead}`);
 }
 
-/** Files directly under src are folders of their own: entries sit there beside what everything imports. */
+/** Files directly under src count as separate folders: entries are next to what everything imports. */
 function checkGraph(edges: Edge[]): void {
   const folderOf = (file: string) => (posix.dirname(file) === 'src' ? file : posix.dirname(file));
   const folders = new Map(edges.map(({ from, to }) => [`${folderOf(from)} ${folderOf(to)}`, from]));
@@ -173,7 +173,10 @@ function layerOf(file: string): string[] {
   return LAYERS.find(([, files = '']) => posix.matchesGlob(file, files)) ?? [];
 }
 
-/** Reads rows of cells from lines such as `a | b`. */
+/**
+ * Reads rows of cells from lines such as `a
+ * b`.
+ */
 export function table(text: string): string[][] {
   const lines = text.trim().split('\n');
   return lines.map((line) => line.split(' |').map((cell) => cell.trim()));

@@ -1,7 +1,7 @@
 import type { LoginOptions, RegistrationOptions } from '../../src/features/passkey/schema.ts';
 import { toBase64url, utf8 } from '../../src/lib/encoding.ts';
 
-/** Deviations of an answer from that of an honest browser and authenticator. */
+/** Deviations from the response of an honest browser and authenticator. */
 export interface Lies {
   readonly origin?: string;
   readonly crossOrigin?: boolean;
@@ -13,13 +13,13 @@ export interface Lies {
   readonly backedUp?: boolean;
   readonly signCount?: number;
   readonly userHandle?: string | null;
-  /** Signs something else. */
+  /** Signs other data. */
   readonly bogus?: boolean;
-  /** Of an attestation statement that names a certificate. */
+  /** An attestation statement that contains a certificate. */
   readonly certificate?: boolean;
   /** Signs the attestation with the key itself. */
   readonly attested?: boolean;
-  /** Writes a signature otherwise than in DER. Both numbers begin with a zero byte, which makes them positive. */
+  /** Writes a signature in an encoding other than DER. Both numbers begin with a zero byte, which makes them positive. */
   readonly encode?: (r: number[], s: number[]) => number[];
   /** Shows another public key. */
   readonly publicKey?: (key: Map<number, Cbor>) => Map<number, Cbor> | Promise<Map<number, Cbor>>;
@@ -66,7 +66,7 @@ function der(signature: Uint8Array): Uint8Array {
   return Uint8Array.from([0x30, both.length, ...both]);
 }
 
-/** Signs as an authenticator does. With `encode` it tries again until both halves begin with a one bit. */
+/** Signs as an authenticator does. With `encode` it repeats until both halves begin with a one bit. */
 async function sign(key: CryptoKey, data: Uint8Array<ArrayBuffer>, { encode }: Lies): Promise<Uint8Array> {
   for (;;) {
     const halves = new Uint8Array(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, data));
@@ -81,8 +81,8 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 }
 
 /**
- * A browser with an authenticator in it, in software: P-256 keys, answers in WebAuthn's JSON. It asks nobody and
- * checks nothing, so that it can tell the service every lie.
+ * A browser with a software authenticator: P-256 keys and WebAuthn JSON responses. It asks nobody and
+ * checks nothing, so that it can send the service any false response.
  */
 export function createAuthenticator(origin: string) {
   const passkeys: Passkey[] = [];
@@ -150,7 +150,7 @@ export function createAuthenticator(origin: string) {
     };
   }
 
-  /** `navigator.credentials.get`, by the passkey made last unless another is given. */
+  /** `navigator.credentials.get`, with the newest passkey unless another is given. */
   async function get(options: LoginOptions, lies: Lies = {}, passkey = passkeys.at(-1)) {
     if (!passkey) throw new Error('this authenticator has no passkey');
     const data = await authenticatorData(options.rpId, passkey.signCount, lies);

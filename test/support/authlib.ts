@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endsWithUs } from './ends-with-us.ts';
 
-/** The Python that has Authlib, which may not be the first in PATH; null when none has. */
+/** A Python that has Authlib, which may not be the first in PATH; null when there is none. */
 export const pythonWithAuthlib =
   ['python3', '/usr/bin/python3'].find(
     (python) => spawnSync(python, ['-c', 'import authlib, requests']).status === 0,
   ) ?? null;
 
-/** Authlib's facts about the person. */
+/** What Authlib reports about the person. */
 interface Learned {
   readonly claims: Record<string, unknown>;
   readonly userinfo: Record<string, unknown>;
 }
 
 /**
- * Signs in by authlib_client.py.
+ * Signs in with authlib_client.py.
  * @param args its arguments
- * @param open opens an address in a browser, and answers where it was sent back to
+ * @param open opens an address in a browser, and returns the address that it was redirected to
  */
 export async function signInByAuthlib(
   python: string,

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** In every leak, as the server says. */
+/** The server reports it in every leak. */
 export const breachedPassword = 'kopi pahit bikin melek malam';
-/** In a line of padding, which counts no leak. */
+/** On a padding line, whose count is zero. */
 export const paddedPassword = 'merpati hijau naik kereta';
 
 /**
- * Stands for a service that knows leaked passwords by the first five characters of their digest: under `/ok`; under
- * `/slow` it answers nothing at all, under `/500` an error, under `/large` more than anyone should read. `/seen` tells what it was asked.
+ * Plays a service that knows leaked passwords by the first five characters of their digest: under `/ok`; under
+ * `/slow` it never responds, under `/500` it returns an error, under `/large` an oversized response. `/seen` lists the requests it
+ * received.
  */
 export async function startBreachServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const seen: { path: string; padding: string | null }[] = [];

@@ -2,28 +2,28 @@ import type { Database } from '../../src/db/database.ts';
 import { repeatLost } from '../../src/platform/database/repeat.ts';
 
 /**
- * The fate of one batch. `lost` breaks its first try, as a connection that goes away; `down` breaks every try, as a
- * database or a process that stays away. `after` means that the batch was applied.
+ * What happens to one batch. `lost` breaks its first attempt, like a dropped connection; `down` breaks every attempt, like a
+ * database or a process that stays down. `after` means that the batch was applied.
  */
 export type Fault = 'none' | 'lost before' | 'lost after' | 'down before' | 'down after';
 
 export interface FaultyDatabase {
   readonly db: Database;
   /**
-   * Plans the fates of the next batches, one after the other; those after the last are left alone. Batches that send
-   * mail run behind the answers and count only with `sending`.
+   * Plans what happens to the next batches, in order; those after the last are left alone. Batches that send
+   * mail run after the responses and count only with `sending`.
    */
   plan(faults: readonly Fault[], of?: 'sending'): void;
 }
 
-/** Returns whether a batch under this fault is applied, and whether the service learns of it. */
+/** Returns whether a batch with this fault is applied, and whether the service learns of it. */
 export function fate(fault: Fault = 'none'): { applied: boolean; answered: boolean } {
   return { applied: fault !== 'down before', answered: !fault.startsWith('down') };
 }
 
 class ConnectionLost extends Error {}
 
-/** A database that breaks as planned, behind the same repetition that the adapters for D1 and libSQL servers use. */
+/** A database that fails as planned, behind the same retries as the adapters for D1 and libSQL servers. */
 export function breakDatabase(inner: Database): FaultyDatabase {
   let planned: Fault[] = [];
   let withSending = false;
@@ -34,7 +34,7 @@ export function breakDatabase(inner: Database): FaultyDatabase {
     },
     db: {
       batch(statements) {
-        // The keys are read when a process starts and when its copy is old, which is not what a model follows.
+        // Reads of the keys, when a process starts and when its copy is old, are not part of a model.
         const followed = !statements.some(
           ({ text }) => text.includes('signing_keys') || (text.startsWith('UPDATE mails') && !withSending),
         );

@@ -1,9 +1,9 @@
 import { CookieJar } from 'tough-cookie';
 import type { Reachable, TargetRequest } from './target.ts';
 
-/** A browser as far as cookies and redirects go: a jar, and the headers of a navigation. */
+/** A browser reduced to cookies and redirects: a jar, and the headers of a navigation. */
 export interface Browser {
-  /** Sends a request as a script on the service's own origin would, and keeps the cookies of the answer. */
+  /** Sends a request as a script on the service's own origin would, and keeps the response's cookies. */
   fetch(path: string, init?: TargetRequest): Promise<Response>;
   /** Opens a page: the same, with the headers of a navigation. */
   navigate(path: string, init?: TargetRequest): Promise<Response>;
@@ -26,7 +26,7 @@ export function openBrowser(target: Reachable): Browser {
   async function send(path: string, init: TargetRequest = {}): Promise<Response> {
     const url = new URL(path, target.origin).href;
     const kept = await jar.getCookieString(url);
-    // Browsers send their page's origin with everything that may change something.
+    // Browsers send their page's origin with every unsafe request.
     const isUnsafe = !['GET', 'HEAD'].includes(init.method ?? 'GET');
     const origin =
       isUnsafe && init.headers?.['Sec-Fetch-Site'] === undefined ? { Origin: target.origin } : {};
@@ -48,7 +48,7 @@ export function openBrowser(target: Reachable): Browser {
   };
 }
 
-/** The link of a page to a path, with its query, as a browser reads it. */
+/** A page's link to a path, with its query, as a browser reads it. */
 export async function linkOf(page: Response, path: string): Promise<string> {
   const hrefs = [...(await page.clone().text()).matchAll(/\bhref="([^"]*)"/g)];
   const links = hrefs.map(([, href = '']) => href.replaceAll('&amp;', '&'));
@@ -57,7 +57,7 @@ export async function linkOf(page: Response, path: string): Promise<string> {
   return link;
 }
 
-/** Sends JSON, as `fetch` of a page on the service's own origin would. */
+/** Sends JSON, as `fetch` on a page of the service's own origin would. */
 export function json(method: string, value: unknown): TargetRequest {
   return { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
 }

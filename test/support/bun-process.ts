@@ -8,23 +8,23 @@ import { type TargetVariables, testDefaults } from './target.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The end of a process, and everything it wrote. */
+/** A process's exit, and everything it wrote. */
 export interface Ending {
   readonly code: number | null;
   readonly output: string;
   readonly tookMs: number;
 }
 
-/** The entry itself in a process of its own, without npm in between: signals reach it and its exit code is its own. */
+/** The entry itself in a separate process, without npm in between: signals reach it and its exit code is its own. */
 export interface BunProcess {
   readonly origin: string;
   readonly port: number;
-  /** The database, as a path. */
+  /** The database's path. */
   readonly file: string;
   output(): string;
-  /** Sends a signal, and waits for the end. */
+  /** Sends a signal, and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<Ending>;
-  /** Ends it if it still runs, and removes its folder. */
+  /** Ends it if it is still running, and removes its folder. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ type Command = readonly [string, ...string[]];
 export const bun = join(root, 'node_modules/.bin/bun');
 export const entryFile = join(root, 'src/bun.ts');
 const entry: Command = [bun, entryFile];
-/** As the README says; a signal then reaches npm alone. */
+/** As in the README; a signal then reaches only npm. */
 export const npmStart: Command = ['npm', 'start', '--silent'];
 
 const inMemory = { DATABASE_URL: 'file::memory:', KV_URL: 'file::memory:' };
@@ -83,7 +83,7 @@ function spawnEntry(
   const child = endsWithUs(
     spawn(command, rest, {
       cwd: root,
-      // Nothing of this process's own environment may complete what a test leaves out.
+      // This process's own environment must not supply what a test leaves out.
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),

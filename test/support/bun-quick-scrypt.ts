@@ -1,4 +1,4 @@
-/** The part of Bun's plugins that is used here. */
+/** The part of Bun's plugin API used here. */
 interface Builder {
   onLoad(when: { filter: RegExp }, load: () => { loader: 'ts'; contents: string }): void;
 }
@@ -8,7 +8,7 @@ declare const Bun: { plugin(plugin: { name: string; setup(build: Builder): void 
 const threads = new URL('../../src/platform/scrypt-threads.ts', import.meta.url).pathname;
 const support = new URL('./scrypt.ts', import.meta.url).pathname;
 
-// Loaded before the entry: the service as it is, but for what a password costs.
+// Loaded before the entry: leaves the service unchanged, except for the cost of passwords.
 Bun.plugin({
   name: 'quick scrypt',
   setup(build) {

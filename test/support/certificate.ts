@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** DER (X.690): a tag, a length and what it holds. */
+/** DER (X.690): a tag, a length and the contents. */
 function der(tag: number, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
@@ -16,7 +16,7 @@ const utcTime = (time: number) =>
   der(0x17, Buffer.from(`${new Date(time).toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 
 /**
- * A certificate for this machine (127.0.0.1 and localhost) that signs itself, good for a day: a server shows it, and
+ * A self-signed certificate for this machine (127.0.0.1 and localhost), valid for a day: a server presents it, and
  * clients configured to do so trust it.
  */
 export function makeCertificate(): { key: string; cert: string } {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 const whole = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-/** The same engine without the browser's own windows, which take half of its work. */
+/** The same engine without the browser's user interface, which costs half of the CPU time. */
 const shell = process.env['CHROMIUM_SHELL'] ?? '/usr/bin/chromium-headless-shell';
 
 const quiet = [
@@ -12,12 +12,12 @@ const quiet = [
   '--disable-component-update',
 ];
 
-/** Starts Chromium for pages: its shell, where it is installed. */
+/** Starts Chromium for pages: its headless shell, if installed. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: existsSync(shell) ? shell : whole, args: quiet });
 }
 
-/** Starts the whole browser, which also blocks popups as people's do. @param args for its command line */
+/** Starts the whole browser, which also blocks popups as a person's browser does. @param args for its command line */
 export function launchWholeChromium(args: string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: whole,

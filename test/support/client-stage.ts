@@ -12,32 +12,32 @@ import { freePort, runScript } from './processes.ts';
 import { forwardTo, startTlsProxy } from './tls-proxy.ts';
 
 /**
- * The apps of the stage have their answers here, unless they listen themselves. Nothing is there: Chromium is answered
- * by us.
+ * The stage's apps receive their responses here, unless they listen themselves. Nothing listens here: the test answers
+ * Chromium itself.
  */
 export const shopCallback = 'https://shop.example.com/callback';
 
-/** The service as strangers' clients find it: over TLS, with a certificate that they trust and check. */
+/** The service as third-party clients see it: over TLS, with a certificate that they trust and verify. */
 export interface ClientStage {
   readonly issuer: string;
   /** A file with the certificate. */
   readonly caFile: string;
-  /** For what a test needs to keep on disk; removed with the stage. */
+  /** For files that a test needs; removed with the stage. */
   readonly folder: string;
-  /** As `fetch`, and trusts the certificate. */
+  /** Like `fetch`, but trusts the certificate. */
   readonly fetch: CustomFetch;
-  /** Registers an app of the person who is signed in in Chromium. */
+  /** Registers an app for the person signed in in Chromium. */
   newApp(fields: { name: string } & Record<string, unknown>): Promise<NewApp & { secretValue: string }>;
   /**
    * Opens an address in Chromium, which leads to the consent page of an app that is new to the person; allows it, and waits
-   * until the app has its answer.
-   * @returns the address there and the page's text
+   * until the app has its response.
+   * @returns that page's address and text
    */
   allow(address: string | URL, app: string, back: string): Promise<{ url: URL; text: string }>;
   stop(): Promise<void>;
 }
 
-/** Starts the service by `npm start` behind a TLS proxy, and Chromium with someone signed in. */
+/** Starts the service by `npm start` behind a TLS proxy, and Chromium with a signed-in person. */
 export async function startClientStage(): Promise<ClientStage> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-clients-'));
   const port = await freePort();
@@ -74,7 +74,7 @@ export async function startClientStage(): Promise<ClientStage> {
       await page.goto(String(address));
       await page.getByText(app).first().waitFor();
       const button = page.getByRole('button', { name: 'Allow' });
-      // The page takes no decision in its first 800 ms.
+      // The page ignores decisions in its first 800 ms.
       await expect
         .poll(async () => {
           if (await button.isVisible())
@@ -113,7 +113,7 @@ async function joinAsDewi(context: BrowserContext): Promise<void> {
   await page.close();
 }
 
-/** `fetch` over node:https, where a certificate can be trusted that the system does not know. */
+/** `fetch` over node:https, which can trust a certificate that the system does not. */
 function fetchTrusting(ca: string): CustomFetch {
   return (url, { method, headers, body }) =>
     new Promise((resolve, reject) => {

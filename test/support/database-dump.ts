@@ -1,9 +1,9 @@
 import type { Target } from './target.ts';
 
-/** Tables that scheduled work writes at any time, whatever a test does meanwhile. */
+/** Tables that scheduled work may write at any time. */
 const scheduled = ['job_leases', 'pid_journal'];
 
-/** Every row of every table that requests write to, as JSON, so that a test can say that nothing changed. */
+/** Every row of every table that requests write, as JSON, so that a test can show that nothing changed. */
 export async function dumpDatabase(target: Target): Promise<string> {
   const tables = await target.rows<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' ORDER BY name`,

@@ -14,7 +14,7 @@ import { appAccount, fundedWallet, newHolder } from './money.ts';
 export type State = PaymentStatus['state'];
 type Standing = (typeof standings)[number];
 
-/** The ways in which a deposit comes to its state. */
+/** The ways in which a deposit reaches its state. */
 const ways: Readonly<Record<Standing, readonly string[]>> = {
   creating: [],
   pending: [`status = 'pending', session = 's', url = 'u'`],
@@ -38,7 +38,9 @@ export interface Found {
 
 const app = 'app_looks';
 
-/** A service with deposits that stand where a test wants them, and a provider that says what it wants. Its books hold at the end. */
+/**
+ * A service with deposits in the state that a test needs, and a provider that reports what the test needs. Its books balance at the end.
+ */
 export function useDepositLooks() {
   let files: ServiceFiles;
   let service: InProcessTarget;
@@ -65,7 +67,7 @@ export function useDepositLooks() {
     expect(broken.filter(([, rows]) => rows.length > 0)).toEqual([]);
   });
 
-  /** A deposit of 10,000 with fees of an app and of the operator. */
+  /** A deposit of 10,000 with an app fee and an operator fee. */
   async function depositIn(standing: Standing, own?: { handle: string; account: number }): Promise<string> {
     count += 1;
     const id = `dep_${String(count).padStart(26, '0')}`;
@@ -86,7 +88,7 @@ export function useDepositLooks() {
     return id;
   }
 
-  /** Lets the provider answer once. */
+  /** Sets the provider's next response. */
   async function look(
     id: string,
     said: Partial<PaymentStatus> & { state: State },
@@ -106,7 +108,7 @@ export function useDepositLooks() {
     await reconcileDeposit(deps, gateway as PaymentGateway, claimed);
   }
 
-  /** The newest leg, line of audit and event. */
+  /** The newest leg, audit line and event. */
   async function marks() {
     const [row] = await service.rows<{ leg: number; line: number; event: number }>(
       `SELECT (SELECT coalesce(max(seq), 0) FROM legs) AS leg, (SELECT coalesce(max(seq), 0) FROM audit_log) AS line,
@@ -115,7 +117,7 @@ export function useDepositLooks() {
     return row ?? { leg: 0, line: 0, event: 0 };
   }
 
-  /** Returns the changes to a document since. */
+  /** Returns the changes to a document since then. */
   async function since(
     { leg, line, event }: Awaited<ReturnType<typeof marks>>,
     table: 'deposits' | 'withdrawals',

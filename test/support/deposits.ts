@@ -8,7 +8,7 @@ import type { Member } from './people.ts';
 import { form } from './sandbox.ts';
 import { type Target, testDefaults } from './target.ts';
 
-/** Asks to pay in. */
+/** Requests a deposit. */
 export function askCheckout(by: Browser, fields: object, key?: string): Promise<Response> {
   const { headers, ...init } = json('POST', fields);
   const keyed = key === undefined ? {} : { 'Idempotency-Key': key };
@@ -73,7 +73,7 @@ export async function readDeposit({ browser }: Member, id: string): Promise<Depo
   return (await (await browser.fetch(`/v1/fiat/deposits/${id}`)).json()) as Deposit;
 }
 
-/** Runs the scheduled work, as a cron does. */
+/** Runs the scheduled jobs, as a cron does. */
 export async function runJobs(target: Target): Promise<void> {
   const answer = await target.request('/dev/scheduled', { method: 'POST' });
   if (answer.status !== 200) throw new Error(`the jobs failed: ${answer.status} ${await answer.text()}`);

@@ -8,7 +8,7 @@ const check = (name: string) => `CHECK constraint failed: ${name}`;
 
 type Columns = Record<string, string | number>;
 
-/** A decision that the operator made, unless columns say otherwise. */
+/** A decision by the operator, unless columns say otherwise. */
 export function deskDecision(target: string, changes: Columns = {}): string {
   const row = {
     id: `'prp_${freshHandle()}'`,
@@ -30,7 +30,7 @@ export function deskDecision(target: string, changes: Columns = {}): string {
   return `INSERT INTO desk_decisions (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`;
 }
 
-/** The second guards of the desk, tried one by one beside the code that never trips them. */
+/** The desk's second guards, tested individually because the code never triggers them. */
 export function deskGuards(
   target: Target,
   expectRefusal: (reason: string, sql: string) => Promise<void>,

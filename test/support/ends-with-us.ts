@@ -3,13 +3,13 @@ import type { ChildProcess } from 'node:child_process';
 const running = new Set<ChildProcess>();
 
 /**
- * Registers a process to end when this one does, also when that is interrupted before its tests have cleaned up:
- * nothing that a test starts outlives it. A process that leads a group takes the group along.
+ * Registers a process to end when this one does, even if it is interrupted before its tests have cleaned up:
+ * nothing that a test starts outlives it. If it leads a process group, the whole group ends.
  */
 export function endsWithUs<Child extends ChildProcess>(child: Child): Child {
   listen();
   running.add(child);
-  // Once nobody of its group is left its number may become another person's.
+  // When its group is empty, its number may be reused by someone else's.
   child.once('exit', () => {
     if (child.pid === undefined || !signal(-child.pid, 0)) running.delete(child);
   });
@@ -25,7 +25,7 @@ function listen(): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {
       endAll();
-      // The signal ends a process that does not listen for it.
+      // The signal ends a process that does not handle it.
       process.kill(process.pid, name);
     });
   }
@@ -33,13 +33,13 @@ function listen(): void {
 
 function endAll(): void {
   for (const child of running) {
-    // A group keeps its leader's number while any of it runs, even without the leader.
+    // A group keeps its leader's number while any member runs, even without the leader.
     const { pid, exitCode } = child;
     if (pid !== undefined && !signal(-pid, 'SIGKILL') && exitCode === null) signal(pid, 'SIGKILL');
   }
 }
 
-/** Returns whether there was such a process, or group. */
+/** Returns whether such a process or group existed. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);

@@ -3,11 +3,11 @@ import puppeteer, { type BrowserContext as FirefoxContext, type Page as FirefoxP
 import { launchWholeChromium } from './chromium.ts';
 import { startWebKit } from './webkit.ts';
 
-/** A window of a browser, whatever engine it has. Expressions are JavaScript text; promises are awaited. */
+/** A browser window, whatever its engine. Expressions are JavaScript source; promises are awaited. */
 export interface EngineWindow {
   goto(url: string): Promise<void>;
   /**
-   * Clicks as a person does, so that a popup may open, and no sooner than one can: while a page is still being read
+   * Clicks as a person would, so that a popup may open, and waits until one can: while a page is still loading,
    * its scripts may not have run.
    */
   click(selector: string): Promise<void>;
@@ -15,10 +15,10 @@ export interface EngineWindow {
   close(): Promise<void>;
 }
 
-/** One person's browser: cookies of its own. */
+/** One person's browser, with its own cookies. */
 export interface Person {
   open(url: string): Promise<EngineWindow>;
-  /** The window that an act opens. */
+  /** The window opened by an action. */
   popupOf(act: () => Promise<unknown>): Promise<EngineWindow>;
   /** Counts the open windows. */
   count(): Promise<number>;
@@ -34,7 +34,7 @@ export interface Engine {
 const patienceMs = 15_000;
 const isRead = "document.readyState !== 'loading'";
 
-/** Waits until an expression is true in a window, over navigations. */
+/** Waits until an expression is true in a window, across navigations. */
 export async function until(window: EngineWindow, expression: string, forMs = patienceMs): Promise<void> {
   const endsAt = performance.now() + forMs;
   for (;;) {
@@ -50,7 +50,7 @@ export async function until(window: EngineWindow, expression: string, forMs = pa
   }
 }
 
-/** The window that is there after an act and was not before. */
+/** The window that exists after an action and did not before. */
 async function newcomer<W>(windows: () => Promise<W[]>, act: () => Promise<unknown>): Promise<W> {
   const before = await windows();
   await act();
@@ -63,7 +63,7 @@ async function newcomer<W>(windows: () => Promise<W[]>, act: () => Promise<unkno
   }
 }
 
-/** Arguments are for Chromium's command line. */
+/** Arguments for Chromium's command line. */
 export const startEngine: Record<Engine['name'], (args?: string[]) => Promise<Engine>> = {
   Chromium: startChromium,
   Firefox: startFirefox,
@@ -91,7 +91,7 @@ async function startChromium(args: string[] = []): Promise<Engine> {
   };
 }
 
-/** For what only Chromium can be asked. */
+/** For requests that only Chromium supports. */
 export function pageOf(window: EngineWindow): Page {
   const page = chromiumPages.get(window);
   if (!page) throw new Error('not a window of Chromium');

@@ -21,7 +21,7 @@ import type { Target, TargetVariables } from './target.ts';
 import { exchange, newCode, newRelation, tokensOf } from './token.ts';
 import { allowWithdrawals, quoteOf, withdraw } from './withdrawals.ts';
 
-/** Someone in the state that an example names, and the values of the example's names. */
+/** A person in the state that an example names, and the values of the example's names. */
 export interface Situation {
   readonly browser: Browser;
   readonly values: Partial<typeof samples>;
@@ -31,7 +31,7 @@ const adminHandle = 'keeper';
 const secondHandle = 'warden';
 const claimsOf = { [adminHandle]: somebody(), [secondHandle]: somebody() };
 
-/** The settings that examples need: the service's own limits, and two administrators. */
+/** Settings that examples need: the service's own limits, and two administrators. */
 export const exampleSettings: TargetVariables = {
   RATE_LIMITS: 'on',
   ADMIN_PIDS: `${adminHandle}@pid,${secondHandle}@pid`,
@@ -259,7 +259,7 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
   },
   async 'administrator at the end of a day'(target) {
     const browser = await signInAdmin(target, adminHandle);
-    // Everything is explained, and nothing of it came from a provider.
+    // Everything is explained, and none of it came from a provider.
     await target.rows(
       `UPDATE reconciliation_cases SET resolved_at = 5, resolved_by = 'operator', reason = 'test' WHERE resolved_at IS NULL`,
     );
@@ -322,7 +322,7 @@ const holdValues = ({ app, origin, person, shop }: HoldStage) => ({
 
 type StateAt<Provider extends ProviderName> = Extract<ExampleState, `${string} ${Provider}`>;
 
-/** The states that are the same at every provider. */
+/** States that are the same for every provider. */
 function statesAt<Provider extends ProviderName>(
   provider: Provider,
 ): Record<StateAt<Provider>, (target: Target) => Promise<Situation>> {
@@ -358,7 +358,7 @@ function returned(target: Target, browser: Browser, callback: string): Situation
   return { browser, values: { $state: value('state'), $code: value('code'), $iss: value('iss') } };
 }
 
-/** Brings the service there. */
+/** Brings the service into that state. */
 export function reach(target: Target, state: ExampleState): Promise<Situation> {
   return states[state](target);
 }
@@ -371,7 +371,7 @@ async function newPasskey(
   return valuesOf(await createAuthenticator(target.origin).create(await askRegistration(browser, of)));
 }
 
-/** Returns the answer of an authenticator, by the names that examples give its parts. */
+/** Returns an authenticator's response, keyed by the names that examples give its parts. */
 function valuesOf({ id, response }: { id: string; response: object }): Situation['values'] {
   const parts = response as Record<string, string | undefined>;
   return {
@@ -384,7 +384,7 @@ function valuesOf({ id, response }: { id: string; response: object }): Situation
   };
 }
 
-/** An administrator with documents to decide about. @param times how much more money they are about */
+/** An administrator with documents awaiting decisions. @param times multiplies the amounts */
 async function atDesk(target: Target, times = 1): Promise<Situation> {
   // An example may have frozen it.
   await target.rows(`UPDATE ledger SET mode = 'open', reason = NULL WHERE id = 1`);
@@ -446,7 +446,7 @@ async function withWebhook(situation: Situation): Promise<Situation> {
   return situation;
 }
 
-/** A rotation of the secret, and the event of it. */
+/** A rotation of the secret, and its event. */
 async function withEvent({ browser, values }: Situation): Promise<Situation> {
   await browser.fetch(`/v1/apps/${values.$app}/secret`, { method: 'POST' });
   const events = await browser.fetch(`/v1/apps/${values.$app}/events`);
@@ -454,7 +454,7 @@ async function withEvent({ browser, values }: Situation): Promise<Situation> {
   return { browser, values: { ...values, $event: data[0]?.id ?? '' } };
 }
 
-/** A registered app, to which its own developer has just signed in. */
+/** A registered app to which its own developer has just signed in. */
 async function withCode(target: Target) {
   const relation = await newRelation(target);
   const { app, person } = relation;

@@ -3,7 +3,7 @@ import timers from 'node:timers/promises';
 
 /**
  * Imported first by a process: each of its pauses counts as a second on its monotonic clock, however short it is, and is
- * reported to the process that started it.
+ * reported to the parent process.
  */
 const pause = timers.setTimeout;
 const elapsed = performance.now.bind(performance);

@@ -1,6 +1,6 @@
 /**
- * Returns the time that some work takes when nothing else runs: the fastest of five runs, in milliseconds. One run
- * alone tells as much about the machine's other work as about this one.
+ * Returns how long some work takes when nothing else runs: the fastest of five runs, in milliseconds. A single run
+ * would say as much about the machine's other work as about this one.
  */
 export function fastestMs(work: () => unknown): number {
   const runs = Array.from({ length: 5 }, () => {

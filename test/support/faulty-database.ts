@@ -11,7 +11,7 @@ import type { TargetVariables } from './target.ts';
 
 export type { Fault, FaultyDatabase } from './break-database.ts';
 
-/** The service over a new libSQL file that breaks as planned, with a clock that only a test moves. */
+/** The service on a new libSQL file that fails as planned, with a clock that only a test moves. */
 export async function openFaultyTarget(
   variables: TargetVariables,
 ): Promise<{ target: InProcessTarget; database: FaultyDatabase }> {

@@ -10,7 +10,7 @@ import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
 import { type InProcessTarget, serveInProcess } from './in-process.ts';
 import type { TargetVariables } from './target.ts';
 
-/** The files of a service, in a folder of their own. */
+/** A service's files, in a separate folder. */
 export interface ServiceFiles {
   readonly folder: string;
   readonly database: string;
@@ -30,8 +30,8 @@ export async function makeServiceFiles(): Promise<ServiceFiles> {
 }
 
 /**
- * The service in this process over files that outlive it: closing it leaves them, and several may be open at once.
- * @param change puts something between the service and its key-value store, for instance a fault
+ * The service in this process on files that outlive it: closing it leaves them, and several services may be open at once.
+ * @param change puts something between the service and its key-value store, such as a fault
  */
 export async function openFileService(
   files: ServiceFiles,

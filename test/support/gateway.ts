@@ -7,7 +7,7 @@ import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { form } from './sandbox.ts';
 import { type TargetVariables, testDefaults } from './target.ts';
 
-/** As much of `Deps` as the adapters of providers need, with what they logged and wrote. */
+/** The part of `Deps` that provider adapters need, with what they logged and wrote. */
 export function gatewayDeps(fetch: Deps['fetch'], variables: TargetVariables = {}) {
   const clock = { at: Date.UTC(2026, 10, 22, 10) };
   const lines: { event: string; fields: LogFields | undefined }[] = [];
@@ -35,7 +35,7 @@ export function gatewayDeps(fetch: Deps['fetch'], variables: TargetVariables = {
   return { deps, clock, lines, audited };
 }
 
-/** The sandbox's provider and its adapter, with what it sent to the service. */
+/** The sandbox's provider and its adapter, with the notifications that it sent to the service. */
 export function openSandboxGateway(variables: TargetVariables = {}) {
   const notices: Request[] = [];
   const { deps, clock } = gatewayDeps(async (request) => {
@@ -51,10 +51,10 @@ export function openSandboxGateway(variables: TargetVariables = {}) {
     gateway: createSandbox(deps),
     deps,
     clock,
-    /** Takes the notifications that have arrived, oldest first. */
+    /** Takes the received notifications, oldest first. */
     takeNotices: () => notices.splice(0),
     page: (orderId: string) => send(new Request(at(orderId))),
-    /** Acts as a person on the pay page. */
+    /** Acts as a person on the payment page. */
     act: (orderId: string, fields: Record<string, string>) =>
       send(new Request(at(orderId), form(fields, origin) as RequestInit)),
   };

@@ -2,17 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A person's account there, and the server's behaviour for the code that a sign-in gets. */
+/** A person's GitHub account, and the server's behaviour for a sign-in's code. */
 export interface GithubAccount {
-  /** The answer of GET /user, as it is. */
+  /** The response to GET /user, unchanged. */
   readonly user?: unknown;
-  /** The answer of GET /user/emails, as it is. */
+  /** The response to GET /user/emails, unchanged. */
   readonly emails?: unknown;
-  /** The scopes that the person granted, which may be fewer than was asked. */
+  /** The scopes that the person granted, which may be fewer than requested. */
   readonly scope?: string;
-  /** The token endpoint's answer instead of a token, with status 200. */
+  /** The token endpoint's response instead of a token, with status 200. */
   readonly refusal?: unknown;
-  /** A status with which /user or /user/emails fails. */
+  /** The status with which /user or /user/emails fails. */
   readonly failing?: { readonly path: '/user' | '/user/emails'; readonly status: number };
 }
 
@@ -32,9 +32,9 @@ export interface GithubReport {
 const clientId = 'Iv1.peridot';
 
 /**
- * Starts an OAuth 2 server with the shapes of GitHub: refusals of the token endpoint have status 200, its answer is
- * JSON only for who asks for JSON, ids are numbers, the API wants a user agent, and addresses are asked for apart.
- * `POST /control/authorize` decides for the person, `GET /control/report` says what was seen of a code.
+ * Starts an OAuth 2 server that behaves like GitHub: the token endpoint sends refusals with status 200 and
+ * JSON only on request, ids are numbers, the API requires a user agent, and addresses need a separate request.
+ * `POST /control/authorize` decides for the person, `GET /control/report` returns what the server saw of a code.
  */
 export async function startGithub(): Promise<{
   baseUrl: string;

@@ -8,11 +8,11 @@ import {
 } from '../../src/features/idp/providers/provider-http.ts';
 import type { ProviderId } from '../../src/lib/credential-kinds.ts';
 
-/** One more name in `providerIds` would say this to the types. */
+/** Adding the name to `providerIds` would tell the types. */
 const id = 'gitlab' as ProviderId;
 const address = 'https://gitlab.example';
 
-/** A provider as docs/identity.md says one is added: this file is all of it. */
+/** A provider added as docs/identity.md describes: this file is the whole of it. */
 export const gitlab: Provider = {
   id,
 

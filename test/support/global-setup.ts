@@ -14,24 +14,24 @@ import { startPanvaProvider } from './panva-provider.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The address of the service that knows leaked passwords. */
+    /** The URL of the leaked password service. */
     breachServer: string;
-    /** The address of receivers of webhooks. */
+    /** The URL of the webhook receivers. */
     hooks: string;
     lyingIssuer: string;
     github: { baseUrl: string; clientId: string; clientSecret: string };
     mailServers: MailServers;
-    /** The address of the stand-in for Midtrans: MIDTRANS_BASE_URL. */
+    /** The URL of the Midtrans stand-in: MIDTRANS_BASE_URL. */
     midtrans: string;
     /** The number of runs of each race. */
     raceRounds: number;
-    /** The length of a run of the money model. */
+    /** The length of a money model run. */
     money: { runs: number; commands: number; seed: number | undefined };
     panva: { issuer: string; clientId: string; clientSecret: string };
   }
 }
 
-/** npm under Node 20 warns about tools that need a newer Node; the scripts run on the one that `npm ci` installed. */
+/** npm under Node 20 warns about tools that need a newer Node; the scripts run on the version that `npm ci` installed. */
 function explainEngineWarning(): void {
   const [, major] = /node\/v(\d+)/.exec(process.env['npm_config_user_agent'] ?? '') ?? [];
   if (major === undefined || Number(major) >= 22) return;
@@ -40,7 +40,7 @@ function explainEngineWarning(): void {
   );
 }
 
-/** A folder in memory, if there is one with room: no test needs its database to survive a power cut. */
+/** A folder in memory, if there is one with enough space: no test needs its database to survive a power cut. */
 async function fastFolder(): Promise<string> {
   const memory = '/dev/shm';
   const room = await statfs(memory).then(
@@ -50,11 +50,11 @@ async function fastFolder(): Promise<string> {
   return room > 2 ** 31 ? memory : tmpdir();
 }
 
-/** Starts the identity providers and mail servers of the outside world, once for a project's test files. */
+/** Starts the outside world's identity providers and mail servers, once for a project's test files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   explainEngineWarning();
   if (project.name === 'libsql' || project.name === 'server') installLibsqlServer();
-  // Services that files share are never closed: their folders go with the one around them.
+  // Services shared between files are never closed: their folders are deleted with the surrounding one.
   const folder = await mkdtemp(join(await fastFolder(), 'peridot-tests-'));
   process.env['TMPDIR'] = folder;
   const lying = await startLyingProvider();

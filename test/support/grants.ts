@@ -10,7 +10,7 @@ import { makeServiceFiles, openFileService, type ServiceFiles } from './file-ser
 import type { InProcessTarget } from './in-process.ts';
 import { type Member, newMember } from './people.ts';
 
-/** A service in this process, with an app of one person, which another may allow. */
+/** A service in this process with one person's app, which another person may allow. */
 export interface GrantStage {
   readonly files: ServiceFiles;
   readonly service: InProcessTarget;
@@ -63,7 +63,7 @@ export async function consent(stage: GrantStage, ...scopes: string[]): Promise<v
   await run(stage.service.deps.db, { change: await consentStatements(stage, scopes) });
 }
 
-/** Signs the person in to the app, as a spent code does. @returns its id */
+/** Signs the person in to the app, as redeeming a code does. @returns its id */
 export async function signInToApp(stage: GrantStage): Promise<string> {
   const { service, person, app } = stage;
   const now = service.now();
@@ -78,7 +78,7 @@ export async function signInToApp(stage: GrantStage): Promise<string> {
   return id;
 }
 
-/** An access token of the app for the person, as the token endpoint makes it. */
+/** The app's access token for the person, as issued by the token endpoint. */
 export async function appToken(stage: GrantStage, changes: Partial<AppClaims> = {}): Promise<string> {
   const { service, person, app } = stage;
   const [grant] = await service.rows<{ id: string; scopes: string }>(

@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 const check = (name: string) => `CHECK constraint failed: ${name}`;
 const rules = `'{"app":{"fixed":0,"bps":100,"least":0,"most":null,"payer":"payer"},"platform":null}'`;
 
-/** The second guards of holds, tried one by one next to the code that never trips them. */
+/** The second guards of holds, tested individually because the code never triggers them. */
 export function holdGuards(
   target: Target,
   expectRefusal: (reason: string, sql: string) => Promise<void>,
@@ -40,7 +40,7 @@ export function holdGuards(
   const capture = (amount: number, fee: number) =>
     `status = 'confirmed', confirmed_at = 16, confirmed_by = 'op', amount = ${amount}, payer_fee = ${fee}, app_fee = ${fee},
       debit_total = ${amount + fee}, net_amount = ${amount}`;
-  // One of two guards of the order and the terms, whichever comes first.
+  // Either of two guards, on order and terms, whichever comes first.
   const fixed = 'guard:transfer_';
 
   it('refuses a hold that has no rules, is held from the start, or is paid without being held', async () => {
@@ -90,7 +90,7 @@ export function holdGuards(
     await suspend('suspended');
     await expectRefusal('guard:transfer_capture_allowed', set('h3', capture(50, 0)));
     await suspend('active');
-    // A capture names its amounts, also those that stay.
+    // A capture states its amounts, including unchanged ones.
     const [unnamed] = capture(100, 1).split(', amount');
     await expectRefusal('guard:transfer_whole', set('h1', unnamed ?? ''));
     await target.rows(set('h1', capture(50, 1)));

@@ -5,14 +5,14 @@ import { json } from './browser.ts';
 import type { Target } from './target.ts';
 import { post } from './token.ts';
 
-/** A person with money, a shop, and an app that holds. */
+/** A person with money, a shop, and an app that creates holds. */
 export interface HoldStage extends PayStage {
-  /** Asks what a hold costs, as the app's page. */
+  /** Makes a hold inquiry as the app's page. */
   inquireHold(amount: number): Promise<Inquiry>;
-  /** An approval of it that its person has given. */
+  /** An approval of it by its person. */
   approvedHold(amount: number): Promise<Approval>;
   hold(approval: Approval): Promise<Response>;
-  /** Holds this much, as the person has approved. */
+  /** Holds this much, with the person's approval. */
   held(amount: number): Promise<Transfer>;
 }
 
@@ -40,13 +40,13 @@ export async function newHoldStage(target: Target): Promise<HoldStage> {
   return { ...stage, inquireHold, approvedHold, hold, held };
 }
 
-/** An access token of the app itself. */
+/** The app's own access token. */
 export async function ownToken(stage: Pick<PayStage, 'app' | 'target'>): Promise<string> {
   const answer = await post(stage, '/v1/auth/token', { grant_type: 'client_credentials' });
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
-/** A request to a transfer by a back end with a token. */
+/** A back end's request about a transfer, with a token. */
 export function askAs(target: Target, token: string, path: string, body?: object): Promise<Response> {
   const init = body === undefined ? {} : json('POST', body);
   const headers = { ...init.headers, Authorization: `Bearer ${token}` };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { listen } from './mail-servers.ts';
 
-/** A delivery as its receiver saw it. */
+/** A delivery as received. */
 export interface Received {
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -15,10 +15,10 @@ interface Proof {
 }
 
 /**
- * Receivers of webhooks outside the service, which suites on every target reach over HTTP. A POST to `/NAME/500,204` gets
- * these statuses in turn and the last for good; 307 leads to the receiver `NAME-inside`. GET `/NAME` lists what arrived.
- * A PUT to `/.well-known/` sets what a GET there answers under that host: `status`, `headers` and `text`. With `held` the answer
- * waits for a DELETE of `/held`, where a GET tells how many wait.
+ * Webhook receivers outside the service, which suites on every target reach over HTTP. A POST to `/NAME/500,204` returns
+ * these statuses in turn, repeating the last; 307 redirects to the receiver `NAME-inside`. GET `/NAME` lists the deliveries.
+ * A PUT to `/.well-known/` sets the response to a GET there under that host: `status`, `headers` and `text`. With `held` the response
+ * waits for a DELETE of `/held`, where a GET returns how many are waiting.
  */
 export async function startHookServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const received = new Map<string, Received[]>();

@@ -18,21 +18,21 @@ import { type Target, type TargetVariables, testDefaults } from './target.ts';
 interface InProcess {
   variables: TargetVariables;
   db: Database;
-  /** Chooses the store of the rate limit buckets as the entry does; in memory unless given. */
+  /** Chooses the store of the rate limit buckets as the entry does; in memory by default. */
   buckets?: (built: Pick<Deps, 'config' | 'db' | 'log' | 'background'>) => BucketStore;
-  /** The store that outlives the database; in memory unless given. */
+  /** The store that outlives the database; in memory by default. */
   kv?: KeyValueStore;
   kvReads?: () => number;
   rows(sql: string, values: (string | number | null)[]): Promise<Record<string, unknown>[]>;
   files?(): Promise<Uint8Array[]>;
   close(): Promise<void>;
-  /** The clock starts from this; a test that returns a constant stops it. */
+  /** The clock is based on this; a test that returns a constant stops it. */
   realNow?: () => number;
   /** Replaces the outside world. */
   fetch?: (request: Request) => Promise<Response>;
   /** Adds routes to the app. */
   extend?: (app: App, deps: Deps) => void;
-  /** Replaces the transport of mail that the settings name. */
+  /** Replaces the configured mail transport. */
   mail?: Deps['mail'];
   /** Calls to addresses that strangers chose, as this runtime makes them. */
   callOut?: Deps['callOut'];
@@ -42,17 +42,17 @@ interface InProcess {
 
 export interface InProcessTarget extends Target {
   readonly deps: Deps;
-  /** Sends a request as it is. */
+  /** Sends a request unchanged. */
   answer(request: Request): Promise<Response>;
 }
 
-/** One run of the app over a database that outlives it. */
+/** One run of the app on a database that outlives it. */
 interface Service {
   readonly deps: Deps;
   fetch(request: Request, address: string): Promise<Response>;
 }
 
-/** The app as the entries build it, with a clock that moves by hand and a database that counts its round trips. */
+/** The app as built by the entries, with a clock that tests move and a database that counts its round trips. */
 export function serveInProcess(parts: InProcess): InProcessTarget {
   let nudged = 0;
   const clock = createDevClock(parts.realNow ?? (() => Date.now() + nudged));
@@ -70,10 +70,10 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       const settled = work.catch(() => {}).finally(() => pending.delete(settled));
       pending.add(settled);
     };
-    // A new object each time: what a process remembers of its database goes with the process.
+    // A new object each time: what a process remembers about its database ends with the process.
     const db: Database = {
       batch(statements) {
-        // Mail and events leave behind the answer; only what a request waits for is counted.
+        // Mail and events are sent after the response; only what a request waits for is counted.
         if (!statements.every(({ text }) => /\b(mails|webhook)/.test(text))) database += 1;
         return parts.db.batch(statements);
       },
@@ -110,7 +110,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
     async request(path, { method = 'GET', headers = {}, body, chunked = false, address = '127.0.0.1' } = {}) {
       const init = { method, headers, ...(body === undefined ? {} : bodyInit(body, headers, chunked)) };
       const request = new Request(new URL(path, service.deps.config.origin), init);
-      // Ids and rows of one millisecond have no order. Requests that follow each other do not share one.
+      // Ids and rows from one millisecond have no order, so consecutive requests do not share one.
       if (underWay === 0 && clock.now() === endedAt) nudged += 1;
       underWay += 1;
       try {
@@ -140,7 +140,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
 
 const refuseCalls: Deps['callOut'] = () => Promise.reject(new Error('nobody can be called'));
 
-/** A body as a server sees it: with its length, or as a stream that names none. */
+/** A body as a server sees it: with its length, or as a stream without one. */
 function bodyInit(body: string | Uint8Array, headers: Record<string, string>, chunked: boolean): RequestInit {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   if (!chunked)

@@ -16,18 +16,18 @@ const bun = join(root, 'node_modules/.bin/bun');
 
 /**
  * The service in production mode at https://id.example.com, a provider at https://login.example.net, and apps on sibling
- * hosts, all behind one TLS proxy. The apps are installed outside the project, from what the service serves.
+ * hosts, all behind one TLS proxy. The apps are installed outside the project, from the service's own files.
  */
 export interface IntegrationStage {
-  /** Arguments that make Chromium reach these hosts. */
+  /** Arguments with which Chromium reaches these hosts. */
   readonly browserArgs: string[];
   /** The service's address for Node, which does not know these hosts. */
   readonly local: string;
   /** The folder in which the apps are installed. */
   readonly folder: string;
-  /** Runs a program of the project's own there; rejects with what it printed. */
+  /** Runs one of the project's programs there; rejects with its output. */
   tool(from: string, name: string, bin: string, ...args: string[]): Promise<string>;
-  /** Moves the clocks of the service and of all back ends 16 minutes ahead. */
+  /** Advances the clocks of the service and of all back ends by 16 minutes. */
   passSixteenMinutes(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export async function startIntegrationStage(): Promise<IntegrationStage> {
   };
 }
 
-/** Moves the clock of one process, as outside.mjs lets a test do, and waits until that has happened. */
+/** Moves one process's clock, as outside.mjs allows, and waits until that has happened. */
 async function moveClock({ lines, signal }: RunningProcess): Promise<void> {
   const moves = () => lines.join('').match(/^ahead by /gm)?.length ?? 0;
   const before = moves();
@@ -139,7 +139,7 @@ function serviceSettings(
   };
 }
 
-/** One npm install for all of them; the SDK comes from the running service. */
+/** A single npm install for all of them; the SDK comes from the running service. */
 async function installApps(folder: string, service: string): Promise<void> {
   await cp(fixture, folder, { recursive: true });
   await writeFile(join(folder, 'hono.ts'), await recipe('Hono'));
@@ -151,7 +151,7 @@ async function installApps(folder: string, service: string): Promise<void> {
   await run('npm', ['install', ...flags, `${service}/sdk/peridot-sdk.tgz`], { cwd: folder });
 }
 
-/** A page with the script element that docs/sdk.md shows. */
+/** A page with the script element shown in docs/sdk.md. */
 async function scriptPage(): Promise<string> {
   const [tag] =
     /<script src=[^>]*pid\.js"[^>]*><\/script>/s.exec(await readFile(join(root, 'docs/sdk.md'), 'utf8')) ??

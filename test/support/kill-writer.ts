@@ -6,8 +6,8 @@ import { endsWithUs } from './ends-with-us.ts';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Lets a program write on Bun until it has printed so many lines, and kills it in the middle of more.
- * @param program in this folder; it prints a line as soon as the database has acknowledged what it says
+ * Lets a program write on Bun until it has printed this many lines, and kills it in the middle of more.
+ * @param program in this folder; it prints a line as soon as the database has acknowledged its contents
  * @returns the lines
  */
 export async function writeUntilKilled(
@@ -27,6 +27,6 @@ export async function writeUntilKilled(
     if (text.split('\n').length > enough) writer.kill('SIGKILL');
   });
   await once(writer, 'close');
-  // The last line may be cut off.
+  // The last line may be truncated.
   return text.split('\n').slice(0, -1);
 }

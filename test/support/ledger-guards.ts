@@ -14,7 +14,7 @@ function insert(table: string, row: Columns): string {
   return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`;
 }
 
-/** The second guards of money, tried one by one beside the code that never trips them. */
+/** The second guards of money, tested individually because the code never triggers them. */
 export function ledgerGuards(
   target: Target,
   expectRefusal: (reason: string, sql: string) => Promise<void>,
@@ -180,7 +180,7 @@ export function ledgerGuards(
     for (const change of [{ debit: 0 }, { credit: 0 }])
       await expectRefusal(guard('leg_allowed'), leg(change));
     await target.rows(frozen.replace(`'frozen'`, `'active'`));
-    // A closed account takes what settles its debt, by a correction.
+    // A closed account accepts a correction that settles its debt.
     await adjust(target, { from: accounts.payee, to: gateway, amount: 5 });
     await owe(target, accounts.payee, 4);
     await target.rows(`UPDATE accounts SET status = 'closed' WHERE id = ${accounts.payee}`);

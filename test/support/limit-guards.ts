@@ -9,7 +9,7 @@ const none = { payment: null, day: null, month: null, held: null };
 /** Noon in Jakarta. */
 const noon = Date.UTC(2026, 0, 31, 5);
 
-/** The second guards of limits, without the code that never trips them. */
+/** The second guards of limits, tested without the code that never triggers them. */
 export function limitGuards(
   target: Target,
   expectRefusal: (reason: string, sql: string) => Promise<void>,
@@ -100,7 +100,7 @@ export function limitGuards(
     await expectRefusal(guard('leg_allowed'), sweep);
     await inquiry('l8', 250);
     await target.rows(confirm('l8'));
-    // What comes from outside is never refused.
+    // Money from outside is never refused.
     await fundedWallet(target, payee, 5000);
   });
 

@@ -3,7 +3,7 @@ import type { Target } from './target.ts';
 let wallets = 0;
 
 /**
- * Gives a wallet a history: 30 payments to others and 30 refunds from them, and after them `length` payments by different people.
+ * Gives a wallet a history: 30 payments to others and 30 refunds from them, then `length` payments by different people.
  * @param account the wallet of `handle`
  */
 export async function fillWallet(

@@ -16,13 +16,13 @@ import {
 } from './lying-tokens.ts';
 import { type CodeReport, type IssuerVisits, scenarioSchema } from './provider-driver.ts';
 
-/** The memory of one server; all of it is keyed by code or path, so that suites do not meet. */
+/** The memory of one server, all keyed by code or path, so that suites do not affect each other. */
 type State = {
   origin: string;
   keys: Keys;
   records: Map<string, CodeRecord>;
   visits: Map<string, number>;
-  /** True answers that wait where `redirect` answers point. */
+  /** The correct responses to which `redirect` responses point. */
   internalBodies: Map<string, object>;
 };
 
@@ -31,7 +31,7 @@ type Exchange = {
   request: IncomingMessage;
   response: ServerResponse;
   url: URL;
-  /** The path of the issuer, empty for the root one, and the fault it names. */
+  /** The issuer's path, empty for the root issuer, and the fault that it names. */
   prefix: string;
   mode: string;
 };
@@ -45,7 +45,7 @@ const MODES = [
 ].join('|');
 const ROUTE = new RegExp(`^((?:/at/[\\w-]+)?(?:/(${MODES}))?)(?:/[\\w.-]+){1,2}$`);
 
-// With the fault `wrong-issuer` the tokens agree with the document, so that only the issuer gives it away.
+// With the fault `wrong-issuer` the tokens agree with the document, so that only the issuer reveals it.
 function issuerOf({ state, prefix, mode }: Exchange): string {
   return mode === 'wrong-issuer' ? `${state.origin}/elsewhere` : `${state.origin}${prefix}`;
 }
@@ -61,7 +61,7 @@ function send(response: ServerResponse, status: number, body: unknown, type = 'a
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Streams the true answer behind 50 MB of padding: a reader without a limit would go on and accept it. */
+/** Streams the correct response after 50 MB of padding: a reader without a limit would read on and accept it. */
 async function sendHuge(
   response: ServerResponse,
   body: object,
@@ -77,11 +77,11 @@ async function sendHuge(
     yield `",${JSON.stringify(body).slice(1)}`;
   }
   response.writeHead(200, { 'content-type': 'application/json' });
-  // A reader that hangs up early is what the tests hope for, not a failure of this server.
+  // A reader that hangs up early is the expected behaviour, not a failure of this server.
   await pipeline(Readable.from(parts()), response).catch(() => {});
 }
 
-/** Sends `body`, or what the named fault makes of it. `key` is the code, or the path of a discovery document. */
+/** Sends `body`, or the faulty version of it. `key` is the code, or the path of a discovery document. */
 async function answer(exchange: Exchange, fault: string, body: object, key: string): Promise<void> {
   const { response, state } = exchange;
   const record = state.records.get(key);
@@ -101,7 +101,7 @@ async function answer(exchange: Exchange, fault: string, body: object, key: stri
     case 'huge':
       return sendHuge(response, body, record);
     case 'redirect':
-      // The address holds the true answer, so that following the redirect would complete the sign-in.
+      // This address returns the correct response, so that following the redirect would complete the sign-in.
       state.internalBodies.set(internalPath(key), body);
       response.writeHead(302, { location: `${state.origin}${internalPath(key)}` }).end();
       return;
@@ -223,7 +223,7 @@ function reportVisits({ response, prefix, state: { visits } }: Exchange): void {
   send(response, 200, body);
 }
 
-/** With `rotated-keys` the RSA key is new: it appears from the second reading on. */
+/** With `rotated-keys` the RSA key is new: it appears from the second read on. */
 function serveJwks({ response, mode, prefix, state }: Exchange): void {
   const { keys } = state.keys.jwks;
   const early = mode === 'rotated-keys' && state.visits.get(`${prefix}/jwks`) === 1;
@@ -263,8 +263,8 @@ async function handle(state: State, request: IncomingMessage, response: ServerRe
 }
 
 /**
- * Starts an OpenID provider that tells, per code, the lies its caller asks for. The issuer itself is sound;
- * `${issuer}/at/<name>` is another sound one, and `${issuer}/<mode>` one that is at fault as the mode says.
+ * Starts an OpenID provider whose faults its caller chooses per code. The issuer itself is sound;
+ * `${issuer}/at/<name>` is another sound one, and `${issuer}/<mode>` has the fault that the mode names.
  */
 export async function startLyingProvider(): Promise<{ issuer: string; stop(): Promise<void> }> {
   const keys = await makeKeys();

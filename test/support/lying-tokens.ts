@@ -9,12 +9,12 @@ import type { CodeReport, Scenario, scenarioSchema, TokenCall } from './provider
 export type CodeRecord = Omit<CodeReport, 'internalVisits'> & {
   code: string;
   issuer: string;
-  /** Null for a code that was presented but never made. */
+  /** Null for a code that was presented but never issued. */
   scenario: z.output<typeof scenarioSchema> | null;
   claims: Record<string, unknown>;
 };
 
-/** The provider's keys: two that are published, one that is not, and the public RSA key as HMAC secret bytes. */
+/** The provider's keys: two published ones, an unpublished one, and the public RSA key as HMAC secret bytes. */
 export type Keys = {
   RS256: CryptoKey;
   ES256: CryptoKey;
@@ -23,7 +23,7 @@ export type Keys = {
   jwks: { keys: JWK[] };
 };
 
-/** Makes new keys for each provider. */
+/** Creates new keys for each provider. */
 export async function makeKeys(): Promise<Keys> {
   const [rs, es, other] = await Promise.all([
     generateKeyPair('RS256', { extractable: true }),
@@ -44,21 +44,21 @@ export async function makeKeys(): Promise<Keys> {
   };
 }
 
-/** The values without those that are null. */
+/** The values that are not null. */
 export function withoutNulls(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** A query parameter of the authorize URL the code was made for. */
+/** A query parameter of the authorize URL for which the code was made. */
 export function parameterOf(record: CodeRecord, name: string): string | null {
   const url = record.scenario?.authorizeUrl;
   return url === undefined ? null : new URL(url).searchParams.get(name);
 }
 
-/** Its base64 has a slash, wherever in the text it is. */
+/** Its base64 always contains a slash. */
 const slashed = '?????';
 
-/** The ID token of a code as its scenario wants it; undefined when it is to be missing. */
+/** A code's ID token as its scenario requires; undefined when it is to be missing. */
 export async function makeIdToken(
   keys: Keys,
   record: CodeRecord,
@@ -81,7 +81,7 @@ export async function makeIdToken(
   const told = withoutNulls({ ...base, ...spelled, ...record.claims, ...scenario.claims, ...hidden });
   const payload = JSON.stringify({ ...told, ...scenario.literalClaims, ...lies[scenario.idToken] });
   const bytes = new TextEncoder().encode(payload);
-  // CompactSign takes any bytes; SignJWT would refuse some of the malformed claims that are wanted here.
+  // CompactSign takes any bytes; SignJWT would refuse some of the malformed claims that are needed here.
   const sign = (alg: string, kid: string, key: CryptoKey | Uint8Array): Promise<string> =>
     new CompactSign(bytes).setProtectedHeader({ typ: 'JWT', alg, kid }).sign(key);
   switch (scenario.idToken) {
@@ -101,7 +101,7 @@ export async function makeIdToken(
 
 type Spelling = NonNullable<Scenario['spelling']>;
 
-/** A token with a good signature, of which one part is not in canonical base64url. */
+/** A token with a valid signature, one part of which is not in canonical base64url. */
 async function spellToken(key: CryptoKey, payload: string, { part, as }: Spelling): Promise<string> {
   const spell = (name: Spelling['part'], bytes: Buffer) => {
     const text = bytes.toString('base64url');
@@ -113,13 +113,13 @@ async function spellToken(key: CryptoKey, payload: string, { part, as }: Spellin
   return `${signed}.${spell('signature', Buffer.from(signature))}`;
 }
 
-/** JSON with spaces, so that its last byte takes two characters of base64 and leaves four bits over, as in a signature. */
+/** JSON with spaces, so that its last byte takes two base64 characters and leaves four unused bits, as in a signature. */
 function oneOver(json: string): Buffer {
   const { length } = Buffer.from(json);
   return Buffer.from(json + ' '.repeat((4 - (length % 3)) % 3));
 }
 
-/** Other texts of the same bytes, for decoders that are lenient. */
+/** Other encodings of the same bytes, for lenient decoders. */
 function respell(text: string, as: Spelling['as']): string {
   const last = text.charCodeAt(text.length - 1);
   if (as === 'padded') return text.padEnd(Math.ceil(text.length / 4) * 4, '=');
@@ -133,7 +133,7 @@ function formDecode(value: string): string {
   return new URLSearchParams(`v=${value}`).get('v') ?? '';
 }
 
-/** Returns a token request in the form the tests read. */
+/** Returns a token request in the form that tests read. */
 export function readTokenCall(
   request: IncomingMessage,
   form: URLSearchParams,

@@ -1,10 +1,10 @@
 /**
- * The fate of the next mail to one address: a status of HTTP or a reply code of SMTP, or the connection ends before or
- * after the mail was taken.
+ * What happens to the next mail to an address: an HTTP status or an SMTP reply code, or the connection ends before or
+ * after the mail is accepted.
  */
 export type MailFault = number | 'drop' | 'drop after';
 
-/** A mail as one of the servers took it. */
+/** A mail as one of the servers accepted it. */
 export interface TakenMail {
   readonly via: 'resend' | 'smtp';
   readonly from: string;
@@ -13,16 +13,16 @@ export interface TakenMail {
   readonly text: string;
   readonly html: string;
   readonly headers: Record<string, string>;
-  /** The message as it came over the wire; empty over HTTP. */
+  /** The message as transmitted; empty over HTTP. */
   readonly raw: string;
-  /** The user of the login, and the security of the connection. */
+  /** The login's user, and the connection's security. */
   readonly user: string | null;
   readonly secure: boolean;
 }
 
-/** The addresses of the servers that play the mail servers outside. */
+/** The addresses of the servers that play the outside mail servers. */
 export interface MailServers {
-  /** The control address, and what RESEND_BASE_URL is set to. */
+  /** The control address, and the value of RESEND_BASE_URL. */
   readonly resend: string;
   /** SMTP_URL with its login. */
   readonly smtp: string;
@@ -37,7 +37,7 @@ export async function planFaults({ resend }: MailServers, to: string, faults: Ma
   await answer.text();
 }
 
-/** The mails that were taken for an address, in the order they came. */
+/** The mails accepted for an address, in order of arrival. */
 export async function takenFor({ resend }: MailServers, to: string): Promise<TakenMail[]> {
   const answer = await fetch(`${resend}/control/taken?to=${encodeURIComponent(to)}`);
   return (await answer.json()) as TakenMail[];

@@ -14,7 +14,7 @@ interface State {
   readonly taken: TakenMail[];
 }
 
-/** Starts a server that speaks Resend's API and a real SMTP server, on free ports of this machine. */
+/** Starts a server that implements Resend's API and a real SMTP server, on free ports of this machine. */
 export async function startMailServers(): Promise<MailServers & { stop(): Promise<void> }> {
   const state: State = { faults: new Map(), taken: [] };
   const http = createServer((request, response) => void answer(state, request, response));
@@ -68,12 +68,12 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
   const to = mail.to[0] ?? '';
   const fault = state.faults.get(to)?.shift();
   if (typeof fault === 'number') {
-    // As the real one does, it quotes what it was given.
+    // Like the real one, it quotes its input.
     return send(fault, { name: 'application_error', message: `cannot send to ${to}: ${mail.text}` });
   }
   if (fault === 'drop') return void request.socket.destroy();
   const headers = { ...mail.headers, 'Idempotency-Key': String(key) };
-  // A key that was seen is answered as it was the first time, and nothing is sent again.
+  // A key seen before gets the same response as the first time, and nothing is sent again.
   if (!state.taken.some(({ headers: seen }) => seen['Idempotency-Key'] === key)) {
     state.taken.push({ ...mail, to, headers, via: 'resend', raw: '', user: null, secure: false });
   }
@@ -81,12 +81,12 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
   send(200, { id: '49a3999c-0ce1-4ea6-ab68-afcd6dc2e794' });
 }
 
-/** The server shows internationalised domains in Unicode, however they came. */
+/** The server shows internationalised domains in Unicode, however they were sent. */
 function asSent(address: string): string {
   return canonicalEmail(address) ?? address;
 }
 
-/** An SMTP server that takes mail from who logs in as `smtpLogin`, and keeps it. */
+/** An SMTP server that accepts mail from clients that log in as `smtpLogin`, and keeps it. */
 export function createSmtpServer(
   options: SMTPServerOptions & TlsOptions,
   state: State = { faults: new Map(), taken: [] },

@@ -6,7 +6,7 @@ import { messageStatement, type NoticeKind, noticeStatement } from '../../src/fe
 import { randomBytes } from '../../src/platform/random.ts';
 import { type Target, testDefaults } from './target.ts';
 
-/** As much of the service as makes a statement; the service under test has the same key. */
+/** The part of the service that makes a statement; the service under test has the same key. */
 const writer = { config: parseConfig(testDefaults), randomBytes } as Deps;
 
 type Message = Partial<Parameters<typeof messageStatement>[1]> & { recipient: string };
@@ -15,14 +15,14 @@ function run(target: Target, { text, values }: Statement): Promise<unknown> {
   return target.rows(text, values);
 }
 
-/** Writes a mail as the batch of a request does; a code to reset a password unless it says otherwise. */
+/** Inserts a mail as a request's batch does; by default a password reset code. */
 export async function writeMessage(target: Target, message: Message): Promise<void> {
   const params = { code: '402911', minutes: '10' };
   const defaults = { kind: 'reset_code', locale: 'en', params, now: target.now() } as const;
   await run(target, await messageStatement(writer, { ...defaults, ...message }));
 }
 
-/** Writes a notice as the batch of a request does. */
+/** Inserts a notice as a request's batch does. */
 export async function writeNotice(
   target: Target,
   notice: { handle: string; kind?: NoticeKind; params?: Record<string, string>; when?: boolean },
@@ -33,7 +33,7 @@ export async function writeNotice(
   await run(target, await noticeStatement(writer, made));
 }
 
-/** Runs the service's scheduled jobs; answers what the one that sends mail did. */
+/** Runs the service's scheduled jobs; returns the mail job's result. */
 export async function runMailJob(target: Target): Promise<Record<string, number>> {
   const answer = await target.request('/dev/scheduled', { method: 'POST' });
   const { data } = (await answer.json()) as { data: { job: string; counts: Record<string, number> }[] };

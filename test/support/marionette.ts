@@ -9,18 +9,18 @@ import { freePort } from './processes.ts';
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 const patienceMs = 15_000;
 
-/** Firefox by its own protocol, which alone reaches its virtual authenticator: neither CDP nor BiDi does. */
+/** Firefox through its own protocol, which alone supports its virtual authenticator: neither CDP nor BiDi does. */
 export interface Marionette {
   send<T>(command: string, parameters?: Record<string, unknown>): Promise<T>;
   goto(url: string): Promise<void>;
-  /** Clicks as a person does, on the first visible element of an XPath. */
+  /** Clicks as a person would, on the first visible element that matches an XPath. */
   click(xpath: string): Promise<void>;
   fill(css: string, text: string): Promise<void>;
   /** Runs the body of an async function in the page. */
   evaluate<T>(body: string): Promise<T>;
-  /** Waits until an expression is true in the page, over navigations. */
+  /** Waits until an expression is true in the page, across navigations. */
   until(expression: string): Promise<void>;
-  /** An authenticator of the platform that verifies its user (WebAuthn level 3, section 11); answers its id. */
+  /** A platform authenticator that verifies its user (WebAuthn level 3, section 11); returns its id. */
   addAuthenticator(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -124,7 +124,7 @@ function reach(port: number): Promise<Socket> {
   );
 }
 
-/** Commands and answers are JSON behind their length: `[0, id, name, parameters]` and `[1, id, error, result]`. */
+/** Commands and responses are length-prefixed JSON: `[0, id, name, parameters]` and `[1, id, error, result]`. */
 function talk(socket: Socket): Send {
   const waiting = new Map<number, PromiseWithResolvers<never>>();
   let rest = Buffer.alloc(0);

@@ -6,14 +6,14 @@ import { migrate } from '../../src/platform/database/migrate.ts';
 
 const migrations = join(import.meta.dirname, '../../migrations');
 
-/** A database in memory, as the migrations make it. */
+/** A database in memory, as created by the migrations. */
 export async function openDatabase(): Promise<{ db: Database; close(): unknown }> {
   const opened = await openLibsql('file::memory:');
   await migrate(opened.db, migrations);
   return opened;
 }
 
-/** The same from migrations that a test has changed. */
+/** The same, from migrations that a test has changed. */
 export async function openChanged(
   change: (text: string) => string,
 ): Promise<{ db: Database; close(): unknown }> {

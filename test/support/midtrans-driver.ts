@@ -1,9 +1,9 @@
-/** The Server Key that the stand-in for Midtrans knows; that of the provider's public sample notifications. */
+/** The Server Key of the Midtrans stand-in, taken from the provider's public sample notifications. */
 export const midtransKey = 'SB-Mid-server-test';
 
 /**
- * The fate of the next call about an order: a status of HTTP, no answer at all, or the connection ends before or after
- * the call had its effect.
+ * What happens to the next call about an order: an HTTP status, no response at all, or the connection ends before or after
+ * the call took effect.
  */
 export type MidtransFault = number | 'silence' | 'drop' | 'drop after' | 'large' | 'html';
 
@@ -20,21 +20,21 @@ export interface MidtransTransaction {
   readonly fraud_status?: string;
   readonly gross_amount: string;
   readonly currency: string;
-  /** The amount given back in all, and its refunds and chargebacks. */
+  /** The total returned, with its refunds and chargebacks. */
   readonly refund_amount?: string;
   readonly refunds?: readonly { readonly refund_chargeback_id: number; readonly refund_amount: string }[];
 }
 
 export type MidtransNotification = MidtransTransaction & { readonly signature_key: string };
 
-/** A call that the stand-in took about an order. */
+/** A call about an order, as the stand-in received it. */
 export interface MidtransCall {
   readonly method: string;
   readonly path: string;
   readonly body: Record<string, unknown>;
 }
 
-/** Acts at Midtrans, and asks it. */
+/** Acts at Midtrans, and queries it. */
 export function driveMidtrans(url: string) {
   async function control<Answer>(orderId: string, what: string, body: unknown = {}): Promise<Answer> {
     const answer = await fetch(`${url}/control/${encodeURIComponent(orderId)}/${what}`, {
@@ -47,19 +47,19 @@ export function driveMidtrans(url: string) {
   return {
     /** Plans what happens to the next calls about an order. */
     fail: (orderId: string, ...faults: MidtransFault[]) => control(orderId, 'faults', faults),
-    /** The next answer about the order's status says this instead of the truth, after it was signed. */
+    /** Makes the order's next status response report this instead of the truth, after it was signed. */
     lie: (orderId: string, lie: Partial<MidtransNotification>) => control(orderId, 'lie', lie),
-    /** The payer chooses a method on a page of Snap: only then is there a transaction. @param page the first is 0 */
+    /** The payer chooses a method on a Snap page, which creates the transaction. @param page the first is 0 */
     choose: (orderId: string, paymentType: string, page = 0) =>
       control<MidtransTransaction>(orderId, 'choose', { payment_type: paymentType, page }),
-    /** Changes the order's transaction. @param which the newest unless given */
+    /** Changes the order's transaction. @param which the newest by default */
     change: (orderId: string, change: Partial<MidtransTransaction>, which?: number) =>
       control<MidtransTransaction>(orderId, 'change', { change, which }),
-    /** The notification of the order's transaction as it is now. */
+    /** The notification of the order's current transaction. */
     notification: (orderId: string) => control<MidtransNotification>(orderId, 'notification'),
-    /** The settlement report from the provider's own books. @param doubled orders whose lines stand there twice */
+    /** The settlement report from the provider's own books. @param doubled orders whose lines occur twice in it */
     report: (doubled: readonly string[] = []) => control<string>('all', 'report', doubled),
-    /** Returns its payouts as on the bank's statement. */
+    /** Returns its payouts as the bank statement shows them. */
     payouts: () => control<string>('all', 'payouts'),
     calls: (orderId: string) => control<MidtransCall[]>(orderId, 'calls'),
   };

@@ -16,7 +16,7 @@ export interface MidtransPayout {
   error_message?: string;
 }
 
-/** The fate of the next call: a status of HTTP, or the connection ends before or after the call had its effect. */
+/** What happens to the next call: an HTTP status, or the connection ends before or after the call took effect. */
 type Fault = number | 'drop' | 'drop after';
 
 interface Call {
@@ -37,8 +37,8 @@ const refuse = (status: number, message: string): Answer => ({
 });
 
 /**
- * Stands for Midtrans Payouts on a free port, as its documentation describes it: a creator's and an approver's key, one payout
- * of all calls with one idempotency key, which is kept for a day, and payouts that are found by their reference alone.
+ * Plays Midtrans Payouts on a free port, as its documentation describes it: a creator's and an approver's key, one payout
+ * for all calls with one idempotency key, which is kept for a day, and payouts found only by their reference.
  */
 export async function startMidtransPayouts() {
   const payouts = new Map<string, MidtransPayout>();
@@ -93,7 +93,7 @@ export async function startMidtransPayouts() {
     return found ? { status: 200, body: { ...found, ...lie } } : refuse(404, 'Payout does not exist');
   }
 
-  /** The same call again has the same answer; another body under its key is refused. */
+  /** The same call again gets the same response; another body under its key is refused. */
   function actOnce(request: IncomingMessage, text: string): Answer {
     const { method = '', headers, url = '' } = request;
     const key = atob((headers.authorization ?? '').replace('Basic ', '')).replace(/:$/, '');
@@ -121,11 +121,11 @@ export async function startMidtransPayouts() {
   return {
     url: `http://127.0.0.1:${await listen(server)}`,
     payouts,
-    /** Takes the calls that have come, oldest first. */
+    /** Takes the received calls, oldest first. */
     takeCalls: () => calls.splice(0),
     /** Plans what happens to the next calls. */
     fail: (...next: Fault[]) => void faults.push(...next),
-    /** Makes the next answers about a payout say this instead of the truth. */
+    /** Makes the next responses about a payout report this instead of the truth. */
     lie(next: Partial<MidtransPayout>) {
       lie = next;
     },
@@ -134,7 +134,7 @@ export async function startMidtransPayouts() {
     },
     /** A day later Midtrans has forgotten the idempotency keys. */
     forget: () => once.clear(),
-    /** A callback as Midtrans signs it. */
+    /** A callback signed as Midtrans signs it. */
     callback(reference: string, merchant = payoutKeys.merchant) {
       const { amount, status } = payouts.get(reference) ?? { amount: '1.00', status: 'completed' };
       const body = JSON.stringify({

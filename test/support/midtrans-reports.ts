@@ -1,13 +1,13 @@
 import type { MidtransTransaction } from './midtrans-driver.ts';
 import { bankStatement, providerReport, type Reported } from './reports.ts';
 
-/** Returns the fee of Midtrans: a share of QRIS, rounded up, and a fixed amount more of cards. */
+/** Returns Midtrans's fee: a share for QRIS, rounded up, plus a fixed amount for cards. */
 export function midtransFee({ payment_type, gross_amount }: MidtransTransaction): number {
   const gross = Number(gross_amount);
   return payment_type === 'credit_card' ? Math.ceil(gross * 0.029) + 2_000 : Math.ceil(gross * 0.007);
 }
 
-/** Returns the settled lines in the books of Midtrans: a payment, and the part of it that was taken back. */
+/** Returns the settled lines in Midtrans's books: a payment, and the part of it that was taken back. */
 function linesOf(transaction: MidtransTransaction): Reported[] {
   const {
     order_id: id,
@@ -24,7 +24,7 @@ function linesOf(transaction: MidtransTransaction): Reported[] {
   return transaction_status === 'settlement' ? [paid] : [paid, back];
 }
 
-/** The settlement report of a period. @param doubled orders whose lines stand there twice, by a mistake of the report */
+/** A period's settlement report. @param doubled orders whose lines occur twice, by a mistake in the report */
 export function settlementReport(
   transactions: readonly MidtransTransaction[],
   doubled: readonly string[],
@@ -35,7 +35,7 @@ export function settlementReport(
   );
 }
 
-/** The bank's statement: what Midtrans has paid out for each day, the day after. */
+/** The bank statement: what Midtrans paid out for each day, one day later. */
 export function payoutStatement(transactions: readonly MidtransTransaction[]): string {
   const days = new Map<string, number>();
   for (const { day, gross, fee = 0, status } of transactions.flatMap(linesOf))

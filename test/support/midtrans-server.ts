@@ -16,7 +16,7 @@ interface Page {
   isCancelled: boolean;
 }
 
-/** An order with its pages of Snap: each one leads to a transaction of its own. */
+/** An order with its Snap pages, each of which leads to a separate transaction. */
 interface Order {
   readonly amount: number;
   readonly pages: Page[];
@@ -26,7 +26,7 @@ interface Order {
 interface State {
   readonly orders: Map<string, Order>;
   readonly faults: Map<string, MidtransFault[]>;
-  /** The next answer about the status of an order says this instead of the truth. */
+  /** The order's next status response reports this instead of the truth. */
   readonly lies: Map<string, Partial<MidtransNotification>>;
   readonly calls: Map<string, MidtransCall[]>;
 }
@@ -37,14 +37,14 @@ interface Answer {
 }
 
 /**
- * Stands for Midtrans on a free port, as its documentation describes it: Snap's transactions and their cancellation, and
- * status and expiry of the core API. One server has both, where Midtrans has two. `driveMidtrans` does what payers and
- * the outside world do.
+ * Plays Midtrans on a free port, as its documentation describes it: Snap's transactions and their cancellation, and
+ * the core API's status and expiry. One server plays both, which Midtrans keeps separate. `driveMidtrans` plays payers and
+ * the outside world.
  */
 export async function startMidtrans(): Promise<{ url: string; stop(): Promise<void> }> {
   const state: State = { orders: new Map(), faults: new Map(), lies: new Map(), calls: new Map() };
   const server = createServer((request, response) => void serve(state, request, response));
-  // Not the five seconds after which a client may meet the end of its connection.
+  // Not five seconds, after which a client may meet a connection that is just being closed.
   server.keepAliveTimeout = 600_000;
   return {
     url: `http://127.0.0.1:${await listen(server)}`,
@@ -86,7 +86,7 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
 
 type Body = Record<string, Record<string, unknown> | undefined>;
 
-/** The order that a call is about, by its id or by the token of one of its pages. */
+/** The order that a call is about, by its id or one of its pages' tokens. */
 function orderOf({ orders }: State, path: string[], body: Body): string {
   if (path[0] === 'v2') return path[1] ?? '';
   const token = path[3];
@@ -147,7 +147,7 @@ function cancelPage(order: Order | undefined, token: string): Answer {
   return { status: 200, body: { canceled_at: '2025-06-03T13:09:39.776Z' } };
 }
 
-/** Signs what it is about, and lies afterwards if it was told to. */
+/** Signs the true response, and changes it afterwards if asked to. */
 function status({ orders, lies }: State, orderId: string): Answer {
   const last = orders.get(orderId)?.transactions.at(-1);
   const lie = lies.get(orderId);
@@ -155,7 +155,7 @@ function status({ orders, lies }: State, orderId: string): Answer {
   return found(last && { ...last, signature_key: signatureOf(last), ...lie });
 }
 
-/** Whatever the status code of the body is, that of HTTP is 200 unless there is no such transaction. */
+/** Whatever status code the body contains, the HTTP status is 200 unless there is no such transaction. */
 function found(transaction: MidtransTransaction | undefined): Answer {
   if (transaction) return { status: 200, body: transaction };
   const body = { status_code: '404', status_message: "Transaction doesn't exist.", id: randomUUID() };

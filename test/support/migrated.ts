@@ -5,7 +5,7 @@ import type { Database } from '../../src/db/database.ts';
 import { openLibsql } from '../../src/platform/database/libsql-node.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 
-/** A database as the migrations make it, in a folder of its own. */
+/** A database as created by the migrations, in a separate folder. */
 export async function openMigrated(): Promise<{ db: Database; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-migrated-'));
   const { db, close } = await openLibsql(`file:${join(folder, 'peridot.db')}`);

@@ -9,7 +9,7 @@ interface ParsedMessage {
 
 /**
  * Reads a message with a text and an HTML part.
- * @param raw the message, one character a byte
+ * @param raw the message, one character per byte
  */
 export function parseMessage(raw: string): ParsedMessage {
   const { headers, body } = split(raw);

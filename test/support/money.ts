@@ -3,9 +3,9 @@ import { type Browser, json } from './browser.ts';
 import { type Member, newMember } from './people.ts';
 import type { Target } from './target.ts';
 
-/** The account that owes us what providers have taken; money enters and leaves through it. */
+/** The account for what providers owe us; money enters and leaves through it. */
 export const gateway = 2;
-/** The account of what nobody knows the owner of. */
+/** The account for money whose owner is unknown. */
 export const suspense = 4;
 
 let count = 0;
@@ -26,7 +26,7 @@ async function newAccount(
   return rows[0]?.id ?? 0;
 }
 
-/** Moves money between accounts as a correction by the operator does. */
+/** Moves money between accounts, as an operator's correction does. */
 export async function adjust(
   target: Pick<Target, 'rows'>,
   { from, to, amount, at = 1 }: { from: number; to: number; amount: number; at?: number },
@@ -50,7 +50,7 @@ export async function owe(target: Pick<Target, 'rows'>, account: number, amount:
   await adjust(target, { from: account, to: gateway, amount });
 }
 
-/** The wallet of a handle, with this much in it. @returns its account */
+/** A handle's wallet, with this much in it. @returns its account */
 export async function fundedWallet(
   target: Pick<Target, 'rows'>,
   handle: string,
@@ -61,12 +61,12 @@ export async function fundedWallet(
   return account;
 }
 
-/** The account that takes the fees of an app. */
+/** The account that collects an app's fees. */
 export function appAccount(target: Pick<Target, 'rows'>, app: string): Promise<number> {
   return newAccount(target, 'app', app);
 }
 
-/** Someone new with a wallet, opened as they would. */
+/** A new person with a wallet, opened as they would open it. */
 export async function newHolder(target: Target, amount = 0): Promise<Member> {
   const member = await newMember(target);
   const opened = await member.browser.fetch('/v1/wallet', { method: 'POST' });
@@ -75,7 +75,7 @@ export async function newHolder(target: Target, amount = 0): Promise<Member> {
   return member;
 }
 
-/** Asks what a transfer costs. */
+/** Makes a transfer inquiry. */
 export function inquire(from: Browser, to: string, amount: unknown, fields: object = {}): Promise<Response> {
   return from.fetch('/v1/fiat/transfers/inquiry', json('POST', { to: `${to}@pid`, amount, ...fields }));
 }
@@ -84,7 +84,7 @@ export function confirmInquiry(from: Browser, inquiryId: string, fields: object 
   return from.fetch('/v1/fiat/transfers/confirm', json('POST', { inquiryId, ...fields }));
 }
 
-/** Pays, and answers the transfer. */
+/** Pays, and returns the transfer. */
 export async function pay(from: Member, to: Member, amount: number, fields: object = {}): Promise<Transfer> {
   const asked = await inquire(from.browser, to.handle, amount, fields);
   const { id } = (await asked.json()) as Inquiry;
@@ -101,7 +101,7 @@ export function giveBack(by: Browser, id: string, key: string, fields: object = 
   });
 }
 
-/** Returns the balance of a wallet or of an app's account. */
+/** Returns the balance of a wallet or an app's account. */
 export async function balanceOf(target: Pick<Target, 'rows'>, owner: string): Promise<number> {
   const rows = await target.rows<{ balance: number }>(
     'SELECT credits_posted - debits_posted AS balance FROM accounts WHERE owner = ?',

@@ -8,14 +8,14 @@ import { midtransFee } from './midtrans-reports.ts';
 import { newHolder } from './money.ts';
 import { type Member, signIn } from './people.ts';
 
-/** Faults of one of a hundred payments each; the others have none. */
+/** Faults, each of which one in a hundred payments has; the other payments have none. */
 const fates = [
   ...(['late', 'lost', 'paid twice', 'reported twice', 'voided', 'voided unheard'] as const),
   ...(['charged back', 'charged back unheard', 'other amount', 'never paid'] as const),
 ];
 type Fate = (typeof fates)[number] | 'fine';
 
-/** Settings of the service that the month needs. */
+/** Service settings that the month needs. */
 export const monthSettings = {
   PAYMENT_GATEWAY: 'midtrans',
   CARD_CREDIT: 'capture',
@@ -28,26 +28,26 @@ interface Month {
   readonly payers: number;
 }
 
-/** The right result of the month. */
+/** The expected result of the month. */
 export interface Outcome {
   readonly first: string;
   readonly last: string;
-  /** As `openCases` names them. */
+  /** Named as in `openCases`. */
   readonly cases: string[];
-  /** Orders whose line stands twice in the report. */
+  /** Orders whose line occurs twice in the report. */
   readonly doubled: string[];
-  /** The provider's fees of the payments that agree. */
+  /** The provider's fees for the payments that match. */
   readonly fees: number;
 }
 
-/** People pay through the provider for a month of the service's clock, and some of it goes wrong on the way. */
+/** People pay through the provider for a month of the service's clock, with some faults on the way. */
 export async function runMonth(
   target: InProcessTarget,
   url: string,
   { payments, days, payers }: Month,
 ): Promise<Outcome> {
   const midtrans = driveMidtrans(url);
-  // From noon on, so that a day of payments is one day.
+  // From noon on, so that a day of payments is one calendar day.
   await advanceToNoon(target);
   const outcome = {
     first: jakartaDay(target.now()),
@@ -57,7 +57,7 @@ export async function runMonth(
   };
   const people: Member[] = [];
   while (people.length < payers) people.push(await newHolder(target));
-  /** Told the next day. */
+  /** Reported the next day. */
   const late: string[] = [];
   const tell = async (id: string) => {
     const body = JSON.stringify(await midtrans.notification(id));
@@ -117,7 +117,7 @@ export async function runMonth(
     for (const id of late.splice(0)) await tell(id);
     const end = Math.floor((payments * (day + 1)) / days);
     const numbers = Array.from({ length: end - count }, (_, at) => count + at);
-    // A payer pays one thing after the other.
+    // A payer makes one payment after another.
     await Promise.all(
       people.map(async (payer, at) => {
         for (const number of numbers.filter((one) => one % payers === at))
@@ -135,7 +135,7 @@ export async function runMonth(
   return { ...outcome, last: today, cases: outcome.cases.sort() };
 }
 
-/** Waits for the look that a notification has begun. */
+/** Waits for the check that a notification has started. */
 async function credited(target: InProcessTarget, id: string): Promise<void> {
   for (let look = 0; look < 200; look += 1) {
     const [row] = await target.rows<{ status: string }>('SELECT status FROM deposits WHERE id = ?', [id]);

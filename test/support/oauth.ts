@@ -12,7 +12,7 @@ export const codeChallenge = secretHash(codeVerifier);
 
 type Parameters = Record<string, string | null>;
 
-/** The address of an authorization request; null leaves a parameter out. */
+/** An authorization request's URL; null omits a parameter. */
 export function authorizeUrl(app: Pick<NewApp, 'id' | 'redirectUris'>, changes: Parameters = {}): string {
   const parameters: Parameters = {
     response_type: 'code',
@@ -29,20 +29,20 @@ export function authorizeUrl(app: Pick<NewApp, 'id' | 'redirectUris'>, changes: 
   return `/v1/auth/authorize?${new URLSearchParams(given)}`;
 }
 
-/** Returns the place to which a page of ours leads: its script opens it, and its link names it. */
+/** Returns where one of our pages leads: its script opens that URL, and its link contains it. */
 export async function ledTo(page: Response): Promise<string> {
   const [, href] = /<a [^>]*href="([^"]*)" data-lead-on/.exec(await page.clone().text()) ?? [];
   if (href === undefined) throw new Error(`no page that leads on: ${page.status} ${await page.text()}`);
   return href.replaceAll('&amp;', '&');
 }
 
-/** The parameters of an answer, and where it goes. */
+/** A response's parameters, and its destination. */
 export function answerIn(address: string | null): Record<string, string> {
   const [to = '', query = ''] = (address ?? '').split('?');
   return { to, ...Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** Decides on the consent page, as its form does. */
+/** Submits the consent page's form with a decision. */
 export async function decideOn(
   target: Target,
   browser: Browser,
@@ -56,7 +56,7 @@ export async function decideOn(
   return browser.navigate('/v1/auth/authorize', form(fields, target.origin));
 }
 
-/** Lets an app act for the person in a browser; answers the code. */
+/** Lets an app act for the person in a browser; returns the code. */
 export async function authorizeApp(
   target: Target,
   browser: Browser,
@@ -70,7 +70,7 @@ export async function authorizeApp(
   return code;
 }
 
-/** A developer's app, and someone who may use it. */
+/** A developer's app, and a person who may use it. */
 export async function appAndPerson(
   target: Target,
   fields: Record<string, unknown> = {},
@@ -80,7 +80,7 @@ export async function appAndPerson(
   return { app, developer, person: await newMember(target) };
 }
 
-/** This service as an audience, in every spelling that some reader takes for it. */
+/** This service as an audience, in every spelling that some reader accepts. */
 export function ownSpellings(origin: string): string[] {
   const { protocol, host, hostname, port } = new URL(origin);
   const encoded = `%${hostname.charCodeAt(0).toString(16)}${hostname.slice(1)}`;

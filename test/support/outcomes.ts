@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Target } from './target.ts';
 
-/** The answers of error codes, to the byte (interface section 7 and `X-Error-Code`). */
+/** The responses for error codes, byte for byte (interface section 7 and `X-Error-Code`). */
 const answers = {
   state_invalid: [400, 'This sign-in was not started in this browser, or it has expired or was already used'],
   sign_in_cancelled: [400, 'The sign-in was cancelled'],
@@ -12,7 +12,7 @@ const answers = {
   provider_not_configured: [503, 'The external sign-in is not configured on the server'],
 } as const;
 
-/** Counts the rows of everything that lets someone in, or could. */
+/** Counts the rows of everything that grants access, or could. */
 export async function countAccounts(target: Target): Promise<Record<string, number>> {
   const tables = ['sessions', 'claim_tickets', 'identities', 'profiles', 'credentials', 'emails'];
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`);
@@ -20,20 +20,20 @@ export async function countAccounts(target: Target): Promise<Record<string, numb
   return row ?? {};
 }
 
-/** The names of the cookies that an answer sets, without those it clears. */
+/** The names of the cookies that a response sets, without those that it clears. */
 export function cookiesSet(answer: Response): string[] {
   const pairs = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
   return pairs.filter((pair) => !pair.endsWith('=')).map((pair) => pair.split('=', 1)[0] ?? '');
 }
 
-/** Expects an answer to be the error, in the shape that API callers read. */
+/** Expects a response to be the error, in the format that API callers read. */
 export async function expectError(answer: Response, code: keyof typeof answers): Promise<void> {
   const [statusCode, message] = answers[code];
   expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([statusCode, code]);
   expect(await answer.json()).toEqual({ statusCode, message, code });
 }
 
-/** Expects what is done to end in the error, to set no cookie, and to leave no row behind. */
+/** Expects an action to end in the error, to set no cookie, and to leave no row behind. */
 export async function expectNoSession(
   target: Target,
   code: keyof typeof answers,

@@ -16,13 +16,13 @@ import type { Target, TargetVariables } from './target.ts';
 interface Place extends OpenedDatabase {
   /** Returns the files outside the target's folder. */
   files?(): Promise<Uint8Array[]>;
-  /** Ends what the database needed. */
+  /** Releases what the database needed. */
   stop?(): Promise<void>;
 }
 
 /**
- * The service in this process, over a libSQL database and, as on Bun, a key-value store in a file.
- * @param open opens the database; what it keeps in the folder goes with the target
+ * The service in this process, on a libSQL database and, as on Bun, a key-value store in a file.
+ * @param open opens the database; its files in the folder are deleted with the target
  */
 export async function serveOverLibsql(
   variables: TargetVariables,
@@ -54,7 +54,7 @@ export async function serveOverLibsql(
       close,
     });
   } catch (error) {
-    // Settings that no service starts with.
+    // Settings with which no service starts.
     await close();
     throw error;
   }

@@ -30,7 +30,7 @@ function findAccount(_context: unknown, login: string): Account {
   return { accountId: login, claims: () => claims };
 }
 
-/** Plain text in place of the package's page, so that a failed test says why. */
+/** Plain text instead of the package's page, so that a failed test shows the reason. */
 function renderError(context: { type: string; body: string }, out: RenderedError): void {
   context.type = 'text/plain';
   context.body = `${out.error}: ${out.error_description}`;
@@ -50,7 +50,7 @@ async function answerRegistration(
 
 /**
  * Starts an independent OpenID provider on a free loopback port. Redirect URIs are compared exactly; more of them
- * are admitted by `POST /control/redirect-uri`, because suites learn their own ports late.
+ * are registered by `POST /control/redirect-uri`, because suites learn their own ports late.
  * @param options.issuer its address behind a proxy, if there is one
  */
 export async function startPanvaProvider(options: { redirectUris: string[]; issuer?: string }): Promise<{

@@ -31,7 +31,7 @@ export interface Person {
   readonly authenticatorId: string;
 }
 
-/** Without `autofill` the browser has none: the authenticator, which asks nobody, would answer it by itself. */
+/** Without `autofill` the browser has none: the authenticator, which asks nobody, would answer it automatically. */
 export async function openPerson(
   browser: Browser,
   origin: string,
@@ -60,7 +60,7 @@ export async function addAuthenticator(cdp: CDPSession): Promise<string> {
   return (await cdp.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId;
 }
 
-/** Sets whether someone is at the authenticator. Otherwise it stays pending. Where nobody is, it stays pending. */
+/** Sets whether a person is at the authenticator. Without one, a ceremony stays pending. */
 export async function setPresence({ cdp, authenticatorId }: Person, enabled: boolean): Promise<void> {
   await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
 }
@@ -91,7 +91,7 @@ export async function signOut({ page }: Pick<Person, 'page'>): Promise<void> {
   await page.waitForURL('**/signin?**');
 }
 
-/** The PID of who is signed in, or the status that says that nobody is. */
+/** The signed-in person's PID, or the status that says that nobody is signed in. */
 export const sessionOf = (page: Page): Promise<string | number> =>
   page.evaluate(async () => {
     const answer = await fetch('/v1/auth/session');

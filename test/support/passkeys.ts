@@ -4,12 +4,12 @@ import { type Browser, json, openBrowser } from './browser.ts';
 import { freshHandle } from './people.ts';
 import type { Reachable } from './target.ts';
 
-/** Asks for the options of a login. */
+/** Requests login options. */
 export async function askLogin(browser: Browser, body: unknown = {}): Promise<LoginOptions> {
   return ask(browser, '/v1/auth/passkey/options', body);
 }
 
-/** Asks for the options of a first credential, or, of a member, of a further one. */
+/** Requests the options for a first credential or, for a member, another one. */
 export async function askRegistration(
   browser: Browser,
   of: 'newcomer' | 'member',
@@ -39,7 +39,7 @@ export function sendRegistration(
   return browser.fetch(path, json('POST', registration));
 }
 
-/** A whole login, with the lies that the authenticator is given. */
+/** A complete login, with the given false values from the authenticator. */
 export async function login(
   browser: Browser,
   authenticator: Authenticator,
@@ -48,7 +48,7 @@ export async function login(
   return sendLogin(browser, await authenticator.get(await askLogin(browser), lies));
 }
 
-/** A signed-in person's further passkey. */
+/** Another passkey for a signed-in person. */
 export async function addPasskey(
   browser: Browser,
   authenticator: Authenticator,
@@ -64,7 +64,7 @@ export interface PasskeyMember {
   readonly handle: string;
 }
 
-/** Someone whose first and only credential is a passkey. */
+/** A person whose first and only credential is a passkey. */
 export async function newPasskeyMember(target: Reachable, handle = freshHandle()): Promise<PasskeyMember> {
   const browser = openBrowser(target);
   const authenticator = createAuthenticator(target.origin);

@@ -4,7 +4,7 @@ import { codeTo } from './mailbox.ts';
 import { freshHandle } from './people.ts';
 import type { Target } from './target.ts';
 
-/** One that every rule accepts, and another. */
+/** Two different passwords that every rule accepts. */
 export const goodPassword = 'merpati hijau naik kereta';
 export const otherPassword = 'kopi tubruk tanpa gula';
 
@@ -23,7 +23,7 @@ export interface PasswordMember {
   readonly password: string;
 }
 
-/** Asks for a code as a newcomer does; answers the code that was mailed. */
+/** Requests a code as a newcomer; returns the mailed code. */
 export async function register(
   target: Target,
   browser: Browser,
@@ -35,7 +35,7 @@ export async function register(
   return codeTo(target, email);
 }
 
-/** Someone who has registered, proven the address and claimed a handle, all in one browser. */
+/** A person who has registered, proven the address and claimed a handle, all in one browser. */
 export async function newPasswordMember(target: Target, email = freshEmail()): Promise<PasswordMember> {
   const browser = openBrowser(target);
   const code = await register(target, browser, email);
@@ -52,18 +52,18 @@ export function login(browser: Browser, email: string, password: string): Promis
   return browser.fetch('/v1/auth/email/login', json('POST', { email, password }));
 }
 
-/** The cost of each hash of a password that a log tells of. */
+/** The cost of each password hash that a log reports. */
 export function hashesIn(log: string[]): string[] {
   const lines = log.filter((line) => line.includes('"password.hash"'));
   return lines.map((line) => (JSON.parse(line) as { cost: string }).cost);
 }
 
-/** Puts a hash of the same password in place that costs next to nothing, for tests that guess often. */
+/** Replaces the stored hash with a nearly free one of the same password, for tests that guess often. */
 export function makeCheap(target: Target, member: PasswordMember): Promise<unknown> {
   return rehash(target, member, { ln: 10, p: 1 });
 }
 
-/** Puts a hash of the same password in place that takes some tenths of a second, for tests of what happens meanwhile. */
+/** Replaces the stored hash with one that takes some tenths of a second, for tests of what happens in the meantime. */
 export function makeSlow(target: Target, member: PasswordMember): Promise<unknown> {
   return rehash(target, member, { ln: 15, p: 8 });
 }

@@ -9,7 +9,7 @@ import { testDefaults } from './target.ts';
 const config = parseConfig({ ...testDefaults, FRESH_SECONDS: '0' });
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** As much of the service as withdrawals need; there is nobody to write mails to. */
+/** The part of the service that withdrawals need; there is nobody to mail. */
 export function payoutDeps(db: Database, now: () => number): Deps {
   const parts: Pick<Deps, 'config' | 'db' | 'log' | 'now' | 'randomBytes' | 'background'> = {
     config,

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { PayoutGateway, PayoutStatus } from '../../src/features/gateway/gateway.ts';
 
-/** The payouts of a provider that keeps them in a file: ids and states, in the order in which it took them. */
+/** The payouts of a provider that stores them in a file: ids and states, in order of arrival. */
 export function payoutsIn(file: string): { id: string; state: 'paid' | 'failed' }[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
@@ -11,8 +11,8 @@ export function payoutsIn(file: string): { id: string; state: 'paid' | 'failed' 
 }
 
 /**
- * A provider that outlives the process that calls it. Every fifth payout fails.
- * @param moment called before and after a payout is taken
+ * A provider that outlives the calling process. Every fifth payout fails.
+ * @param moment called before and after a payout is accepted
  */
 export function openFileProvider(file: string, moment: () => void = () => {}): PayoutGateway {
   const known = new Map(payoutsIn(file).map(({ id, state }) => [id, state]));

@@ -8,12 +8,12 @@ import {
 } from '../../src/features/gateway/gateway.ts';
 
 /**
- * The fate of a call that orders a payout: it does not arrive, it arrives and its answer is lost, it is refused, or it
- * is answered.
+ * What happens to a call that creates a payout: it does not arrive, it arrives and its response is lost, it is refused, or it
+ * gets a response.
  */
 export type Fault = 'not taken' | 'answer lost' | 'call lost' | 'refused' | 'none';
 
-/** The later state of a payout that was taken. */
+/** The later state of an accepted payout. */
 export type Outcome = PayoutStatus['state'] & ('pending' | 'paid' | 'failed');
 
 interface Kept {
@@ -21,18 +21,18 @@ interface Kept {
   state: PayoutStatus['state'];
 }
 
-/** A provider of payouts in memory, which does what a test plans. It makes one payout of all calls with one id. */
+/** An in-memory payout provider, which does what a test plans. It creates one payout for all calls with one id. */
 export interface PayoutProvider {
   readonly gateway: PayoutGateway;
-  /** Every payout that was taken. */
+  /** Every accepted payout. */
   readonly payouts: ReadonlyMap<string, Kept>;
-  /** Ids of the calls that ordered a payout, also of those that did not arrive. */
+  /** Ids of the calls that created a payout, including those that did not arrive. */
   readonly sent: string[];
-  /** Plans the fates of the next calls that order a payout, and the outcome of those that are taken. */
+  /** Plans what happens to the next calls that create a payout, and the outcome of accepted ones. */
   plan(faults: readonly Fault[], outcome?: Outcome): void;
-  /** Changes a payout that was taken. */
+  /** Changes an accepted payout. */
   turn(id: string, state: PayoutStatus['state']): void;
-  /** True if calls that ask for a payout are answered. */
+  /** True if calls that query a payout get a response. */
   isUp: boolean;
 }
 

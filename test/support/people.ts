@@ -5,14 +5,14 @@ import type { Reachable, Target } from './target.ts';
 
 let counter = 0;
 
-/** An account at the provider that nobody else in this test run has. */
+/** A provider account that nobody else in this test run has. */
 export function somebody(): { sub: string; email: string; name: string } {
   counter += 1;
   const unique = `${counter}.${Math.floor(performance.now() * 1000) % 1_000_000_000}`;
   return { sub: `subject-${unique}`, email: `person.${unique}@example.com`, name: `Person ${unique}` };
 }
 
-/** Starts a sign-in and lets the provider answer; what comes back is the callback's address, not opened yet. */
+/** Starts a sign-in and lets the provider respond; returns the callback's URL, not opened yet. */
 export async function startSignIn(
   target: Reachable,
   browser: Browser,
@@ -41,7 +41,7 @@ export async function signIn(
 
 let handles = 0;
 
-/** A handle that no other identity of this run looks like. */
+/** A handle that is no look-alike of any other in this run. */
 export function freshHandle(): string {
   handles += 1;
   const letters = [...String(handles)].map((digit) => 'abcdefghjk'[Number(digit)]).join('');
@@ -54,7 +54,7 @@ export interface Member {
   readonly claims: { sub: string; email: string; name: string };
 }
 
-/** Someone who has just signed in for the first time and claimed a handle. */
+/** A person who has just signed in for the first time and claimed a handle. */
 export async function newMember(target: Reachable, handle = freshHandle()): Promise<Member> {
   const browser = openBrowser(target);
   const claims = somebody();
@@ -64,7 +64,7 @@ export async function newMember(target: Reachable, handle = freshHandle()): Prom
   return { browser, handle, claims };
 }
 
-/** The owner of a handle in ADMIN_PIDS, which nobody can claim, as the operator's command makes them. */
+/** The owner of a handle in ADMIN_PIDS, which nobody can claim, as the operator's command creates them. */
 export async function newAdmin(target: Target, handle: string, claims = somebody()): Promise<Member> {
   const now = target.now();
   await target.rows('INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES (?, ?, ?, ?)', [

@@ -9,7 +9,7 @@ export async function signInAs(popup: EngineWindow, email: string, knobs: string
   await chooseAtProvider(popup, email, knobs);
 }
 
-/** Waits until a window shows the sandbox provider; the popup's own page asks for an address, too. */
+/** Waits until a window shows the sandbox provider; the popup's own page also asks for an address. */
 export async function atProvider(window: EngineWindow): Promise<void> {
   await until(
     window,
@@ -18,8 +18,8 @@ export async function atProvider(window: EngineWindow): Promise<void> {
 }
 
 /**
- * Fills in who one is at the sandbox provider.
- * @param knobs what goes wrong there, as the picker names it: `coop`, `error`, `conflict`
+ * Fills in the sandbox provider's form.
+ * @param knobs the faults to simulate, named as in the picker: `coop`, `error`, `conflict`
  */
 export async function chooseAtProvider(
   window: EngineWindow,
@@ -41,13 +41,13 @@ export async function claimHandle(popup: EngineWindow, handle: string): Promise<
   await popup.click('form:has(input[name=handle]) button.main');
 }
 
-/** The button that approves, once it takes a press. */
+/** The approve button, once it accepts a press. */
 export const armed = 'button[value=approved][aria-disabled=false]';
 
 /**
- * Gives money and an app to the person who is signed in at a page of `app`.
- * @param host where the app has its pages; one of its own, because the service remembers for a minute which apps an origin has
- * @param profile changes of their profile
+ * Gives money and an app to the person signed in on a page of `app`.
+ * @param host the app's host; a separate one, because the service caches an origin's apps for a minute
+ * @param profile changes to their profile
  * @returns the page whose button asks the person for a payment to Ayu
  */
 export async function becomePayer(

@@ -9,17 +9,17 @@ export interface Outcome {
   readonly error?: { readonly code: string; readonly reason: string };
 }
 
-/** A service, an app whose button opens the login popup, and a browser for each test: Chromium, which can be asked. */
+/** A service, an app whose button opens the login popup, and a browser for each test: Chromium, which can be inspected. */
 export interface Stage {
   readonly hosts: SiblingHosts;
   readonly context: BrowserContext;
   /** The app's page. */
   readonly app: Page;
-  /** One more page that has the SDK and the button. */
+  /** Another page with the SDK and the button. */
   open(address?: string): Promise<Page>;
-  /** Clicks a page's button; answers the window that opens, which may close at once. */
+  /** Clicks a page's button; returns the window that opens, which may close immediately. */
   window(app: Page): Promise<Page>;
-  /** The same for the login popup, once it shows its address. */
+  /** The same for the login popup, once it has its address. */
   popup(app?: Page): Promise<Page>;
   /** Signs in at the sandbox provider in a popup. */
   choose(popup: Page, email: string, knob?: string): Promise<void>;
@@ -27,9 +27,9 @@ export interface Stage {
   claim(popup: Page, handle: string): Promise<void>;
   /** The same, which ends the popup. */
   join(popup: Page, handle: string): Promise<void>;
-  /** Signs a newcomer in, so that the next popup asks whether they continue. */
+  /** Signs a newcomer in, so that the next popup asks whether to continue. */
   member(handle: string): Promise<void>;
-  /** The first outcome of a page's popups, and those after it. */
+  /** The first outcome of a page's popups, and later ones. */
   outcome(app?: Page, index?: number, withinMs?: number): Promise<Outcome>;
 }
 
@@ -44,7 +44,7 @@ export function idOf(popup: Page): string {
   return new URL(popup.url()).searchParams.get('c') ?? '';
 }
 
-/** An address that shows any page, at any of the hosts. */
+/** An address that serves any page, on any of the hosts. */
 export function pageAt(hosts: SiblingHosts, name: string, body: string): string {
   return hosts.app(name, `/file?${new URLSearchParams({ body })}`);
 }

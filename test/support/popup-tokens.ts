@@ -4,7 +4,7 @@ import { credentials, post, type Relation } from './token.ts';
 
 export const popupType = 'urn:pid:token-type:popup-request';
 
-/** Registers a popup for tokens, as the page of the app or as a program that forges its origin. */
+/** Registers a popup for tokens, as the app's page or as a program that forges its origin. */
 export async function ask({ target, app }: Relation, scope: string | null = 'openid'): Promise<Opener> {
   const opener = makeOpener(target, app.allowedOrigins[0]);
   const answer = await opener.register(scope === null ? {} : { scope }, { 'X-App-Id': app.id });
@@ -20,7 +20,7 @@ export async function press({ target, person }: Relation, opener: Opener): Promi
   if (answer.status !== 303) throw new Error(`not approved: ${answer.status} ${await answer.text()}`);
 }
 
-/** The popup's last page, and what it hands over. */
+/** The popup's last page, and the result that it hands over. */
 export async function lastPage(browser: Browser, { id }: Pick<Opener, 'id'>) {
   const page = await browser.navigate(`/popup/done?c=${id}`);
   const text = await page.text();
@@ -31,7 +31,7 @@ export async function lastPage(browser: Browser, { id }: Pick<Opener, 'id'>) {
   };
 }
 
-/** Redeems a popup by its result, as the back end of an app does or, without a secret, its page. */
+/** Redeems a popup with its result, as the app's back end or, without a secret, its page. */
 export function redeem(
   relation: Relation,
   { id, verifier }: Pick<Opener, 'id' | 'verifier'>,

@@ -12,12 +12,12 @@ export interface Opener {
   readonly verifier: string;
   readonly challenge: string;
   register(more?: Record<string, unknown>, headers?: Record<string, string>): Promise<Response>;
-  /** Returns the service's answer to the opener. */
+  /** Returns the service's response to the opener. */
   poll(): Promise<Record<string, unknown>>;
   ask(action: 'poll' | 'cancel', verifier?: string, origin?: string): Promise<Response>;
 }
 
-/** A page of the app that opens a popup. */
+/** An app's page that opens a popup. */
 export function makeOpener(target: Reachable, origin = appOrigin): Opener {
   const { id, verifier, challenge } = makeChannel();
   const post = (path: string, body: unknown, headers: Record<string, string>) => {
@@ -39,7 +39,7 @@ export function makeOpener(target: Reachable, origin = appOrigin): Opener {
   return opener;
 }
 
-/** An opener whose request is registered. */
+/** An opener with a registered request. */
 export async function registered(target: Reachable, origin = appOrigin): Promise<Opener> {
   const opener = makeOpener(target, origin);
   const answer = await opener.register();
@@ -47,7 +47,7 @@ export async function registered(target: Reachable, origin = appOrigin): Promise
   return opener;
 }
 
-/** Signs in at the provider from the popup's page; answers the callback's answer. */
+/** Signs in at the provider from the popup's page; returns the callback's response. */
 export async function signInInPopup(
   target: Target,
   browser: Browser,
@@ -81,7 +81,7 @@ export function decide(
   return browser.navigate(`/popup/requests/${popup}/decision`, form(fields, target.origin));
 }
 
-/** Sends the report of a popup's page. */
+/** Sends a popup page's report. */
 export function beat(
   target: Target,
   browser: Browser,

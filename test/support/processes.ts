@@ -5,15 +5,15 @@ import { endsWithUs } from './ends-with-us.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A process of the project's own, in a process group that ends with it. */
+/** One of the project's processes, in a process group that ends with it. */
 export interface RunningProcess {
   readonly lines: string[];
-  /** Sends a signal to the process alone. */
+  /** Sends a signal only to the process itself. */
   signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
-/** A port nobody listens on right now. */
+/** A port on which nothing is listening. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Runs an npm script of the project and waits until `ready` says so. */
+/** Runs one of the project's npm scripts and waits until `ready` matches its output. */
 export function runScript(
   script: string[],
   env: Record<string, string>,
@@ -32,7 +32,7 @@ export function runScript(
   return runProcess(['npm', 'run', '--silent', ...script], { cwd: root, env }, ready);
 }
 
-/** Runs a command and waits until `ready` says so. */
+/** Runs a command and waits until `ready` matches its output. */
 export async function runProcess(
   [command = '', ...args]: string[],
   { cwd, env }: { cwd: string; env: Record<string, string> },

@@ -1,6 +1,6 @@
 import type { TargetVariables } from './target.ts';
 
-/** Settings as a deployed service has them, but without a provider: nothing here may ask one outside. */
+/** A deployed service's settings, but without a provider: no test here may call one outside. */
 export const production: TargetVariables = {
   ENVIRONMENT: 'production',
   BASE_URL: 'https://id.example.com',

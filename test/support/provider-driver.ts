@@ -13,19 +13,19 @@ export const tokenParts = ['header', 'payload', 'signature'] as const;
 export const spellings = ['padded', 'with unused bits', 'in standard base64', 'with a line break'] as const;
 const claims = z.record(z.string(), z.unknown());
 
-/** The scenario of one code. Every fault belongs to a code or to an issuer path, so suites share one server. */
+/** One code's scenario. Every fault belongs to a code or to an issuer path, so suites share one server. */
 export const scenarioSchema = z.strictObject({
-  /** The URL the service sent the browser to; gives nonce, challenge, audience, redirect URI and state. */
+  /** The URL to which the service redirected the browser; gives nonce, challenge, audience, redirect URI and state. */
   authorizeUrl: z.url().optional(),
   /** Claims of the ID token and of userinfo; null deletes a claim. */
   claims: claims.default({}),
-  /** Like `claims`, applied after them and as they are: this is how a claim is sent as null. */
+  /** Like `claims`, applied after them and unchanged, so that a claim can be sent as null. */
   literalClaims: claims.default({}),
-  /** Claims that only userinfo has, or has otherwise. */
+  /** Claims that only userinfo has, or has with another value. */
   userinfoClaims: claims.default({}),
   idToken: z.enum(['ok', 'missing', ...signatureLies, ...claimLies]).default('ok'),
   alg: z.enum(['RS256', 'ES256']).default('RS256'),
-  /** Writes one part of the ID token in base64url that is not canonical. It is signed as it is written. */
+  /** Writes one part of the ID token in non-canonical base64url. It is signed as written. */
   spelling: z.strictObject({ part: z.enum(tokenParts), as: z.enum(spellings) }).optional(),
   token: z.enum(['ok', 'invalid_grant', ...bodyFault]).default('ok'),
   userinfo: z.enum(['ok', 'absent', 'other-sub', ...bodyFault]).default('ok'),
@@ -33,17 +33,17 @@ export const scenarioSchema = z.strictObject({
   challenge: z.string().optional(),
   /** Audience of the ID token; otherwise the client of the authorize URL or of the token request. */
   audience: z.string().optional(),
-  /** Leaves email and email_verified out of the ID token, so that only userinfo has them. */
+  /** Omits email and email_verified from the ID token, so that only userinfo has them. */
   splitClaims: z.boolean().default(false),
-  /** The delay of `slow` answers. */
+  /** The delay of `slow` responses. */
   delayMs: z.number().int().default(2000),
-  /** The provider's clock in epoch seconds, for services under test that run on a moved clock. */
+  /** The provider's clock in epoch seconds, for tested services with a moved clock. */
   now: z.number().int().optional(),
 });
 
 export type Scenario = z.input<typeof scenarioSchema>;
 
-/** One request that the token endpoint saw for a code. */
+/** One request that the token endpoint received for a code. */
 export type TokenCall = {
   issuer: string;
   contentType: string | null;
@@ -60,18 +60,16 @@ export type TokenCall = {
 export type CodeReport = {
   tokenCalls: TokenCall[];
   userinfoCalls: number;
-  /** Visits to the address that `redirect` answers point at. */
+  /** Visits to the address to which `redirect` responses point. */
   internalVisits: number;
-  /** Bytes of `huge` answers handed to sockets; those buffer some, so a reader took fewer. */
+  /** Bytes of `huge` responses handed to sockets; those buffer some, so a reader received fewer. */
   hugeBytes: number;
 };
 
-/**
- * The number of times that a document was read under one issuer; `internal` is where `/redirect` sends its discovery.
- */
+/** How many times a document was read under one issuer; `internal` is where `/redirect` sends its discovery. */
 export type IssuerVisits = { discovery: number; jwks: number; internal: number };
 
-/** Asks the lying provider at `issuer` for a code; with an `authorizeUrl` also for the callback that carries it. */
+/** Requests a code from the lying provider at `issuer`; with an `authorizeUrl` also the callback that carries it. */
 export async function makeCode(
   issuer: string,
   scenario: Scenario = {},
@@ -93,7 +91,7 @@ export async function countVisits(issuer: string): Promise<IssuerVisits> {
   return (await response.json()) as IssuerVisits;
 }
 
-/** Lets the oidc-provider server at `issuer` send browsers to a callback whose port became known late. */
+/** Lets the oidc-provider server at `issuer` redirect to a callback whose port became known late. */
 export async function registerRedirectUri(issuer: string, redirectUri: string): Promise<void> {
   const body = JSON.stringify({ redirectUri });
   const response = await fetch(`${issuer}/control/redirect-uri`, { method: 'POST', body });
@@ -102,7 +100,7 @@ export async function registerRedirectUri(issuer: string, redirectUri: string): 
 
 type Step = { url: URL; body?: URLSearchParams };
 
-/** The form of a login or consent page, filled in as a person would. */
+/** A login or consent page's form, filled in as a person would. */
 function fillForm(page: string, base: URL, login: string): Step {
   const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1];
   const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1];
@@ -113,7 +111,7 @@ function fillForm(page: string, base: URL, login: string): Step {
 
 /**
  * Signs in at the oidc-provider server as `login`, consents, and returns the callback URL that a browser would
- * open next, unvisited. Each call is a browser of its own.
+ * open next, unvisited. Each call uses a separate browser.
  */
 export async function driveLogin(authorizeUrl: string, login: string): Promise<string> {
   const jar = new CookieJar();

@@ -3,7 +3,7 @@ import { idpRoutes } from '../../src/features/idp/routes.ts';
 import { type InProcessTarget, serveInProcess } from './in-process.ts';
 import { openMigrated } from './migrated.ts';
 
-/** The service in this process with one provider more, whose calls reach `outside`. */
+/** The service in this process with an additional provider, whose calls reach `outside`. */
 export async function serveWithProvider(
   provider: Provider,
   outside: (request: Request) => Promise<Response>,

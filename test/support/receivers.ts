@@ -2,25 +2,25 @@ import { createServer, type Server } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { listen } from './mail-servers.ts';
 
-/** A delivery as its receiver saw it. */
+/** A delivery as received. */
 export interface Received {
   readonly id: string;
   readonly body: string;
   readonly headers: Record<string, string>;
 }
 
-/** A receiver of webhooks, on a free port of this machine. */
+/** A webhook receiver on a free port of this machine. */
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Checks the signature of each delivery under this secret by the reference implementation. */
+  /** Verifies each delivery's signature with this secret by the reference implementation. */
   verify(secret: string): void;
   stop(): Promise<void>;
 }
 
 type Answer = { readonly status: number; readonly headers?: Record<string, string> } | 'hang';
 
-/** @param answer what it answers, by how many deliveries came before */
+/** @param answer the response, by the number of earlier deliveries */
 export async function startReceiver(
   answer: (count: number) => Answer = () => ({ status: 204 }),
 ): Promise<Receiver> {

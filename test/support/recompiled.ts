@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Statement } from '../../src/db/database.ts';
 import { withoutRecompiling } from '../../src/platform/database/libsql-connection.ts';
 
-// Run by Bun: which of the statements its SQLite compiles again when values are bound. Reads schema and statements as JSON.
+// Run by Bun: finds the statements that its SQLite recompiles when values are bound. Reads schema and statements as JSON.
 const { schema, statements } = (await new Response(process.stdin as never).json()) as {
   schema: string[];
   statements: Statement[];
@@ -10,7 +10,7 @@ const { schema, statements } = (await new Response(process.stdin as never).json(
 const database = new DatabaseSync(':memory:');
 for (const text of schema) database.exec(text);
 let compilations = 0;
-// SQLite asks for each thing that a text does whenever it compiles the text.
+// SQLite calls this for each action in a statement whenever it compiles the statement.
 database.setAuthorizer(() => {
   compilations += 1;
   return 0;
@@ -23,7 +23,7 @@ function recompiles(text: string, values: Statement['values']): boolean {
     try {
       prepared.all(...(values as never[]));
     } catch {
-      // A constraint may refuse it: it was compiled all the same.
+      // A constraint may refuse it: it was compiled nevertheless.
     }
   }
   return compilations > before;

@@ -16,7 +16,7 @@ type SignIn = {
   grant(): ReturnType<typeof client.authorizationCodeGrant>;
 };
 
-/** Starts a code flow with PKCE, state and nonce as an openid-client that discovered `issuer`. */
+/** Starts a code flow with PKCE, state and nonce as an openid-client that has discovered `issuer`. */
 export async function begin(
   issuer: string,
   clientId = 'peridot',
@@ -41,7 +41,7 @@ export async function begin(
   return { config, checks, authorizeUrl: url.href };
 }
 
-/** Signs in at the lying provider as its client would, and hands back the exchange, not yet done. */
+/** Signs in at the lying provider as its client would, and returns the exchange as a function. */
 export async function signIn(issuer: string, scenario: Scenario = {}): Promise<SignIn> {
   const { config, checks, authorizeUrl } = await begin(issuer);
   const { code, callbackUrl = '' } = await makeCode(issuer, { authorizeUrl, ...scenario });
@@ -49,13 +49,13 @@ export async function signIn(issuer: string, scenario: Scenario = {}): Promise<S
   return { code, config, grant };
 }
 
-/** Asks the token endpoint by hand, for answers that a careful client would refuse to look into. */
+/** Calls the token endpoint directly, for responses that a careful client would not even read. */
 export function redeem(issuer: string, code: string, signal?: AbortSignal): Promise<Response> {
   const body = new URLSearchParams({ grant_type: 'authorization_code', code, client_id: 'peridot' });
   return fetch(`${issuer}/token`, { method: 'POST', body, redirect: 'manual', signal: signal ?? null });
 }
 
-/** The ID token of a scenario at the lying provider, whatever it is worth. */
+/** The lying provider's ID token for a scenario, valid or not. */
 export async function idTokenOf(issuer: string, scenario: Scenario): Promise<string> {
   const { code } = await makeCode(issuer, scenario);
   const { id_token } = (await (await redeem(issuer, code)).json()) as { id_token: string };

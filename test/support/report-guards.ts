@@ -4,7 +4,7 @@ import type { Target } from './target.ts';
 const guard = (name: string) => `guard:${name}`;
 const check = (name: string) => `CHECK constraint failed: ${name}`;
 
-/** The second guards of reports, tried one by one beside the code that never trips them. */
+/** The second guards of reports, tested individually because the code never triggers them. */
 export function reportGuards(
   target: Target,
   expectRefusal: (reason: string, sql: string) => Promise<void>,
@@ -63,7 +63,7 @@ export function reportGuards(
     await target.rows(decide('rep_1', `'matched'`));
     for (const outcome of ['NULL', `'known'`, `'matched'`])
       await expectRefusal(guard('report_line'), decide('rep_1', outcome));
-    // The same line of another report has no effect of its own.
+    // The same line in another report has no further effect.
     await begin('rep_2');
     await target.rows(line('rep_2', { key: `'key rep_1'` }));
     await target.rows(change('rep_2', read));

@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 const heading =
   'Order ID,Transaction ID,Transaction Status,Settlement Time,Gross Amount,Fee,Net Amount,Currency,Payout ID';
 
-/** A line of a provider's report, as a test needs it. */
+/** A provider report's line, as a test needs it. */
 export interface Reported {
   readonly id: string;
   readonly payment?: string;
@@ -15,13 +15,13 @@ export interface Reported {
   readonly gross: number;
   readonly fee?: number;
   readonly currency?: string;
-  /** Its transfer to the bank; one a day unless given. */
+  /** The provider's transfer to the bank; one a day by default. */
   readonly payout?: string;
 }
 
 export const payoutOf = (day: string) => `PO-${day}`;
 
-/** A report in the format of Midtrans. */
+/** A report in Midtrans's format. */
 export function providerReport(lines: readonly Reported[]): string {
   const rows = lines.map(
     ({ id, payment = `pay-${id}`, status = 'settlement', day, gross, fee = 0, ...more }) => {
@@ -34,7 +34,7 @@ export function providerReport(lines: readonly Reported[]): string {
   return [heading, ...rows, ''].join('\r\n');
 }
 
-/** A statement of the bank. */
+/** A bank statement. */
 export function bankStatement(lines: readonly { day: string; text: string; amount: number }[]): string {
   const rows = lines.map(
     ({ day, text, amount }) => `${day.split('-').reverse().join('/')},"${text}",${amount}.00,IDR`,
@@ -72,7 +72,7 @@ export async function acceptReport(
   return decideReport(by, ((await answer.json()) as Report).id);
 }
 
-/** Every open case: its kind, what it is about and the amount. */
+/** Every open case: its kind, its subject and the amount. */
 export async function openCases(by: Browser): Promise<string[]> {
   const found: string[] = [];
   for (let next: string | null = ''; next !== null; ) {
@@ -84,7 +84,7 @@ export async function openCases(by: Browser): Promise<string[]> {
   return found.sort();
 }
 
-/** A deposit of a wallet that the provider has paid, with the time of its credit. */
+/** A wallet's deposit that the provider has paid, with the time of its credit. */
 export async function creditDeposit(
   target: Pick<Target, 'rows'>,
   { id, account, gross, at }: { id: string; account: number; gross: number; at: number },
@@ -101,7 +101,7 @@ export async function creditDeposit(
   );
 }
 
-/** Makes this the sum that the provider has taken back of a deposit. */
+/** Sets the total that the provider has taken back from a deposit. */
 export async function takeBack(
   target: Pick<Target, 'rows'>,
   id: string,
@@ -115,7 +115,7 @@ export async function takeBack(
   );
 }
 
-/** The balance of one of the operator's accounts that is owed to us: what it owes. */
+/** The balance of an operator account that is owed to us. */
 export async function owedBy(target: Pick<Target, 'rows'>, owner: string): Promise<number> {
   const [row] = await target.rows<{ owed: number }>(
     `SELECT debits_posted - credits_posted AS owed FROM accounts WHERE owner = ? AND kind = 'gateway'`,

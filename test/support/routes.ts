@@ -12,7 +12,7 @@ import { type TargetVariables, testDefaults } from './target.ts';
 
 export interface Route {
   readonly method: string;
-  /** As its endpoint declares it, such as `/v1/credentials/:id`. */
+  /** As declared by its endpoint, such as `/v1/credentials/:id`. */
   readonly pattern: string;
   /** The same for the router, which has a parameter in place of some fixed segments. */
   readonly route: string;
@@ -20,7 +20,7 @@ export interface Route {
   readonly path: string;
 }
 
-/** Every route the app answers with these settings, read from the app itself, so that a new one is tested unasked. */
+/** Every route that the app serves with these settings, read from the app itself, so that new ones are tested automatically. */
 export function routesOf(variables: TargetVariables = {}): Route[] {
   const clock = createDevClock(Date.now);
   const deps: Deps = {

@@ -1,7 +1,7 @@
 import type { Browser } from './browser.ts';
 import type { TargetRequest } from './target.ts';
 
-/** A form as a browser posts it from a page of ours. */
+/** A form as a browser posts it from one of our pages. */
 export function form(fields: Record<string, string> | [string, string][], origin: string): TargetRequest {
   return {
     method: 'POST',
@@ -14,7 +14,7 @@ export function form(fields: Record<string, string> | [string, string][], origin
   };
 }
 
-/** Starts a sign-in at a sandbox provider; answers the address of its user picker. */
+/** Starts a sign-in at a sandbox provider; returns its user picker's address. */
 export async function openPicker(browser: Browser, start = '/v1/auth/idp'): Promise<string> {
   const started = await browser.navigate(start);
   const address = started.headers.get('Location');
@@ -23,7 +23,7 @@ export async function openPicker(browser: Browser, start = '/v1/auth/idp'): Prom
   return address;
 }
 
-/** Chooses in the user picker; answers the callback's address, not opened yet. */
+/** Chooses in the user picker; returns the callback's URL, not opened yet. */
 export async function choose(
   browser: Browser,
   fields: Record<string, string>,
@@ -36,7 +36,7 @@ export async function choose(
   return callback;
 }
 
-/** Signs in at the sandbox provider; answers what the callback answered. */
+/** Signs in at the sandbox provider; returns the callback's response. */
 export async function signInAtSandbox(
   browser: Browser,
   fields: Record<string, string>,

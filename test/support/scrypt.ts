@@ -3,8 +3,8 @@ import type { Scrypt } from '../../src/deps.ts';
 export { scrypt } from '../../src/platform/scrypt.ts';
 
 /**
- * Makes the full cost, that of every password the service stores, next to nothing. Any other cost stays as it is: a
- * test that needs a hash to take a while stores one.
+ * Makes the default cost, which applies to every password that the service stores, nearly free. Any other cost stays: a
+ * test that needs a slow hash stores one.
  */
 export function withoutFullCost(scrypt: Scrypt): Scrypt {
   return (password, salt, keyBytes, cost) =>

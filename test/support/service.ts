@@ -2,7 +2,7 @@ import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { createTarget, startsSlowly } from '#target';
 import type { Target, TargetVariables } from './target.ts';
 
-/** The sandbox provider instead of one outside. */
+/** The sandbox provider instead of an external one. */
 export const sandboxProvider: TargetVariables = { IDP_ISSUER: '', IDP_CLIENT_ID: '', IDP_CLIENT_SECRET: '' };
 
 /** The services of the groups around the running test, innermost last. */
@@ -30,8 +30,8 @@ const target: Target = {
 };
 
 /**
- * Runs a service for the tests of this file or `describe`, over an empty database, with a real OpenID Connect provider
- * outside that does what a test asks of it.
+ * Runs a service for the tests of this file or `describe`, on an empty database, with a real external OpenID Connect provider
+ * that does what a test asks.
  */
 export function useService(variables: TargetVariables = {}): Target {
   beforeAll(async () => {
@@ -44,7 +44,7 @@ export function useService(variables: TargetVariables = {}): Target {
 const shared = new Map<string, Promise<Target>>();
 
 /**
- * The same for tests that other people's rows, log lines and a clock ahead of the real one do not disturb: where a
+ * The same for tests that are not disturbed by other people's rows, log lines and a fast clock: where a
  * service starts slowly, all such files of a worker share one. Its settings stay.
  */
 export function useSharedService(variables: TargetVariables = {}): Target {
@@ -59,7 +59,7 @@ export function useSharedService(variables: TargetVariables = {}): Target {
   return target;
 }
 
-/** Starts a service beside the one of the group, and closes it after the test. */
+/** Starts a service in addition to the group's, and closes it after the test. */
 export async function startService(variables: TargetVariables = {}): Promise<Target> {
   const service = await create(variables);
   onTestFinished(() => service.close());

@@ -1,4 +1,4 @@
-/** A Set-Cookie header, taken apart. What the header does not say is undefined or false. */
+/** A parsed Set-Cookie header. Absent attributes are undefined or false. */
 export interface SetCookie {
   readonly name: string;
   readonly value: string;
@@ -10,12 +10,12 @@ export interface SetCookie {
   readonly sameSite: string | undefined;
 }
 
-/** The cookies that an answer sets or clears, in order. */
+/** The cookies that a response sets or clears, in order. */
 export function setCookies(answer: Response): SetCookie[] {
   return answer.headers.getSetCookie().map(parse);
 }
 
-/** The value of the one cookie of this name that an answer sets, or null; clearing it counts as none. */
+/** The value of the only cookie of this name that a response sets, or null; clearing it counts as none. */
 export function valueSet(answer: Response, name: string): string | null {
   return setCookies(answer).find((cookie) => cookie.name === name && cookie.value !== '')?.value ?? null;
 }

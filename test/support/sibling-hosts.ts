@@ -9,9 +9,9 @@ import { freePort, runScript } from './processes.ts';
 const root = join(import.meta.dirname, '../..');
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-/** Hosts that browsers resolve to this machine, as a deployment has them: one service, apps beside it, strangers. */
+/** Hosts that browsers resolve to this machine, as in a deployment: one service, sibling apps, and strangers. */
 export interface SiblingHosts {
-  /** The service, under a parent domain that the apps share. */
+  /** The service, under a parent domain shared with the apps. */
   readonly service: string;
   /** An app's address. `app`, `shop` and `id` are siblings of the service's host; a name with a dot is foreign. */
   app(name: string, path?: string): string;
@@ -22,12 +22,13 @@ export interface SiblingHosts {
 }
 
 /**
- * Starts the service at `id.pid.localhost` with COOKIE_DOMAIN, and one server for the pages of every app.
+ * Starts the service at `id.pid.localhost` with COOKIE_DOMAIN, and one server for every app's pages.
  *
- * `/` is examples/spa, built against the service. `/raw` is a page that has the SDK as `window.Pid`, and whose button `#act`
- * opens the login popup, or has the app that `?app=` names ask for a payment to Ayu. `?now` opens it without a click, and
- * `?ask` has a blocked one wait for a click. `?tokens=` asks for tokens of that app, or with `?code` for the code of its back end, and `/return`, the same page, takes a popup's return. Any page sends the header that `?coop=` asks for, and `/file` answers what
- * `?body=` says.
+ * `/` is examples/spa, built against the service. `/raw` is a page with the SDK as `window.Pid`, whose button `#act`
+ * opens the login popup, or makes the app named by `?app=` request a payment to Ayu. `?now` opens it without a click, and
+ * `?ask` makes a blocked one wait for a click. `?tokens=` requests tokens for that app, or with `?code` the code for its back end, and
+ * `/return`, the same page, accepts a popup's return. Any page sends the header given in `?coop=`, and `/file` returns the text in
+ * `?body=`.
  */
 export async function startSiblingHosts(variables: Record<string, string> = {}): Promise<SiblingHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-hosts-'));

@@ -11,7 +11,7 @@ export interface ServiceKey {
   sign(text: string): Promise<string>;
 }
 
-/** The service's own key, opened with the SECRET_KEY that tests share: with it a test signs forged claims. */
+/** The service's own key, decrypted with the SECRET_KEY that tests share: with it a test signs forged claims. */
 export async function serviceKey(target: Target): Promise<ServiceKey> {
   const [row] = await target.rows<{ kid: string; public_jwk: string; private_enc: string }>(
     "SELECT kid, public_jwk, private_enc FROM signing_keys WHERE alg = 'ES256' ORDER BY generation DESC LIMIT 1",
@@ -24,7 +24,7 @@ export async function serviceKey(target: Target): Promise<ServiceKey> {
   return { kid: row.kid, publicJwk, sign: await ecdsaSigner(JSON.parse(privateJwk), 'P-256', 'SHA-256') };
 }
 
-/** A signer over a private key, as JWS wants it (RFC 7518 section 3.4). */
+/** A signer with a private key, in JWS format (RFC 7518 section 3.4). */
 export async function ecdsaSigner(
   privateKey: webcrypto.JsonWebKey,
   namedCurve: string,
@@ -36,7 +36,7 @@ export async function ecdsaSigner(
     toBase64url(new Uint8Array(await crypto.subtle.sign({ name: 'ECDSA', hash }, key, utf8(text))));
 }
 
-/** A signer that takes any bytes for the shared secret of HMAC-SHA-256 (HS256). */
+/** A signer that uses any bytes as the shared secret of HMAC-SHA-256 (HS256). */
 export async function hmacSigner(
   secret: Uint8Array<ArrayBuffer>,
 ): Promise<(text: string) => Promise<string>> {
@@ -47,7 +47,7 @@ export async function hmacSigner(
 
 type Parts = Record<string, unknown>;
 
-/** A JWT of any header and payload, signed by anything (RFC 7515 section 7.1). */
+/** A JWT with any header and payload, signed by any signer (RFC 7515 section 7.1). */
 export async function compactJwt(
   header: Parts,
   payload: Parts,
@@ -61,7 +61,7 @@ function encode(part: Parts): string {
   return toBase64url(utf8(JSON.stringify(part)));
 }
 
-/** Returns the parts of a JWT, believed without a look at its signature. */
+/** Returns the parts of a JWT without verifying its signature. */
 export function decodeJwt(token: string): { header: Parts; payload: Parts; signature: string } {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const decode = (part: string): Parts => JSON.parse(fromUtf8(fromBase64url(part) ?? new Uint8Array()));

@@ -19,7 +19,7 @@ interface Run {
   readonly origin: string;
 }
 
-/** The service in a Bun process of its own, reached over HTTP. */
+/** The service in a separate Bun process, reached over HTTP. */
 export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
   const file = `file:${join(folder, 'peridot.db')}`;
@@ -28,7 +28,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   const begin = (others: TargetVariables) =>
     start({ ...testDefaults, ...stores, ...variables, ...others }, lines);
   let run = await begin({});
-  // SQLite before 3.51.3, which libSQL's client has, may lose a commit when two processes write to one file.
+  // SQLite before 3.51.3, which libSQL's client contains, may lose a commit when two processes write to one file.
   const own = await openLibsql(file);
   let offset = 0;
   let closing: Promise<void> | undefined;
@@ -37,7 +37,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
     await stop(run.server);
     await rm(folder, { recursive: true, force: true });
   };
-  // As behind a proxy: the Host header has the name people use, wherever the socket leads.
+  // As behind a proxy: the Host header has the public name, wherever the socket leads.
   const send = (path: string, init: TargetRequest) =>
     sendTo(run.port, path, { ...init, headers: { Host: new URL(run.origin).host, ...init.headers } });
   let underWay = 0;
@@ -47,7 +47,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
       return run.origin;
     },
     async request(path, init = {}) {
-      // Ids and rows of one millisecond have no order. Requests that follow each other do not share one.
+      // Ids and rows from one millisecond have no order, so consecutive requests do not share one.
       while (underWay === 0 && Date.now() === endedAt) await new Promise(setImmediate);
       underWay += 1;
       try {

@@ -7,7 +7,7 @@ export { openDatabase } from './memory-database.ts';
 
 export const startsSlowly = false;
 
-/** The service in this process, over a libSQL file. */
+/** The service in this process, on a libSQL file. */
 export function createTarget(variables: TargetVariables = {}): Promise<Target> {
   return serveOverLibsql(variables, (folder) => openLibsql(`file:${join(folder, 'peridot.db')}`));
 }

@@ -5,10 +5,10 @@ import type { Target, TargetVariables } from './target.ts';
 
 export const startsSlowly = true;
 
-/** A machine with other work may take longer for a batch than the service would wait. */
+/** A busy machine may take longer for a batch than the service would wait. */
 const patienceMs = 30_000;
 
-/** The service in this process, over a libSQL server of its own. */
+/** The service in this process, on its own libSQL server. */
 export function createTarget(variables: TargetVariables = {}): Promise<Target> {
   return serveOverLibsql(variables, async () => {
     const { url, files, close: stop } = await startLibsqlServer();

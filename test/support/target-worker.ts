@@ -23,7 +23,7 @@ const { DB, KV, BUCKETS, MIGRATIONS } = env as TestEnv;
 /** They could not share one: each empties the same database. */
 export const startsSlowly = false;
 
-/** The service in workerd, over the D1 and KV that wrangler.toml binds; emptied for each target. */
+/** The service in workerd, on the D1 and KV bound in wrangler.toml; emptied for each target. */
 export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
   await emptyDatabase();
   let kvReads = 0;
@@ -56,7 +56,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   });
 }
 
-/** Returns the cost of a statement on D1: the rows it reads and writes, including those of triggers and indexes. */
+/** Returns a statement's cost on D1: the rows it reads and writes, including those of triggers and indexes. */
 export async function costOf(sql: string, values: unknown[]): Promise<{ read: number; written: number }> {
   const { meta } = await DB.prepare(sql)
     .bind(...values)
@@ -64,7 +64,7 @@ export async function costOf(sql: string, values: unknown[]): Promise<{ read: nu
   return { read: meta.rows_read, written: meta.rows_written };
 }
 
-/** D1, as the migrations make it. */
+/** D1 as created by the migrations. */
 export async function openDatabase(): Promise<{ db: Database; close(): unknown }> {
   await emptyDatabase();
   return { db: openD1(DB), close: () => {} };
@@ -81,7 +81,7 @@ async function emptyDatabase(): Promise<void> {
   await DB.batch([DB.prepare('PRAGMA defer_foreign_keys = ON'), ...drops, ...creates]);
 }
 
-/** D1 and KV show no files, so their contents stand in for them: every table as JSON, every key and value. */
+/** D1 and KV show no files, so their contents are used instead: every table as JSON, every key and value. */
 async function dumpStores(): Promise<Uint8Array[]> {
   const { results } = await DB.prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'`,

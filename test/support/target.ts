@@ -1,6 +1,6 @@
 /**
- * The service under test, wherever it runs: in this process over libSQL, in workerd over D1, or as a Bun
- * server of its own. One HTTP suite drives all three through this.
+ * The service under test, wherever it runs: in this process on libSQL, in workerd on D1, or as a separate Bun
+ * server. One HTTP suite drives all three through this.
  */
 export interface Target {
   /** BASE_URL, as cookies and redirects see it. */
@@ -11,24 +11,24 @@ export interface Target {
   advance(seconds: number): Promise<void>;
   /** Returns the service's time, epoch milliseconds. */
   now(): number;
-  /** Reads or writes the database directly, beside the service. */
+  /** Reads or writes the database directly, bypassing the service. */
   rows<Row>(sql: string, values?: (string | number | null)[]): Promise<Row[]>;
-  /** Database round trips and KV reads of the service so far; null where nobody can count them. */
+  /** The service's database round trips and KV reads so far; null where nobody can count them. */
   trips(): { database: number; kv: number } | null;
-  /** Everything the service has stored, as bytes: the database's files, or what a dump of it and of KV holds. */
+  /** Everything the service has stored, as bytes: the database's files, or a dump of it and of KV. */
   files(): Promise<Uint8Array[]>;
-  /** Everything the service logged so far, one JSON object a line. */
+  /** Everything the service has logged so far, one JSON object per line. */
   log(): string[];
   /**
-   * Ends the service and starts it again on the same database, with other variables over those the target was
-   * made with. The clock goes on; what the service kept in memory is gone.
+   * Stops the service and starts it again on the same database, with these variables overriding the target's
+   * own. The clock continues; what the service kept in memory is lost.
    */
   restart(variables?: TargetVariables): Promise<void>;
-  /** May be called again. */
+  /** May be called more than once. */
   close(): Promise<void>;
 }
 
-/** As much of a target as a person needs. */
+/** The part of a target that a person needs. */
 export type Reachable = Pick<Target, 'origin' | 'request' | 'now'>;
 
 export interface TargetRequest {
@@ -36,16 +36,16 @@ export interface TargetRequest {
   /** Pairs, because a test may send a header twice. */
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
-  /** Sends the body in chunks, without saying how long it is. */
+  /** Sends the body in chunks, without declaring its length. */
   readonly chunked?: boolean;
-  /** From where the request seems to come; 127.0.0.1 unless given. Ignored where a real socket decides. */
+  /** The apparent client address; 127.0.0.1 by default. Ignored where a real socket decides. */
   readonly address?: string;
 }
 
-/** Environment variables of the service under test, over the defaults of a test. */
+/** Environment variables of the service under test, overriding the test defaults. */
 export type TargetVariables = Record<string, string>;
 
-/** A key for tests; every target shares it, so that a test can open what the service sealed. */
+/** A key for tests; every target shares it, so that a test can decrypt what the service encrypted. */
 export const testSecretKey = 'dGhpcyBpcyBhIHRlc3Qga2V5LCBub3QgYSBzZWNyZXQhISE=';
 
 export const testDefaults: TargetVariables = {

@@ -2,7 +2,7 @@ import { fromBase64 } from '../../src/lib/encoding.ts';
 import { deriveKeys, macOf, secretHash } from '../../src/lib/secret.ts';
 import { type Target, testSecretKey } from './target.ts';
 
-/** Values that a test may choose about a ticket; everything else is unique to it. */
+/** Values that a test may choose for a ticket; everything else is unique. */
 export interface TicketValues {
   provider?: string;
   subject?: string;
@@ -13,7 +13,7 @@ export interface TicketValues {
 
 let counter = 0;
 
-/** A ticket's secret, and the row that belongs to it. */
+/** A ticket's secret and its row. */
 function makeTicket(target: Target, values: TicketValues): { secret: string; row: unknown[] } {
   counter += 1;
   const unique = `${counter}-${Math.floor(performance.now() * 1000)}`;
@@ -23,7 +23,7 @@ function makeTicket(target: Target, values: TicketValues): { secret: string; row
   return { secret, row: [secretHash(secret), provider, subject, email, credentialName, expiresAt] };
 }
 
-/** Stores a number of newcomers' claim tickets in one statement, and answers their secrets. */
+/** Stores several newcomers' claim tickets in one statement, and returns their secrets. */
 export async function insertTickets(
   target: Target,
   count: number,
@@ -50,7 +50,7 @@ export function ticketCookies({ origin }: Pick<Target, 'origin'>, ticket: string
   return `pid_claim=${ticket}; ${prefix}pid_claim_key=${key}`;
 }
 
-/** Sends a claim with a ticket, from nobody's browser in particular. */
+/** Sends a claim with a ticket, from no particular browser. */
 export function claimWith(target: Target, ticket: string, body: Record<string, unknown>): Promise<Response> {
   return target.request('/v1/auth/claim', {
     method: 'POST',

@@ -7,12 +7,12 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 
 export interface TlsProxy {
   readonly port: number;
-  /** The certificate it shows, in PEM, for clients that should trust it. */
+  /** The certificate it presents, in PEM, for clients that should trust it. */
   readonly cert: string;
   stop(): Promise<void>;
 }
 
-/** Terminates TLS on this machine, and answers by the name of the host; `localhost` may be asked with any port. */
+/** Terminates TLS on this machine, and routes by host name; `localhost` may be requested with any port. */
 export async function startTlsProxy(answers: Record<string, Answer>): Promise<TlsProxy> {
   const certificate = makeCertificate();
   const server = createServer(certificate, (request, response) => {
@@ -31,7 +31,7 @@ export async function startTlsProxy(answers: Record<string, Answer>): Promise<Tl
   };
 }
 
-/** A reverse proxy as in docs/deploying.md: it terminates TLS and names the client, unless it is to be hidden. */
+/** A reverse proxy as in docs/deploying.md: it terminates TLS and forwards the client's address, unless that is to be hidden. */
 export function forwardTo(address: string, isHidden = false): Answer {
   return (request, response) => {
     const { method, headers, url, socket } = request;

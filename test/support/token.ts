@@ -5,7 +5,7 @@ import { authorizeApp, codeVerifier } from './oauth.ts';
 import { type Member, newMember } from './people.ts';
 import type { Target } from './target.ts';
 
-/** An app of someone, and a person who uses it. */
+/** An app with its owner, and a person who uses it. */
 export interface Relation {
   readonly target: Target;
   readonly app: NewApp;
@@ -35,7 +35,7 @@ interface Asked {
   readonly nonce?: string | null;
 }
 
-/** Sends the person through the authorization of the app. */
+/** Sends the person through the app's authorization. */
 export async function newCode(
   { target, app, person }: Relation,
   { scope = 'openid profile email offline_access', resource = null, nonce = null }: Asked = {},
@@ -51,12 +51,12 @@ export async function newCode(
 
 type Fields = Record<string, string>;
 
-/** Returns the credentials of an app: its secret by HTTP Basic, or its id alone. */
+/** Returns an app's credentials: its secret by HTTP Basic, or only its id. */
 export function credentials({ id, secret }: Pick<NewApp, 'id' | 'secret'>): Record<string, string> {
   return secret === null ? {} : { Authorization: `Basic ${btoa(`${id}:${secret.value}`)}` };
 }
 
-/** Posts a form as a back end of the app does. */
+/** Posts a form as the app's back end does. */
 export function post(
   { target, app }: Pick<Relation, 'target' | 'app'>,
   path: string,
@@ -83,7 +83,7 @@ export const exchange = (relation: Relation, code: Code, changes: Fields = {}): 
 export const refresh = (relation: Relation, token: string, changes: Fields = {}): Promise<Response> =>
   post(relation, '/v1/auth/token', { grant_type: 'refresh_token', refresh_token: token, ...changes });
 
-/** The tokens of an answer, which must be a success. */
+/** The tokens in a response, which must be a success. */
 export async function tokensOf(answer: Response): Promise<TokenAnswer & { refresh_token: string }> {
   if (answer.status !== 200) throw new Error(`no tokens: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as TokenAnswer & { refresh_token: string };

@@ -8,7 +8,7 @@ const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
 type Newcomer = <W>(windows: () => Promise<W[]>, act: () => Promise<unknown>) => Promise<W>;
 
-/** WebKitGTK behind WebDriver, on a screen of its own. */
+/** WebKitGTK through WebDriver, on a separate virtual screen. */
 export async function startWebKit(newcomer: Newcomer): Promise<Engine> {
   const display = `:${((await freePort()) % 20_000) + 100}`;
   const screen = endsWithUs(
@@ -57,18 +57,18 @@ async function ended(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Sends one WebDriver command (W3C WebDriver); answers its value. */
+/** Sends one WebDriver command (W3C WebDriver); returns its value. */
 async function command<T>(method: string, url: string, body?: unknown, withinMs = 60_000): Promise<T> {
   const signal = AbortSignal.timeout(withinMs);
   const init = { method, signal, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) };
   const answer = await fetch(url, init);
   const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } };
-  // The value of a page may be an error, too.
+  // The value of a page may also be an error.
   if (!answer.ok) throw new Error(`${value.error}: ${value.message}`);
   return value;
 }
 
-/** A browser that has not come up in ten seconds never does, and the next one does. */
+/** A browser that has not started within ten seconds never does, but the next attempt succeeds. */
 async function newSession(address: string, tries = 3): Promise<string> {
   const options = { binary: browserBinary, args: ['--automation'] };
   const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
@@ -82,7 +82,7 @@ async function openSession(address: string, newcomer: Newcomer) {
   const sessionId = await newSession(address);
   const session = `${address}/session/${sessionId}`;
   const handles = () => command<string[]>('GET', `${session}/window/handles`);
-  // A session looks at one window at a time, so whatever is asked of one goes through here in turn.
+  // A session controls one window at a time, so all commands to windows go through here in turn.
   let turn: Promise<unknown> = Promise.resolve();
   function within<T>(handle: string, work: () => Promise<T>): Promise<T> {
     const mine = turn.then(async () => {

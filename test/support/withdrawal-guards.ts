@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 const guard = (name: string) => `guard:${name}`;
 const check = (name: string) => `CHECK constraint failed: ${name}`;
 
-/** The second guards of withdrawals, tried one by one beside the code that never trips them. */
+/** The second guards of withdrawals, tested individually because the code never triggers them. */
 export function withdrawalGuards(
   target: Target,
   expectRefusal: (reason: string, sql: string) => Promise<void>,

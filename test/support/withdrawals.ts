@@ -7,7 +7,7 @@ export async function allowWithdrawals(target: Pick<Target, 'rows'>, allowed = t
   await target.rows('UPDATE ledger SET withdrawals = CAST(? AS INTEGER)', [Number(allowed)]);
 }
 
-/** The sandbox decides by its last digit what becomes of a payout. */
+/** In the sandbox, an account's last digit decides the payout's outcome. */
 export const accounts = {
   unknown: '1234567890',
   fails: '1234567891',
@@ -33,14 +33,14 @@ export function confirmWithdrawal(
   return fetch('/v1/fiat/withdrawals/confirm', json('POST', { withdrawalId }));
 }
 
-/** Asks, and answers the id of the quote. */
+/** Makes a quote, and returns its id. */
 export async function quoteOf(browser: Browser, amount: number, accountNumber?: string): Promise<string> {
   const asked = await askWithdrawal(browser, amount, accountNumber);
   if (asked.status !== 200) throw new Error(`no quote: ${asked.status} ${await asked.text()}`);
   return ((await asked.json()) as WithdrawalQuote).withdrawalId;
 }
 
-/** Withdraws, and answers what is held. */
+/** Withdraws, and returns the held withdrawal. */
 export async function withdraw(
   browser: Browser,
   amount: number,
@@ -52,7 +52,7 @@ export async function withdraw(
   return (await confirmed.json()) as Withdrawal;
 }
 
-/** Runs the scheduled work once. */
+/** Runs the scheduled jobs once. */
 export async function runJobs(target: Pick<Target, 'request'>): Promise<void> {
   const answer = await target.request('/dev/scheduled', { method: 'POST' });
   if (answer.status !== 200) throw new Error(`the jobs answered ${answer.status}`);

@@ -9,7 +9,7 @@ process.stdout.write('held');
 setTimeout(() => { database.exec('ROLLBACK'); database.close(); }, Number(process.argv[2]));
 `;
 
-/** Lets another process hold the write lock of a database for some time; answers once it holds it. */
+/** Lets another process hold a database's write lock for some time; returns once it holds it. */
 export async function holdWriteLock(
   file: string,
   milliseconds: number,

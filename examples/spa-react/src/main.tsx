@@ -37,7 +37,7 @@ function Counter() {
   const { data: wallet, error, reload } = useWallet();
   const purchase = usePopupAction(shop.buy);
   const receipt = purchase.data;
-  // The purchase was made by the shop's client, so this one does not know that the wallet has changed.
+  // The shop's client made the purchase, so this one does not know that the wallet has changed.
   useEffect(() => {
     if (receipt) reload();
   }, [receipt, reload]);

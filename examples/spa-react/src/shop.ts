@@ -1,6 +1,6 @@
 import { createClient, type Transfer } from 'peridot-sdk';
 
-/** A purchase that was paid, as far as the shop knows. */
+/** A paid purchase, as far as the shop knows. */
 export interface Receipt {
   readonly transfer: Transfer;
   readonly status: 'open' | 'paid';
@@ -38,7 +38,7 @@ export async function connectShop(service: string): Promise<{ buy(): Promise<Rec
   };
 }
 
-/** Asks until the shop has heard of the payment by webhook, for half a minute. */
+/** Asks for half a minute until the webhook has reported the payment to the shop. */
 async function statusOf(id: string): Promise<Order['status']> {
   for (let tries = 0; tries < 60; tries += 1) {
     const { status } = await ask<Order>(`/shop/orders/${id}`);

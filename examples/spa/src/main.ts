@@ -169,7 +169,7 @@ pid.on('refreshed', ({ by }) => log(`cookies renewed by ${by === 'this_tab' ? 't
 pid.on('claim_required', () => log('a PID has to be chosen'));
 pid.on('popup', ({ phase }) => log(`popup ${phase}`));
 
-// The dev server sends the COOP header that the query names.
+// The dev server sends the COOP header named in the query.
 const coop = at<HTMLSelectElement>('coop');
 coop.value = new URLSearchParams(location.search).get('coop') ?? '';
 coop.onchange = () => location.assign(coop.value ? `/?coop=${coop.value}` : '/');

@@ -1,6 +1,6 @@
 import { createClient, isApiError, type PidClient, type Session, unwrap } from 'peridot-sdk';
 
-/** What this part of the page takes from the rest of it. */
+/** What this part of the page needs from the rest. */
 interface Page {
   at(id: string): HTMLElement;
   run(work: Promise<unknown>): Promise<void>;
@@ -51,7 +51,7 @@ export function connectPayment(
   at('top-up').onclick = () => void run(topUp());
   pid.on('wallet_changed', showBalance);
 
-  // A popup must open within the click, so the shop is known before there is a button.
+  // A popup must open within the click, so the shop is fetched before the button is shown.
   shop.then(
     ({ client, payee }) => {
       isOpen = true;
