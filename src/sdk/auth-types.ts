@@ -11,17 +11,17 @@ import type {
   SessionInfo,
 } from './types.ts';
 
-/** Options of a redirect. A popup offers every way to sign in and returns by itself, so it ignores them. */
+/** Redirect options. A popup offers every sign-in method and returns automatically, so it ignores them. */
 export interface LoginOptions {
-  /** By default the service's sign-in page offers every way to sign in. */
+  /** By default the service's sign-in page offers every sign-in method. */
   provider?: LoginProvider;
-  /** A path of this app, such as `/settings`, or an address on another allowed origin. Defaults to this page. */
+  /** A path in this app, such as `/settings`, or an address on another allowed origin. Defaults to this page. */
   returnTo?: string;
   /** `login` makes the provider ask the person again, although it may know them. */
   prompt?: 'login';
 }
 
-/** Options of signing in again. */
+/** Options for signing in again. */
 export interface ReauthenticateOptions extends PopupCall, Pick<LoginOptions, 'provider' | 'returnTo'> {
   /** False leaves the page instead. Defaults to a popup wherever one is supported. */
   popup?: boolean;
@@ -29,7 +29,7 @@ export interface ReauthenticateOptions extends PopupCall, Pick<LoginOptions, 'pr
 
 /** The claim: a newcomer chooses a handle. */
 export interface ClaimApi {
-  /** Reads what is known of the newcomer and sets the snapshot to `claim`. 410 without a valid ticket. */
+  /** Reads what is known about the newcomer and sets the snapshot to `claim`. 410 without a valid ticket. */
   preview(): Promise<Result<ClaimPreview>>;
   /** Checks whether a handle is free; fast enough to call while the person types. */
   check(handle: string, options?: { signal?: AbortSignal }): Promise<Result<HandleCheck>>;
@@ -40,11 +40,11 @@ export interface ClaimApi {
   submit(input: { handle: string; displayName?: string }): Promise<Result<Session>>;
 }
 
-/** Tokens of the app for the person, as the service sends them (RFC 6749 section 5.1). */
+/** The app's tokens for the person, as sent by the service (RFC 6749 section 5.1). */
 export interface AppTokens {
   readonly access_token: string;
   readonly token_type: 'Bearer';
-  /** The lifetime of the access token, in seconds. */
+  /** The access token's lifetime, in seconds. */
   readonly expires_in: number;
   /** The granted scopes, separated by spaces. */
   readonly scope: string;
@@ -52,11 +52,11 @@ export interface AppTokens {
   readonly refresh_token?: string;
 }
 
-/** Options of `auth.tokensWithPopup`. */
+/** Options for `auth.tokensWithPopup`. */
 export interface TokenPopupOptions extends PopupCall {
-  /** The scopes that the app asks for, separated by spaces. The popup names them. */
+  /** The scopes that the app requests, separated by spaces. The popup lists them. */
   scope: string;
-  /** False leaves the exchange for tokens to the app's back end. */
+  /** False leaves the token exchange to the app's back end. */
   redeem?: boolean;
 }
 
@@ -80,23 +80,23 @@ export interface AuthApi {
   reauthenticate(options?: ReauthenticateOptions): Promise<Result<Session>>;
   /**
    * Opens the sign-in in a popup and resolves with tokens for the app (`appId`), limited to the scopes that the person has
-   * granted it. With `redeem: false` it resolves with a code instead, for the back end of an app with a secret: that sends it to
+   * granted it. With `redeem: false` it resolves with a code instead, which the back end of an app with a secret sends to
    * `POST /v1/auth/exchange` as `subject_token`, once and within 30 seconds of the approval. The app needs a redirect
-   * URI on the origin of this page, where `handleReturn` is called: the popup returns there if the browser has separated it
+   * URI on this page's origin, where `handleReturn` is called: the popup returns there if the browser has separated it
    * from this page. Call it in the click handler, before any `await`.
    * @throws the same errors as `loginWithPopup`; an Error whose `cause` has the code `popup_not_returned` when the popup
-   *   could not return to this page, or the service's refusal
+   * could not return to this page, or the service's refusal
    */
   tokensWithPopup(options: TokenPopupOptions & { redeem: false }): Promise<{ readonly code: string }>;
   tokensWithPopup(options: TokenPopupOptions): Promise<AppTokens>;
   /** Leaves the page for the sign-in. Resolves only on failure. */
   loginWithRedirect(options?: LoginOptions): Promise<Result<never>>;
   /**
-   * Reads the result of a redirect and removes it from the page's address. Call it on every page that a redirect may
-   * return to. For a newcomer it also calls `claim.preview`, which sets the snapshot to `claim`. `linked` is the
-   * provider of a new credential. In a popup of `tokensWithPopup` it passes the result on to the page that opened it, and
-   * closes the window. `returnTo` is a path of the app, for sign-ins that were given one. `signedOut` means that
-   * `GET /v1/auth/continue` found no session; the snapshot is then read, if it was not yet.
+   * Reads a redirect's result and removes it from the page's address. Call it on every page that a redirect may
+   * return to. For a newcomer it also calls `claim.preview`, which sets the snapshot to `claim`. `linked` is a
+   * new credential's provider. In a popup of `tokensWithPopup` it passes the result on to the page that opened it, and
+   * closes the window. `returnTo` is a path in the app, for sign-ins that were given one. `signedOut` means that
+   * `GET /v1/auth/continue` found no session; the snapshot is then read, if it has not been.
    */
   handleReturn(url?: string | URL): {
     claim: boolean;

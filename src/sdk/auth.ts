@@ -34,7 +34,7 @@ export function createAuth(core: Core): AuthApi {
         void import('./popup-tokens.ts').then((file) => file.passOn());
       if (!url && given.href !== location.href) history.replaceState(history.state, '', given);
       if (answer.claim) void claim.preview();
-      // Anybody can write the address, so the service decides whether it is true.
+      // Anyone can write the address, so the service decides whether it is true.
       if (answer.signedOut) core.readFirst();
       return answer;
     },
@@ -57,7 +57,7 @@ export function createAuth(core: Core): AuthApi {
 }
 
 /**
- * The text if it is a path of this app. It comes from the address bar, so anybody may have written it: no scheme, and
+ * The text if it is a path in this app. It comes from the address bar, so anyone may have written it: no scheme, and
  * no other host, even after its dot segments are resolved.
  */
 function localPath(text: string | null): string | null {

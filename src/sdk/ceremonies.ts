@@ -37,7 +37,7 @@ interface OptionsJson {
   excludeCredentials?: Descriptor[];
 }
 
-/** The browser's errors for a ceremony that gives no passkey (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
+/** The browser's errors for a ceremony that yields no passkey (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
 const stops: Record<string, PasskeyStop['type']> = {
   AbortError: 'cancelled',
   NotAllowedError: 'cancelled',
@@ -65,7 +65,7 @@ const readOptions = (json: OptionsJson) => ({
   excludeCredentials: json.excludeCredentials?.map(withBytes),
 });
 
-/** Creates a passkey if the options name a user, and uses one otherwise. */
+/** Creates a passkey if the options name a user; otherwise uses one. */
 async function ask(
   api: NewStatics,
   json: OptionsJson,
@@ -111,7 +111,7 @@ export function createCeremonies(
   let last: Promise<unknown> | undefined;
 
   /**
-   * Runs one ceremony. It aborts the previous one at once and starts when that has ended, so of several calls made
+   * Runs one ceremony. It immediately aborts the previous one and starts when that has ended, so of several calls made
    * while this file was loading, only the last succeeds.
    */
   async function run<T>(

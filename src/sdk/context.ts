@@ -13,7 +13,7 @@ export interface RedirectApi {
   link(provider: ProviderId, options?: { returnTo?: string }): Promise<Result<never>>;
 }
 
-/** The areas of the client share this. */
+/** State and functions that the client's areas share. */
 export interface Core extends SessionReader {
   readonly options: ClientOptions;
   readonly baseUrl: string;
@@ -25,7 +25,7 @@ export interface Core extends SessionReader {
   /** Sends a request without renewing anything. */
   readonly send: Send;
   /**
-   * Sends a request of a signed-in person. Renews the cookies before it when they are stale, or after a 401, and then
+   * Sends a signed-in person's request. Renews the cookies before it when they are stale, or after a 401, and then
    * repeats it once.
    */
   readonly call: Send;

@@ -11,7 +11,7 @@ export interface CredentialsApi extends OwnEmailApi {
   unlink(id: string): Promise<Result<{ ok: true }>>;
   /**
    * Adds a credential in a popup. Call it in the click handler, like `loginWithPopup`. The popup itself reports a
-   * credential that belongs to somebody else.
+   * credential that belongs to someone else.
    * @throws the same errors as `loginWithPopup`
    */
   linkWithPopup(provider: ProviderId, call?: PopupCall): Promise<Credential>;

@@ -13,7 +13,7 @@ export interface EmailApi {
   /** Mails a new code if a registration is pending in this browser, and invalidates the previous one. */
   resend(email: string): Promise<Result<{ sent: true }>>;
   /**
-   * Verifies the address of a registration, which leads to the claim; a service of revision `direct` signs in at once.
+   * Verifies a registration's address, which leads to the claim; a service with revision `direct` signs in immediately.
    * The snapshot is updated before the promise resolves. 400 for a wrong or expired code.
    */
   verify(input: { email: string; code: string }): Promise<Result<LoginOutcome>>;
@@ -25,13 +25,13 @@ export interface EmailApi {
   /** Mails a code for resetting a forgotten password. */
   forgot(email: string): Promise<Result<{ sent: true }>>;
   /**
-   * Resets a forgotten password and ends all sessions of its owner, including one in this page. Signs nobody in. 400
+   * Resets a forgotten password and ends all of its owner's sessions, including one in this page. Signs nobody in. 400
    * for a weak password, and for a wrong or expired code.
    */
   reset(input: { email: string; code: string; password: string }): Promise<Result<{ ok: true }>>;
 }
 
-/** Email and password of a signed-in person. */
+/** Email and password for a signed-in person. */
 export interface OwnEmailApi {
   /**
    * Mails a code to an address to link; the password takes effect once the code is verified. Call it again for a new
@@ -41,7 +41,7 @@ export interface OwnEmailApi {
   linkEmail(input: { email: string; password: string }): Promise<Result<{ sent: true }>>;
   /**
    * Links the address and the password, in the session that requested the code. 400 for a wrong or expired code, 403
-   * without a recent sign-in, 409 if the address now belongs to somebody else.
+   * without a recent sign-in, 409 if the address now belongs to someone else.
    */
   verifyEmail(input: { email: string; code: string }): Promise<Result<Credential>>;
   /**

@@ -1,4 +1,4 @@
-/** An error response of the service, or a missing response. */
+/** The service's error response, or a missing response. */
 export interface ApiError {
   /** The HTTP status, or 0 if the service sent no response: offline, timeout, aborted, or a response from a proxy. */
   readonly statusCode: number;
@@ -14,7 +14,7 @@ export interface ApiError {
   readonly retryAfter?: number;
 }
 
-/** The result of a call: the value, or the error as data. No value has a `statusCode`. */
+/** A call's result: the value, or the error as data. No value has a `statusCode`. */
 export type Result<T> = T | ApiError;
 
 /** Returns whether a result is an error. */
@@ -33,7 +33,7 @@ export const isSignedOut = (value: unknown): boolean =>
 export const isRefused = (value: unknown): boolean =>
   isApiError(value) && value.statusCode === 401 && !isSignedOut(value);
 
-/** The error's message as one line. */
+/** The error's message on one line. */
 export function errorMessage(error: ApiError): string {
   return ([] as string[]).concat(error.message).join('; ');
 }
@@ -50,7 +50,7 @@ export function unwrap<T>(result: Result<T>): T {
 /** A plain Error with the service's message. @internal */
 export const toError = (cause: ApiError): Error => new Error(errorMessage(cause), { cause });
 
-/** The code of a popup error. */
+/** A popup error's code. */
 export type PopupErrorCode = 'popup_blocked' | 'popup_closed' | 'popup_unavailable' | 'popup_rejected';
 
 class CodedError<Code extends PopupErrorCode, Reason extends string> extends Error {

@@ -22,8 +22,8 @@ export function hintSession(hint: string | null): string | undefined {
 }
 
 /**
- * The largest site that the address can belong to: its scheme, and its IP address or the last two labels of its host (HTML,
- * "same site"; RFC 6265bis, section 5.2). Addresses with different ones share no cookies. Those with the same one may still
+ * The largest site to which the address can belong: its scheme, and its IP address or the last two labels of its host (HTML,
+ * "same site"; RFC 6265bis, section 5.2). Addresses in different ones share no cookies. Those in the same one may still
  * be cross-site, below a public suffix such as `co.uk` or `github.io`: a list of those would be larger than this library.
  */
 export function siteOf({ protocol, hostname }: URL | Location): string {

@@ -83,7 +83,7 @@ export type {
   WalletSummary,
 } from './types.ts';
 
-/** A client of one service. Create one per page and keep it. */
+/** One service's client. Create one per page and keep it. */
 export interface PidClient {
   readonly auth: AuthApi;
   readonly credentials: CredentialsApi;
@@ -104,7 +104,7 @@ export interface PidClient {
   getServerSnapshot(): SessionSnapshot;
   /**
    * Calls the listener with the current snapshot and after every change. Returns a function that unsubscribes. The first
-   * subscriber causes the session to be read.
+   * subscriber triggers a session read.
    */
   subscribe(listener: (snapshot: SessionSnapshot) => void): () => void;
   /** Calls the listener on every such event. Returns a function that unsubscribes. */
@@ -114,7 +114,7 @@ export interface PidClient {
 }
 
 /**
- * Creates a client. It sends no request until a method is called or somebody subscribes, and runs no timers while idle.
+ * Creates a client. It sends no request until a method is called or someone subscribes, and runs no timers while idle.
  * @throws TypeError when `baseUrl` or `popupBaseUrl` is not a URL
  */
 export function createClient(options: ClientOptions): PidClient {

@@ -16,9 +16,9 @@ type Throwing<Api extends Methods<Api>> = {
 
 /**
  * An area of the client whose methods are in a separate file, which the first call loads. A method keeps its identity.
- * `load` passes in what that file needs, because an import of it would split the main file.
+ * `load` passes in what that file needs, because importing it would split the main file.
  * @param own the members that exist without the file
- * @param finish what becomes of every result: with `unwrap`, errors reject
+ * @param finish handles every result: with `unwrap`, errors reject
  */
 export function lazy<Api extends Methods<Api>, Own extends object = object>(
   load: () => Promise<Api>,
@@ -38,7 +38,7 @@ export function lazy<Api extends Methods<Api>>(
   const members = own as Record<string | symbol, unknown>;
   return new Proxy(members, {
     get(_, name) {
-      // With a `then`, `await` would take the area for a promise.
+      // With a `then`, `await` would mistake the area for a promise.
       if (name in members || name === 'then' || typeof name === 'symbol') return members[name];
       members[name] = (...args: never[]) => {
         loading ??= load();

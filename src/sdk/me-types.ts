@@ -18,7 +18,7 @@ export interface MeApi {
   }): Promise<Result<Me>>;
   /** Reads everything that the service stores about the person. */
   export(): Promise<Result<AccountExport>>;
-  /** Lists sign-ins, ended sessions and changes of credentials, newest first. */
+  /** Lists sign-ins, ended sessions and credential changes, newest first. */
   activity(options?: {
     limit?: number;
     cursor?: string;

@@ -17,7 +17,7 @@ export interface WalletBalance extends Omit<Balance, 'available' | 'held' | 'deb
   at?: string;
 }
 
-/** One line of the wallet. Amounts are whole minor units; `amount` includes the fees. */
+/** A wallet line. Amounts are whole minor units; `amount` includes the fees. */
 export interface Transaction {
   id: string;
   /** `deposit`, `transfer`, `refund`, `withdrawal`, `reversal`, `sweep`, `correction` or `debt`. */
@@ -34,7 +34,7 @@ export interface Transaction {
   createdAt: string;
 }
 
-/** A period of the wallet, its oldest line first. */
+/** A period of the wallet, oldest line first. */
 export interface WalletStatement {
   pid: string;
   asset: string;
@@ -46,7 +46,7 @@ export interface WalletStatement {
   data: Transaction[];
 }
 
-/** The fees of a transfer, by who bears them and by who gets them. */
+/** A transfer's fees, by who pays and by who receives them. */
 export interface TransferFees {
   payer: number;
   payee: number;
@@ -55,11 +55,11 @@ export interface TransferFees {
   total: number;
 }
 
-/** The cost of a transfer. The numbers hold for five minutes. */
+/** A transfer's cost. The numbers are valid for five minutes. */
 export interface Inquiry {
   id: string;
   status: 'open' | 'held' | 'confirmed' | 'cancelled' | 'expired';
-  /** The PID of the payer; null on a page of an app that is not first-party and has no grant. */
+  /** The payer's PID; null on a page of an app that is not first-party and has no grant. */
   from: string | null;
   to: { pid: string; displayName: string };
   asset: string;
@@ -79,12 +79,12 @@ export interface Inquiry {
   expiresAt: string;
 }
 
-/** A transfer that was carried out; or a hold, which becomes one when it is captured. */
+/** A completed transfer; or a hold, which becomes one when it is captured. */
 export interface Transfer {
   id: string;
   inquiryId: string | null;
   refundOf: string | null;
-  /** `completed` or `reversed`; of a hold that was not captured `held`, `released` or `expired`. */
+  /** `completed` or `reversed`; for an uncaptured hold, `held`, `released` or `expired`. */
   status: 'completed' | 'reversed' | 'held' | 'released' | 'expired';
   from: string;
   to: string;
@@ -98,29 +98,29 @@ export interface Transfer {
   memo: string | null;
   appId: string | null;
   createdAt: string;
-  /** While its money is held, when it is released by itself; null otherwise. */
+  /** When held money is released automatically; null unless money is held. */
   heldUntil: string | null;
 }
 
-/** Money that is on its way into the wallet. */
+/** Money on its way into the wallet. */
 export interface Deposit {
   id: string;
-  /** `pending` until the provider says that it was paid: then `credited`. Someone decides about one in `review`. */
+  /** `pending` until the provider reports the payment, then `credited`. A person decides about one in `review`. */
   status: 'creating' | 'pending' | 'credited' | 'expired' | 'failed' | 'review' | 'reversed';
   asset: string;
-  /** The amount that the person pays at the provider; the fees are taken out of it. */
+  /** The amount that the person pays at the provider; fees are deducted from it. */
   amount: number;
   fees: { app: number; platform: number; total: number };
   /** The amount that enters the wallet. */
   netAmount: number;
-  /** As it was asked for; once it is paid, as the provider names it. */
+  /** As requested; once paid, as the provider names it. */
   method: string;
   provider: string;
   /** The person pays here while the deposit is `pending`. */
   checkoutUrl: string | null;
   /** Why it is not simply credited, such as `amount_mismatch`. */
   failure: string | null;
-  /** The part of the amount that the provider has taken back in all, by a void, refunds and chargebacks. */
+  /** The total that the provider has taken back, by a void, refunds and chargebacks. */
   returnedAmount: number;
   appId: string | null;
   createdAt: string;
@@ -128,7 +128,7 @@ export interface Deposit {
   creditedAt: string | null;
 }
 
-/** A deposit after the provider was asked about it. */
+/** A deposit after a check with the provider. */
 export interface SyncedDeposit extends Deposit {
   synced: true;
   syncedAt: string;
@@ -141,7 +141,7 @@ export interface TransferInput {
   amount: number;
   asset?: string;
   memo?: string;
-  /** Holds the money for 7 days in place of paying at once; the app captures it later, all or less. */
+  /** Holds the money for 7 days instead of paying immediately; the app later captures all or part of it. */
   hold?: boolean;
 }
 
@@ -168,13 +168,13 @@ export interface WalletApi {
 }
 
 /**
- * Deposits and transfers. These methods reject with a plain Error whose message is the service's; its `cause` is the ApiError.
- * The service judges amounts, not the SDK.
+ * Deposits and transfers. These methods reject with a plain Error that has the service's message; its `cause` is the ApiError.
+ * The service validates amounts, not the SDK.
  */
 export interface FiatApi {
   /**
    * Starts a deposit; send the person to its `checkoutUrl`. They return to `returnUrl`, an address on an allowed origin, with
-   * `?deposit=` and its id. A call whose answer is lost is repeated once, and starts no second deposit.
+   * `?deposit=` and its id. A call whose response is lost is repeated once, and starts no second deposit.
    * @throws Error such as `Amount too small: minimum deposit is 10000 IDR`
    */
   createCheckout(input: {
@@ -185,28 +185,29 @@ export interface FiatApi {
   }): Promise<Deposit>;
   /** Reads a deposit. */
   getDeposit(id: string): Promise<Deposit>;
-  /** Asks the payment provider for the state of a deposit; 12 times a minute at most. */
+  /** Asks the payment provider for a deposit's state; at most 12 times a minute. */
   syncDeposit(id: string): Promise<SyncedDeposit>;
   /**
-   * Computes what a transfer costs, without moving anything. It never fails for lack of money: see `sufficientFunds`.
+   * Computes a transfer's cost, without moving anything. It never fails for lack of money: see `sufficientFunds`.
    * @throws Error such as `Unknown recipient`
    */
   inquireTransfer(input: TransferInput): Promise<Inquiry>;
   /**
-   * Moves the money, once: repeating it returns the same transfer.
+   * Moves the money only once: repeating it returns the same transfer.
    * @throws Error such as `Insufficient internal credit` or `User approval is required`
    */
   confirmTransfer(input: { inquiryId: string; approval?: ApprovalGrant | undefined }): Promise<Transfer>;
   /**
-   * Holds the money of an inquiry that was made with `hold`: repeating it returns the same hold. The app's back end captures it.
-   * @throws Error as `confirmTransfer`
+   * Holds the money of an inquiry made with `hold`: repeating it returns the same hold. The app's back end captures it.
+   * @throws Error like `confirmTransfer`
    */
   holdTransfer(input: { inquiryId: string; approval?: ApprovalGrant | undefined }): Promise<Transfer>;
   /**
-   * Inquires, has the person approve, and confirms, or holds. Call it in the click handler: the window opens first, and closes if no
+   * Makes an inquiry, asks the person to approve it, and confirms it or holds its money. Call it in the click handler: the window opens
+   * first, and closes if no
    * approval is needed.
-   * @throws the errors of `popup.approve`, or an Error with the service's message. `Network error` can mean that the answer was
-   *   lost after the money had moved: look for the transfer before paying again
+   * @throws the errors of `popup.approve`, or an Error with the service's message. `Network error` can mean that the response was
+   * lost after the money had moved: look for the transfer before paying again
    */
   transferWithPopup(input: TransferInput, call?: PopupCall): Promise<Transfer>;
 }

@@ -12,7 +12,7 @@ import type {
 import type { PopupSteps } from './popup-run.ts';
 import type { ApprovalGrant, ApprovalRequest } from './popup-types.ts';
 
-/** The methods of `client.fiat` that need no window, with results instead of errors. */
+/** The `client.fiat` methods that need no window, with results instead of errors. */
 export type Fiat = {
   [Name in Exclude<keyof FiatApi, 'transferWithPopup'>]: (
     ...args: Parameters<FiatApi[Name]>
@@ -21,7 +21,7 @@ export type Fiat = {
 
 const transferPath = '/v1/fiat/transfers';
 
-/** The secret of each approval: whoever holds a grant alone cannot redeem it. */
+/** The secret of each approval: a grant alone cannot redeem it. */
 const verifiers = new WeakMap<ApprovalGrant, string>();
 
 const isError = (answer: object): answer is ApiError => 'statusCode' in answer;
@@ -83,7 +83,7 @@ export function approvalSteps(core: Core, input: ApprovalRequest | TransferInput
   const isTransfer = 'to' in input;
   let inquiryId = 'inquiryId' in input ? input.inquiryId : '';
 
-  /** The same transfer is confirmed again if the answer was lost, so that nobody has to guess whether the money moved. */
+  /** The same transfer is confirmed again if the response was lost, so that nobody has to guess whether the money moved. */
   async function confirm(approval?: ApprovalGrant): Promise<object> {
     for (let tries = 1; ; tries += 1) {
       const answer = await fiat[isTransfer && input.hold ? 'holdTransfer' : 'confirmTransfer']({

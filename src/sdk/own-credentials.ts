@@ -3,7 +3,7 @@ import type { CredentialsApi } from './credentials-types.ts';
 import type { Result } from './errors.ts';
 import type { PasskeysApi } from './passkey-types.ts';
 
-/** The methods of `client.credentials` that need no window, and `client.passkeys.rename`. */
+/** The `client.credentials` methods that need no window, and `client.passkeys.rename`. */
 export type OwnCredentials = Omit<CredentialsApi, 'linkWithPopup' | 'linkWithRedirect'> &
   Pick<PasskeysApi, 'rename'>;
 

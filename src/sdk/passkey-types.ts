@@ -3,7 +3,7 @@ import type { Credential, LoginOutcome } from './types.ts';
 
 /**
  * A ceremony that ended without a passkey, which is not an error: the person or a newer ceremony cancelled it, the
- * browser does not support passkeys, or the device already has a passkey of this person.
+ * browser does not support passkeys, or the device already has one of this person's passkeys.
  */
 export interface PasskeyStop {
   type: 'cancelled' | 'unsupported' | 'exists';

@@ -22,8 +22,8 @@ type ToText = (bytes: Uint8Array) => string;
 const path = '/v1/popup/requests';
 
 /**
- * Runs a popup to its end: the timer, listeners and requests around `reduce`. Loaded once the window is open; it
- * imports no value of the main file, so it loads in one request.
+ * Runs a popup to its end: the timer, listeners and requests around `reduce`. Loaded after the window has opened; it
+ * imports no value from the main file, so it loads in one request.
  */
 export function runPopup(core: Core, steps: PopupSteps, run: PopupRun, toText: ToText): void {
   const { id, kind } = run;
@@ -61,14 +61,14 @@ export function runPopup(core: Core, steps: PopupSteps, run: PopupRun, toText: T
     run.end(outcome);
   }
 
-  /** Any window may post messages; only those of the popup count. In Chromium a message whose page is gone has no source. */
+  /** Any window may post messages; only the popup's count. In Chromium a message from a closed page has no source. */
   function hear({ origin, source, data }: MessageEvent): void {
     const isPopup = origin === core.popupOrigin && (source ?? run.window) === run.window;
     if (isPopup && data?.pid === 1 && data.c === id) dispatch(heard(data.t));
   }
 
   /**
-   * Registers the request. Its window is open already; the page in it waits.
+   * Registers the request. Its window is already open, and the page in it waits.
    * @throws TypeError when the service cannot be reached
    */
   async function register(): Promise<Result<object> | PopupFailure> {
@@ -89,7 +89,7 @@ export function runPopup(core: Core, steps: PopupSteps, run: PopupRun, toText: T
   async function begin(): Promise<void> {
     const answer = await register();
     dispatch(registered(answer));
-    // The person may have decided before this file was there.
+    // The person may have decided before this file was loaded.
     if (steps.known) dispatch(due);
     await redeem();
     if (state.outcome && 'id' in answer) void send('cancel');

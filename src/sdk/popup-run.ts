@@ -5,7 +5,7 @@ import type { PopupKind } from './types.ts';
 /** The purpose of a popup. */
 export interface PopupJob {
   readonly kind: PopupKind;
-  /** Equal for repeated calls with the same purpose. An approval equals none, so that nobody decides on another than they see. */
+  /** Equal for repeated calls with the same purpose. An approval equals none, so that people decide only on what they see. */
   readonly key: unknown;
   /** The request's id if the app's back end has registered it. */
   readonly id?: string | undefined;
@@ -13,20 +13,20 @@ export interface PopupJob {
   steps(): PopupSteps | Promise<PopupSteps>;
 }
 
-/** The requests of a popup to the service. */
+/** A popup's requests to the service. */
 export interface PopupSteps {
   /** The request's body besides its id, kind and challenge. */
   readonly body: object;
-  /** The verifier of a request that the app's back end has registered, so that `send` has nothing to do. */
+  /** The verifier of a request registered by the app's back end, in which case `send` has nothing to do. */
   readonly known?: string | undefined;
   /**
    * Registers the request: `Core.send`, or `Core.call` for a signed-in person. Repeated after a temporary failure. `approved`
-   * in the answer means that there is nothing to ask the person.
+   * in the response means that there is nothing to ask the person.
    */
   send(path: string, call: Call): Promise<Result<object> | PopupFailure>;
   /**
-   * Fetches the result of an approved request. Repeated after a temporary failure.
-   * @param status the service's answer that said so
+   * Fetches an approved request's result. Repeated after a temporary failure.
+   * @param status the service's response that reported the approval
    */
   redeem(
     id: string,
@@ -35,12 +35,12 @@ export interface PopupSteps {
   ): Promise<Result<object> | PopupFailure>;
 }
 
-/** The service refused something else than the popup: a transfer. */
+/** The service refused something other than the popup: a transfer. */
 export interface PopupFailure {
   readonly failed: ApiError;
 }
 
-/** The end of a popup. Data, because the file that finds out imports no error class. */
+/** A popup's end. It is data, because the file that detects it imports no error class. */
 export type PopupEnd =
   | { readonly value: object }
   | { readonly closed: PopupClosing }
@@ -53,17 +53,17 @@ export interface PopupRun {
   readonly key: unknown;
   readonly id: string;
   readonly promise: Promise<unknown>;
-  /** The time at which it times out. */
+  /** When it times out. */
   readonly until: number;
-  /** Null as long as the browser blocks it. */
+  /** Null while the browser blocks it. */
   window: Window | null;
-  /** Aborts when the popup ends, and so removes its listeners. */
+  /** Aborts when the popup ends, which removes its listeners. */
   readonly ender: AbortController;
   /** Lets the app show a button that retries. */
   block(): void;
   /** Opens a window that the browser has blocked, in a new click. */
   retry(): void;
-  /** The window is open. */
+  /** Called when the window is open. */
   begin(): void;
   focus(): void;
   cancel(): void;

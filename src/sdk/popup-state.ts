@@ -2,7 +2,7 @@ import type { ApiError, PopupClosing, PopupRejection, Result } from './errors.ts
 import type { PopupEnd, PopupFailure } from './popup-run.ts';
 import type { PopupPhase } from './types.ts';
 
-/** A popup's request, as the service reports it. */
+/** A popup's request, as reported by the service. */
 export interface RequestStatus {
   readonly status: string;
   readonly reason: 'terms_changed' | 'tampered' | null;
@@ -12,25 +12,25 @@ export interface RequestStatus {
   readonly expiresAt: string;
 }
 
-/** A popup at one moment. */
+/** A popup's state at one moment. */
 export interface PopupState {
   /** Undefined until a window has opened. */
   phase?: PopupPhase;
-  /** The request under way. Registration counts from the start, because nothing else can be sent before it. */
+  /** The request in progress. Registration counts from the start, because nothing else can be sent before it. */
   asking?: 'register' | 'poll' | 'redeem' | undefined;
-  /** The page in the window, by its last message: one of ours, or a provider's. */
+  /** The page in the window according to its last message: one of ours, or a provider's. */
   page?: 'ready' | 'away';
-  /** The time at which the window first looked closed; `Infinity` while it is open. */
+  /** When the window first looked closed; `Infinity` while it is open. */
   closedAt: number;
-  /** True if the service last reported the page in the window as closed. */
+  /** True if the service last reported the window's page as closed. */
   closed?: boolean;
-  /** The number of times the session was refused after an approval. */
+  /** How many times the session was refused after an approval. */
   refusals: number;
-  /** The time of the next poll; `Infinity` while the window is open and silent. */
+  /** When the next poll is due; `Infinity` while the window is open and silent. */
   pollAt: number;
-  /** The time at which the popup ends without an outcome. */
+  /** When the popup ends without an outcome. */
   until: number;
-  /** Why it does then, if not because the time is up. */
+  /** Why it then ends, if not because of a timeout. */
   closing?: PopupClosing;
   outcome?: PopupEnd;
 }
@@ -82,7 +82,7 @@ export const begun: PopupEvent = (next) => {
 };
 
 /**
- * Time has passed, or the page is shown again. When the time is up, a result that is being fetched still counts: a payment
+ * Time has passed, or the page is visible again. At the timeout, a result that is being fetched still counts: a payment
  * may already have been made.
  */
 export const looked: PopupEvent = (next, now, isClosed) => {
@@ -96,14 +96,14 @@ export const looked: PopupEvent = (next, now, isClosed) => {
   else if (now >= next.pollAt) next.asking ??= 'poll';
 };
 
-/** The caller gives up. */
+/** The caller cancels. */
 export const cancelled: PopupEvent = (next, now, isClosed) => {
   next.until = 0;
   next.closing = 'aborted';
   looked(next, now, isClosed);
 };
 
-/** The service may know something new. */
+/** The service may have news. */
 export const due: PopupEvent = (next, now, isClosed) => {
   next.pollAt = 0;
   looked(next, now, isClosed);
@@ -161,7 +161,7 @@ const isGone = (
     ? wasClosed
     : now - closedAt >= (page || status === 'created' ? pollEveryMs : firstReportMs));
 
-/** The popup's cookies may arrive a moment after the approval, so only the fourth 401 is final. */
+/** The popup's cookies may arrive shortly after the approval, so only the fourth 401 is final. */
 export const redeemed =
   (answer: Result<object> | PopupFailure): PopupEvent =>
   (next) => {

@@ -26,7 +26,7 @@ export function againSteps(core: Core): PopupSteps {
   };
 }
 
-/** Returns whether the same person has signed in again: times have whole seconds, so a new session counts, too. */
+/** Returns whether the same person has signed in again: times have whole seconds, so a new session also counts. */
 function isAgain(before: Session | undefined, { pid, session: { id, authenticatedAt } }: Session): boolean {
   const old = before?.session;
   return pid === before?.pid && (id !== old?.id || authenticatedAt !== old.authenticatedAt);

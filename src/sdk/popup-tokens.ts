@@ -3,9 +3,9 @@ import type { Core } from './context.ts';
 import type { ApiError, Result } from './errors.ts';
 import type { PopupFailure, PopupSteps } from './popup-run.ts';
 
-/** A BroadcastChannel reaches every page of one origin, whatever COOP says. */
+/** A BroadcastChannel reaches every page on one origin, whatever its COOP. */
 const channelName = 'pid_popup';
-/** The service redeems an approval for 30 seconds. */
+/** How long the service redeems an approval: 30 seconds. */
 const patienceMs = 25_000;
 
 const notReturned: ApiError = {
@@ -15,7 +15,7 @@ const notReturned: ApiError = {
 };
 
 /**
- * The steps of `auth.tokensWithPopup`. The popup gives its result to this page, or to another page of this origin. This
+ * The steps of `auth.tokensWithPopup`. The popup gives its result to this page, or to another page on this origin. This
  * file imports only types, so it loads in one request.
  */
 export function tokenSteps(core: Core, { scope, redeem = true }: TokenPopupOptions): PopupSteps {

@@ -6,7 +6,7 @@ export interface PreparedPopup {
   close(): void;
 }
 
-/** Options of every call that opens a popup. */
+/** Options for every call that opens a popup. */
 export interface PopupCall {
   /** A window from `popup.prepare`; by default a new one is opened. */
   window?: PreparedPopup;
@@ -14,12 +14,12 @@ export interface PopupCall {
   signal?: AbortSignal;
 }
 
-/** The subject of the approval: an inquiry, or a request that the app's back end has made by `createApproval`. */
+/** The subject of the approval: an inquiry, or a request that the app's back end has created with `createApproval`. */
 export type ApprovalRequest = { inquiryId: string } | { requestId: string; verifier: string };
 
 /**
- * An approval, which `confirmTransfer` redeems once, until `expiresAt`. Only the client that asked for it can: the secret
- * that belongs to it is not in here.
+ * An approval, which `confirmTransfer` redeems once, until `expiresAt`. Only the client that requested it can do so: it does
+ * not contain the secret that this needs.
  */
 export interface ApprovalGrant {
   readonly approvalId: string;
@@ -31,16 +31,16 @@ export interface PopupApi {
   /** False on servers, without `popupBaseUrl`, and where windows cannot return; use a redirect there. */
   isSupported(): boolean;
   /**
-   * Opens an empty window in the click, for a call that must await something first. If the browser blocks it, the
+   * Opens an empty window within the click, for a call that must await something first. If the browser blocks it, the
    * call reports that.
    */
   prepare(kind?: PopupKind): PreparedPopup;
   /**
-   * Asks the person to approve a payment of this app (`appId`). Call it in the click handler, before any `await`. Approving
-   * moves nothing: pass the result to `fiat.confirmTransfer` within 30 seconds, or have the back end that made the request
+   * Asks the person to approve a payment for this app (`appId`). Call it in the click handler, before any `await`. Approving
+   * moves nothing: pass the result to `fiat.confirmTransfer` within 30 seconds, or let the back end that made the request
    * confirm it.
    * @throws only PopupBlockedError (`busy` while any other popup is open), PopupClosedError, PopupRejectedError or
-   *   PopupUnavailableError
+   * PopupUnavailableError
    */
   approve(input: ApprovalRequest, call?: PopupCall): Promise<ApprovalGrant>;
   /** The open popup, or null. */

@@ -1,7 +1,7 @@
 import type { Core } from './context.ts';
 import type { PopupKind } from './types.ts';
 
-/** An empty window that was opened in advance. */
+/** An empty window opened in advance. */
 export interface Prepared {
   readonly opened: Window | null;
 }

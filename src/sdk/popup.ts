@@ -29,7 +29,7 @@ export function createPopup(core: Core): PopupApi {
   };
 }
 
-/** Has the person approve an inquiry, or a transfer, which is then carried out. */
+/** Asks the person to approve an inquiry, or a transfer, which is then carried out. */
 export function askApproval<T extends object>(
   core: Core,
   input: (ApprovalRequest | TransferInput) & { requestId?: string },
@@ -41,8 +41,8 @@ export function askApproval<T extends object>(
 
 /**
  * Opens a popup and resolves with its result. Awaits nothing before the window is open: browsers forget a click
- * quickly, Safari at once. What runs the popup is loaded after that. Until then no page of it can have anything to
- * report, unless a back end has registered the request: then the service is asked at once.
+ * quickly, Safari immediately. The code that runs the popup is loaded after that. Until then none of its pages can have anything to
+ * report, unless a back end has registered the request: then the service is polled immediately.
  */
 export function openPopup<T extends object>(core: Core, job: PopupJob, call: PopupCall = {}): Promise<T> {
   const prepared = call.window as (PreparedPopup & Prepared) | undefined;
@@ -112,7 +112,7 @@ function createRun(
   return run;
 }
 
-/** Some blockers return a window that is closed already. */
+/** Some blockers return a window that is already closed. */
 const usable = (opened: Window | null) => (opened?.closed ? null : opened);
 
 function errorOf(end: Exclude<PopupEnd, { value: unknown }>): Error {

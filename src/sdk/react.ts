@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ApiError, Credential, PidClient, Result, SessionSnapshot, Wallet } from './index.ts';
 
-/** The state of a popup's call in a component. */
+/** The state of a popup call in a component. */
 export interface PopupAction<A extends unknown[], T> {
   /** Opens the popup. Call it in the click handler. */
   run(...args: A): void;
@@ -21,15 +21,15 @@ export interface Area<T> {
   reload(): void;
 }
 
-/** The hooks of one client. */
+/** One client's hooks. */
 export interface PidHooks {
   /** The session snapshot; `loading` while rendering on a server, unless the client has an `initialSession`. */
   useSession(): SessionSnapshot;
   /** Runs a method that opens a popup, such as `client.auth.loginWithPopup`. */
   usePopupAction<A extends unknown[], T>(action: (...args: A) => Promise<T>): PopupAction<A, T>;
-  /** The person's credentials, read again whenever this client changes them. */
+  /** The person's credentials, reread whenever this client changes them. */
   useCredentials(): Area<Credential[]>;
-  /** The person's wallet, read again whenever this client changes it. The error is 404 until there is one. */
+  /** The person's wallet, reread whenever this client changes it. The error is 404 until there is one. */
   useWallet(): Area<Wallet>;
 }
 
@@ -65,7 +65,7 @@ export function createHooks(client: PidClient): PidHooks {
     return { ...state, run, reset };
   }
 
-  /** Reads something of the signed-in person, and again whenever this client changes it. */
+  /** Reads data about the signed-in person, and again whenever this client changes it. */
   function useArea<T extends object>(
     event: 'credentials_changed' | 'wallet_changed',
     read: (options: { signal: AbortSignal }) => Promise<Result<T>>,

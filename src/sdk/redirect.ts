@@ -3,7 +3,7 @@ import type { Result } from './errors.ts';
 
 /** This file imports only types, so it loads in one request. */
 export function createRedirect({ send, call, baseUrl, options: { locale } }: Core): RedirectApi {
-  /** Goes to the address that the service gives for the redirect. */
+  /** Navigates to the address that the service returns for the redirect. */
   async function navigate(
     asked: Result<{ url: string }> | Promise<Result<{ url: string }>>,
   ): Promise<Result<never>> {

@@ -5,7 +5,7 @@ import { fetchSession } from './session.ts';
 import type { SessionStore } from './store.ts';
 import type { ClientOptions } from './types.ts';
 
-/** The result of a refresh. An ApiError is 401 if the session is lost; any other says why its state is unknown. */
+/** A refresh's result. An ApiError is 401 if the session is lost; any other says why its state is unknown. */
 export type Refreshed = 'this_tab' | 'other' | ApiError;
 
 export interface Refresher {
@@ -18,10 +18,10 @@ export interface Refresher {
   isStale(): boolean;
 }
 
-/** The longest a refresh can take, in any tab: no lock is held longer, and no winner's answer arrives later. */
+/** The longest time a refresh can take, in any tab: no lock is held longer, and no winner's response arrives later. */
 const refreshTimeoutMs = 8_000;
 const lockPatienceMs = 4_000;
-/** A failure is returned again for this long without another attempt, unless somebody has signed in since. */
+/** How long a failure is returned again without another attempt, unless someone has signed in since. */
 const failureMs = 2_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -50,7 +50,7 @@ export function createRefresher(
 
   async function run(before: string | null): Promise<Refreshed> {
     const result = await attempt(before);
-    // A request that was sent before this tab's own refresh brings no news.
+    // A request sent before this tab's own refresh brings no news.
     const isNews = readHint() !== lastHint || !lastHint;
     lastHint = readHint();
     if (!isApiError(result)) {
@@ -83,7 +83,7 @@ export function createRefresher(
   async function afterRefusal(before: string | null, sentAt: number): Promise<Refreshed> {
     await sleep(150 + Math.random() * 250);
     let read = await readSession(before);
-    // The hint of an ended session is deleted. As long as it exists, a winner's answer may still arrive.
+    // The hint of an ended session is deleted. While it exists, a winner's response may still arrive.
     while (before && isRefused(read) && readHint() === before && Date.now() < sentAt + refreshTimeoutMs) {
       await sleep(250);
       if (readHint() !== before) read = await readSession(before);
@@ -111,8 +111,8 @@ export function createRefresher(
 }
 
 /**
- * Runs `work` under a lock that the tabs of this origin share. Waits only so long, because the tab that holds the lock
- * may be frozen. Never steals the lock, and works without one where the browser has none.
+ * Runs `work` under a lock shared by this origin's tabs. Waits only for a limited time, because the tab that holds the lock
+ * may be frozen. Never steals the lock, and works without one if the browser has none.
  */
 async function withLock<T>(name: string | null, work: () => Promise<T>): Promise<T> {
   let started: Promise<T> | undefined;

@@ -5,11 +5,11 @@ import type { ClientOptions } from './types.ts';
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
-  /** The `Idempotency-Key`, which the service takes where something is created. */
+  /** The `Idempotency-Key`, which the service accepts where something is created. */
   readonly key?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
-  /** The address that the request is about, when a refusal holds for that address only. */
+  /** The address that the request concerns, when a refusal applies only to that address. */
   readonly about?: string;
   /** Lets the request outlive the page. */
   readonly keepalive?: boolean;
@@ -69,7 +69,7 @@ export function createSend(
   };
 }
 
-/** A 401 that is not from the service, such as a proxy's, says nothing about the session and must not sign out. */
+/** A 401 from elsewhere, such as a proxy, says nothing about the session and must not sign out. */
 function toError({ status, headers }: Response, value: unknown): ApiError {
   const isOurs = isApiError(value);
   const { message, code = headers.get('X-Error-Code') } = isOurs ? value : networkError;

@@ -1,13 +1,13 @@
 import { encode } from './server-request.ts';
 
-/** The options of `createApproval`. */
+/** Options for `createApproval`. */
 export interface ApprovalOptions {
   /** The address of the service, such as `https://id.example.com`. */
   baseUrl: string;
   appId: string;
-  /** A secret of the app. */
+  /** One of the app's secrets. */
   secret: string;
-  /** The inquiry that the person is to approve; it must be this app's. */
+  /** The inquiry to be approved; it must be this app's. */
   inquiryId: string;
   /** The origin of the page that opens the popup, one of the app's `allowedOrigins`. */
   origin: string;
@@ -24,7 +24,7 @@ export interface CreatedApproval {
 }
 
 /**
- * Registers a request to approve a payment of this app, with its secret. The request ends after two minutes.
+ * Registers a request to approve a payment for this app, with its secret. The request ends after two minutes.
  * @throws Error with the service's message; its `cause` is the ApiError
  */
 export async function createApproval(options: ApprovalOptions): Promise<CreatedApproval> {

@@ -1,12 +1,12 @@
 import { decode, encode } from './server-request.ts';
 
-/** Options for the verification of the service's tokens. */
+/** Options for verifying the service's tokens. */
 export interface TokenOptions {
   /** The address of the service, such as `https://id.example.com`. Its tokens have it as issuer and audience. */
   baseUrl: string;
   /** Maximum clock skew between this machine and the service, in seconds. Defaults to 30. */
   clockSkewSeconds?: number;
-  /** The public keys are cached for this long, in seconds. Defaults to 300. */
+  /** How long the public keys are cached, in seconds. Defaults to 300. */
   maxAgeSeconds?: number;
   /** Replaces `fetch`, for example with a Workers service binding, or to reach the service over a private network. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -14,7 +14,7 @@ export interface TokenOptions {
   now?: () => number;
 }
 
-/** The public keys of one service, by the type and header of the tokens that they verify. */
+/** One service's public keys, by the type and header of the tokens that they verify. */
 interface KeySet {
   keys: Map<string, CryptoKey>;
   loadedAt: number;
@@ -26,10 +26,10 @@ interface KeySet {
 }
 
 const timeoutMs = 5_000;
-/** Minimum time between reloads for unknown keys, because anybody can make up a key id. */
+/** Minimum time between reloads for unknown keys, because anyone can make up a key id. */
 const cooldownMs = 10_000;
 const retryMs = 1_000;
-/** Cached keys stay usable for this long while the service is unreachable. */
+/** How long cached keys stay usable while the service is unreachable. */
 const keepMs = 3_600_000;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -40,7 +40,7 @@ const tokenPattern = /^([\w-]+)\.([\w-]+)\.([\w-]{85}[AQgw])$/;
 /** The maximum size of a cookie in browsers (RFC 6265bis). */
 const longestToken = 4_096;
 
-/** The types of tokens (`typ`): sessions, and access tokens of apps. */
+/** The token types (`typ`): sessions, and apps' access tokens. */
 const types = ['JWT', 'at+jwt'] as const;
 type TokenType = (typeof types)[number];
 

@@ -1,14 +1,14 @@
 import { decode, readHeader, type ServerRequest } from './server-request.ts';
 
-/** Options of `verifyWebhook`. */
+/** Options for `verifyWebhook`. */
 export interface WebhookOptions {
-  /** A delivery may be this old or early, in seconds. Defaults to 300. */
+  /** How old or early a delivery may be, in seconds. Defaults to 300. */
   toleranceSeconds?: number;
   /** Replaces `Date.now` in tests. */
   now?: () => number;
 }
 
-/** An event of an app. Its `id` stays the same when it is delivered again. */
+/** An app's event. Its `id` stays the same when it is delivered again. */
 export interface WebhookEvent<Data = unknown> {
   id: string;
   type: string;

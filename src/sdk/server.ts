@@ -6,7 +6,7 @@ export type { RequestHeaders, ServerRequest } from './server-request.ts';
 export type { TokenOptions } from './server-token.ts';
 export { verifyWebhook, type WebhookEvent, type WebhookOptions } from './server-webhook.ts';
 
-/** Options of `verifySession`. */
+/** Options for `verifySession`. */
 export interface VerifyOptions extends TokenOptions {
   /** The name of the access token's cookie. Defaults to `pid_access`. */
   cookieName?: string;
@@ -28,7 +28,7 @@ export interface VerifiedSession {
   tokenExpiresAt: string;
 }
 
-/** Options of `verifyAppToken`. */
+/** Options for `verifyAppToken`. */
 export interface VerifyAppOptions extends TokenOptions {
   /** The resource that the token must be for: this back end, as apps name it in `resource`. */
   audience: string;

@@ -15,7 +15,7 @@ export interface SessionReader {
   knownSession(): Session | null;
   /** Reads the session after a sign-in. Never renews, because that could restore an older session. */
   redeem(): Promise<Result<LoginOutcome>>;
-  /** Reads the session when nobody has yet. */
+  /** Reads the session if nothing has read it yet. */
   readFirst(): void;
 }
 

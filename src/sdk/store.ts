@@ -10,10 +10,10 @@ interface Emitter {
   silence(): void;
 }
 
-/** The page's state of the session, and its listeners. */
+/** The page's session state and its listeners. */
 export interface SessionStore extends Emitter {
   readonly get: () => SessionSnapshot;
-  /** The snapshot before anything was read. */
+  /** The snapshot before anything is read. */
   readonly first: () => SessionSnapshot;
   /** The service returned a session; `isNew` right after a sign-in. */
   accept(session: Session, isNew?: boolean): void;
@@ -32,7 +32,7 @@ export interface SessionStore extends Emitter {
 }
 
 /**
- * A message between tabs of one origin: the id of a new session, or one of the other words. None of them can sign a
+ * A message between tabs on one origin: the id of a new session, or one of the other words. None of them can sign a
  * tab in.
  */
 type TabMessage = 'logout' | 'expired' | 'refreshed' | 'profile' | (string & {});
@@ -101,7 +101,7 @@ export function createStore(channelName: string | null, initial?: Session | null
 
   channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
     if (data === 'refreshed') store.renewed('other', false);
-    // The other tab's logout was confirmed by the service. A session that merely expired there is read again.
+    // The service confirmed the other tab's logout. A session that merely expired there is read again.
     else if (data === 'logout') store.end('other_tab');
     else if (data !== snapshot.session?.session.id) store.reread();
   });

@@ -29,7 +29,7 @@ export type LoginOutcome =
   | { type: 'signed_in'; session: Session }
   | { type: 'claim_required'; claim: ClaimPreview };
 
-/** The availability of a handle, with suggestions if it is taken. `pid` is null for an invalid handle. */
+/** A handle's availability, with suggestions if it is taken. `pid` is null for an invalid handle. */
 export interface HandleCheck {
   handle: string;
   pid: string | null;
@@ -38,7 +38,7 @@ export interface HandleCheck {
   suggestions: string[];
 }
 
-/** A credential: one way for the person to sign in. */
+/** A credential: one of the person's ways to sign in. */
 export interface Credential {
   id: string;
   /** `idp`, `google`, `github`, `email` or `passkey`. */
@@ -54,7 +54,7 @@ export interface Credential {
   backedUp?: boolean | undefined;
 }
 
-/** One session of the person. */
+/** One of the person's sessions. */
 export interface SessionInfo {
   id: string;
   provider: string;
@@ -79,33 +79,33 @@ export interface Me {
   wallet: WalletSummary | null;
 }
 
-/** The balance of an account, in minor units. */
+/** An account's balance, in minor units. */
 export interface Balance {
   asset: string;
   /** Decimals of the asset: 0 for rupiah. */
   scale: number;
   available: number;
-  /** Reserved for what is not final yet. */
+  /** Reserved for money that is not final yet. */
   held: number;
   balance: number;
   /** Money that the provider took back after it was spent. Incoming money settles it first. */
   debt: number;
 }
 
-/** The state of a wallet, and what it holds. */
+/** A wallet's state and balance. */
 export interface WalletSummary {
   status: 'active' | 'frozen' | 'closed';
   balances: Balance[];
-  /** Null while the operator sets none. */
+  /** Null while the operator has set none. */
   limits: WalletLimits | null;
 }
 
-/** Limits of a wallet in whole rupiah, fees included; each is null while it is not set. Days and months are those in Jakarta. */
+/** Wallet limits in whole rupiah, including fees; a limit that is not set is null. Days and months are in Jakarta time. */
 export interface WalletLimits {
   level: 'unverified' | 'verified';
-  /** The most that one payment may cost. */
+  /** The maximum cost of one payment. */
   payment: number | null;
-  /** The most that the wallet may hold, and that may leave it in a day and in a month. */
+  /** The maximum that the wallet may hold, and that may leave it per day and per month. */
   held: { most: number; left: number } | null;
   day: { most: number; left: number } | null;
   month: { most: number; left: number } | null;
@@ -116,11 +116,11 @@ export interface ActivityEntry {
   type: string;
   at: string;
   provider: string | null;
-  /** The app's name, for events of apps. */
+  /** The app's name, for app events. */
   app: string | null;
-  /** Of a payment or a withdrawal, in rupiah. */
+  /** For a payment or a withdrawal, in rupiah. */
   amount: number | null;
-  /** The PID of who was paid or paid, or the bank account of a withdrawal. */
+  /** The payer's or payee's PID, or a withdrawal's bank account. */
   party: string | null;
   reason: string | null;
   device: string | null;
@@ -165,7 +165,7 @@ export interface AccountExport {
   activity: ActivityEntry[];
 }
 
-/** One external identity provider of the service. */
+/** One of the service's external identity providers. */
 export interface Provider {
   id: LoginProvider;
   /** The display name, for a button; null if the service has none. */
@@ -184,7 +184,7 @@ export interface Page<T> {
 /** The external identity providers. */
 export type LoginProvider = 'idp' | 'google' | 'github';
 
-/** The kind of a credential. Open, because a service may have more kinds. */
+/** A credential's kind. Open, because a service may support further kinds. */
 export type ProviderId = LoginProvider | 'email' | 'passkey' | (string & {});
 
 /**
@@ -200,10 +200,10 @@ export type SessionSnapshot =
   | { readonly status: 'authenticated'; readonly session: Session }
   | { readonly status: 'unreachable'; readonly session: Session | null; readonly error: ApiError };
 
-/** The purpose of a popup. */
+/** A popup's purpose. */
 export type PopupKind = 'login' | 'approval';
 
-/** The phase of a popup. `detached`: COOP has severed it from this page, so the service is polled instead. */
+/** A popup's phase. `detached`: COOP has severed it from this page, so the service is polled instead. */
 export type PopupPhase = 'open' | 'ready' | 'away' | 'detached' | 'settled';
 
 /** The events of `client.on`. */
@@ -232,13 +232,13 @@ export interface LogEvent {
   message: string;
 }
 
-/** Options of `createClient`. */
+/** Options for `createClient`. */
 export interface ClientOptions {
   /** The address of the service, such as `https://id.example.com`. */
   baseUrl: string;
   /** The address of its popup pages, usually the same. Without it popups reject with PopupUnavailableError. */
   popupBaseUrl?: string;
-  /** The id of a registered app, sent as `X-App-Id`. Pages of the operator's origins need none. */
+  /** A registered app's id, sent as `X-App-Id`. Pages on the operator's origins need none. */
   appId?: string;
   /** The language of the hosted pages. Defaults to the browser's. */
   locale?: 'en' | 'id' | (string & {});
@@ -247,14 +247,14 @@ export interface ClientOptions {
   refresh?: {
     /** True to renew cookies automatically. Defaults to true. */
     auto?: boolean;
-    /** An access token is renewed this long before its expiry, in milliseconds. Defaults to 30,000. */
+    /** How long before its expiry an access token is renewed, in milliseconds. Defaults to 30,000. */
     skewMs?: number;
     /** True to share a lock and notifications between the tabs of this origin. Defaults to true. */
     crossTab?: boolean;
   };
   popup?: {
     /**
-     * A login popup may stay open for this long, in milliseconds. Defaults to 300,000: the service drops a request
+     * How long a login popup may stay open, in milliseconds. Defaults to 300,000: the service drops a request
      * after five minutes.
      */
     loginTimeoutMs?: number;
