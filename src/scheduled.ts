@@ -132,7 +132,7 @@ function report(deps: Deps, result: JobResult, failure: { error?: unknown } = {}
   return result;
 }
 
-/** Re-encrypts everything sealed under a previous SECRET_KEY with the current one. */
+/** Re-encrypts everything encrypted under a previous SECRET_KEY with the current one. */
 async function reseal(deps: Deps): Promise<Counts> {
   const { resealed } = await resealKeys(deps);
   // Loaded by the first run, not at startup.

@@ -13,14 +13,14 @@ async function bundledAssets(): Promise<Assets> {
   return readAssets(Object.keys(files), async (name) => fromBase64(files[name] ?? '') ?? new Uint8Array());
 }
 
-/** Reads the rest of a body: the `wrangler dev` proxy returns 500 when a response comes before the end of the body. */
+/** Reads the rest of a body: the `wrangler dev` proxy returns 500 when a response comes before the body's end. */
 async function readRest({ body }: IncomingRequest): Promise<void> {
   if (body === null || body.locked) return;
   const reader = body.getReader();
   try {
     while (!(await reader.read()).done);
   } catch {
-    // The client went away.
+    // The client disconnected.
   }
 }
 

@@ -63,7 +63,7 @@ function createBuckets(config: Config, env: Env, log: Logger, background: Deps['
   throw new ConfigError(['RATE_LIMIT_STORE durable-object needs the binding BUCKETS in wrangler.toml']);
 }
 
-/** The jobs are loaded by the first run: most isolates only answer requests. */
+/** The first run loads the jobs: most isolates only serve requests. */
 async function runJobs(deps: Deps) {
   const { runScheduled } = await import('./scheduled.ts');
   return runScheduled(deps);

@@ -88,7 +88,7 @@ function Languages() {
 
 const gem = 'M8 3h16l6 8-14 18L2 11z';
 
-/** The name and mark at the head of a page. */
+/** The name and logo at the top of a page. */
 export function BrandMark() {
   const { brand } = useView();
   return (
@@ -127,7 +127,7 @@ function Gem() {
   );
 }
 
-/** Help, privacy and terms, if there are any. */
+/** Help, privacy and terms links, if there are any. */
 export function BrandLinks() {
   const { SUPPORT_URL, PRIVACY_URL, TERMS_URL } = useView().brand;
   const texts = useTexts(commonTexts);

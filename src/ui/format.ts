@@ -21,7 +21,7 @@ function dateFormat(locale: Locale, name: string, options: Intl.DateTimeFormatOp
   return format;
 }
 
-/** An amount of rupiah, the only asset: `IDR 10,000`, `Rp 10.000`. @param sign whether money that comes in has a plus */
+/** An amount of rupiah, the only asset: `IDR 10,000`, `Rp 10.000`. @param sign whether incoming money has a plus sign */
 export function formatAmount(locale: Locale, amount: number, sign: 'auto' | 'always' = 'auto'): string {
   const key = `${locale} ${sign}`;
   const format =
@@ -52,7 +52,7 @@ export function formatAgo(locale: Locale, moment: string, now: number): string {
   return format.format(unit === 'second' ? 0 : Math.trunc(seconds / size), unit);
 }
 
-/** The name of a language in that language, by its tag. */
+/** A language's name in that language, by its tag. */
 export function formatLanguage(tag: string): string {
   try {
     return new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
@@ -61,7 +61,7 @@ export function formatLanguage(tag: string): string {
   }
 }
 
-/** The name of a country by its two letters, or the letters if they name none. */
+/** A country's name by its two letters, or the letters if they name none. */
 export function formatCountry(locale: Locale, code: string): string {
   try {
     return new Intl.DisplayNames(tags[locale], { type: 'region' }).of(code) ?? code;

@@ -96,7 +96,7 @@ export function clientOrigin({ config }: Deps, returnTo: string | null = null): 
 }
 
 /**
- * Answers browsers that open an API path with a page, and passes other requests on to the API route. Both
+ * Shows browsers that open an API path a page, and passes other requests on to the API route. Both
  * have the same limit, and only one of them counts a request.
  */
 export function forNavigations(

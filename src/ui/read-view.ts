@@ -19,7 +19,7 @@ export function readView(c: AppContext, deps: Deps): Omit<View, 'nonce'> {
   return { locale, theme: readTheme(c, deps), now: deps.now(), here, brand: brandOf(deps.config) };
 }
 
-/** `theme=light` or `dark` lasts an hour, enough for the way to a provider and back; `theme=auto` ends it. */
+/** `theme=light` or `dark` lasts an hour, enough for a sign-in at a provider; `theme=auto` ends it. */
 function readTheme(c: AppContext, deps: Deps): Theme | null {
   const asked = c.req.query('theme');
   const [kept] = cookieValues(c.req.header('Cookie'), themeCookie);

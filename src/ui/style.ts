@@ -8,9 +8,9 @@ const extra = minify(developer);
 const byTheme = { light: minify(tokens('light')), dark: minify(tokens('dark')), auto: minify(tokens(null)) };
 
 /**
- * The stylesheet of all pages, which each page contains: system fonts, light and dark, from 320 px up.
+ * The stylesheet that every page contains: system fonts, light and dark, from 320 px up.
  * @param theme null follows the browser's setting
- * @param isDeveloper adds the rules of development pages
+ * @param isDeveloper adds the rules for development pages
  * @param brand rules that replace the default custom properties
  */
 export function styleFor(theme: 'light' | 'dark' | null, isDeveloper: boolean, brand = ''): string {

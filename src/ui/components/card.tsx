@@ -37,7 +37,7 @@ export function Dialog({ id, title, children }: { id: string; title: string; chi
   );
 }
 
-/** The buttons of a question: the way back, then the action. */
+/** The buttons of a question: cancel, then the action. */
 export function Ending({ children }: { children: Child }) {
   return <div class="end">{children}</div>;
 }
@@ -58,7 +58,7 @@ const looks = {
   problem: { className: 'problems', icon: 'alert' },
 } as const;
 
-/** Something to know before continuing. Part of the page's flow, so screen readers do not announce it. */
+/** A notice to read before continuing. Part of the page's flow, so screen readers do not announce it. */
 export function Notice({ kind = 'info', title, text, lang, children }: NoticeProps) {
   const { className, icon } = looks[kind];
   return (
@@ -79,7 +79,7 @@ interface Problem {
   readonly lang?: string | undefined;
 }
 
-/** The problems of a form, announced and focused when the page opens; each links to its field. A problem that belongs to no field needs no title. */
+/** A form's problems, announced and focused when the page opens; each links to its field. A problem without a field needs no title. */
 export function ProblemSummary({ title, problems }: { title: string; problems: readonly Problem[] }) {
   const [first] = problems;
   if (first === undefined) return null;
@@ -100,7 +100,7 @@ export function ProblemSummary({ title, problems }: { title: string; problems: r
   );
 }
 
-/** Confirms the last action. A script replaces the page's address by `here` if it is given. */
+/** Confirms the last action. A script replaces the page's address with `here` if it is given. */
 export function Toast({ children, here }: { children: Child; here?: string | undefined }) {
   return (
     <div class="toast" role="status" data-toast={here ?? ''}>
@@ -141,7 +141,7 @@ export function Steps({ steps, current }: { steps: readonly string[]; current: n
   );
 }
 
-/** Placeholder lines for text that is about to load. */
+/** Placeholder lines for text that is still loading. */
 export function Skeleton({ lines }: { lines: number }) {
   const texts = useTexts(commonTexts);
   return (

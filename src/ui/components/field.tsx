@@ -115,13 +115,13 @@ interface ChoiceFieldProps {
   readonly id: string;
   readonly label: string;
   readonly name?: string;
-  /** The text of each choice by its value. */
+  /** Each choice's text, by its value. */
   readonly choices: Readonly<Record<string, string>>;
   readonly value: string;
   readonly hint?: Child;
 }
 
-/** One of a few choices. */
+/** A choice of several options. */
 export function ChoiceField({ id, label, name = id, choices, value, hint }: ChoiceFieldProps) {
   return (
     <div class="field">

@@ -10,7 +10,7 @@ export interface FormProps {
   readonly action: string;
   readonly hidden?: HiddenFields;
   readonly id?: string;
-  /** Tells the browser's authenticators from a script that a passkey is gone. */
+  /** Makes a script tell the browser's authenticators that a passkey is gone. */
   readonly 'data-passkey-removal'?: 'on' | undefined;
 }
 
@@ -89,7 +89,7 @@ function classes(look: string | undefined, full: boolean | undefined): string | 
 }
 
 /**
- * The button that Enter triggers. Browsers choose the first in a form, so forms whose main button comes later begin with
+ * The button that Enter triggers. Browsers choose a form's first button, so forms whose main button comes later begin with
  * this one.
  */
 export function DefaultButton({ text }: { text: string }) {
@@ -115,7 +115,7 @@ export function CopyButton({ id, text }: { id: string; text: string }) {
   );
 }
 
-/** A question before an irreversible action, and the form that is sent on confirmation. */
+/** A question before an irreversible action, and the form sent on confirmation. */
 export interface Question extends FormProps {
   /** Of the dialog. */
   readonly id: string;

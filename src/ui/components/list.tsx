@@ -38,7 +38,7 @@ export function Table({ caption, columns, rows }: TableProps) {
 interface PagerProps {
   /** The list's address. */
   readonly path: string;
-  /** The filter of the list. */
+  /** The list's filter. */
   readonly query?: Readonly<Record<string, string>>;
   readonly nextCursor: string | null;
   readonly isFirst: boolean;

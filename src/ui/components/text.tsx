@@ -35,7 +35,7 @@ export function Moment({ at, as = 'ago', text = '{at}' }: MomentProps) {
 
 interface CountdownProps {
   readonly seconds: number;
-  /** With `{seconds}` or, in minutes and seconds, `{time}` for what is left. */
+  /** With `{seconds}`, or `{time}` in minutes and seconds, for the time left. */
   readonly text: string;
   /** The text without a script. */
   readonly first: string;

@@ -1,4 +1,4 @@
-/** The components, each by the class that it renders. */
+/** The components, each under the class that it renders. */
 export const parts = `
 .card,dialog{background:var(--card);border:1px solid var(--line);border-radius:var(--r3);padding:var(--s5);box-shadow:var(--shadow)}
 .card+.card,.card+div>.card{margin-top:var(--s4)}
