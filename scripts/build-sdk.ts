@@ -8,14 +8,14 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { gzipped } from './archive.ts';
 import { budgets, entries, integrityOf, packageFiles, scriptBundle, weightOf } from './sdk-bundle.ts';
 import {
-  gzipped,
   isReleased,
   movingFolder,
+  packageTar,
   publicFolder,
   sdkHeaders,
-  tarOf,
   versionOf,
   versionsFile,
   withVersion,
@@ -93,7 +93,7 @@ function keepVersioned(version: string, name: string, text: string): void {
  */
 function keepArchive(version: string): void {
   const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
-  const archive = tarOf(new Map(files));
+  const archive = packageTar(new Map(files));
   for (const place of [version, '.']) {
     const file = join(publicFolder, place, 'peridot-sdk.tgz');
     if (existsSync(file) && gunzipSync(readFileSync(file)).equals(archive)) continue;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { permissionsPolicy } from '../src/lib/permissions-policy.ts';
+import { tarOf } from './archive.ts';
 import { integrityOf } from './sdk-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -61,40 +61,11 @@ export function withVersion(
   return { latest: version, versions: { ...Object.fromEntries(others), [version]: hashes } };
 }
 
-/**
- * The package as npm packs it: a tar archive (POSIX.1-1988 ustar) below `package/`. Names, order, modes and times depend
- * only on the files, so equal files make equal archives.
- */
-export function tarOf(files: Texts): Buffer {
-  const blocks = [...files].sort().flatMap(([name, text]) => {
-    const content = Buffer.from(text);
-    const padding = Buffer.alloc((512 - (content.length % 512)) % 512);
-    return [tarHeader(`package/${name}`, content.length), content, padding];
-  });
-  return Buffer.concat([...blocks, Buffer.alloc(1_024)]);
-}
-
-/** The time that npm also gives every file, in seconds. */
-const packedAt = 499_162_500;
-
-function tarHeader(name: string, bytes: number): Buffer {
-  const header = Buffer.alloc(512);
-  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`;
-  header.write(name, 0);
-  header.write(octal(0o644, 7), 100);
-  header.write(octal(0, 7), 108);
-  header.write(octal(0, 7), 116);
-  header.write(octal(bytes, 11), 124);
-  header.write(octal(packedAt, 11), 136);
-  header.write('        0', 148);
-  header.write('ustar\x0000', 257);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  header.write(`${octal(sum, 6)} `, 148);
-  return header;
-}
-
-export function gzipped(bytes: Buffer): Buffer {
-  return gzipSync(bytes, { level: 9 });
+/** The package as npm packs it, below `package/`. */
+export function packageTar(files: Texts): Buffer {
+  return tarOf(
+    [...files].sort().map(([name, text]) => ({ name: `package/${name}`, content: Buffer.from(text) })),
+  );
 }
 
 /** A cache must ask whether the file has changed. */

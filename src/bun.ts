@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { applyBrand, createApp } from './app.ts';
 import { type Config, ConfigError, misspeltSettings, parseConfig } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -27,6 +26,7 @@ import { lingering } from './platform/linger.ts';
 import { listFiles } from './platform/list-files.ts';
 import { createLogger } from './platform/log.ts';
 import { createMail } from './platform/mail/mail.ts';
+import { projectFolder } from './platform/place.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { createScryptThreads } from './platform/scrypt-threads.ts';
@@ -134,7 +134,7 @@ async function main(): Promise<void> {
 }
 
 function readPublicFiles(): ReturnType<typeof readAssets> {
-  const folder = fileURLToPath(new URL('../public', import.meta.url));
+  const folder = join(projectFolder, 'public');
   const read = async (name: string) => new Uint8Array(await readFile(join(folder, name)));
   return readAssets(listFiles(folder), read, compressFile);
 }
@@ -156,7 +156,7 @@ async function openDatabase(url: string, { DATABASE_AUTH_TOKEN: token, productio
     if (production) throw new ConfigError([message]);
     log.warn('database.replica', { message });
   }
-  const applied = await migrate(database.db, fileURLToPath(new URL('../migrations', import.meta.url)));
+  const applied = await migrate(database.db, join(projectFolder, 'migrations'));
   if (applied.length > 0) log.info('migrated', { applied });
   // Each in-memory connection is a separate database.
   if (url.startsWith('file::memory:')) return database;

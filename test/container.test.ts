@@ -1,77 +1,125 @@
-import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
-import { freePort, type RunningProcess, runProcess } from './support/processes.ts';
-import { testSecretKey } from './support/target.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BuiltImage, buildImage } from '../scripts/release/image.ts';
+import { buildService } from '../scripts/release/service.ts';
+import { freePort, runProcess } from './support/processes.ts';
+import { production } from './support/production.ts';
+import { sendTo } from './support/send-to.ts';
 
-const run = promisify(execFile);
-const root = join(import.meta.dirname, '..');
-let folder: string;
-let server: RunningProcess | undefined;
-afterAll(async () => {
-  await server?.stop();
-  await run('chmod', ['-R', 'u+w', folder]);
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = mkdtempSync(join(tmpdir(), 'peridot-container-'));
+const root = join(folder, 'root');
+const data = join(folder, 'data');
+let image: BuiltImage;
 
-/** The Dockerfile's steps, each split into words. */
-async function readSteps(): Promise<[name: string, rest: string][]> {
-  const text = await readFile(join(root, 'Dockerfile'), 'utf8');
-  return [...text.matchAll(/^([A-Z]+) (.+)$/gm)].map(([, name = '', rest = '']) => [name, rest]);
+beforeAll(async () => {
+  const { files } = await buildService();
+  image = buildImage(process.arch === 'arm64' ? 'arm64' : 'amd64', files, '0.0.0');
+  for (const each of [root, data]) mkdirSync(each);
+  for (const layer of image.layers)
+    execFileSync('tar', ['x', '--no-same-owner', '--directory', root], { input: layer });
+}, 300_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const user = 65_532;
+const complete = { ...production, SECRET_KEY: randomBytes(32).toString('base64') };
+// A container runtime needs a daemon, which a machine for tests may lack.
+const sandbox = ['bwrap', '--unshare-user', '--unshare-pid', '--die-with-parent', '--uid', `${user}`];
+const inside = [...sandbox, '--gid', `${user}`, '--ro-bind', '/', '/', 'true'];
+const hasSandbox = spawnSync(inside[0] ?? '', inside.slice(1)).status === 0;
+
+/** The command that runs another inside the read-only image, as its user and with its environment. */
+function within(
+  command: readonly string[],
+  settings: Record<string, string>,
+  volume: string | null,
+): string[] {
+  const given = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  const variables = [...image.config.Env, ...given].flatMap((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return ['--setenv', name, value.join('=')];
+  });
+  const mounts = ['--ro-bind', root, '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'];
+  const mounted = volume === null ? [] : ['--bind', volume, '/data'];
+  const place = ['--chdir', image.config.WorkingDir, '--gid', `${user}`, '--clearenv'];
+  return [...sandbox, ...place, ...mounts, ...mounted, ...variables, ...command];
 }
 
-const textOf = (steps: [string, string][], name: string) =>
-  steps.flatMap(([each, rest]) => (each === name ? [rest] : []));
-
-// Containers need a daemon, which a test machine may lack: the steps run in two empty folders instead.
-it('the Dockerfile copies and installs everything that the service needs to run', {
-  timeout: 300_000,
-}, async () => {
-  folder = await mkdtemp(join(tmpdir(), 'peridot-container-'));
-  const steps = await readSteps();
-  const stages = { packages: join(folder, 'packages'), final: join(folder, 'final') };
-  const data = join(folder, 'data');
-  await mkdir(data);
-  let stage: keyof typeof stages = 'final';
-  for (const [name, rest] of steps) {
-    if (name === 'FROM') stage = rest.endsWith(' AS packages') ? 'packages' : 'final';
-    if (name === 'WORKDIR') await mkdir(stages[stage]);
-    if (name === 'RUN' && stage === 'packages') {
-      await run('sh', ['-c', rest], { cwd: stages.packages });
-    }
-    if (name !== 'COPY') continue;
-    const [target = '', ...sources] = rest.replace('--from=packages ', '').split(' ').reverse();
-    for (const source of sources) {
-      const from = rest.startsWith('--from')
-        ? source.replace('/peridot', stages.packages)
-        : join(root, source);
-      const to = target === './' ? join(stages[stage], source) : join(stages[stage], target);
-      await cp(from, to, { recursive: true });
-    }
-  }
-  const port = await freePort();
-  const env = Object.fromEntries(textOf(steps, 'ENV').map((pair) => pair.split('=') as [string, string]));
-  for (const [name, value] of Object.entries(env)) env[name] = value.replace('/data', data);
-  await run('chmod', ['-R', 'a-w', stages.final]);
-  await chmod(data, 0o700);
-  const command = JSON.parse(textOf(steps, 'CMD')[0] ?? '[]') as string[];
-  const [, check = '[]'] = /CMD (.+)$/.exec(textOf(steps, 'HEALTHCHECK')[0] ?? '') ?? [];
-  const [, ...health] = JSON.parse(check) as string[];
-  const bun = join(root, 'node_modules/.bin/bun');
-  const settings = {
-    ...env,
-    HOST: '127.0.0.1',
-    PORT: `${port}`,
-    BASE_URL: `http://localhost:${port}`,
-    SECRET_KEY: testSecretKey,
-  };
-  server = await runProcess([bun, ...command.slice(1)], { cwd: stages.final, env: settings }, async () => {
-    await run(bun, health, { env: { ...process.env, PORT: `${port}` } });
-    return true;
+describe('the image', () => {
+  it('has Bun, the C library and the service in at most 130 MB, and 50 MB compressed', () => {
+    const unpacked = image.layers.reduce((sum, layer) => sum + layer.length, 0);
+    expect(unpacked).toBeLessThanOrEqual(130_000_000);
+    expect(image.archive.length).toBeLessThanOrEqual(50_000_000);
   });
-  expect((await fetch(`http://127.0.0.1:${port}/signin`)).status).toBe(200);
-  expect(textOf(steps, 'USER')).toEqual(['bun']);
+
+  it('has no shell and no node_modules, and only its volume belongs to the process', () => {
+    const listings = image.layers.map((input) =>
+      execFileSync('tar', ['tv', '--numeric-owner'], { input, encoding: 'utf8' }).trim().split('\n'),
+    );
+    const entries = listings.flat().map((line) => line.split(/ +/));
+    const names = entries.map((entry) => entry.at(-1) ?? '');
+    expect(names.filter((name) => /^bin\/./.test(name))).toEqual(['bin/bun']);
+    expect(names.filter((name) => name.includes('node_modules'))).toEqual([]);
+    expect(entries.filter(([, owner]) => owner !== '0/0').map((entry) => entry.at(-1))).toEqual(['data/']);
+  });
+
+  it('is an image for other programs: its blobs have the digests that its manifest names', () => {
+    const layout = join(folder, 'layout');
+    mkdirSync(layout);
+    execFileSync('tar', ['x', '--directory', layout], { input: image.archive });
+    const blobs = execFileSync('sha256sum', ['--binary', '-z', '--', ...blobsOf(layout)], {
+      encoding: 'utf8',
+    });
+    const sums = blobs.split('\0').filter((line) => line !== '');
+    expect(sums).toHaveLength(4);
+    for (const line of sums) expect(line.slice(0, 64)).toBe(line.slice(-64));
+  });
+});
+
+function blobsOf(layout: string): string[] {
+  return execFileSync('find', [layout, '-path', '*/blobs/*', '-type', 'f'], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+}
+
+describe.skipIf(!hasSandbox)('the image in bubblewrap (which must be installed and allowed)', () => {
+  it('serves from its volume, answers its health check, and stops on SIGTERM', async () => {
+    const port = await freePort();
+    const settings = { ...complete, HOST: '127.0.0.1', PORT: `${port}` };
+    const [, ...health] = image.config.Healthcheck.Test;
+    const server = await runProcess(
+      within(image.config.Cmd, settings, data),
+      { cwd: folder, env: {} },
+      async () => {
+        const [command = '', ...args] = within(health, settings, data);
+        return spawnSync(command, args).status === 0;
+      },
+    );
+    try {
+      const page = await sendTo(port, '/signin');
+      expect([page.status, (await page.text()).includes('<title>Sign in')]).toEqual([200, true]);
+      const [command = '', ...args] = within(
+        ['/bin/bun', 'src/cli.js', 'db', 'status', '--json'],
+        settings,
+        data,
+      );
+      const status = JSON.parse(execFileSync(command, args, { encoding: 'utf8' }));
+      expect(status).toMatchObject({ pendingMigrations: [], identities: 0 });
+    } finally {
+      await server.stop();
+    }
+    expect(server.lines.join('')).toContain('"event":"stopping","signal":"SIGTERM"');
+  });
+
+  it.each([
+    { without: 'a volume', settings: complete, volume: null, says: /^DATABASE_URL: .* is on no volume/ },
+    { without: 'a secret', settings: production, volume: data, says: /SECRET_KEY/ },
+  ])('ends with the name of the setting without $without', ({ settings, volume, says }) => {
+    const [command = '', ...args] = within(image.config.Cmd, settings, volume);
+    const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', timeout: 30_000 });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(says)]);
+  });
 });

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { gzipped, isReleased, sdkHeaders, tarOf, versionOf, withVersion } from '../scripts/sdk-publish.ts';
+import { gzipped } from '../scripts/archive.ts';
+import { isReleased, packageTar, sdkHeaders, versionOf, withVersion } from '../scripts/sdk-publish.ts';
 
 const { version } = packageJson;
 const draft = '# Changelog\n\n## Unreleased\n\n- `## 9.9.9`\n';
@@ -43,8 +44,8 @@ describe('a version of the SDK', () => {
 it('the package archive depends only on its files and unpacks to them', () => {
   const text = `${'é'.repeat(400)}\n`;
   const content = new Map([...files, ['README.md', text]]);
-  const archive = tarOf(content);
-  expect(tarOf(new Map([...content].reverse())).equals(archive)).toBe(true);
+  const archive = packageTar(content);
+  expect(packageTar(new Map([...content].reverse())).equals(archive)).toBe(true);
   const unpack = (...args: string[]) =>
     execFileSync('tar', [...args], { input: gzipped(archive) }).toString();
   expect(unpack('tzf', '-').trim().split('\n')).toEqual([

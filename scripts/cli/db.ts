@@ -5,10 +5,11 @@ import { endRestoredSessions, replayJournal } from '../../src/features/admin/res
 import { rewriteJournal } from '../../src/features/identity/journal.ts';
 import { createPrivateFile } from '../../src/platform/database/libsql-node.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
+import { projectFolder } from '../../src/platform/place.ts';
 import { type Command, CommandError, needsYes, type Report } from './command.ts';
 import type { Stores } from './stores.ts';
 
-const folder = join(import.meta.dirname, '../../migrations');
+const folder = join(projectFolder, 'migrations');
 
 function requireLibsql({ libsql }: Stores, instead: string): Database {
   if (libsql === null) throw new CommandError(`On D1 wrangler does this: ${instead}`);

@@ -6,6 +6,7 @@ import { all, statement } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
 import { restrictedApps } from '../../src/features/admin/restricted-apps.ts';
 import { readKeys } from '../../src/features/signing-key/stored-keys.ts';
+import { projectFolder } from '../../src/platform/place.ts';
 import type { Command, Report } from './command.ts';
 
 type Verdict = 'ok' | 'warning' | 'problem';
@@ -19,7 +20,7 @@ interface Finding {
 
 type Check = (deps: Deps) => Promise<Finding[]> | Finding[];
 
-const migrations = join(import.meta.dirname, '../../migrations');
+const migrations = join(projectFolder, 'migrations');
 const timeoutMs = 5000;
 const dayMs = 86_400_000;
 /** Browsers and JWT libraries commonly tolerate half a minute; a difference of more than a few seconds is a problem. */

@@ -13,11 +13,11 @@ import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { openWorkersKv } from '../../src/platform/kv-workers.ts';
 import { createMemoryBuckets } from '../../src/platform/limits/bucket-memory.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import { isBundle, projectFolder } from '../../src/platform/place.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { scrypt } from '../../src/platform/scrypt.ts';
 import { CommandError } from './command.ts';
 
-const root = join(import.meta.dirname, '../..');
 const defaultDatabase = 'file:./data/peridot.db';
 /** Where src/platform/dev-secret.ts stores its secret. */
 const developmentSecretFile = 'data/dev-secret-key';
@@ -107,11 +107,12 @@ async function openLibsqlStores(needsKv: boolean): Promise<Stores> {
 
 /** The D1 and KV from wrangler.toml: those of `npm run dev`, or Cloudflare's where a binding has `remote = true`. */
 async function openBindings({ env: environment, persistTo }: Place): Promise<Stores> {
+  if (isBundle) throw new CommandError('--d1 needs a clone of the repository, which has wrangler.');
   // Its hints would interrupt the command's output.
   process.env['WRANGLER_LOG'] ??= 'error';
   const { getPlatformProxy } = await import('wrangler');
   const proxy = await getPlatformProxy({
-    configPath: join(root, 'wrangler.toml'),
+    configPath: join(projectFolder, 'wrangler.toml'),
     ...(environment === undefined ? {} : { environment }),
     ...(persistTo === undefined ? {} : { persist: { path: join(persistTo, 'v3') } }),
   });

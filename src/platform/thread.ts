@@ -1,4 +1,5 @@
 import { parentPort, Worker } from 'node:worker_threads';
+import { threadModule } from './place.ts';
 
 /** A thread that handles orders. */
 export interface Thread<Order, Answer> {
@@ -36,7 +37,7 @@ function readMessages<Content>(text: string): Message<Content>[] {
  * @param file relative to this folder, which calls `serveThread`
  */
 export function startThread<Order, Answer>(file: string, data?: unknown): Thread<Order, Answer> {
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: data });
+  const worker = new Worker(threadModule(file), { workerData: data });
   const waiting = new Map<number, (answer: Answer) => void>();
   const outbox = createOutbox<Order>((text) => worker.postMessage(text));
   let asked = 0;

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { listFiles } from '../../src/platform/list-files.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface BuiltService {
+  /** The contents of the service's folder by their paths. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly metafile: Metafile;
+}
+
+/**
+ * Bundles the service and its command line for Bun: `src/bun.js`, `src/cli.js`, a module for each thread and each
+ * dynamic import, with the migrations and public files. It needs no node_modules.
+ */
+export async function buildService(): Promise<BuiltService> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: {
+      bun: 'src/bun.ts',
+      cli: 'scripts/cli.ts',
+      'libsql-thread': 'src/platform/database/libsql-thread.ts',
+      'scrypt-thread': 'src/platform/scrypt-thread.ts',
+    },
+    outdir: 'src',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'esnext',
+    platform: 'node',
+    conditions: ['bun'],
+    external: ['bun', 'wrangler'],
+    // Names of chunks depend on paths, and those must not depend on where the folder is.
+    preserveSymlinks: true,
+    define: {
+      PERIDOT_BUNDLE: 'true',
+      PERIDOT_SANDBOX: 'false',
+      'process.env.NODE_ENV': '"production"',
+    },
+    // Identifiers stay, for stack traces.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  const code = outputFiles.map(
+    ({ path, contents }) => [`src/${basename(path)}`, Buffer.from(contents)] as const,
+  );
+  const copied = [
+    'LICENSE',
+    'compose.yaml',
+    'CHANGELOG.md',
+    'README.md',
+    'SECURITY.md',
+    ...below('public'),
+    ...below('docs', '.md'),
+    ...migrationNames(),
+  ];
+  const files = [...code, ...copied.map((name) => [name, readFileSync(join(root, name))] as const)];
+  return { files: new Map([...files, ['package.json', packageJson()] as const].sort(byName)), metafile };
+}
+
+export function migrationNames(): string[] {
+  const names = readdirSync(join(root, 'migrations')).filter((name) => name.endsWith('.sql'));
+  return names.map((name) => `migrations/${name}`);
+}
+
+export function below(folder: string, ending = ''): string[] {
+  const names = listFiles(join(root, folder)).filter((name) => name.endsWith(ending));
+  return names.map((name) => `${folder}/${name}`);
+}
+
+/** The scripts have the names that they have in the repository: `bun run start`, `bun run cli db status`. */
+function packageJson(): Buffer {
+  const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const scripts = { start: 'exec bun src/bun.js', cli: 'bun src/cli.js' };
+  const content = { name, version, license, private: true, type: 'module', scripts };
+  return Buffer.from(`${JSON.stringify(content, null, 2)}\n`);
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1);

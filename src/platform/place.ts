@@ -1,0 +1,13 @@
+import { basename, join } from 'node:path';
+
+/** True in a release (scripts/build-service.ts), whose modules are all in one folder. */
+declare const PERIDOT_BUNDLE: boolean;
+export const isBundle = typeof PERIDOT_BUNDLE !== 'undefined' && PERIDOT_BUNDLE;
+
+/** The folder with `migrations/` and `public/`. */
+export const projectFolder = join(import.meta.dirname, isBundle ? '..' : '../..');
+
+/** The module of a thread, given relative to this folder. */
+export function threadModule(file: string): string {
+  return join(import.meta.dirname, isBundle ? basename(file).replace(/\.ts$/, '.js') : file);
+}

@@ -1,0 +1,133 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { listName, problemOf, signedList, textOf } from '../scripts/release/list.ts';
+import { problemWith, withVersion } from '../scripts/release/version.ts';
+
+const root = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'peridot-release-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const newKey = () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return { pem: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(), text: textOf(publicKey) };
+};
+const key = newKey();
+const keyFile = join(folder, 'key.pem');
+writeFileSync(keyFile, key.pem);
+
+/** `npm run release` with these arguments. */
+function release(...args: string[]) {
+  const env = { ...process.env, RELEASE_KEY: keyFile };
+  return spawnSync(process.execPath, ['scripts/release.ts', ...args], { cwd: root, env, encoding: 'utf8' });
+}
+
+describe('a version', () => {
+  const files = {
+    'CHANGELOG.md':
+      '# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.9.0 (2026-01-01)\n\n- Old.\n',
+    'package.json': '{\n  "name": "peridot",\n  "version": "0.9.0"\n}\n',
+    'package-lock.json': '{\n  "version": "0.9.0",\n    "version": "0.9.0",\n      "version": "1.1.1"\n}\n',
+  };
+
+  it('needs a clean tree, a greater number and an entry in the changelog, and says what to do', () => {
+    expect(problemWith('0.10.0', files, '')).toBeNull();
+    expect(problemWith('0.10.0', files, ' M src/app.ts\n')).toMatch(/^Commit or stash.*\n M src\/app.ts$/);
+    for (const version of ['0.9.0', '0.8.9', '0.1.99'])
+      expect(problemWith(version, files, '')).toBe(
+        `${version} is not greater than 0.9.0: give a greater version`,
+      );
+    for (const version of ['1', '1.0.0-rc.1', 'v1.0.0'])
+      expect(problemWith(version, files, '')).toMatch(/is no version/);
+    for (const changelog of ['# Changelog\n', files['CHANGELOG.md'].replace('- A thing.\n', '')])
+      expect(problemWith('0.10.0', { ...files, 'CHANGELOG.md': changelog }, '')).toMatch(
+        /^CHANGELOG.md has no entry/,
+      );
+  });
+
+  it('takes over what was unreleased, with its date', () => {
+    const raised = withVersion('0.10.0', files, '2026-11-27');
+    expect(raised['CHANGELOG.md']).toContain('## Unreleased\n\n## 0.10.0 (2026-11-27)\n\n### Added\n');
+    expect(JSON.parse(raised['package.json']).version).toBe('0.10.0');
+    expect(raised['package-lock.json'].match(/"\d.*"/g)).toEqual(['"0.10.0"', '"0.10.0"', '"1.1.1"']);
+  });
+
+  it('that does not fit ends the command with 2', () => {
+    const before = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+    expect(release('0.0.1')).toMatchObject({ status: 2, stdout: '' });
+    expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toBe(before);
+    expect(release('next').status).toBe(2);
+  });
+});
+
+describe('a downloaded file', () => {
+  const file = join(folder, 'peridot.tar.gz');
+  const content = Buffer.from('the service');
+  const put = (bytes: Uint8Array) => writeFileSync(file, bytes);
+  put(content);
+  const list = signedList(new Map([['peridot.tar.gz', content]]), key.pem);
+  const putList = (text: string) => writeFileSync(join(folder, listName), text);
+
+  it('is accepted as it was released', () => {
+    putList(list);
+    expect(problemOf(file, key.text)).toBeNull();
+    expect(release('verify', file)).toMatchObject({ status: 0 });
+    // Other tools read the list, too.
+    execFileSync('sha256sum', ['--check', '--strict', listName], { cwd: folder });
+  });
+
+  it('is refused by its name when it was changed or cut, or is not of the release', () => {
+    for (const bytes of [Buffer.from('the servicf'), content.subarray(0, 5), Buffer.alloc(0)]) {
+      put(bytes);
+      expect(problemOf(file)).toBe('peridot.tar.gz: differs from the released file');
+    }
+    expect(release('verify', file)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^peridot.tar.gz:/),
+    });
+    put(content);
+    expect(problemOf(keyFile)).toBe('key.pem: not a file of this release');
+    expect(problemOf(join(root, 'LICENSE'))).toMatch(/^LICENSE: there is no SHA256SUMS/);
+  });
+
+  it('is refused when its list is not signed with the pinned key, or was changed after it was signed', () => {
+    putList(list);
+    expect(problemOf(file, newKey().text)).toMatch(/^SHA256SUMS: not signed with the key/);
+    const forged = [
+      list.replace(/^# key .{43}/, `# key ${newKey().text}`),
+      list.replace('peridot.tar.gz', 'key.pem'),
+      list.replace('# signature', `${'0'.repeat(64)}  key.pem\n# signature`),
+      `${list}${'0'.repeat(64)}  key.pem\n`,
+      list.split('# signature')[0] ?? '',
+    ];
+    for (const text of forged) {
+      putList(text);
+      expect(problemOf(keyFile)).toBe('SHA256SUMS: its signature does not match');
+    }
+  });
+});
+
+it('the service is the same, byte for byte, from another folder', { timeout: 120_000 }, () => {
+  const copy = join(folder, 'a', 'longer', 'path');
+  mkdirSync(copy, { recursive: true });
+  const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root });
+  const input = execFileSync('tar', ['c', '--ignore-failed-read', '--null', '--files-from', '-'], {
+    cwd: root,
+    input: names,
+    maxBuffer: 1e9,
+  });
+  execFileSync('tar', ['x'], { cwd: copy, input });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const hashes = [root, copy].map((cwd) => {
+    const code = `import { createHash } from 'node:crypto';
+      import { buildService } from './scripts/release/service.ts';
+      const { files } = await buildService();
+      for (const [name, content] of files) console.log(createHash('sha256').update(content).digest('hex'), name);`;
+    return execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd, encoding: 'utf8' });
+  });
+  expect(hashes[0]).toContain(' src/bun.js\n');
+  expect(hashes[1]).toBe(hashes[0]);
+});
