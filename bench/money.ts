@@ -146,7 +146,7 @@ export async function inTheThread(): Promise<{ pairs: Pair[]; close(): void }> {
 /** The sources without group commit: each batch commits separately, as soon as it arrives. */
 export function withoutGroups(): string {
   const folder = newFolder('without-groups');
-  for (const name of ['src', 'migrations', 'public', 'package.json'])
+  for (const name of ['src', 'dev', 'migrations', 'public', 'package.json'])
     cpSync(join(projectRoot, name), join(folder, name), { recursive: true });
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
   const file = join(folder, 'src/platform/database/libsql-file.ts');

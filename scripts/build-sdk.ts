@@ -128,7 +128,7 @@ function declareTypes(): void {
     '--outDir',
     folder,
   ];
-  run([compiler, '-p', join(root, 'src/sdk'), ...flags]);
+  run([compiler, '-p', join(root, 'sdk'), ...flags]);
   const needed = new Set(entries.map((entry) => `${entry}.d.ts`));
   for (const name of needed) {
     const file = join(folder, name);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer as createProbe } from 'node:net';
 import { join } from 'node:path';
 import type { ViteDevServer } from 'vite';
-import type { Shop } from '../src/dev/schema.ts';
+import type { Shop } from '../dev/schema.ts';
 
 const examples = join(import.meta.dirname, '../examples');
 const bun = join(import.meta.dirname, '../node_modules/.bin/bun');

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
-const sources = join(root, 'src/sdk');
+const sources = join(root, 'sdk');
 
 /** The package's entries. */
 export const entries = ['index', 'react', 'server'] as const;

@@ -6,7 +6,7 @@ import { integrityOf } from './sdk-bundle.ts';
 const root = join(import.meta.dirname, '..');
 const heading = '\n## Reference\n';
 const note =
-  'Generated from the doc comments of `src/sdk` by `npm run build:sdk`; the types of the package contain the same text.';
+  'Generated from the doc comments of `sdk` by `npm run build:sdk`; the types of the package contain the same text.';
 
 export const sdkDocumentFile = join(root, 'docs/sdk.md');
 
@@ -53,7 +53,7 @@ function reference(entry: string): string {
 }
 
 function parse(name: string): { body: readonly Statement[]; source: string } {
-  const source = readFileSync(join(root, 'src/sdk', name), 'utf8');
+  const source = readFileSync(join(root, 'sdk', name), 'utf8');
   return { body: parseSync(name, source).program.body as unknown as Statement[], source };
 }
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
+import { sandboxRoutes } from '../dev/routes.tsx';
 import { brandVariables } from './brand/brand-variables.ts';
 import { ConfigError } from './config.ts';
 import type { Deps, DevClock } from './deps.ts';
-import { sandboxRoutes } from './dev/routes.tsx';
 import { endpoints, groups } from './endpoints.ts';
 import { appOrigins } from './features/app/origins.ts';
 import { appSizes } from './features/app/sizes.ts';

@@ -252,7 +252,7 @@ it('the SDK calls that the page shows exist, each for an operation', () => {
   const ids = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
   );
-  const folder = join(import.meta.dirname, '../src/sdk');
+  const folder = join(import.meta.dirname, '../sdk');
   const names = readdirSync(folder).filter((name) => name.endsWith('-types.ts'));
   const types = names.map((name) => readFileSync(join(folder, name), 'utf8')).join('');
   for (const [id, call] of Object.entries(sdkCalls)) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
-const sdk = join(import.meta.dirname, '../../src/sdk');
+const sdk = join(import.meta.dirname, '../../sdk');
 
 /** Not a package: its dependencies are installed at the root, and the SDK is built from source. */
 export default defineConfig({

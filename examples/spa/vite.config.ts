@@ -19,7 +19,7 @@ const coop: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [coop],
-  resolve: { alias: { 'peridot-sdk': join(import.meta.dirname, '../../src/sdk/index.ts') } },
+  resolve: { alias: { 'peridot-sdk': join(import.meta.dirname, '../../sdk/index.ts') } },
   build: { target: 'es2022', emptyOutDir: true },
   // examples/shop-backend
   server: { strictPort: false, proxy: { '/shop': process.env['SHOP_URL'] ?? 'http://127.0.0.1:3001' } },

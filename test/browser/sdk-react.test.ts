@@ -18,7 +18,7 @@ const app = `
 import { createElement as h, StrictMode, useReducer } from 'react';
 import { createRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
-import { createHooks } from './src/sdk/react.ts';
+import { createHooks } from './sdk/react.ts';
 const { useSession, usePopupAction, useCredentials } = createHooks(window.pid);
 window.renders = 0;
 function App() {

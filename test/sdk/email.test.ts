@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { unwrap } from '../../src/sdk/index.ts';
+import { unwrap } from '../../sdk/index.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { codeTo, mailsTo } from '../support/mailbox.ts';
 import {

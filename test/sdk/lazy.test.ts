@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { type Result, unwrap } from '../../src/sdk/errors.ts';
-import { lazy } from '../../src/sdk/lazy.ts';
+import { type Result, unwrap } from '../../sdk/errors.ts';
+import { lazy } from '../../sdk/lazy.ts';
 
 const refused = { statusCode: 400, message: 'Insufficient internal credit' };
 

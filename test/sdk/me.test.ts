@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { errorMessage, isApiError, unwrap } from '../../src/sdk/index.ts';
+import { errorMessage, isApiError, unwrap } from '../../sdk/index.ts';
 import { openBrowser } from '../support/browser.ts';
 import { newMember } from '../support/people.ts';
 import { useSharedService } from '../support/service.ts';

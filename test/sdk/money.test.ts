@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type ApiError, isApiError, unwrap } from '../../src/sdk/index.ts';
+import { type ApiError, isApiError, unwrap } from '../../sdk/index.ts';
 import { payAt } from '../support/deposits.ts';
 import { balanceOf, fundedWallet, newHolder } from '../support/money.ts';
 import { newMember } from '../support/people.ts';

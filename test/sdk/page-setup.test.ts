@@ -1,8 +1,8 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createClient, type LogEvent, unwrap } from '../../src/sdk/index.ts';
-import { createHooks } from '../../src/sdk/react.ts';
+import { createClient, type LogEvent, unwrap } from '../../sdk/index.ts';
+import { createHooks } from '../../sdk/react.ts';
 import { openBrowser } from '../support/browser.ts';
 import { newMember } from '../support/people.ts';
 import { useSharedService } from '../support/service.ts';

@@ -1,11 +1,6 @@
 import type { CookieJar } from 'tough-cookie';
 import { vi } from 'vitest';
-import {
-  type ClientOptions,
-  createClient,
-  type PidClient,
-  type SessionSnapshot,
-} from '../../src/sdk/index.ts';
+import { type ClientOptions, createClient, type PidClient, type SessionSnapshot } from '../../sdk/index.ts';
 import type { Browser } from '../support/browser.ts';
 import type { Target } from '../support/target.ts';
 

@@ -12,7 +12,7 @@ import {
   redeemed,
   reduce,
   registered,
-} from '../../src/sdk/popup-state.ts';
+} from '../../sdk/popup-state.ts';
 
 const until = 300_000;
 const start = initialState(until);

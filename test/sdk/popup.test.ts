@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ClientOptions, createClient, isPopupError, type PidClient } from '../../src/sdk/index.ts';
+import { type ClientOptions, createClient, isPopupError, type PidClient } from '../../sdk/index.ts';
 
 const service = 'https://id.example.com';
 
@@ -51,9 +51,9 @@ const clients: PidClient[] = [];
 // Loads the popup code in advance, because fake timers do not wait for that.
 beforeAll(() =>
   Promise.all([
-    import('../../src/sdk/popup-flow.ts'),
-    import('../../src/sdk/popup-steps.ts'),
-    import('../../src/sdk/money.ts'),
+    import('../../sdk/popup-flow.ts'),
+    import('../../sdk/popup-steps.ts'),
+    import('../../sdk/money.ts'),
   ]),
 );
 beforeEach(() => {

@@ -21,7 +21,7 @@ const page = 'https://app.example.com';
 const modules = {
   'next/headers': join(root, 'test/fixtures/frameworks/next-headers.ts'),
   '@sveltejs/kit': join(root, 'test/fixtures/frameworks/sveltejs-kit.ts'),
-  'peridot-sdk/server': join(root, 'src/sdk/server.ts'),
+  'peridot-sdk/server': join(root, 'sdk/server.ts'),
 };
 
 const strictest = {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { unwrap } from '../../src/sdk/index.ts';
+import { unwrap } from '../../sdk/index.ts';
 import type { Browser } from '../support/browser.ts';
 import { newMember } from '../support/people.ts';
 import { startService, useService } from '../support/service.ts';

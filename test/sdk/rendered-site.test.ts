@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifySession } from '../../src/sdk/server.ts';
+import { verifySession } from '../../sdk/server.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';

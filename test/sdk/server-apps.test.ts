@@ -6,7 +6,7 @@ import {
   verifyAppToken,
   verifySession,
   verifyWebhook,
-} from '../../src/sdk/server.ts';
+} from '../../sdk/server.ts';
 import { approvalOf, newPayStage } from '../support/approvals.ts';
 import { markChecked, ownResource } from '../support/apps.ts';
 import { decide, decisionFields } from '../support/popup.ts';

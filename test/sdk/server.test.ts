@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type ServerRequest, type VerifyOptions, verifyOrigin, verifySession } from '../../src/sdk/server.ts';
+import { type ServerRequest, type VerifyOptions, verifyOrigin, verifySession } from '../../sdk/server.ts';
 import { type Member, newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 import {

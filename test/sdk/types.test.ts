@@ -1,6 +1,28 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod/mini';
 import type {
+  AccountExport,
+  ActivityEntry,
+  ApiError,
+  ClaimPreview,
+  Credential,
+  Deposit,
+  HandleCheck,
+  Inquiry,
+  LoginOutcome,
+  Me,
+  PidClient,
+  Provider,
+  Session,
+  SessionInfo,
+  SyncedDeposit,
+  Transaction,
+  Transfer,
+  Wallet,
+  WalletBalance,
+  WalletStatement,
+} from '../../sdk/index.ts';
+import type {
   ActivityEntry as ServiceActivity,
   AccountExport as ServiceExport,
   Me as ServiceMe,
@@ -26,28 +48,6 @@ import type {
   Inquiry as ServiceInquiry,
   Transfer as ServiceTransfer,
 } from '../../src/features/transfer/schema.ts';
-import type {
-  AccountExport,
-  ActivityEntry,
-  ApiError,
-  ClaimPreview,
-  Credential,
-  Deposit,
-  HandleCheck,
-  Inquiry,
-  LoginOutcome,
-  Me,
-  PidClient,
-  Provider,
-  Session,
-  SessionInfo,
-  SyncedDeposit,
-  Transaction,
-  Transfer,
-  Wallet,
-  WalletBalance,
-  WalletStatement,
-} from '../../src/sdk/index.ts';
 
 /** The values returned by an area's methods, without errors. */
 type Answers<Area> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../src/sdk/index.ts';
-import { createHooks } from '../../src/sdk/react.ts';
+import { createClient } from '../../sdk/index.ts';
+import { createHooks } from '../../sdk/react.ts';
 
 // Runs in Node and in workerd.
 describe('the package without a window', () => {

@@ -18,9 +18,9 @@ endpoints | src/endpoints.ts               | endpoint routes features http lib  
 endpoint  | src/{features/*,pages/shared}/endpoints.ts | endpoint features http schema lib        | keep rules in the feature
 scheduled | src/scheduled.ts               | features db deps config errors lib                   | take the job as an argument
 platform  | src/platform/**                | platform db deps config errors lib                   | use the interface in src/deps.ts
-dev       | src/dev/**                     | endpoint dev pages features ui http schema db deps config:types errors brand lib | move it to a feature
+dev       | dev/**                         | endpoint dev pages features ui http schema db deps config:types errors brand lib | move it to a feature
 pages     | src/pages/**                   | endpoint pages features ui http schema deps errors brand lib | return data that a page can show
-sdk       | src/sdk/**                     | sdk schema:types                                     | move the shared type to a schema.ts
+sdk       | sdk/**                         | sdk schema:types                                     | move the shared type to a schema.ts
 contract  | contract/**                    | endpoint contract features http schema errors lib     | leave the contract to scripts and tests
 schema    | src/features/*/schema.ts       | schema lib                                           | take plain values as arguments
 tables    | src/{db,features/*}/tables.ts  | tables schema:types                                  | call the feature that owns them
@@ -41,16 +41,16 @@ script    | scripts/**                     | app scheduled platform ${BELOW_APP}
 
 /** The files in src that may import a package. Keep rows for one runtime last. */
 const PACKAGES = table(`
-hono{,/**}                    | src/{app.ts,{http,pages,ui,dev}/**,features/**/*{routes,cookies,cookie,require-*}.ts} | keep HTTP in routes, guards and cookies
+hono{,/**}                    | {dev/**,src/{app.ts,{http,pages,ui}/**,features/**/*{routes,cookies,cookie,require-*}.ts}} | keep HTTP in routes, guards and cookies
 @hono/zod-validator           | src/http/**                                                | use the wrapper in src/http
-zod/mini                      | src/{config.ts,{config,brand,http,lib,dev,features}/**}             | put the shape into a schema.ts
+zod/mini                      | {dev,src/config.ts,src/{config,brand,http,lib,features}}{,/**}       | put the shape into a schema.ts
 drizzle-orm{,/**}             | src/{db/database.ts,{db,features/*}/tables.ts}             | take sql from src/db/database.ts
 {@libsql/client{,/**},nodemailer} | src/platform/**                                        | use deps.db or deps.mail
-jose                          | src/{lib,dev,features/{signing-key,idp}}/**                | call signing-key, idp or src/lib
+jose                          | {dev,src/{lib,features/{signing-key,idp}}}/**              | call signing-key, idp or src/lib
 @oslojs/crypto/**             | src/lib/oslo.ts                                            | use src/lib/oslo.ts
 arctic                        | src/features/idp/**                                        | call idp
 @simplewebauthn/server{,/**}  | src/features/passkey/**                                    | call passkey
-react                         | src/sdk/react.ts                                           | render pages with hono/jsx
+react                         | sdk/react.ts                                               | render pages with hono/jsx
 node:crypto                   | src/{lib/secret.ts,{platform,features/email}/**}           | use a named helper in src/lib
 {node:*{,/*},bun{,:*},cloudflare:*,peridot:*,@cloudflare/workers-types} | src/{bun.ts,worker*.ts,platform/**} | put it behind src/deps.ts
 `);
@@ -62,7 +62,7 @@ Math|crypto             | ^Math\.(?!random\b)|^crypto\.subtle\b          | deps.
 process|Bun|import.meta | ^$                                            | deps.config
 fetch|globalThis        | ^$                                            | deps.fetch
 `);
-const HAS_GLOBALS = 'src/{bun.ts,worker*.ts,{platform,sdk}/**}';
+const HAS_GLOBALS = '{sdk/**,src/{bun.ts,worker*.ts,platform/**}}';
 
 /** An ESTree node, as far as this file reads it. */
 type Syntax = {
@@ -85,7 +85,7 @@ export function checkArchitecture(sources: ReadonlyMap<string, string>): Map<str
   const found = new Map<string, string>();
   const edges: Edge[] = [];
   for (const [file, source] of sources) {
-    const inSrc = file.startsWith('src/');
+    const inSrc = isSource(file);
     const isPure = inSrc && !posix.matchesGlob(file, HAS_GLOBALS);
     const reportAt = (start: number, rule: string, problem: string, name?: string) =>
       found.set(
@@ -102,7 +102,7 @@ export function checkArchitecture(sources: ReadonlyMap<string, string>): Map<str
       if (typeof name === 'string' && name.startsWith('.')) {
         const edge = { from: file, to: posix.join(file, '..', name), report };
         if (inSrc) edges.push(edge);
-        if (inSrc || edge.to.startsWith('src/')) checkLayer(edge, text);
+        if (inSrc || isSource(edge.to)) checkLayer(edge, text);
       } else if (inSrc && typeof name === 'string') checkPackage(file, name, report);
       // JSX compiles to calls of hono/jsx.
       if (inSrc && node.type === 'JSXOpeningElement') checkPackage(file, 'hono/jsx', report);
@@ -163,6 +163,11 @@ function walk(value: unknown, visit: Visit, key = '', parent?: Syntax): void {
   for (const [field, child] of Object.entries(value))
     if (isNode(value)) walk(child, visit, field, value);
     else walk(child, visit, key, parent);
+}
+
+/** The service, its sandbox and its browser client; not their tests and scripts. */
+function isSource(file: string): boolean {
+  return /^(src|dev|sdk)\//.test(file);
 }
 
 function linesIn(text: string): number {

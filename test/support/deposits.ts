@@ -1,5 +1,5 @@
+import type { PayAction } from '../../dev/gateway.ts';
 import { parseConfig } from '../../src/config.ts';
-import type { PayAction } from '../../src/dev/gateway.ts';
 import type { Deposit } from '../../src/features/deposit/schema.ts';
 import { sandboxSecrets } from '../../src/features/gateway/sandbox.ts';
 import { signWebhook } from '../../src/lib/secret.ts';

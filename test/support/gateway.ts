@@ -1,7 +1,7 @@
+import { sandboxGatewayRoutes } from '../../dev/gateway-routes.tsx';
 import { parseConfig } from '../../src/config.ts';
 import type { Database, Statement } from '../../src/db/database.ts';
 import type { Deps, LogFields } from '../../src/deps.ts';
-import { sandboxGatewayRoutes } from '../../src/dev/gateway-routes.tsx';
 import { createSandbox } from '../../src/features/gateway/sandbox.ts';
 import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { form } from './sandbox.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NoticeWay, PayAction } from '../../../src/dev/gateway.ts';
+import type { NoticeWay, PayAction } from '../../../dev/gateway.ts';
 import {
   GatewayAmbiguous,
   GatewayContradicted,

@@ -1,0 +1,52 @@
+import { appScopes } from '../src/features/app/schema.ts';
+import type { ConsentScreen } from '../src/features/oauth/authorize/step.ts';
+import { CancelForm, ConsentCard, LeadOnCard } from '../src/pages/authorize/cards.tsx';
+import { consentScript } from '../src/pages/scripts/authorize.ts';
+import { SignInCard } from '../src/pages/sign-in/sign-in-card.tsx';
+import type { PageState } from './page-state.tsx';
+import * as samples from './samples.ts';
+
+const screen: ConsentScreen = {
+  app: 'Warung Kopi',
+  doubt: null,
+  host: 'shop.example.com',
+  origin: 'https://shop.example.com',
+  scopes: ['openid', 'profile'],
+  resource: null,
+  handle: 'ayu.lestari',
+  proof: 'proof',
+};
+
+function consent(change: Partial<ConsentScreen> = {}): PageState {
+  return {
+    options: { script: consentScript },
+    body: () => <ConsentCard screen={{ ...screen, ...change }} request="0123abcd" signIn="/signin" />,
+  };
+}
+
+/** The states of the pages that ask for an app's access. */
+export const authorizeStates: Readonly<Record<string, PageState>> = {
+  'authorize-sign-in': {
+    body: () => (
+      <SignInCard providers={samples.providers} place={{ host: screen.origin, app: screen.app }}>
+        <CancelForm request="0123abcd" />
+      </SignInCard>
+    ),
+  },
+  authorize: consent(),
+  'authorize-everything': consent({
+    app: 'Maria Wilhelmina Constantia van der Waals’ Warung & Toko Kelontong',
+    doubt: 'unchecked',
+    origin: 'http://127.0.0.1:53211',
+    host: '127.0.0.1:53211',
+    scopes: appScopes,
+    resource: 'https://api.warung.example.com',
+  }),
+  'authorize-native': consent({
+    doubt: 'new',
+    origin: 'com.example.warung.kopi.app.for.phones:',
+    host: 'com.example.warung.kopi.app.for.phones:',
+    scopes: ['openid'],
+  }),
+  'authorize-lead-on': { body: () => <LeadOnCard url="/dev/pages" origin={screen.origin} /> },
+};

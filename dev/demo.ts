@@ -1,0 +1,107 @@
+import { first, sql } from '../src/db/database.ts';
+import type { Deps } from '../src/deps.ts';
+import { AppError } from '../src/errors.ts';
+import { createApp, listApps } from '../src/features/app/app.ts';
+import { claim, previewClaim } from '../src/features/claim/claim.ts';
+import { listCredentials } from '../src/features/credential/credential.ts';
+import { insertAccount } from '../src/features/credential/statements.ts';
+import { endSession, type IssuedTokens } from '../src/features/session/session.ts';
+import type { SignInContext } from '../src/features/sign-in/context.ts';
+import type { ProvenAccount } from '../src/features/sign-in/proven-credential.ts';
+import { signIn } from '../src/features/sign-in/sign-in.ts';
+import { setWebhook } from '../src/features/webhook/webhook.ts';
+import { createId, pidOf } from '../src/lib/id.ts';
+import { devReceiverPath } from '../src/lib/page-paths.ts';
+import { createSecret } from '../src/lib/secret.ts';
+import { seedMoney } from './money.ts';
+import { ayu, budi, type SandboxPerson } from './people.ts';
+
+/**
+ * Creates any missing demo data: Ayu, who owns a PID, the email conflict option's address and an app whose
+ * webhook goes to the sandbox's receiver; and Budi. Both have a wallet with a history.
+ * @returns Ayu's PID
+ */
+export async function seedDemo(deps: Deps, context: SignInContext): Promise<string> {
+  const friend = await seedPerson(deps, context, budi);
+  await endSession(deps, friend.sessionId);
+  const claims = await seedPerson(deps, context, ayu);
+  await seedApp(deps, claims.sessionId);
+  await seedMoney(deps, claims, friend.handle);
+  await endSession(deps, claims.sessionId);
+  return pidOf(claims.handle);
+}
+
+/** Signs a demo person in; the first time, they claim a PID. */
+export async function seedPerson(
+  deps: Deps,
+  context: SignInContext,
+  person: SandboxPerson,
+): Promise<IssuedTokens['claims']> {
+  const credential: ProvenAccount = {
+    provider: 'idp',
+    subject: person.subject,
+    shownEmail: person.email,
+    verifiedEmail: person.email,
+    displayName: person.name,
+    locale: person.locale,
+  };
+  const outcome = await signIn(deps, credential, context);
+  const { claims } =
+    outcome.type === 'signed_in'
+      ? outcome.tokens
+      : await claimFirstFree(deps, outcome.ticket, context, person);
+  return claims;
+}
+
+/** Creates the demo app unless the person already has an app. @returns its id */
+export async function seedApp(deps: Deps, sessionId: string): Promise<string> {
+  const { data } = await listApps(deps, sessionId, { limit: 100 });
+  // The list starts with the newest.
+  const known = data.pop();
+  if (known) return known.id;
+  const app = await createApp(deps, sessionId, {
+    name: 'Toko Demo',
+    type: 'web',
+    redirectUris: ['http://localhost:5173/callback'],
+    allowedOrigins: ['http://localhost:5173'],
+    scopes: ['openid', 'profile'],
+    homepageUrl: 'http://localhost:5173/',
+    backchannelLogoutUri: null,
+    idTokenAlg: 'RS256',
+  });
+  const input = { url: `${deps.config.origin}${devReceiverPath}`, overlapSeconds: 0 };
+  await setWebhook(deps, { sessionId, appId: app.id, input });
+  return app.id;
+}
+
+/** Claims the person's own name, or the suggested handle if that is taken. */
+async function claimFirstFree(
+  deps: Deps,
+  ticket: string,
+  context: SignInContext,
+  person: SandboxPerson,
+): Promise<IssuedTokens> {
+  try {
+    return await claim(deps, { ticket, handle: person.id, displayName: person.name }, context);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'handle_taken') throw error;
+    const { suggestedHandle } = await previewClaim(deps, ticket);
+    return claim(deps, { ticket, handle: suggestedHandle ?? '', displayName: person.name }, context);
+  }
+}
+
+/**
+ * Adds a sandbox credential that can be unlinked to the acting session's identity. Its subject is random, so
+ * nobody can sign in with it.
+ * @throws AppError unauthenticated if the session has ended
+ */
+export async function addDemoCredential(deps: Deps, actor: { sessionId: string; handle: string }) {
+  const now = deps.now();
+  const id = createId('crd', now, deps.randomBytes);
+  const subject = `sandbox-extra-${createSecret(deps.randomBytes)}`;
+  const owner = sql`FROM live_sessions WHERE id = ${actor.sessionId} AND expires_at > ${now}`;
+  await first(deps.db, insertAccount({ id, provider: 'idp', subject, owner, now }));
+  const added = (await listCredentials(deps, actor.handle)).find((credential) => credential.id === id);
+  if (!added) throw new AppError('unauthenticated');
+  return added;
+}

@@ -1,0 +1,184 @@
+import { idpEndpoints, startSignInEndpoint } from '../src/features/idp/endpoints.ts';
+import { signingKeyEndpoints } from '../src/features/signing-key/endpoints.ts';
+import type { ProviderId } from '../src/lib/credential-kinds.ts';
+import { accountPaths, claimPath, devReceiverPath, signInPath } from '../src/lib/page-paths.ts';
+import { pageEndpoints } from '../src/pages/shared/endpoints.ts';
+import type { ClockState } from './schema.ts';
+
+interface IndexProps {
+  /** The external providers, and whether the sandbox replaces each. */
+  readonly providers: readonly {
+    readonly id: ProviderId;
+    readonly name: string | null;
+    readonly sandbox: boolean;
+  }[];
+  /** Null if the clock cannot be moved. */
+  readonly clock: ClockState | null;
+  /** True if newcomers claim a PID. In interface revision `direct` they receive one automatically. */
+  readonly hasClaims: boolean;
+  readonly accessCookie: string;
+  /** Origins of the example apps that run alongside the service. */
+  readonly examples: readonly string[];
+}
+
+/** `/dev`: an overview of the development tools. */
+export function IndexPage({ providers, clock, hasClaims, accessCookie, examples }: IndexProps) {
+  return (
+    <>
+      <h1>Development</h1>
+      <p class="quiet">None of this exists in production: there, every address under /dev answers 404.</p>
+      <div class="columns">
+        <Pages hasClaims={hasClaims} examples={examples} />
+        <Providers providers={providers} />
+        {clock !== null && <ClockCard clock={clock} />}
+        <ForPrograms accessCookie={accessCookie} />
+      </div>
+    </>
+  );
+}
+
+function Pages({ hasClaims, examples }: Pick<IndexProps, 'hasClaims' | 'examples'>) {
+  return (
+    <section class="card">
+      <h2>Pages</h2>
+      <ul class="plain">
+        {examples.map((origin) => (
+          <Entry href={origin} text="Example app">
+            A page of another origin, which signs people in with the SDK.
+          </Entry>
+        ))}
+        <Entry href="/docs" text="API">
+          The contract: every request, answer and error, with a form to send it.
+        </Entry>
+        <Entry href="/dev/welcome" text="Welcome">
+          A small client of the API: who is signed in, and each call with its raw answer.
+        </Entry>
+        <Entry href="/dev/mail" text="Mailbox">
+          Every mail the service wrote, with its codes.
+        </Entry>
+        <Entry href={devReceiverPath} text="Webhooks">
+          A receiver that shows what arrived, and whether its signature holds.
+        </Entry>
+        <Entry href="/dev/pages" text="Gallery">
+          Every component and every state of the hosted pages, in both themes and languages.
+        </Entry>
+        <Entry href={accountPaths.home} text="Account">
+          The hosted account of whoever is signed in.
+        </Entry>
+        <Entry href={signInPath} text="Sign in">
+          The hosted sign-in page.
+        </Entry>
+        {hasClaims && (
+          <Entry href={claimPath} text="Claim">
+            The hosted claim page; answers 410 unless a new person has just signed in.
+          </Entry>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Providers({ providers }: Pick<IndexProps, 'providers'>) {
+  return (
+    <section class="card">
+      <h2>Identity providers</h2>
+      <ul class="plain">
+        {providers.map(({ id, name, sandbox }) => (
+          <li>
+            {name ?? id}
+            <div class="quiet">
+              {sandbox ? 'The sandbox: ' : 'Outside of this process: '}
+              <code>{sandbox ? `/dev/${id}` : startSignInEndpoint(id).path}</code>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {providers.some(({ id, sandbox }) => id === 'idp' && sandbox) && <SandboxProvider />}
+    </section>
+  );
+}
+
+function ForPrograms({ accessCookie }: Pick<IndexProps, 'accessCookie'>) {
+  return (
+    <section class="card">
+      <h2>For programs</h2>
+      <ul class="plain">
+        <Entry href={idpEndpoints.listProviders.path} text={idpEndpoints.listProviders.path}>
+          The external sign-ins there are.
+        </Entry>
+        <Entry href={signingKeyEndpoints.getKeys.path} text={signingKeyEndpoints.getKeys.path}>
+          The keys that verify <code>{accessCookie}</code>.
+        </Entry>
+        <Entry href={pageEndpoints.getHealth.path} text={pageEndpoints.getHealth.path}>
+          Whether the process runs.
+        </Entry>
+        <Entry href={pageEndpoints.getReadiness.path} text={pageEndpoints.getReadiness.path}>
+          Whether the database answers.
+        </Entry>
+      </ul>
+    </section>
+  );
+}
+
+function Entry({ href, text, children }: { href: string; text: string; children?: unknown }) {
+  return (
+    <li>
+      <a href={href}>{text}</a>
+      <div class="quiet">{children}</div>
+    </li>
+  );
+}
+
+function SandboxProvider() {
+  return (
+    <>
+      <ul class="plain">
+        <Entry href="/dev/idp/.well-known/openid-configuration" text="Discovery document">
+          Of <code>/dev/idp</code>, as an OpenID Connect provider has it.
+        </Entry>
+        <Entry href="/dev/idp/jwks" text="Keys">
+          What its ID tokens are verified with.
+        </Entry>
+      </ul>
+      <form method="post" action="/dev/seed">
+        <button type="submit">Load the demo data</button>
+        <p class="hint">
+          Ayu claims her PID, so that the email conflict has somebody to collide with, and registers an app.
+        </p>
+      </form>
+    </>
+  );
+}
+
+const steps = [
+  [601, '10 minutes', 'a claim ticket'],
+  [901, '15 minutes', 'the access token'],
+  [2_592_001, '30 days', 'the refresh token'],
+] as const;
+
+function ClockCard({ clock }: { clock: ClockState }) {
+  return (
+    <section class="card">
+      <h2>Clock</h2>
+      <dl>
+        <dt>Now</dt>
+        <dd>
+          <time datetime={clock.now}>{clock.now}</time>
+        </dd>
+        <dt>Ahead by</dt>
+        <dd>{`${clock.offsetSeconds} seconds`}</dd>
+      </dl>
+      <form method="post" action="/dev/clock" class="stack">
+        {steps.map(([seconds, text, what]) => (
+          <button type="submit" name="advanceSeconds" value={String(seconds)} class="full">
+            <span>
+              {`Forward ${text}`}
+              <small>{`past the end of ${what}`}</small>
+            </span>
+          </button>
+        ))}
+      </form>
+      <p class="hint">It goes back to the real time when the service restarts.</p>
+    </section>
+  );
+}

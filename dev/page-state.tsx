@@ -1,0 +1,34 @@
+import type { Child } from 'hono/jsx';
+import type { Back } from '../src/pages/member/back.ts';
+import { AccountCorner, AccountShell, type AccountTab, type Done } from '../src/pages/member/page.tsx';
+import { accountScript } from '../src/pages/scripts/account.ts';
+import type { PageOptions } from '../src/ui/page.tsx';
+
+/** A page's state, rendered from sample props by its own components. */
+export interface PageState {
+  readonly options?: Partial<PageOptions>;
+  body(now: number): Child;
+}
+
+export interface AccountParts {
+  readonly done?: Done;
+  readonly problem?: Child;
+  readonly back?: Back;
+  readonly script?: string;
+}
+
+/** The state of an account tab. */
+export function accountState(
+  tab: AccountTab,
+  panel: (now: number) => Child,
+  { script = accountScript, ...shell }: AccountParts = {},
+): PageState {
+  return {
+    options: { wide: true, script, corner: <AccountCorner /> },
+    body: (now) => (
+      <AccountShell tab={tab} person={{ name: 'Ayu Lestari', pid: 'ayu.lestari@pid' }} {...shell}>
+        {panel(now)}
+      </AccountShell>
+    ),
+  };
+}
