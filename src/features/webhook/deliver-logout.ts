@@ -5,7 +5,7 @@ import { isoTime } from '../../lib/id.ts';
 import { present } from '../../lib/present.ts';
 import type { apps } from '../app/tables.ts';
 import { signLogoutToken } from '../signing-key/logout-token.ts';
-import { appended, nextTryAt } from './deliver.ts';
+import { appended, lateMs, nextTryAt } from './deliver.ts';
 import { type PostResult, send } from './post.ts';
 import type { webhookEvents } from './tables.ts';
 
@@ -29,7 +29,7 @@ export function sendLogoutsSoon(deps: Deps): void {
 /**
  * The scheduled job: sends logout tokens (OpenID Connect Back-Channel Logout 1.0) to apps with a
  * `backchannel_logout_uri`. Apps take turns, one token each. One that fails or is slow gets no further turn in
- * this run, and in later runs comes after all others until its waiting tokens are gone.
+ * this run. One that fails or is late comes after all others in later runs, until its waiting tokens are gone.
  */
 export async function sendLogouts(
   deps: Deps,
@@ -64,7 +64,7 @@ export async function sendLogouts(
 /** The apps with a token due, longest waiting first. */
 interface WaitingApps {
   readonly quick: string[];
-  /** Those that failed or were slow. Strangers with many accounts can register any number of them. */
+  /** Those that failed or were late. Strangers with many accounts can register any number of them. */
   readonly late: string[];
 }
 
@@ -113,12 +113,12 @@ async function sendOne(deps: Deps, logout: Logout): Promise<{ isTaken: boolean; 
   const isOver = isTaken || status === 400;
   const attempt = JSON.stringify({ at: isoTime(now), status, durationMs, error });
   const nextAt = isOver ? null : nextTryAt(deps, { tries, retryAfter, now });
-  const isQuick = (durationMs ?? 0) < slowMs;
+  const took = durationMs ?? 0;
   await deps.db.batch([
     statement(sql`UPDATE webhook_events SET delivered_at = ${isTaken ? now : null}, next_at = ${nextAt}, log = ${appended(attempt)}
       WHERE seq = ${seq} AND tries = ${tries} AND delivered_at IS NULL AND next_at IS NOT NULL`),
     // The attempt counts for all of the app's waiting tokens.
-    ...(isTaken && isQuick
+    ...(isTaken && took < lateMs
       ? []
       : [
           statement(sql`UPDATE webhook_events SET tries = 1
@@ -127,7 +127,7 @@ async function sendOne(deps: Deps, logout: Logout): Promise<{ isTaken: boolean; 
   ]);
   const outcome = isTaken ? 'logout.sent' : isOver ? 'logout.refused' : 'logout.failed';
   deps.log[isTaken ? 'info' : 'warn'](outcome, { app, eventId: id, tries, status, error });
-  return { isTaken, isQuick };
+  return { isTaken, isQuick: took < slowMs };
 }
 
 /** Each attempt has a fresh token with the same `jti`. */

@@ -23,6 +23,8 @@ const longestRetryAfterMs = 24 * hourMs;
 const firstPauseMs = 5000;
 /** An endpoint without a success for this long is disabled. */
 const givenUpMs = 72 * hourMs;
+/** An app whose response took this long comes after all others until it is quick again. */
+export const lateMs = 1000;
 /** A response that took this long pauses the queue for ten times as long, so that a slow receiver uses few slots. */
 const slowMs = 5000;
 /** The number of apps that a claim considers, which bounds the rows it reads. */
@@ -87,7 +89,8 @@ async function deliver(
 }
 
 /**
- * The apps with something due, longest waiting first. They are found by skipping through the index, one step each,
+ * The apps with something due, longest waiting first; those that failed or were late come last, because strangers can register any
+ * number of them. They are found by skipping through the index, one step each,
  * so that a failing app's queue is never read through to reach the others.
  */
 async function dueApps(deps: Deps): Promise<string[]> {
@@ -100,7 +103,7 @@ async function dueApps(deps: Deps): Promise<string[]> {
       SELECT q.app_id, ${dueOf('next_at', now, 0)} AS due FROM queues AS q
       JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.paused_until <= ${now}
       JOIN apps a ON a.id = q.app_id
-      WHERE due IS NOT NULL ORDER BY row_number() OVER (PARTITION BY a.owner ORDER BY w.failures > 0 OR w.paused_until > 0, due), due
+      WHERE due IS NOT NULL ORDER BY w.failures > 0 OR w.paused_until > 0, row_number() OVER (PARTITION BY a.owner ORDER BY due), due
       LIMIT ${integer(appsKnown)}`),
   );
   return rows.map(({ app_id: app }) => app);
@@ -188,7 +191,7 @@ async function markDelivered(
   { attempt, durationMs }: { attempt: string; durationMs: number },
 ): Promise<void> {
   const now = deps.now();
-  const pausedUntil = durationMs < slowMs ? 0 : now + 10 * durationMs;
+  const pausedUntil = durationMs < lateMs ? 0 : now + (durationMs < slowMs ? 0 : 10 * durationMs);
   await run(deps.db, {
     mark: [
       statement(sql`UPDATE webhook_events SET delivered_at = ${now}, next_at = NULL, log = ${appended(attempt)}

@@ -150,14 +150,16 @@ async function waitsOf(service: InProcessTarget, { slowMs, type, accounts }: Str
 describe.each([
   [1, 14_000],
   [1, 4_900],
-  [5, 14_000],
+  [50, 4_000],
 ])('fifty apps of %d account(s) with receivers that take %d ms', (accounts, slowMs) => {
   it.each(['logout', 'transfer.completed'])(
     'delay the %s of another app by no more than two minutes',
     { timeout: 120_000 },
     async (type) => {
       const waits = await waitsOf(await start(), { slowMs, type, accounts });
-      expect(Math.max(...waits), `runs, one a minute: ${waits.join(', ')}`).toBeLessThanOrEqual(2);
+      // Each account may be slow once before that is known.
+      const known = waits.slice(accounts > 1 ? 1 : 0);
+      expect(Math.max(...known), `runs, one a minute: ${waits.join(', ')}`).toBeLessThanOrEqual(2);
     },
   );
 });
