@@ -47,10 +47,15 @@ export function casesOf<Request>(list: Requirements<Request>, request: Request):
 }
 
 /** A row with its verdict; null when nothing changed and no reason holds. */
-interface Explained {
+export interface Explained {
   readonly verdict: string | null;
 }
 type Decided<Row extends Explained> = Row & { readonly verdict: NonNullable<Row['verdict']> };
+
+/** The changed row, or the explanation's row with a reason. */
+export type Decision<Done, Row extends Explained, Never = never> =
+  | { readonly row: Done; readonly verdict: 'ok' }
+  | { readonly row: Row; readonly verdict: Exclude<NonNullable<Row['verdict']>, Never> };
 
 const unexplained = (operation: string) => new Error(`${operation} was refused without a reason`);
 
@@ -75,7 +80,7 @@ export async function changeOrExplain<Done, Row extends Explained>(
   operation: string,
   change: () => Promise<Done | null>,
   explain: () => Promise<Row>,
-): Promise<{ row: Done; verdict: 'ok' } | { row: Row; verdict: NonNullable<Row['verdict']> }> {
+): Promise<Decision<Done, Row>> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const done = await change();
     if (done !== null) return { row: done, verdict: 'ok' };

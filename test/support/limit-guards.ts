@@ -113,11 +113,12 @@ export function limitGuards(
     await expectRefusal(guard('level_decided'), set(payer, 'verified'));
     await line(payer, 'verified');
     await expectRefusal(guard('level_decided'), set(payer, 'verified'));
+    const insert = `INSERT INTO identities (handle, skeleton, ticket, created_at, level)
+      VALUES ('leveller', 'leveller', 'leveller', 1, 'verified')`;
+    await expectRefusal(guard('level_decided'), insert);
+    await line(payee, 'trusted');
+    await expectRefusal(check('identity_level'), set(payer, 'trusted'));
     await line(payee, 'verified');
-    await expectRefusal(
-      check('identity_level'),
-      `INSERT INTO identities (handle, skeleton, ticket, created_at, level) VALUES ('leveller', 'leveller', 'leveller', 1, 'trusted')`,
-    );
     await target.rows(set(payer, 'verified'));
     await expectRefusal(guard('level_decided'), set(payer, 'unverified'));
     await expectRefusal(check('ledger_limits'), `UPDATE ledger SET limits = '[]'`);

@@ -49,3 +49,10 @@ WHEN NEW.level <> OLD.level
 BEGIN
   SELECT RAISE(ABORT, 'guard:level_decided');
 END;
+
+-- A new identity is unverified.
+CREATE TRIGGER identity_level_first BEFORE INSERT ON identities
+WHEN NEW.level <> 'unverified'
+BEGIN
+  SELECT RAISE(ABORT, 'guard:level_decided');
+END;

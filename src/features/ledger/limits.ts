@@ -1,5 +1,6 @@
 import type { WalletLimits } from '../../config/limit-settings.ts';
-import { all, integer, only, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { all, integer, only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { changeOrExplain, type Decision, type Explained, requireVerdict } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, messageByCode } from '../../errors.ts';
 import { jakartaDay } from '../../lib/jakarta.ts';
@@ -26,17 +27,34 @@ export function setLimits(limits: LimitsInForce): Statement {
   return statement(sql`UPDATE ledger SET limits = ${json} WHERE id = 1 AND limits IS NOT ${json}`);
 }
 
-type Found<Verdict> = Exclude<Verdict, 'limits_changed'>;
+interface Limited<Done, Row> {
+  readonly change: Statement<Done>;
+  /** Statements that follow the change in its batch. */
+  readonly more?: readonly Statement[];
+  readonly explain: Statement<Row>;
+}
 
-/** Why a change was refused. If the stored limits differ from the settings, the retry uses the updated ones. */
-export async function explainUnder<Row extends { readonly verdict: string | null }>(
+/**
+ * Decides a change that limits apply to. If the stored limits differ from the settings, the second attempt stores them in its own
+ * batch, so another running version with different settings cannot prevent it.
+ */
+export async function changeUnderLimits<Done, Row extends Explained>(
   { db, config }: Deps,
-  explain: Statement<Row>,
-): Promise<Omit<Row, 'verdict'> & { readonly verdict: Found<Row['verdict']> | null }> {
-  const { verdict, ...row } = only(await all(db, explain));
-  if (verdict !== 'limits_changed') return { ...row, verdict: verdict as Found<Row['verdict']> };
-  await all(db, setLimits(config.limits));
-  return { ...row, verdict: null };
+  operation: string,
+  { change, more = [], explain }: Limited<Done, Row>,
+): Promise<Decision<Done, Row, 'limits_changed'>> {
+  const attempt = { done: change, more };
+  const decided = await changeOrExplain(
+    operation,
+    async () => (await run(db, attempt)).done[0] ?? null,
+    async () => only(await all(db, explain)),
+  );
+  if (decided.verdict !== 'limits_changed') return decided as Decision<Done, Row, 'limits_changed'>;
+  const limits = [setLimits(config.limits)];
+  const { done, rows } = await run(db, { limits, ...attempt, rows: explain });
+  if (done[0]) return { row: done[0], verdict: 'ok' };
+  const row = requireVerdict(operation, rows);
+  return { row, verdict: row.verdict } as Decision<Done, Row, 'limits_changed'>;
 }
 
 /** Represents a limit that is not set. */

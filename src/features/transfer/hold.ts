@@ -1,12 +1,12 @@
 import { all, first, type Row, run, sql, statement } from '../../db/database.ts';
-import { changeOrExplain, requireVerdict } from '../../db/decision.ts';
+import { requireVerdict } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { createSecret } from '../../lib/secret.ts';
 import type { Caller } from '../grant/acting-caller.ts';
 import type { FeeRules } from '../ledger/fee.ts';
 import { price } from '../ledger/fees.ts';
-import { explainUnder } from '../ledger/limits.ts';
+import { changeUnderLimits } from '../ledger/limits.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import { capture, explainCapture, explainRelease, readHold, release } from './hold-statements.ts';
 import { acting, explainReader, isForPerson, type Reader } from './read.ts';
@@ -58,11 +58,10 @@ export async function captureHold(
     platformFee: fees.platform,
     limits: deps.config.limits,
   };
-  const { row, verdict } = await changeOrExplain(
-    'transfer.capture',
-    () => first(deps.db, capture(v)),
-    () => explainUnder(deps, explainCapture(v)),
-  );
+  const { row, verdict } = await changeUnderLimits(deps, 'transfer.capture', {
+    change: capture(v),
+    explain: explainCapture(v),
+  });
   if (verdict !== 'ok') throw await refusalOf(deps, reader, verdict);
   deps.log.info('transfer.captured', { id: row.id, total: row.debit_total });
   deliverSoon(deps);

@@ -1,11 +1,11 @@
-import { first, run } from '../../db/database.ts';
-import { changeOrExplain, requireVerdict } from '../../db/decision.ts';
+import { run } from '../../db/database.ts';
+import { requireVerdict } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, isoTime, pidOf } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { type Caller, mayReadWallet } from '../grant/acting-caller.ts';
-import { explainUnder, limitRefusal } from '../ledger/limits.ts';
+import { changeUnderLimits, limitRefusal } from '../ledger/limits.ts';
 import { maxAmount } from '../ledger/schema.ts';
 import { sendSoon } from '../mail/mail.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
@@ -93,11 +93,10 @@ export async function confirmTransfer(
     approvalId: input.approvalId ?? null,
     verifierHash: input.verifier === undefined ? null : secretHash(input.verifier),
   };
-  const { row, verdict } = await changeOrExplain(
-    hold ? 'transfer.hold' : 'transfer.confirm',
-    () => first(deps.db, confirm(v)),
-    () => explainUnder(deps, explainConfirm(v)),
-  );
+  const { row, verdict } = await changeUnderLimits(deps, hold ? 'transfer.hold' : 'transfer.confirm', {
+    change: confirm(v),
+    explain: explainConfirm(v),
+  });
   if (verdict === 'limit_exceeded') throw limitRefusal(row.exceeded, mayReadWallet(caller));
   if (verdict !== 'ok' && verdict !== 'already_confirmed' && verdict !== 'already_held')
     throw new AppError(verdict);

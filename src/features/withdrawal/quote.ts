@@ -1,5 +1,4 @@
 import { all, first, only, run, sql, statement } from '../../db/database.ts';
-import { changeOrExplain } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -11,7 +10,7 @@ import { record } from '../activity/statements.ts';
 import { payoutGateway } from '../gateway/configured.ts';
 import { GatewayRefused, type PayoutGateway } from '../gateway/gateway.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
-import { explainUnder, limitRefusal } from '../ledger/limits.ts';
+import { changeUnderLimits, limitRefusal } from '../ledger/limits.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { decryptDestination, encryptDestination, hintOf } from './destination.ts';
@@ -195,11 +194,11 @@ export async function confirmWithdrawal(
         AND NOT EXISTS (SELECT 1 FROM activity v WHERE v.handle = w.handle AND v.decision_id = ${v.requestId})`,
     now,
   });
-  const { row, verdict } = await changeOrExplain(
-    'withdrawal.confirm',
-    async () => (await run(deps.db, { held: hold(v), told: [line, notice] })).held[0] ?? null,
-    () => explainUnder(deps, explainHold(v)),
-  );
+  const { row, verdict } = await changeUnderLimits(deps, 'withdrawal.confirm', {
+    change: hold(v),
+    more: [line, notice],
+    explain: explainHold(v),
+  });
   if (verdict === 'limit_exceeded') throw limitRefusal(row.exceeded, true);
   if (verdict !== 'ok' && verdict !== 'already_held') throw new AppError(verdict);
   if (verdict === 'ok') {

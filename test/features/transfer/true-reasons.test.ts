@@ -78,3 +78,22 @@ it('a confirmation throws instead of guessing when money comes and goes with eac
   await expect(confirmWith(deps)).rejects.toThrow('refused without a reason');
   await lose();
 });
+
+it('a confirmation ends within its own limits while another running version keeps storing other ones', async () => {
+  const none = { payment: null, day: null, month: null, held: null };
+  const limits = (payment: number) => {
+    const levels = { unverified: { ...none, payment }, verified: none };
+    return { levels, json: JSON.stringify(levels) };
+  };
+  const other = meanwhile(async () => {
+    await service.rows('UPDATE ledger SET limits = ?', [limits(1).json]);
+  });
+  const within = (payment: number): Deps => ({
+    ...other,
+    config: { ...other.config, limits: limits(payment) },
+  });
+  await receive();
+  await expect(confirmWith(within(99))).rejects.toMatchObject({ code: 'limit_payment' });
+  expect(await confirmWith(within(100))).toBe('completed');
+  await service.rows('UPDATE ledger SET limits = NULL');
+});
