@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Inquiry, Transfer } from '../../src/features/transfer/schema.ts';
+import type { Inquiry } from '../../src/features/transfer/schema.ts';
 import { json } from '../support/browser.ts';
 import { balanceOf, fundedWallet, newHolder } from '../support/money.ts';
 import { useService } from '../support/service.ts';
@@ -7,7 +7,7 @@ import { appSignIn, newRelation } from '../support/token.ts';
 
 const target = useService();
 
-it('a capture takes no fee above what the grant covers for the captured amount [D-87]', async () => {
+it('a hold needs an approval unless the grant covers the fee of every part that may be captured [D-87]', async () => {
   const scopes = ['openid', 'fiat:transfer'];
   const relation = await newRelation(target, { scopes });
   const { app, person } = relation;
@@ -29,13 +29,25 @@ it('a capture takes no fee above what the grant covers for the captured amount [
   };
   const inquire = (amount: number, hold: boolean) =>
     call<Inquiry>('/v1/fiat/transfers/inquiry', { to: `${shop.handle}@pid`, amount, hold });
+  const balances = () =>
+    Promise.all([person.handle, shop.handle, app.id].map((owner) => balanceOf(target, owner)));
   // As a payment, one rupiah with a fee of 9,000 needs an approval.
   expect((await inquire(1, false)).body).toMatchObject({ requiresApproval: true, fees: { app: 9000 } });
-  const inquiry = (await inquire(90_000, true)).body;
-  expect(inquiry).toMatchObject({ fees: { app: 9000 } });
-  const id = inquiry.id.replace('inq_', 'trf_');
-  const held = await call<Transfer>(`/v1/fiat/transfers/${inquiry.id}/hold`, {});
-  expect([200, 403]).toContain(held.status);
-  await call(`/v1/fiat/transfers/${id}/capture`, { amount: 1 });
-  expect([await balanceOf(target, shop.handle), await balanceOf(target, app.id)]).not.toEqual([1, 9000]);
+  // The fee is a tenth of 90,000, but any part of a hold may be captured for the whole fee.
+  const refused = (await inquire(90_000, true)).body;
+  expect(refused).toMatchObject({ requiresApproval: true, fees: { app: 9000 } });
+  const path = (id: string) => `/v1/fiat/transfers/${id.replace('inq_', 'trf_')}/capture`;
+  expect(await call(`/v1/fiat/transfers/${refused.id}/hold`, {})).toMatchObject({
+    status: 403,
+    body: { code: 'approval_required' },
+  });
+  expect((await call(path(refused.id), { amount: 1 })).status).toBe(404);
+  expect(await balances()).toEqual([100_000, 0, 0]);
+
+  await target.rows('UPDATE grants SET fee_fixed = 9000 WHERE app_id = ?', [app.id]);
+  const covered = (await inquire(90_000, true)).body;
+  expect(covered.requiresApproval).toBe(false);
+  expect((await call(`/v1/fiat/transfers/${covered.id}/hold`, {})).status).toBe(200);
+  expect((await call(path(covered.id), { amount: 1 })).status).toBe(200);
+  expect(await balances()).toEqual([90_999, 1, 9000]);
 });
