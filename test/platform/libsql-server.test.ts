@@ -241,7 +241,7 @@ const refresh = ({ browser }: Member) => browser.fetch('/v1/auth/refresh', { met
 // Published for one platform only.
 describe.runIf(hasLibsqlServer)('a real server', () => {
   async function start(authKey?: string) {
-    const server = await startLibsqlServer(authKey);
+    const server = await startLibsqlServer({ authKey });
     ends.push(server.close);
     return server;
   }
@@ -369,10 +369,10 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
 describe.runIf(hasLibsqlServer)('a replica of a libSQL server', () => {
   async function newPair() {
     const grpc = `127.0.0.1:${await freePort()}`;
-    const primary = await startLibsqlServer(undefined, ['--grpc-listen-addr', grpc]);
+    const primary = await startLibsqlServer({ peers: ['--grpc-listen-addr', grpc] });
     ends.push(primary.close);
     await migrated(primary.url);
-    const replica = await startLibsqlServer(undefined, ['--primary-grpc-url', `http://${grpc}`]);
+    const replica = await startLibsqlServer({ peers: ['--primary-grpc-url', `http://${grpc}`] });
     ends.push(replica.close);
     return { primary, replica };
   }

@@ -64,7 +64,7 @@ export async function startBun(
     if (child.exitCode === null && child.signalCode === null) await end('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   };
-  for (let attempt = 0; attempt < 400 && child.exitCode === null; attempt += 1) {
+  for (let attempt = 0; attempt < 2_000 && child.exitCode === null; attempt += 1) {
     const ready = await fetch(`${origin}/readyz`).then(
       (answer) => answer.ok,
       () => false,

@@ -1,12 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { all } from '../../src/db/database.ts';
-import { openLibsql } from '../../src/platform/database/libsql-node.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
 import { breakDatabase, type FaultyDatabase } from './break-database.ts';
-
 import { type InProcessTarget, serveInProcess } from './in-process.ts';
+import { openMigrated } from './migrated.ts';
 import type { TargetVariables } from './target.ts';
 
 export type { Fault, FaultyDatabase } from './break-database.ts';
@@ -15,9 +10,7 @@ export type { Fault, FaultyDatabase } from './break-database.ts';
 export async function openFaultyTarget(
   variables: TargetVariables,
 ): Promise<{ target: InProcessTarget; database: FaultyDatabase }> {
-  const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
-  const { db, close } = await openLibsql(`file:${join(folder, 'peridot.db')}`);
-  await migrate(db, join(import.meta.dirname, '../../migrations'));
+  const { db, close } = await openMigrated();
   const database = breakDatabase(db);
   const startedAt = Date.now();
   const target = serveInProcess({
@@ -25,10 +18,7 @@ export async function openFaultyTarget(
     db: database.db,
     realNow: () => startedAt,
     rows: (text, values) => all(db, { text, values }),
-    async close() {
-      close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close,
   });
   return { target, database };
 }

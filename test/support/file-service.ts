@@ -5,9 +5,9 @@ import { all } from '../../src/db/database.ts';
 import type { KeyValueStore } from '../../src/lib/key-value.ts';
 import { pinnedCallOut } from '../../src/platform/call-out-node.ts';
 import { openLibsql } from '../../src/platform/database/libsql-node.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
 import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
 import { type InProcessTarget, serveInProcess } from './in-process.ts';
+import { placeMigrated } from './migrated.ts';
 import type { TargetVariables } from './target.ts';
 
 /** A service's files, in a separate folder. */
@@ -38,8 +38,8 @@ export async function openFileService(
   variables: TargetVariables = {},
   change: (kv: KeyValueStore) => KeyValueStore = (kv) => kv,
 ): Promise<InProcessTarget> {
+  await placeMigrated(files.database);
   const { db, close } = await openLibsql(`file:${files.database}`);
-  await migrate(db, join(import.meta.dirname, '../../migrations'));
   const kv = await openLibsql(`file:${files.kv}`);
   return serveInProcess({
     variables,

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endsWithUs } from './ends-with-us.ts';
+import { placeMigrated } from './migrated.ts';
 import { freePort } from './processes.ts';
 
 const home = join(import.meta.dirname, '../fixtures/libsql-server');
@@ -25,16 +26,23 @@ export interface LibsqlServer {
   close(): Promise<void>;
 }
 
-/**
- * Starts a real libSQL server (sqld) on a free port and waits until it responds.
- * @param peers arguments with which a primary and its replica find each other
- * @param authKey the Ed25519 key, as PEM, that must sign tokens; without it no token is needed
- */
-export async function startLibsqlServer(
-  authKey?: string,
-  peers: readonly string[] = [],
-): Promise<LibsqlServer> {
+interface LibsqlServerOptions {
+  /** The Ed25519 key, as PEM, that must sign tokens; without it no token is needed. */
+  readonly authKey?: string | undefined;
+  /** Arguments with which a primary and its replica find each other. */
+  readonly peers?: readonly string[];
+  /** Whether its database is migrated before it starts; otherwise it is empty. */
+  readonly isMigrated?: boolean;
+}
+
+/** Starts a real libSQL server (sqld) on a free port and waits until it responds. */
+export async function startLibsqlServer(options: LibsqlServerOptions = {}): Promise<LibsqlServer> {
+  const { authKey, peers = [], isMigrated = false } = options;
   const folder = await mkdtemp(join(tmpdir(), 'peridot-sqld-'));
+  if (isMigrated) {
+    await mkdir(join(folder, 'dbs/default'), { recursive: true });
+    await placeMigrated(join(folder, 'dbs/default/data'));
+  }
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
@@ -52,7 +60,7 @@ export async function startLibsqlServer(
     const env = { ...process.env, ...(authKey === undefined ? {} : { SQLD_AUTH_JWT_KEY: authKey }) };
     child = endsWithUs(spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
-    for (let attempt = 0; attempt < 400 && child.exitCode === null; attempt += 1) {
+    for (let attempt = 0; attempt < 2_000 && child.exitCode === null; attempt += 1) {
       const isUp = await fetch(`${url}/health`).then(
         (answer) => answer.ok,
         () => false,

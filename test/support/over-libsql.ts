@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { all } from '../../src/db/database.ts';
 import { pinnedCallOut } from '../../src/platform/call-out-node.ts';
 import { type OpenedDatabase, openLibsql } from '../../src/platform/database/libsql-node.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
 import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
 import { createDatabaseBuckets } from '../../src/platform/limits/bucket-database.ts';
 import { createGuardedBuckets } from '../../src/platform/limits/bucket-guard.ts';
@@ -22,7 +21,7 @@ interface Place extends OpenedDatabase {
 
 /**
  * The service in this process, on a libSQL database and, as on Bun, a key-value store in a file.
- * @param open opens the database; its files in the folder are deleted with the target
+ * @param open opens a migrated database; its files in the folder are deleted with the target
  */
 export async function serveOverLibsql(
   variables: TargetVariables,
@@ -31,7 +30,6 @@ export async function serveOverLibsql(
   const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
   const database = await open(folder);
   const { db, files = async () => [], stop = async () => {} } = database;
-  await migrate(db, join(import.meta.dirname, '../../migrations'));
   const kv = await openLibsql(`file:${join(folder, 'kv.db')}`);
   const close = async () => {
     database.close();

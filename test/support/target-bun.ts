@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openLibsql } from '../../src/platform/database/libsql-node.ts';
 import { endsWithUs } from './ends-with-us.ts';
 import { readFolder } from './folder.ts';
+import { placeMigrated } from './migrated.ts';
 import { freePort } from './processes.ts';
 import { sendTo } from './send-to.ts';
 import { type Target, type TargetRequest, type TargetVariables, testDefaults } from './target.ts';
@@ -22,6 +23,7 @@ interface Run {
 /** The service in a separate Bun process, reached over HTTP. */
 export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
+  await placeMigrated(join(folder, 'peridot.db'));
   const file = `file:${join(folder, 'peridot.db')}`;
   const stores = { DATABASE_URL: file, KV_URL: `file:${join(folder, 'kv.db')}` };
   const lines: string[] = [];
@@ -119,7 +121,7 @@ function collect(server: ChildProcess, lines: string[]): void {
 }
 
 async function ready(server: ChildProcess, port: number, lines: string[]): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+  for (let attempt = 0; attempt < 2_000; attempt += 1) {
     if (server.exitCode !== null) break;
     const answers = await sendTo(port, '/readyz', {}).then(
       (answer) => answer.ok,

@@ -1,13 +1,18 @@
 import { join } from 'node:path';
 import { openLibsql } from '../../src/platform/database/libsql-node.ts';
+import { placeMigrated } from './migrated.ts';
 import { serveOverLibsql } from './over-libsql.ts';
 import type { Target, TargetVariables } from './target.ts';
 
-export { openDatabase } from './memory-database.ts';
+export { openMigrated as openDatabase } from './migrated.ts';
 
 export const startsSlowly = false;
 
 /** The service in this process, on a libSQL file. */
 export function createTarget(variables: TargetVariables = {}): Promise<Target> {
-  return serveOverLibsql(variables, (folder) => openLibsql(`file:${join(folder, 'peridot.db')}`));
+  return serveOverLibsql(variables, async (folder) => {
+    const file = join(folder, 'peridot.db');
+    await placeMigrated(file);
+    return openLibsql(`file:${file}`);
+  });
 }

@@ -11,7 +11,7 @@ const patienceMs = 30_000;
 /** The service in this process, on its own libSQL server. */
 export function createTarget(variables: TargetVariables = {}): Promise<Target> {
   return serveOverLibsql(variables, async () => {
-    const { url, files, close: stop } = await startLibsqlServer();
+    const { url, files, close: stop } = await startLibsqlServer({ isMigrated: true });
     return { ...(await openLibsql(url, undefined, patienceMs)), files, stop };
   });
 }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import type { D1Database, KVNamespace } from '@cloudflare/workers-types';
+import type { D1Database, D1PreparedStatement, KVNamespace } from '@cloudflare/workers-types';
 import type { Database } from '../../src/db/database.ts';
 import { callOut } from '../../src/platform/call-out-workers.ts';
 import { openD1 } from '../../src/platform/database/d1.ts';
@@ -70,15 +70,42 @@ export async function openDatabase(): Promise<{ db: Database; close(): unknown }
   return { db: openD1(DB), close: () => {} };
 }
 
-/** D1 outlives a target, so each one drops everything and applies the migrations again. */
+/** D1 outlives a target, so each one drops everything and makes it again: the first one of a worker by the migrations. */
 async function emptyDatabase(): Promise<void> {
   const { results } = await DB.prepare(
     `SELECT type, name FROM sqlite_master WHERE type IN ('table','view','trigger') AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'
      ORDER BY CASE type WHEN 'trigger' THEN 0 WHEN 'view' THEN 1 ELSE 2 END`,
   ).all<{ type: string; name: string }>();
   const drops = results.map(({ type, name }) => DB.prepare(`DROP ${type} IF EXISTS "${name}"`));
-  const creates = MIGRATIONS.flatMap(({ queries }) => queries.map((query) => DB.prepare(query)));
+  const creates = schema ?? MIGRATIONS.flatMap(({ queries }) => queries.map((query) => DB.prepare(query)));
   await DB.batch([DB.prepare('PRAGMA defer_foreign_keys = ON'), ...drops, ...creates]);
+  schema ??= await readSchema();
+}
+
+/** The statements that make what the migrations make, which takes a fifth of the time that they take. */
+let schema: D1PreparedStatement[] | undefined;
+
+async function readSchema(): Promise<D1PreparedStatement[]> {
+  const { results } = await DB.prepare(
+    `SELECT type, name, sql FROM sqlite_master
+     WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'`,
+  ).all<{ type: string; name: string; sql: string }>();
+  const of = (...types: string[]) => results.filter(({ type }) => types.includes(type));
+  const create = ({ sql }: { sql: string }) => DB.prepare(sql);
+  const inserts = await Promise.all(of('table').map(({ name }) => readInserts(name)));
+  // Triggers come after the rows that the migrations wrote before them.
+  return [...of('table', 'index').map(create), ...inserts.flat(), ...of('view', 'trigger').map(create)];
+}
+
+async function readInserts(table: string): Promise<D1PreparedStatement[]> {
+  const { results } = await DB.prepare(`SELECT * FROM "${table}"`).all();
+  return results.map((row) => {
+    const [columns, values] = [Object.keys(row), Object.values(row)];
+    const places = columns.map(() => '?');
+    return DB.prepare(`INSERT INTO "${table}" (${columns.join(', ')}) VALUES (${places.join(', ')})`).bind(
+      ...values,
+    );
+  });
 }
 
 /** D1 and KV show no files, so their contents are used instead: every table as JSON, every key and value. */
