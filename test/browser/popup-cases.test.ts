@@ -129,29 +129,17 @@ describe('the opener', () => {
   });
 
   it('ends the popup on waking if it was frozen past the deadline [case 25]', async () => {
-    await stage.app.evaluate(`(act.onclick = () => {
-      window.ticks = [];
-      setInterval(() => ticks.push(Date.now()), 100);
-      const short = Pid.createClient({ baseUrl: '${stage.hosts.service}', popupBaseUrl: '${stage.hosts.service}',
-        popup: { loginTimeoutMs: 2000 }, logger() {} });
-      keep(short.auth.loginWithPopup());
-    }, 0)`);
+    await stage.app.clock.install();
     const popup = await stage.popup();
     const id = idOf(popup);
     await popup.waitForSelector('a[data-away=idp]');
-    const devtools = await stage.context.newCDPSession(stage.app);
-    // A paused debugger stops all of the page's timers, as a sleeping machine would.
-    await devtools.send('Debugger.enable');
-    await devtools.send('Debugger.pause');
-    await pause(3_500);
     expect(await endOf(stage.hosts, id)).toBe('open');
     const closed = popup.waitForEvent('close');
-    await devtools.send('Debugger.resume');
+    // The page's timers wake late and run once, as after the machine has slept.
+    await stage.app.clock.fastForward('05:01');
     expect(await stage.outcome()).toMatchObject(error('popup_closed', 'timeout'));
     await closed;
     await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
-    const gap = 'Math.max(...ticks.map((tick, index) => tick - (ticks[index - 1] ?? tick)))';
-    expect(await stage.app.evaluate(gap)).toBeGreaterThan(2_000);
   });
 
   it('learns the outcome after being offline while the popup asked the person [case 30]', async () => {
@@ -162,12 +150,13 @@ describe('the opener', () => {
     const line = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
     await devtools.send('Network.enable');
     await devtools.send('Network.emulateNetworkConditions', { offline: true, ...line });
+    const missed = app.waitForEvent('requestfailed', (request) => request.url().endsWith('/poll'));
     await stage.join(popup, 'offline');
     const failed = await app.evaluate(
       `fetch('${stage.hosts.service}/healthz', { mode: 'no-cors' }).catch(() => 'failed')`,
     );
     expect(failed).toBe('failed');
-    await pause(2_000);
+    await missed;
     expect(await app.evaluate('outcomes.length')).toBe(0);
     await devtools.send('Network.emulateNetworkConditions', { offline: false, ...line });
     expect(await stage.outcome(app)).toMatchObject(signedIn);

@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { countAccounts, expectError, expectNoSession } from '../support/outcomes.ts';
 import { newMember, signIn, startSignIn } from '../support/people.ts';
@@ -128,9 +128,11 @@ describe('a provider that stops responding', () => {
         }),
       );
       const before = await countAccounts(target);
-      const started = performance.now();
+      const tenths = countTenths();
+      let ended = 0;
       const inTime = async (answer: Response) => {
-        expect(performance.now() - started).toBeLessThan(patienceMs);
+        ended += 1;
+        expect(tenths()).toBeLessThan(patienceMs / 100);
         await expectError(answer, 'provider_failed');
       };
       const failures = attempts.map(async ({ browser, callback, code }) => {
@@ -139,8 +141,7 @@ describe('a provider that stops responding', () => {
       });
       const start = openBrowser(silent).fetch('/v1/auth/idp').then(inTime);
 
-      await expectSwift(member);
-      expect(performance.now() - started).toBeLessThan(7000);
+      await expectSwift(member, () => ended === 0);
       await Promise.all([start, ...failures]);
       expect(await countAccounts(target)).toEqual(before);
       expect((await signIn(target, openBrowser(target))).status).toBe(302);
@@ -148,17 +149,28 @@ describe('a provider that stops responding', () => {
   );
 });
 
+/** Counts tenths of a second until the test ends. On a busy machine each takes longer, as the service’s own wait does. */
+function countTenths(): () => number {
+  let count = 0;
+  const timer = setInterval(() => {
+    count += 1;
+  }, 100);
+  onTestFinished(() => clearInterval(timer));
+  return () => count;
+}
+
 /** Expects reads and a refresh to be as fast as usual while others wait for the provider. */
-async function expectSwift(member: Browser): Promise<void> {
+async function expectSwift(member: Browser, othersWait: () => boolean): Promise<void> {
+  expect((await member.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
   const waits: number[] = [];
-  for (let read = 0; read < 40; read += 1) {
+  for (let read = 0; read < 40 && othersWait(); read += 1) {
     const asked = performance.now();
     expect((await member.fetch('/v1/auth/session')).status).toBe(200);
-    waits.push(performance.now() - asked);
+    if (othersWait()) waits.push(performance.now() - asked);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  expect((await member.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+  expect(waits.length).toBeGreaterThanOrEqual(10);
   waits.sort((a, b) => a - b);
   // A generous bound on the median, because other suites share the CPU: a request that waits here waits for seconds.
-  expect(waits[20]).toBeLessThan(500);
+  expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(500);
 }
