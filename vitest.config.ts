@@ -70,25 +70,29 @@ const byRuntime = http([
   'webhook-delivery',
 ]);
 
-/**
- * Files that wait in real time, measure it, compute for long, or change the process they run in. Each runs in a process
- * of its own while nothing else does.
- */
-const alone = [
-  'test/bun-entry.test.ts',
+/** Files outside the HTTP suite that compute for long, or start many processes; `npm run test:rest` runs them. */
+const long = [
   'test/cli.test.ts',
   'test/container.test.ts',
   'test/features/deposit/fair-schedule.test.ts',
-  'test/http/external-sign-in-faults.test.ts',
   'test/model/money-guards.test.ts',
+  'test/platform/money-crash.test.ts',
+  'test/platform/payout-crash.test.ts',
+  'test/webhook-crash.test.ts',
+];
+
+/**
+ * Files that wait in real time, measure it, or change the process they run in. Each runs in a process of its own while
+ * nothing else does.
+ */
+const alone = [
+  'test/bun-entry.test.ts',
+  'test/http/external-sign-in-faults.test.ts',
   'test/platform/bucket-isolates.test.ts',
   'test/platform/bucket-processes.test.ts',
   'test/platform/libsql-server.test.ts',
   'test/platform/libsql.test.ts',
-  'test/platform/money-crash.test.ts',
-  'test/platform/payout-crash.test.ts',
   'test/sdk/refresh.test.ts',
-  'test/webhook-crash.test.ts',
 ];
 
 const options = {
@@ -169,8 +173,12 @@ export default defineConfig({
           ...rounds(50, 100),
           name: 'libsql',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', ...alone],
+          exclude: ['test/browser/**', ...alone, ...long],
         },
+      },
+      {
+        resolve: { alias: target('libsql') },
+        test: { ...options, name: 'libsql-rest', include: long },
       },
       {
         resolve: { alias: target('libsql') },
