@@ -154,7 +154,7 @@ describe('a client’s address', () => {
   const RATE_LIMITS = '{"POST /v1/auth/login":2}';
   const claimed = (index: number) => ({ 'X-Forwarded-For': `203.0.113.${index}` });
 
-  it('is the socket’s peer, whatever the headers say, if no proxy is trusted [D-65]', async () => {
+  it('is the socket’s peer, regardless of headers, if no proxy is trusted [D-65]', async () => {
     const server = await start({ RATE_LIMITS });
     expect(await admitted(server, claimed)).toBe(2);
     expect(
@@ -266,7 +266,7 @@ describe('a page on Bun', () => {
 });
 
 describe('the sandbox on Bun', () => {
-  it('is hidden from clients that a trusted proxy reports as remote, whatever the Host', async () => {
+  it('is hidden from clients that a trusted proxy reports as remote, regardless of the Host header', async () => {
     const server = await start({ IDP_ISSUER: '', TRUSTED_PROXIES: '127.0.0.0/8' });
     const ask = async (headers: Record<string, string>) =>
       (await fetch(`${server.origin}/dev/mail.json`, { headers })).status;

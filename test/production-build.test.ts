@@ -100,7 +100,7 @@ const ask = (path: string, init: TargetRequest = {}) => sendTo(port, path, init)
 const post = (path: string, body: unknown) => ask(path, json('POST', body));
 
 describe('the production build', () => {
-  it('is ready once one command has migrated its D1 database', async () => {
+  it('is ready after a single command has migrated its D1 database', async () => {
     expect((await ask('/readyz')).status).toBe(503);
     const { applied } = cli<{ applied: string[] }>('db', 'migrate');
     expect(applied).toContain('0000_identity.sql');

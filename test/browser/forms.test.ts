@@ -43,7 +43,7 @@ const email = 'forms@example.com';
 const password = 'merpati hijau naik kereta';
 
 describe('a form', () => {
-  it('is submitted once, however often its button is pressed, and looks busy meanwhile', async () => {
+  it('is submitted only once, however often its button is pressed, and looks busy while it is sent', async () => {
     const page = await open('/v1/auth/email/register');
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);

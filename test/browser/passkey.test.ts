@@ -149,7 +149,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('sign in only once, however often an assertion is posted [D-67, D-69]', async () => {
+  it('sign in only once when an assertion is posted repeatedly [D-67, D-69]', async () => {
     const person = await openPerson(browser, origin);
     const { page, context } = person;
     await signUp(person);

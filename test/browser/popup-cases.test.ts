@@ -92,7 +92,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('outcomes.length')).toBe(1);
   });
 
-  it('can be reloaded: nothing is delivered twice, and the session exists [case 24]', async () => {
+  it('can be reloaded without a second delivery, and the session exists [case 24]', async () => {
     const popup = await stage.popup();
     await popup.waitForSelector('a[data-away=idp]');
     await stage.app.reload();

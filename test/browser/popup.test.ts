@@ -138,7 +138,7 @@ async function claim(window: Page, handle: string): Promise<void> {
 const severing = 'Pass a page that cuts a popup from its opener';
 
 describe('a popup in Chromium', () => {
-  it('tells its opener where it is, and closes itself at the end', async () => {
+  it('reports its state to its opener, and closes itself at the end', async () => {
     const { window, ...channel } = await open();
     await expect.poll(told).toEqual(['ready']);
     await window
@@ -179,7 +179,7 @@ describe('a popup in Chromium', () => {
     expect((await told()).at(-1)).toBe('closing');
   });
 
-  it('closes on a message from its opener and from nobody else [case 13]', async () => {
+  it('closes on a message from its opener, but not from any other window [case 13]', async () => {
     const { window, id: c } = await open();
     await expect.poll(told).toEqual(['ready']);
     const forge = (data: unknown) => opener.evaluate(`popup.postMessage(${JSON.stringify(data)}, '${id}')`);

@@ -24,7 +24,7 @@ const sessionOf = (app: EngineWindow) =>
   );
 
 describe('a signed-in person', () => {
-  it('signs in again in a popup that offers no other account, and nobody else can do it for them', async () => {
+  it('signs in again in a popup that accepts no other account', async () => {
     const app = await person.open(hosts.app('app', '/raw'));
     await app.evaluate("document.querySelector('#act').onclick = () => keep(pid.auth.loginWithPopup())");
     const first = await person.popupOf(() => app.click('#act'));

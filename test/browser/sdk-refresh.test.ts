@@ -53,7 +53,7 @@ const states = () =>
   Promise.all(tabs.map((tab) => tab.evaluate<unknown>('[pid.getSnapshot().status, ended.length]')));
 
 describe('two tabs in each of two sibling apps', () => {
-  it(`refresh concurrently, ${rounds} times over, and nobody is signed out`, async () => {
+  it(`refresh concurrently, ${rounds} times over, without signing anyone out`, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const answers = await Promise.all(tabs.map((tab) => tab.evaluate<object>('pid.auth.refresh()')));
       for (const answer of answers) expect(answer).toHaveProperty('refreshed');

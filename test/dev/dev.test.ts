@@ -72,7 +72,7 @@ describe('/dev', () => {
     expect((await give('money-receiver@pid', 5)).status).toBe(403);
   });
 
-  it('answers 404 to requests that came through a proxy, which may send any Host', async () => {
+  it('returns 404 for requests that came through a proxy, which may send any Host', async () => {
     for (const name of [
       'Forwarded',
       'Via',
@@ -87,7 +87,7 @@ describe('/dev', () => {
     }
   });
 
-  it('answers only requests from this machine, under any of its names', async () => {
+  it('serves only requests from this machine, under any of its names', async () => {
     const paths = ['/dev', '/dev/mail.json', '/dev/clock', '/dev/idp/authorize'];
     for (const address of [
       '192.168.1.7',
@@ -104,7 +104,7 @@ describe('/dev', () => {
       expect([address, (await target.request('/dev', { address })).status]).toEqual([address, 200]);
   });
 
-  it('answers programs with a JSON 404 for every path below it in production', async () => {
+  it('returns a JSON 404 to programs for every path below it in production', async () => {
     const production = await startService({
       ...sandboxProvider,
       ENVIRONMENT: 'production',
@@ -165,7 +165,7 @@ describe('/dev/clock', () => {
 });
 
 describe('/dev/seed', () => {
-  it('creates Ayu only once, however often it is requested, and leaves no session behind', async () => {
+  it('creates Ayu only once, even if requested repeatedly, and leaves no session behind', async () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const answer = await target.request('/dev/seed', { method: 'POST' });
       expect([answer.status, await answer.json()]).toEqual([200, { data: [{ pid: 'ayu@pid' }] }]);

@@ -26,7 +26,7 @@ describe('a sign-in at the sandbox provider', () => {
     });
   });
 
-  it('recognises a person by their address in any spelling, and offers them again', async () => {
+  it('recognises a person by any spelling of their address, and lists them on the next visit', async () => {
     const browser = openBrowser(target);
     await signInAtSandbox(browser, { name: 'Rani', email: 'rani@example.com' });
     await browser.fetch('/v1/auth/claim', json('POST', { handle: 'rani' }));
@@ -75,19 +75,19 @@ describe('an option of the sandbox provider', () => {
     expect(answer.headers.get('X-Error-Code')).toBe('sign_in_cancelled');
   });
 
-  it('"error" makes the token endpoint fail, so the sign-in answers 502', async () => {
+  it('"error" makes the token endpoint fail, so the sign-in returns 502', async () => {
     const answer = await signInAtSandbox(openBrowser(target), { user: 'budi', error: '1' });
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([502, 'provider_failed']);
   });
 
-  it('"slow" delays the answer', async () => {
+  it('"slow" delays the response', async () => {
     const startedAt = performance.now();
     const answer = await signInAtSandbox(openBrowser(target), { user: 'budi', slow: '0.3' });
     expect(answer.status).toBe(302);
     expect(performance.now() - startedAt).toBeGreaterThan(290);
   });
 
-  it('"slow" beyond the deadline answers 502', async () => {
+  it('"slow" beyond the deadline returns 502', async () => {
     const answer = await signInAtSandbox(openBrowser(target), { user: 'budi', slow: '12' });
     expect(answer.status).toBe(502);
   });
@@ -290,7 +290,7 @@ it('development offers three providers, all of them the sandbox', async () => {
   });
 });
 
-it('each unconfigured provider answers 503 in production', async () => {
+it('each unconfigured provider returns 503 in production', async () => {
   const service = await startService(production);
   for (const id of ['google', 'github']) {
     const answer = await service.request(`/v1/auth/${id}`);

@@ -47,7 +47,7 @@ describe('the mailbox', () => {
     expect(await html.text()).toBe(mail?.content?.html);
   });
 
-  it('no longer shows an expired mail and answers 404 for an unknown one', async () => {
+  it('no longer shows an expired mail, and returns 404 for an unknown one', async () => {
     const [mail] = await mailsTo(target, 'ada@example.com');
     await target.advance(601);
     await runMailJob(target);

@@ -53,7 +53,7 @@ const isExport = (row: string) => row.startsWith('activity') && row.includes('"d
 
 describe('pid_access without its session’s key', () => {
   it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    'changes no row at %s, whatever origin the request claims [D-90]',
+    'does not change any row at %s, whatever origin the request claims [D-90]',
     async (_, { method, path, actor }) => {
       for (const [sender, headers] of Object.entries(senders())) {
         for (const body of method === 'GET' ? [undefined] : [undefined, '{}']) {

@@ -73,7 +73,7 @@ describe('an access token', () => {
     });
   });
 
-  it('is refused without a valid signature, whatever algorithm its header names [D-14]', async () => {
+  it('is refused without a valid signature, regardless of its header’s algorithm [D-14]', async () => {
     const [, body = '', signature = ''] = token.split('.');
     const forgeries: Record<string, string> = {
       'signature cut off': token.slice(0, -signature.length),

@@ -86,7 +86,7 @@ describe('an account page without an access token', () => {
     expect((await browser.navigate('/account/profile')).status).toBe(200);
   });
 
-  it('is reopened after the renewal, whichever page it is', async () => {
+  it('is reopened after the renewal', async () => {
     const { browser } = await newMember(target);
     const id = '01kz00000000000000000000ab';
     for (const path of [

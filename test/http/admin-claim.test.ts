@@ -9,7 +9,7 @@ const target = useService({ ADMIN_PIDS: 'night.keeper@pid, keyholder@pid' });
 const taken = refusal(409, 'PID already taken');
 
 describe('a handle in ADMIN_PIDS', () => {
-  it('cannot be claimed, nor can a handle that looks like it', async () => {
+  it('cannot be claimed, and neither can its look-alikes', async () => {
     const [ticket = ''] = await insertTickets(target, 1);
     for (const handle of ['night.keeper', 'Night-Keeper', 'n1ghtkeeper', 'keyholder']) {
       expect(await seen(await claimWith(target, ticket, { handle })), handle).toEqual(taken);

@@ -119,7 +119,7 @@ describe('a first-party app’s page', () => {
     expect(page).toContain(`Corner Shop · ${origin}`);
   });
 
-  it('costs no database read once its origin is known, and a flood of invented origins costs few', async () => {
+  it('causes no database read after the first, and a flood of invented origins causes only a few', async () => {
     const { browser, headers } = await newCaller();
     await session(browser, headers);
     const before = target.trips();

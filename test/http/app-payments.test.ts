@@ -135,7 +135,7 @@ describe('an app’s back end', () => {
     );
   });
 
-  it('reads its person’s balance at a given time, and nobody else’s [D-83]', async () => {
+  it('can read its person’s balance at a given time, but not other people’s [D-83]', async () => {
     const at = new Date(target.now()).toISOString();
     const path = `/v1/wallet/balance?at=${at}`;
     const { balance } = (await (await ask(path)).json()) as { balance: number };

@@ -174,7 +174,7 @@ describe('an approval', () => {
     expect((await approval.confirm()).status).toBe(200);
   });
 
-  it('pays nothing once the inquiry, a party, the app or the session has ended', async () => {
+  it('cannot pay after the inquiry, a party, the app or the session has ended', async () => {
     const stages: [change: (of: PayStage) => [string, string], status: number][] = [
       [({ app }) => [`UPDATE apps SET status = 'suspended' WHERE id = ?`, app.id], 403],
       [({ person }) => [`UPDATE identities SET status = 'suspended' WHERE handle = ?`, person.handle], 401],

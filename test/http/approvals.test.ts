@@ -36,7 +36,7 @@ async function refused(page: Response): Promise<[number, string | null, boolean]
 }
 
 describe('an approval request', () => {
-  it('is registered by the app’s page, shown to the payer, decided once, and redeemed by the app', async () => {
+  it('is registered by the app’s page, shown to the payer, decided only once, and redeemed by the app', async () => {
     const inquiry = await stage.inquire(7000);
     const approval = approvalOf(stage, inquiry.id);
     const asked = target.now();
@@ -255,7 +255,7 @@ describe('a decision', () => {
     expect((await approval.confirm({}, session)).status).toBe(200);
   });
 
-  it('is impossible once the inquiry has ended, and a repeat changes nothing [cases 16, 18]', async () => {
+  it('is impossible after the inquiry has ended, and a repeat has no effect [cases 16, 18]', async () => {
     const [changed, denied] = [await askApproval(stage), await askApproval(stage)];
     expect((await changed.show()).status).toBe(200);
     await stage.call(`/v1/fiat/transfers/inquiry/${changed.inquiryId}/cancel`, {});

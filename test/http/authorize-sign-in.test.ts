@@ -266,7 +266,7 @@ describe('prompt, max_age and hints', () => {
     browser = await anotherBrowser(target, person);
   });
 
-  it('prompt=none shows no page: it returns a code under a grant, and login_required otherwise [OP-18, OP-19, OC-02]', async () => {
+  it('prompt=none shows no page: it returns a code if a grant exists, and login_required otherwise [OP-18, OP-19, OC-02]', async () => {
     expect(await ask(openBrowser(target), { prompt: 'none' })).toMatchObject(nobody);
     const one = await newApp((await newMember(target)).browser);
     expect(await ask(browser, { prompt: 'none' }, one)).toMatchObject(nobody);

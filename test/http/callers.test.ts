@@ -73,7 +73,7 @@ describe('every route', () => {
     expect(api.length).toBeGreaterThan(50);
   });
 
-  it('answers 401 to anonymous callers where it needs to know the caller', async () => {
+  it('returns 401 to anonymous callers if it requires a known caller', async () => {
     const rows = await table(api, async () => ({ origin: target.origin }));
     // This one redirects strangers to the sign-in page.
     const known = rows.filter(({ name }) => endpointByName.get(name)?.actor && !name.endsWith('/continue'));

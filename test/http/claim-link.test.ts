@@ -231,7 +231,7 @@ describe('the page behind "I already have a PID"', () => {
     expect(await (await browser.navigate('/v1/auth/claim')).text()).toContain('Email and password');
   });
 
-  it('returns 410 without a ticket, is available in Indonesian, and answers only browsers', async () => {
+  it('returns 410 without a ticket, is available in Indonesian, and serves only browsers', async () => {
     const { browser } = await newMember(target);
     expect((await browser.navigate(path)).status).toBe(410);
     expect((await browser.fetch(path)).status).toBe(404);

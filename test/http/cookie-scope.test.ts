@@ -241,7 +241,7 @@ describe('a cookie planted by a sibling host', () => {
       await expectSignedIn(member);
     });
 
-    it(`costs nothing under the ticket’s name, with our cookies on ${where} [D-02]`, async () => {
+    it(`is ignored under the ticket’s name, with our cookies on ${where} [D-02]`, async () => {
       await moveTo(domain);
       const browser = openBrowser(target);
       const foreign = openBrowser(target);

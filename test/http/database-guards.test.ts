@@ -311,7 +311,7 @@ describe('the database itself', () => {
     await expectRefusal(guard('session_token_used_once'), rotate(`token_hash = 'new', rotated_at = 1`));
   });
 
-  it('refuses a ticket that is reused, shares its consumer, or has an address other than the one shown [D-79]', async () => {
+  it('refuses a ticket that is reused, shares its consumer, or has a different address from the one shown [D-79]', async () => {
     const [used = '', other = ''] = await insertTickets(target, 2);
     expect((await claimWith(target, used, { handle: freshHandle() })).status).toBe(200);
     const where = 'WHERE consumed_by IS NOT NULL';
@@ -446,7 +446,7 @@ describe('the database itself', () => {
     }
   });
 
-  it('refuses an app with values out of range, a change of its owner or type, and a secret that it may not have', async () => {
+  it('refuses an app with out-of-range values, a new owner or type, or a secret that its type does not allow', async () => {
     const app = (id: string, columns: Record<string, string> = {}) => {
       const row = { name: `'Shop'`, type: `'web'`, ...columns };
       return `INSERT INTO apps (id, owner, ${Object.keys(row).join(', ')}, created_at, updated_at)
@@ -679,7 +679,7 @@ describe('the database itself', () => {
     ]);
   });
 
-  it('has no guard or named CHECK that these tests leave untested [D-79, S-18]', async () => {
+  it('has no guard or named CHECK that these tests do not exercise [D-79, S-18]', async () => {
     const rows = await target.rows<{ sql: string }>('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL');
     const text = rows.map(({ sql }) => sql).join('\n');
     const names = [...text.matchAll(/'guard:(\w+)'|CONSTRAINT (\w+) CHECK/g)].map(

@@ -169,7 +169,7 @@ describe('deposits', () => {
     await expect.poll(async () => (await readDeposit(ada, unpaid.id)).status).toBe('credited');
   });
 
-  it('send the person back to where they came from, or to the wallet', async () => {
+  it('return the person to the page they came from, or to the wallet', async () => {
     const returnUrl = `${target.origin}/dev/welcome?cart=7`;
     const [there, here] = [await newDeposit(ada, 50_000, { returnUrl }), await newDeposit(ada)];
     for (const deposit of [there, here]) await payAt(target, deposit, 'pay');
@@ -185,7 +185,7 @@ describe('deposits', () => {
 });
 
 describe('a notification', () => {
-  it('changes nothing without the provider’s signature, and nothing more when it is repeated', async () => {
+  it('has no effect without the provider’s signature, and no further effect when repeated', async () => {
     const deposit = await newDeposit(ada);
     await payAt(target, deposit, 'pay');
     const before = await dumpRecords(target);

@@ -65,7 +65,7 @@ describe('a payment that a provider has taken', () => {
     expect(await moved(id)).toEqual([{ kind: 'deposit', amount: 50_000 }]);
   });
 
-  it('is credited by the scheduled job when no valid notification comes', async () => {
+  it('is credited by the scheduled job when no valid notification arrives', async () => {
     const [forged, silent] = [await newDeposit(ada), await newDeposit(ada)];
     await payAt(target, forged, 'pay', 'forged');
     await payAt(target, silent, 'pay', 'never');
@@ -95,7 +95,7 @@ describe('a payment that a provider has taken', () => {
     expect(await balanceOf(target, ada.handle)).toBe(before + 50_000);
   });
 
-  it.each(['expire', 'fail'] as const)('is credited when it comes late: %s, then pay', async (way) => {
+  it.each(['expire', 'fail'] as const)('is credited when it arrives late: %s, then pay', async (way) => {
     const { id } = await newDeposit(ada);
     await payAt(target, { id }, way, 'once');
     const ended = way === 'expire' ? 'expired' : 'failed';

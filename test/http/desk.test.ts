@@ -46,7 +46,7 @@ const detailsOf = async (about: string) =>
   });
 
 describe('PATCH /v1/admin/ledger', () => {
-  it('freezes and thaws the ledger, and records each change once with its reason', async () => {
+  it('freezes and thaws the ledger, and records each change only once with its reason', async () => {
     const [from, to] = [await newHolder(target, 5_000), await newHolder(target)];
     const frozen = await answered(await call('PATCH', 'ledger', { mode: 'frozen', reason: ' counting ' }));
     expect(frozen).toMatchObject({ mode: 'frozen', withdrawals: false, reason: 'counting' });
@@ -84,7 +84,7 @@ describe('PATCH /v1/admin/ledger', () => {
 });
 
 describe('PATCH /v1/admin/wallets/:handle', () => {
-  it('freezes one wallet: nothing enters or leaves it until it is active again', async () => {
+  it('freezes one wallet: no money enters or leaves it until it is active again', async () => {
     const [held, other] = [await newHolder(target, 1_000), await newHolder(target, 1_000)];
     const set = (status: string) => call('PATCH', `wallets/${held.handle}`, { status, reason });
     expect(await answered(await set('frozen'))).toEqual({ pid: `${held.handle}@pid`, status: 'frozen' });
@@ -347,7 +347,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     expect(await balanceOf(target, holder.handle)).toBe(0);
   });
 
-  it('credits with the checkout’s fee, whatever the app has set since [D-88]', async () => {
+  it('credits with the fee at checkout, even if the app has changed it since [D-88]', async () => {
     const [owner, holder] = [await newMember(target), await newHolder(target)];
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });
     await markFirstParty(target, app.id);
@@ -540,7 +540,7 @@ describe('/admin', () => {
     expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('Admin only')]);
   });
 
-  it('executes each of its forms once, and shows why one was refused', async () => {
+  it('carries out each of its forms only once, and explains refusals', async () => {
     const [from, to] = [await newHolder(target, 900), await newHolder(target)];
     const { id } = await pay(from, to, 100);
     const { id: app } = await newApp(from.browser);

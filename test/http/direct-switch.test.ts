@@ -87,7 +87,7 @@ describe('the session cookies of the two revisions', () => {
     }
   });
 
-  it('sign nobody in under the other revision’s names', async () => {
+  it('do not sign anyone in under the other revision’s names', async () => {
     for (const revision of revisions) {
       await moveTo(revision);
       const { browser } = await newPerson(revision);
@@ -125,7 +125,7 @@ describe('a deployment that changes its revision', () => {
   for (const from of revisions) {
     const to = otherThan(from);
 
-    it(`from ${from} asks everyone to sign in once, to the same identity, and leaves nothing behind`, async () => {
+    it(`from ${from} asks everyone to sign in once, to the same identity, and leaves no old cookies behind`, async () => {
       await moveTo(from);
       const { browser, claims } = await newPerson(from);
       const pid = await expectSignedIn(browser);
@@ -147,7 +147,7 @@ describe('a deployment that changes its revision', () => {
       expect((await browser.fetch('/v1/auth/refresh', post)).status).toBe(204);
     });
 
-    it(`from ${from} lets people log out of the session they have, and clears both kinds of cookies`, async () => {
+    it(`from ${from} lets people log out of existing sessions, and clears both kinds of cookies`, async () => {
       await moveTo(from);
       const { browser } = await newPerson(from);
       const session = await sessionIn(browser, from);
@@ -200,7 +200,7 @@ describe('a deployment that changes its revision', () => {
     expect(await kept(browser)).toEqual(cookiesOf('claim'));
   });
 
-  it('keeps people signed in and clears no cookie before the change', async () => {
+  it('keeps people signed in and does not clear any cookie before the change', async () => {
     await moveTo('claim');
     const { browser } = await newMember(target);
     const answer = await browser.fetch('/v1/auth/refresh', post);

@@ -84,7 +84,7 @@ describe('the first sign-in', () => {
     expect(answer.headers.get('Location')).toBe(`${welcome}?returnTo=%2Fcart%3Fstep%3D2`);
   });
 
-  it('takes three round trips to the database, and each later one takes two', async (context) => {
+  it('takes three round trips to the database, and later sign-ins take two', async (context) => {
     // On Bun the service is a separate process, whose round trips a test cannot count. The other targets run this.
     context.skip(target.trips() === null, 'no test can count the round trips of another process');
     await enter(somebody());

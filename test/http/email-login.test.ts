@@ -75,7 +75,7 @@ describe('a password sign-in', () => {
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
   });
 
-  it('gives the same answer for a wrong password, an unknown address and an address without a password, with one hash each [D-53]', async () => {
+  it('gives the same response for a wrong password, an unknown address and an address without a password, with one hash each [D-53]', async () => {
     const member = await newPasswordMember(target);
     const passwordless = (await newMember(target)).claims.email;
     const shapes: unknown[] = [];

@@ -64,7 +64,7 @@ describe('a registration', () => {
     expect(await seen(await send(target.origin))).toEqual([200, { claim: true }]);
   });
 
-  it('reserves nothing before the address is proven, so that its owner is not blocked [D-34]', async () => {
+  it('does not reserve the address before it is proven, so that its owner is not blocked [D-34]', async () => {
     const attacker = openBrowser(target);
     const claims = somebody();
     const before = await countAccounts(target);
@@ -105,7 +105,7 @@ describe('a registration', () => {
     expect((await browser.fetch('/v1/auth/email/verify', verify(email, code))).status).toBe(200);
   });
 
-  it('ends once its code is used, by only one of 20 concurrent requests [D-56]', async () => {
+  it('ends after its code is used, by only one of 20 concurrent requests [D-56]', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const code = await register(target, browser, email);

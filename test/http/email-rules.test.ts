@@ -62,7 +62,7 @@ describe('a new password', () => {
     await target.restart();
   });
 
-  it('is significant to its last character, in any script and normalization [D-51]', async () => {
+  it('counts to its last character, in any script and normalization [D-51]', async () => {
     expect((await register('kopi tubruk é\u0301')).status).toBe(400);
     for (const password of ['kopi tubruk ya\ud800', '\ud83d'.repeat(15)]) {
       expect(await seen(await register(password))).toEqual(

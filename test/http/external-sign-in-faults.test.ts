@@ -29,7 +29,7 @@ async function withIssuer(mode: string, run: (service: Target, issuer: string) =
 
 describe('a faulty token endpoint', () => {
   it.each(['500', 'html', 'empty-object', 'invalid_grant'] as const)(
-    'signs nobody in and is called only once: %s [D-32]',
+    'does not sign anyone in and is called only once: %s [D-32]',
     async (token) => {
       const { tokenCalls } = await expectFailure(target, { token });
       expect(tokenCalls).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('a faulty token endpoint', () => {
 
 describe('a faulty userinfo endpoint', () => {
   it.each(['500', 'html', 'empty-object', 'absent', 'other-sub'] as const)(
-    'signs nobody in: %s [D-32]',
+    'does not sign anyone in: %s [D-32]',
     async (userinfo) => {
       const report = await expectFailure(target, { userinfo, splitClaims: true });
       expect([report.tokenCalls.length, report.userinfoCalls]).toEqual([1, 1]);
@@ -111,7 +111,7 @@ describe('a provider that cannot be reached', () => {
 });
 
 describe('a provider that stops responding', () => {
-  it('is abandoned within ten seconds, and delays nobody else [R-15]', { timeout: 30_000 }, () =>
+  it('is abandoned within ten seconds, and does not delay other people [R-15]', { timeout: 30_000 }, () =>
     withIssuer('silent', async (silent) => {
       const { browser: member } = await newMember(target);
       const scenarios: Scenario[] = [

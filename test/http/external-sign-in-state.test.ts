@@ -163,7 +163,7 @@ describe('a callback that carries an error', () => {
     }
   });
 
-  it('is refused without this browser’s state, whatever the error [D-22]', async () => {
+  it('is refused without this browser’s state, regardless of the error [D-22]', async () => {
     await expectNoSession(target, 'state_invalid', () =>
       openBrowser(target).fetch('/v1/auth/idp/callback?error=access_denied&state=unknown'),
     );

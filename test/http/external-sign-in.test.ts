@@ -48,7 +48,7 @@ describe('the start of an external sign-in', () => {
     expect([seen.state.size, seen.code_challenge.size, seen.nonce.size]).toEqual([10, 10, 10]);
   });
 
-  it('passes none of its own query on to the provider [D-31]', async () => {
+  it('does not pass its own query on to the provider [D-31]', async () => {
     const hostile = new URLSearchParams({
       state: 'evil-state',
       redirect_uri: 'https://evil.example/',
@@ -77,7 +77,7 @@ describe('the start of an external sign-in', () => {
     expect(searchParams.get('code_challenge_method')).toBe('S256');
   });
 
-  it('takes its own address from BASE_URL, whatever Host and X-Forwarded-* say [D-30]', async () => {
+  it('takes its own address from BASE_URL, regardless of Host and X-Forwarded-* [D-30]', async () => {
     const { browser, claims } = await newMember(target);
     const started = await browser.navigate('/v1/auth/idp', { headers: misleading });
     const url = new URL(started.headers.get('Location') ?? '');
@@ -203,7 +203,7 @@ describe('a provider that is not configured or only partly configured', () => {
     ['the issuer', { IDP_ISSUER: '' }],
     ['the client', { IDP_CLIENT_ID: '' }],
     ['the secret', { IDP_CLIENT_SECRET: '' }],
-  ])('causes a 503 and signs nobody in without %s [D-29]', async (_, missing) => {
+  ])('causes a 503 and does not sign anyone in without %s [D-29]', async (_, missing) => {
     const production = {
       ENVIRONMENT: 'production',
       MAIL_TRANSPORT: 'outbox',

@@ -121,7 +121,7 @@ describe('a checkout by an app with a fee', () => {
     expect(await stranger.text()).not.toContain(`/dev/gateway/${id}`);
   });
 
-  it('keeps the fee rule that it began with, whatever is paid and whenever it is decided [D-88]', async () => {
+  it('keeps its initial fee rule, whatever is paid and whenever it is decided [D-88]', async () => {
     await setDepositFee({ bps: 100 });
     const { id } = await checkout();
     await setDepositFee({ bps: 1000, fixed: 10_000 });

@@ -43,7 +43,7 @@ describe('/account/apps/allowed', () => {
     expect(await open(nobody.browser, '/account/apps/allowed')).toContain('You have not allowed any app');
   });
 
-  it('sends anonymous visitors to the sign-in, and shows nobody another person’s grant', async () => {
+  it('sends anonymous visitors to the sign-in, and hides other people’s grants', async () => {
     const { path } = await allowed();
     const answer = await openBrowser(target).navigate('/account/apps/allowed');
     expect(led(answer)).toEqual([302, '/signin?returnTo=self%3A%2Faccount%2Fapps%2Fallowed']);

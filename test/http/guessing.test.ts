@@ -86,7 +86,7 @@ async function newCheapMember(): Promise<PasswordMember> {
 }
 
 describe('a browser in which an account has signed in before', () => {
-  it('is known by a signed cookie that survives a logout and reveals nothing about the account [D-84]', async () => {
+  it('is recognised by a signed cookie that survives a logout and reveals nothing about the account [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     const known = await browser.cookie('pid_device', '/v1/auth');
     expect(known).toMatch(/^[0-9a-z]+\.[\w-]{16}\.[\w-]{22}$/);
@@ -305,7 +305,7 @@ describe('guessing password reset codes', () => {
     expect(await forged.cookie('pid_device', '/v1/auth')).toBeNull();
   });
 
-  it('gets the same answers as for an unknown address [D-53]', async () => {
+  it('gets the same responses as for an unknown address [D-53]', async () => {
     const { email } = await newCheapMember();
     await guessCodes(email, 5);
     await guessInARow(email, 10, 1);
@@ -324,7 +324,7 @@ describe('guessing password reset codes', () => {
 });
 
 describe('with production limits', () => {
-  it('an owner signs in and resets the password from the guessers’ address, and refused guesses add no row [D-84]', async () => {
+  it('an owner can sign in and reset the password from the guessers’ address, and refused guesses add no rows [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     await target.restart({ RATE_LIMITS: 'on' });
     for (const addresses of [1, 200]) {

@@ -9,7 +9,7 @@ import { useService } from '../support/service.ts';
 
 describe('a wallet with limits', () => {
   const target = useService({ WALLET_LIMITS: 'on', LIMIT_HELD: '1000000,5000000' });
-  it('lets no app’s checkout exceed what it may hold, and tells the app nothing', async () => {
+  it('rejects an app’s checkout that exceeds what it may hold, without revealing that to the app', async () => {
     const owner = await newHolder(target);
     const app = await newApp(owner.browser, {
       scopes: ['fiat:deposit'],

@@ -63,7 +63,7 @@ describe('mail that waits in the outbox', () => {
     expect(stored.at(-1)?.next_at).not.toBeNull();
   });
 
-  it('notifies the verified addresses of an identity and no others, in the language of its profile', async () => {
+  it('notifies only an identity’s verified addresses, in the language of its profile', async () => {
     const [ada, ben] = [await newMember(target), await newMember(target)];
     const second = freshAddress();
     await target.rows('INSERT INTO emails (email, handle, verified_at) VALUES (?, ?, 1)', [
@@ -145,7 +145,7 @@ describe('outgoing mail', () => {
     expect((await mailsTo(target, to))[0]?.content).toBeNull();
   });
 
-  it('is retried with increasing delays, and arrives only once even when answers are lost', async () => {
+  it('is retried with increasing delays, and arrives only once even when responses are lost', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [500, 'drop', 'drop after']);
     await writeMessage(target, { recipient: to, kind: 'reset_unknown', params: {} });
@@ -256,7 +256,7 @@ describe.skipIf(runsInWorkerd)('mail over SMTP', () => {
     for (const line of mail?.raw.split('\r\n') ?? []) expect(line).toMatch(/^[\x20-\x7e\t]{0,200}$/);
   });
 
-  it('is retried whatever error the server returns', async () => {
+  it('is retried after any error that the server returns', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [451, 550, 'drop']);
     await writeMessage(target, { recipient: to, kind: 'link_known', params: {} });

@@ -77,7 +77,7 @@ describe('the routes for signed-in people', () => {
     );
   });
 
-  it('answer 401 before they read anything else, whatever is sent', async () => {
+  it('return 401 before they read anything else, whatever is sent', async () => {
     const member = await newMember(target);
     const access = (await member.browser.cookie('pid_access')) ?? '';
     const [head = '', payload = '', signature = ''] = access.split('.');
@@ -110,13 +110,13 @@ describe('the routes for signed-in people', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('answer 401 once the access token has expired', async () => {
+  it('return 401 after the access token has expired', async () => {
     const cookie = await accessOf(await newMember(target));
     await target.advance(901);
     for (const route of signedIn) expect((await send(route, cookie)).status, route.pattern).toBe(401);
   });
 
-  it('answer 401 immediately when the session has ended or predates a restore, except for plain reads', async () => {
+  it('return 401 immediately when the session has ended or predates a restore, except for plain reads', async () => {
     const boss = await newAdmin(target, admin);
     const other = await newMember(target);
     const id = await sessionIdOf(boss);

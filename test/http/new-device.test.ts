@@ -14,7 +14,7 @@ async function kindsTo({ claims }: Member): Promise<string[]> {
 }
 
 describe('the mail about a sign-in on a new device', () => {
-  it('is sent only once per browser and system, whatever their versions', async () => {
+  it('is sent only once per browser and system, regardless of their versions', async () => {
     const member = await newMember(target);
     await anotherBrowser(target, member, chrome('141.0.0.0'));
     expect(await kindsTo(member)).toEqual(['sign_in_new_device']);

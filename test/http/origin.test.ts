@@ -131,7 +131,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
     if (variables['ENVIRONMENT'] === 'production') expect(development).toEqual([]);
   });
 
-  it('refuses every unsafe route to another site, whatever the content type, and changes nothing [D-57]', async () => {
+  it('refuses every unsafe route to another site, regardless of the content type, and changes nothing [D-57]', async () => {
     const before = await dumpDatabase(target);
     for (const route of routes.filter(isUnsafe)) {
       for (const type of contentTypes) {
@@ -209,7 +209,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
     }
   });
 
-  it('answers preflights of the allowed origins, and grants nothing to others [D-59]', async () => {
+  it('answers preflights from the allowed origins, and grants nothing to others [D-59]', async () => {
     for (const route of [...routes, { method: 'GET', pattern: '/none', path: '/v1/none' }]) {
       for (const origin of [...allowed, ...refused]) {
         const said = `${route.method} ${route.path} from ${origin}`;

@@ -196,7 +196,7 @@ describe('a passkey', () => {
     expect((await askRegistration(browser, 'member')).excludeCredentials).toHaveLength(1);
   });
 
-  it('need not name its owner when requested by its id, but may name no other person', async () => {
+  it('need not name its owner when requested by its id, but must not name another person', async () => {
     const { browser, authenticator } = await newPasskeyMember(target);
     const statuses: number[] = [];
     for (const userHandle of [null, 'bm9ib2R5']) {
@@ -207,7 +207,7 @@ describe('a passkey', () => {
     expect(statuses).toEqual([204, 401]);
   });
 
-  it('signs nobody in again when it belongs to another person', async () => {
+  it('does not sign anyone in again when it belongs to another person', async () => {
     const ada = await newPasskeyMember(target);
     const ben = await newPasskeyMember(target);
     for (const lie of [{}, { userHandle: null }]) {

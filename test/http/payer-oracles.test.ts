@@ -98,14 +98,17 @@ const payers: [string, () => Promise<Member>, amount?: number][] = [
 ];
 
 describe('a page of an app that its visitor has not authorized', () => {
-  it.each(payers)('gets the same answers, byte for byte, if the visitor %s [D-89]', async (_, makePayer) => {
-    await target.advance(61);
-    const usual = await everyAnswer((await newHolder(target, 100_000)).browser);
-    await target.advance(61);
-    expect(await everyAnswer((await makePayer()).browser)).toEqual(usual);
-  });
+  it.each(payers)(
+    'gets the same responses, byte for byte, if the visitor %s [D-89]',
+    async (_, makePayer) => {
+      await target.advance(61);
+      const usual = await everyAnswer((await newHolder(target, 100_000)).browser);
+      await target.advance(61);
+      expect(await everyAnswer((await makePayer()).browser)).toEqual(usual);
+    },
+  );
 
-  it('gets the same session answer every time, whether or not anyone is signed in [D-89]', async () => {
+  it('gets the same session response every time, whether or not anyone is signed in [D-89]', async () => {
     const read = async (browser: Browser) => {
       await target.advance(61);
       const headers = { Origin: stage.origin, 'X-App-Id': stage.app.id };

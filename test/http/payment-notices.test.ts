@@ -132,7 +132,7 @@ describe('above the step-up', () => {
   });
 });
 
-it('up to the step-up or without one, nobody gets a mail or an activity line, and confirming takes one round trip [D-95]', async () => {
+it('without a step-up or below it, nobody gets a mail or an activity line, and confirming takes one round trip [D-95]', async () => {
   const [cautious, careless] = [await newCautious(), await newHolder(target, 500_000)];
   for (const [payer, amount] of [
     [cautious, 20_000],

@@ -96,7 +96,7 @@ describe('a pid_claim planted by a sibling subdomain', () => {
 });
 
 describe('a pid_oauth planted by a sibling subdomain', () => {
-  it('continues no sign-in that this browser did not start [D-85]', async () => {
+  it('cannot resume a sign-in that this browser did not start [D-85]', async () => {
     const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
     const deps = { config: parseConfig(testDefaults), randomBytes, now: target.now } as Deps;
     const destination = { returnTo: null, popup: null, page: null, linkTo: null };
@@ -116,7 +116,7 @@ describe('a pid_oauth planted by a sibling subdomain', () => {
 });
 
 describe('a pid_email planted by a sibling subdomain', () => {
-  it('binds no code that the visitor requests [D-85]', async () => {
+  it('is not used to bind a code that the visitor requests [D-85]', async () => {
     const ask = async (browser: Browser, email: string) => {
       const body = { email, password: goodPassword };
       expect((await send(browser, 'POST', '/v1/auth/email/register', body)).status).toBe(204);
@@ -136,7 +136,7 @@ describe('a pid_email planted by a sibling subdomain', () => {
 });
 
 describe('a pid_passkey planted by a sibling subdomain', () => {
-  it('neither finishes the attacker’s ceremony nor binds the visitor’s [D-85]', async () => {
+  it('neither completes the attacker’s ceremony nor binds the visitor’s [D-85]', async () => {
     const [attacker, victim] = [openBrowser(target), openBrowser(target)];
     const options = await askRegistration(attacker, 'newcomer');
     const registration = await createAuthenticator(target.origin).create(options);
@@ -155,7 +155,7 @@ describe('a pid_passkey planted by a sibling subdomain', () => {
 });
 
 describe('a pid_access planted by a sibling subdomain', () => {
-  it('signs nobody in, even with its key planted too [D-90]', async () => {
+  it('does not sign anyone in, even with its key planted too [D-90]', async () => {
     const attacker = await newPasskeyMember(target);
     const victim = openBrowser(target);
     await plant(victim, await cookiesIn(attacker.browser));
@@ -169,7 +169,7 @@ describe('a pid_access planted by a sibling subdomain', () => {
 });
 
 describe('a pid_refresh planted by a sibling subdomain', () => {
-  it('signs nobody in [D-85]', async () => {
+  it('does not sign anyone in [D-85]', async () => {
     const attacker = await newPasskeyMember(target);
     const victim = openBrowser(target);
     await plant(victim, await cookiesIn(attacker.browser).then((all) => all.filter(isRefresh)));
@@ -181,7 +181,7 @@ describe('a pid_refresh planted by a sibling subdomain', () => {
     expect((await send(attacker.browser, 'POST', '/v1/auth/refresh')).status).toBe(204);
   });
 
-  it('signs nobody in when a page is opened in a browser that does not say who sent it [D-85]', async () => {
+  it('does not sign anyone in, even in a browser that does not say who sent a navigation [D-85]', async () => {
     const attacker = await newPasskeyMember(target);
     const victim = openBrowser(target);
     await plant(victim, await cookiesIn(attacker.browser).then((all) => all.filter(isRefresh)));

@@ -75,7 +75,7 @@ describe('a claim in a popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 
-  it('approves no request when its form comes from another site’s page', async () => {
+  it('does not approve a request when its form comes from another site’s page', async () => {
     const { opener, browser } = await newcomer();
     const handle = freshHandle();
     const foreign = form({ popup: opener.id, handle, displayName: 'Ada', readBack: handle }, appOrigin);

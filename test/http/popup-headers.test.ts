@@ -54,7 +54,7 @@ async function walk(): Promise<Step[]> {
   return steps;
 }
 
-it('no answer in a popup flow severs the opener, can be cached or framed, or hides a form’s origin', async () => {
+it('responses in a popup flow never sever the opener, allow caching or framing, or hide a form’s origin', async () => {
   const steps = await walk();
   const redirects = ['start', 'denied', 'start again', 'chosen', 'callback', 'claim', 'claimed', 'decided'];
   const statuses = {

@@ -57,7 +57,7 @@ describe('a popup that links an account', () => {
     expect(await seen(await makeOpener(target).register({ link: 'idp' }))).toEqual(unauthenticated);
   });
 
-  it('starts nothing for another person, and cannot be approved without the link', async () => {
+  it('cannot be started by another person, or approved without the link', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const opener = await linking(member);
     const page = await openPopup(other.browser, opener);

@@ -68,7 +68,7 @@ describe('the login popup', () => {
     expect(await later.text()).toMatch(/<html lang="id">.*content="dark"/s);
   });
 
-  it('runs nothing injected into its address [case 20]', async () => {
+  it('does not run code injected into its address [case 20]', async () => {
     const opener = await registered(target);
     const attack = encodeURIComponent('"><script>alert(1)</script>');
     const page = await openBrowser(target).navigate(
@@ -130,7 +130,7 @@ describe('a sign-in in a popup', () => {
     expect(await (await openPopup(browser, opener)).text()).toContain('Continue as');
   });
 
-  it('approves nothing once its opener has cancelled or its time has passed [case 11]', async () => {
+  it('cannot approve a request after its opener has cancelled or its time has passed [case 11]', async () => {
     const { claims } = await newMember(target);
     const ends: [string, (opener: Awaited<ReturnType<typeof registered>>) => Promise<unknown>][] = [
       ['cancelled', (opener) => opener.ask('cancel')],
@@ -190,7 +190,7 @@ describe('a sign-in in a popup', () => {
 });
 
 describe('a signed-in person in the popup', () => {
-  it('is asked and approves only explicitly, and a second answer changes nothing [case 16]', async () => {
+  it('must approve explicitly, and a second decision changes nothing [case 16]', async () => {
     const { browser, handle } = await newMember(target);
     const opener = await registered(target);
     const page = await openPopup(browser, opener);
@@ -363,7 +363,7 @@ it('the popup shows that there were too many requests, and works again afterward
 });
 
 describe('a window without a request', () => {
-  it('looks for one for ten seconds, even without JavaScript, and then says so [cases 7, 33]', async () => {
+  it('looks for one for ten seconds, even without JavaScript, and then reports that there is none [cases 7, 33]', async () => {
     const [first = '', second = '', third = ''] = await lonely;
     expect(first).toMatch(
       /^200 .*<noscript><meta http-equiv="refresh" content="2; url=[^"]*visit=2".*data-phase="wait"/s,

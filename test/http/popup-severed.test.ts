@@ -62,7 +62,7 @@ describe('a provider that cuts popups from their openers', () => {
     expect([await heard('idp'), await heard('google')]).toEqual([false, false]);
   });
 
-  it('is remembered for a week after a popup has returned severed, and no other provider is [case 5]', async () => {
+  it('is remembered for a week after severing one popup, without affecting other providers [case 5]', async () => {
     expect(await heard('idp')).toBe(false);
     await visit();
     expect(await heard('idp')).toBe(true);

@@ -164,7 +164,7 @@ describe('an app’s popup at a host that the person has not allowed', () => {
 });
 
 describe('a popup that requests scopes', () => {
-  it('names them before the person decides, signed in or not', async () => {
+  it('lists them before the person decides, signed in or not', async () => {
     const relation = await newUsedApp();
     const opener = await ask(relation, 'openid wallet:read');
     for (const browser of [relation.person.browser, openBrowser(target)]) {

@@ -31,7 +31,7 @@ describe('a popup request', () => {
     });
   });
 
-  it('may be registered again after a lost answer, but not by another opener or for another purpose [case 15]', async () => {
+  it('may be registered again after a lost response, but not by another opener or for another purpose [case 15]', async () => {
     const opener = await registered(target);
     expect((await opener.register()).status).toBe(200);
     const exists = refusal(409, 'Popup request already exists');

@@ -12,7 +12,7 @@ const patch = (browser: Browser, body: unknown) => browser.fetch('/v1/me', json(
 const read = async (browser: Browser, path = '/v1/auth/session') => (await browser.fetch(path)).json();
 
 describe('PATCH /v1/me', () => {
-  it('applies immediately and extends nothing: the new access token expires with the presented one', async () => {
+  it('applies immediately and does not extend the session: the new access token expires with the presented one', async () => {
     const { browser } = await newMember(target);
     const end = async () => decodeJwt((await browser.cookie('pid_access')) ?? '').payload['exp'];
     const before = await end();
@@ -108,7 +108,7 @@ describe('PATCH /v1/me', () => {
     expect(await read(browser, '/v1/me')).toEqual(before);
   });
 
-  it('changes no other person’s profile', async () => {
+  it('does not change other people’s profiles', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const before = await read(other.browser, '/v1/me');
     await patch(member.browser, { displayName: 'Mine', handle: other.handle });

@@ -67,7 +67,7 @@ describe.runIf(!runsInWorkerd)('limits without their store [R-14]', () => {
     expect((await claim()).status).toBe(200);
   });
 
-  it('are logged once a minute, however many requests come', async () => {
+  it('are logged once a minute, regardless of the number of requests', async () => {
     const before = (await settledLog(target)).length;
     await withoutStore(target, async () => {
       for (let round = 0; round < 3; round += 1) {

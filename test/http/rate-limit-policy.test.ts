@@ -49,7 +49,7 @@ describe('the policy for password routes', () => {
     expect(await passed(30, (index) => ask(`account ${index}`, '198.51.100.1'))).toBe(10);
   });
 
-  it('takes nothing from an account that a refused address tries to sign in to', async () => {
+  it('does not count a refused address’s guesses against the account', async () => {
     const { ask, passed } = route('login', emailEndpoints.signInWithPassword.limit);
     const attacker = '198.51.100.1';
     await passed(30, (index) => ask(`account ${index}`, attacker));
@@ -59,7 +59,7 @@ describe('the policy for password routes', () => {
 });
 
 describe('a limit that counts a proven session', () => {
-  it('takes nothing from others at a flooding address [D-66]', async () => {
+  it('does not affect others at a flooding address [D-66]', async () => {
     const { ask, passed } = route('refresh', { requests: 2, ceiling: 4 });
     expect(await passed(30, () => ask('session flooder'))).toBe(2);
     expect(await passed(30, () => ask('session other'))).toBe(2);

@@ -65,7 +65,7 @@ describe('the table of limits', () => {
     expect(expected.map(([name]) => [name, policies.get(name)?.requests])).toEqual(expected);
   });
 
-  it('names exactly the routes that are served', () => {
+  it('lists exactly the served routes', () => {
     const served = routesOf()
       .map(
         ({ method, pattern }) => `${method} ${pattern.replace(/(?<=^\/v1\/auth\/)(google|github)\b/, 'idp')}`,

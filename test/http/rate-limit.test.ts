@@ -283,7 +283,9 @@ describe('a bucket', () => {
     }
   });
 
-  it('is shared by an IPv6 /64 network, however its addresses are written [D-65]', async ({ skip }) => {
+  it('is shared by an IPv6 /64 network, regardless of how its addresses are written [D-65]', async ({
+    skip,
+  }) => {
     skip(target.trips() === null, 'a real socket decides who connects');
     await target.advance(60);
     const flooded = await flood(target, 60, (index) =>
@@ -302,7 +304,7 @@ describe('people behind one address', () => {
     await target.restart({ RATE_LIMITS: 'on' });
   });
 
-  it('still refresh and log out while one of them floods [D-66]', async () => {
+  it('can still refresh and log out while one of them floods the service [D-66]', async () => {
     const [flooder, ...others] = members;
     const address = freshAddress();
     const send = (browser: Browser | undefined, path: string) =>

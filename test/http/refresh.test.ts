@@ -69,7 +69,7 @@ describe('a refresh token', () => {
     });
   });
 
-  it('gets a plain 401 and harms nothing when another tab has refreshed first [D-10]', async () => {
+  it('gets a plain 401 without side effects when another tab has refreshed first [D-10]', async () => {
     const old = await newToken();
     const successor = await rotate(old);
     await target.advance(5);
@@ -79,7 +79,7 @@ describe('a refresh token', () => {
     await rotate(successor);
   });
 
-  it('ends the whole session when it is replayed after the grace period, and logs one line that names it [D-09]', async () => {
+  it('ends the whole session when replayed after the grace period, and logs one line with the session’s id [D-09]', async () => {
     const old = await newToken();
     const successor = await rotate(old);
     await target.advance(11);
@@ -138,7 +138,7 @@ describe('a refresh token', () => {
     await rotate(other);
   });
 
-  it('is refused when it was issued before the last restore, and ends nothing that began later', async () => {
+  it('is refused when it was issued before the last restore, without ending newer sessions', async () => {
     const token = await newToken();
     await target.advance(1);
     await target.rows('UPDATE settings SET sessions_not_before = ? WHERE id = 1', [target.now()]);

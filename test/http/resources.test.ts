@@ -92,7 +92,7 @@ async function neighbours() {
 }
 
 describe('a resource', () => {
-  it('gets no code or token unless the app has registered it [D-91]', async () => {
+  it('cannot get a code or token unless the app has registered it [D-91]', async () => {
     const relation = await newRelation(target);
     const theirs = await newRelation(target);
     const { access_token, refresh_token } = await appSignIn(relation);
@@ -344,7 +344,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(await mailsAbout(former.person)).toEqual(['app_resource_lost', 'app_changed']);
   });
 
-  it('leaves a resource that the desk assigned to its app, whatever the file says [D-91]', async () => {
+  it('leaves a resource that the desk assigned to its app, regardless of the file [D-91]', async () => {
     const pinned = await newRelation(target);
     const resource = fresh();
     const [desk, file] = [`${resource}/desk`, `${resource}/file`];
@@ -378,7 +378,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(rows).toEqual([{ app_id: next.app.id }]);
   });
 
-  it('gives a resource to the app that the desk chooses, whoever is first [D-91]', async () => {
+  it('gives a resource to the app that the desk chooses, regardless of the order [D-91]', async () => {
     const rival = await newMember(target);
     const { id } = await newApp(rival.browser);
     const here = await newMember(target);

@@ -94,7 +94,7 @@ describe('a sign-in that returns to an address', () => {
     expect(await end(browser, url)).toBe(`${shop}/cart?item=7&claim=1#top`);
   });
 
-  it('is refused for any other address, however it is written [D-30]', async () => {
+  it('is refused for any other address, in any spelling [D-30]', async () => {
     const message = ['returnTo must be a path such as /settings, or an address on an allowed origin'];
     for (const returnTo of foreign) {
       const answer = await begin(openBrowser(target), returnTo);

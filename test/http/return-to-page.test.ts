@@ -22,7 +22,7 @@ async function landing(target: Target, origin: string, returnTo?: string): Promi
 describe('a redirect sign-in started by a page on this machine', () => {
   const target = useService({ ALLOWED_ORIGINS: known });
 
-  it('returns to that page in development, unless the settings name it', async () => {
+  it('returns to that page in development, unless a setting specifies its origin', async () => {
     expect(await landing(target, page)).toBe(`${page}/`);
     expect(await landing(target, page, '/settings?tab=1')).toBe(
       `${page}/?returnTo=${encodeURIComponent('/settings?tab=1')}`,

@@ -109,7 +109,7 @@ describe('the desk', () => {
     ]);
   });
 
-  it('credits nothing to a closed wallet, and returns its second payment', async () => {
+  it('does not credit a closed wallet, and returns its second payment', async () => {
     const { holder, handle, second } = await paidTwice();
     await target.rows(
       `INSERT INTO adjustments (id, kind, debit, credit, amount, reason, actor, at)
@@ -123,7 +123,7 @@ describe('the desk', () => {
     await answered(await decide(second, 'return'));
   });
 
-  it('credits nothing to a frozen wallet, and nothing while the ledger is frozen', async () => {
+  it('does not credit a frozen wallet, or any wallet while the ledger is frozen', async () => {
     const { handle, second } = await paidTwice();
     const records = async () => target.rows(`SELECT * FROM second_payments WHERE id = ?`, [second]);
     const before = await records();

@@ -22,7 +22,7 @@ describe('the primary address in a session', () => {
     expect(await tokenOf(browser)).not.toHaveProperty('email_verified');
   });
 
-  it('is in neither the answer nor the token without the setting', async () => {
+  it('is in neither the response nor the token without the setting', async () => {
     const target = await startService();
     const { browser } = await newMember(target);
     expect(await sessionOf(browser)).not.toHaveProperty('email');

@@ -141,7 +141,7 @@ describe('session cookies', () => {
     expect((await refresh(two)).status).toBe(204);
   });
 
-  it('are the only place where secrets appear: neither other parts of answers nor log lines contain one [D-03]', async () => {
+  it('are the only place where secrets appear: other parts of responses and the log never contain one [D-03]', async () => {
     const browser = openBrowser(target);
     const claims = somebody();
     const answers: { own: string[]; answer: Response }[] = [];
@@ -192,7 +192,7 @@ describe('session cookies', () => {
 });
 
 describe('a protected route', () => {
-  it('answers 401 without a valid access token, and leaves the refresh token alone [D-07]', async () => {
+  it('returns 401 without a valid access token, and leaves the refresh token alone [D-07]', async () => {
     const member = await newMember(target);
     const expired = await member.browser.cookie('pid_access');
     await target.advance(901);
@@ -290,7 +290,7 @@ describe('secrets', () => {
     }
   }
 
-  it('are 256 random bits: 1,000 refresh tokens and 1,000 states share nothing [D-04]', async () => {
+  it('are 256 random bits: 1,000 refresh tokens and 1,000 states have no common parts [D-04]', async () => {
     const states: string[] = [];
     for (let count = 0; count < 1000; count += 1) {
       const answer = await target.request('/v1/auth/idp');
@@ -307,7 +307,7 @@ describe('secrets', () => {
     expectRandom(tokens);
   });
 
-  it('are 256 random bits: 1,000 claim tickets share nothing, and only their digests are stored [D-04]', async () => {
+  it('are 256 random bits: 1,000 claim tickets have no common parts, and only their digests are stored [D-04]', async () => {
     const tickets: string[] = [];
     const one = async () => {
       const callback = await signIn(target, openBrowser(target));

@@ -15,7 +15,7 @@ async function silently(browser: Browser, url: string): Promise<Record<string, s
   return { error, text };
 }
 
-describe('a silent request from an app that its visitor never allowed', () => {
+describe('a silent request from an app that its visitor has never allowed', () => {
   it('reveals nothing about whether anyone is signed in [D-89]', async () => {
     const { app, person } = await appAndPerson(target);
     const url = authorizeUrl(app, { prompt: 'none', scope: 'openid' });

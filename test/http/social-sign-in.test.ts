@@ -106,7 +106,7 @@ describe.each(['google', 'github'] as const)('a %s account', (provider) => {
     }
   });
 
-  it('keeps only a verified address, and takes none from another person [D-34]', async () => {
+  it('keeps only a verified address, and never one that belongs to another person [D-34]', async () => {
     const { email } = somebody();
     for (const verified of [false, 'true', 1, null]) {
       const browser = openBrowser(target);
@@ -154,7 +154,7 @@ it('the same subject at three providers identifies three people [D-27]', async (
   expect([rows.length, new Set(pids).size]).toEqual([3, 3]);
 });
 
-it('one provider’s answer is refused at another’s callback, and its code is not redeemed [D-24]', async () => {
+it('one provider’s response is refused at another’s callback, and its code is not redeemed [D-24]', async () => {
   const browser = openBrowser(target);
   const google = await startSignIn(target, browser, {}, '/v1/auth/google');
   const atGithub = await proveAtGithub(target, browser, developer());
@@ -194,7 +194,7 @@ describe('Google', () => {
   });
 });
 
-it('a link lets the person choose the account where the provider can; a sign-in uses the current one', async () => {
+it('a link lets the person choose an account if the provider supports it; a sign-in uses the current one', async () => {
   const { browser } = await newMember(target);
   const promptOf = async (start: string) =>
     new URL((await browser.navigate(start)).headers.get('Location') ?? '').searchParams.get('prompt');
@@ -276,7 +276,7 @@ describe('GitHub', () => {
     }
   });
 
-  it('signs nobody in when it refuses with status 200, fails, or sends an unexpected response', async () => {
+  it('does not sign anyone in when it refuses with status 200, fails, or sends an unexpected response', async () => {
     const whole = developer();
     const faulty: GithubAccount[] = [
       {
@@ -303,7 +303,7 @@ describe('GitHub', () => {
     expect(target.log().filter((line) => line.includes('marked-token'))).toEqual([]);
   });
 
-  it('rejects another browser’s code and another issuer’s answer [D-22, D-24]', async () => {
+  it('rejects another browser’s code and another issuer’s response [D-22, D-24]', async () => {
     const [mine, theirs] = [openBrowser(target), openBrowser(target)];
     const { code } = await proveAtGithub(target, mine, developer());
     const other = new URL((await proveAtGithub(target, theirs, developer())).callback, target.origin);

@@ -89,7 +89,7 @@ describe('above a person’s step-up', () => {
     for (const amount of [20_001, null]) expect((await set(browser, amount))[0]).toBe(200);
   });
 
-  it('refunding a received payment needs none [D-95]', async () => {
+  it('refunding a received payment needs no new sign-in [D-95]', async () => {
     const [shopper, shop] = [await newHolder(target, 50_000), await newCautious(20_000)];
     const { id } = await pay(shopper, shop, 30_000);
     expect((await giveBack(shop.browser, id, 'key')).status).toBe(200);

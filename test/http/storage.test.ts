@@ -172,7 +172,7 @@ describe('the stored data', () => {
     expect(await dumpDatabase(target)).not.toMatch(/"d\\*":/);
   });
 
-  it('never appears in an answer, where a token is only in its own cookie [D-03]', async () => {
+  it('never appears in a response, where a token is only in its own cookie [D-03]', async () => {
     const { browser } = await newMember(target);
     const values = await Promise.all(
       ['pid_access', 'pid_refresh'].map((name) => browser.cookie(name, '/v1/auth')),
@@ -234,7 +234,7 @@ describe('the log', () => {
     await browser.fetch('/v1/nowhere');
   });
 
-  it('is one JSON object per line with a UTC time, a level and an event, whatever a client sends [D-78]', async () => {
+  it('is one JSON object per line with a UTC time, a level and an event, regardless of client input [D-78]', async () => {
     const lines = await settledLog(target);
     expect(lines.length).toBeGreaterThan(100);
     for (const line of lines) {
@@ -246,7 +246,7 @@ describe('the log', () => {
     }
   });
 
-  it('contains no issued secret, and no address, name, subject or user agent [D-78]', () => {
+  it('contains no secrets, addresses, names, subjects or user agents [D-78]', () => {
     const text = target.log().join('\n');
     for (const mark of marks) expect(text.includes(mark), `${mark} is logged`).toBe(false);
     for (const secret of secrets)

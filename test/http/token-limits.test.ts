@@ -39,7 +39,7 @@ describe('the person tag in codes and refresh tokens', () => {
 });
 
 describe('the token request limit', () => {
-  it('counts per family, so that using one up does not affect others at the same address', async () => {
+  it('counts per family, so an exhausted family does not affect others at the same address', async () => {
     const relation = await newRelation(target);
     const { refresh_token } = await appSignIn(relation);
     const flood = await Promise.all(Array.from({ length: 30 }, () => refresh(relation, refresh_token)));

@@ -267,7 +267,7 @@ describe('a refresh token', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);
   });
 
-  it('is useless to another client, and the attempt harms nobody [OP-37, OA-05]', async () => {
+  it('is useless to another client, and the attempt has no side effects [OP-37, OA-05]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const { refresh_token } = await appSignIn(relation);
@@ -285,7 +285,7 @@ describe('a refresh token', () => {
     await tokensOf(await refresh(relation, refresh_token));
   });
 
-  it('expires thirty days after the first one was issued, however often it is used', async () => {
+  it('expires thirty days after the first one was issued, even if it is used often', async () => {
     const relation = await newRelation(target);
     let { refresh_token } = await appSignIn(relation);
     for (let day = 0; day < 29; day += 7) {
@@ -472,7 +472,7 @@ describe('a client', () => {
     await tokensOf(await refresh(relation, refresh_token));
   });
 
-  it('gets its own tokens, which name no person [OA-04]', async () => {
+  it('gets its own tokens, which do not name a person [OA-04]', async () => {
     const relation = await newRelation(target);
     const own = (fields: Record<string, string> = {}, app = relation.app) =>
       post({ target, app }, path, { grant_type: 'client_credentials', ...fields });

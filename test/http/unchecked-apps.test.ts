@@ -71,7 +71,7 @@ describe('an app that the desk has not checked', () => {
     expect(tokens.scope).toBe('openid wallet:read fiat:transfer');
   });
 
-  it('gets no money scope with its own token [S-15]', async () => {
+  it('cannot get a money scope with its own token [S-15]', async () => {
     const own = (fields: Record<string, string> = {}) =>
       post(relation, '/v1/auth/token', { grant_type: 'client_credentials', ...fields });
     const answer = await own({ scope: 'fiat:read' });
@@ -125,7 +125,7 @@ describe('an app that is no longer checked', () => {
     expect([await countOf('grants', relation), await countOf('app_sessions', relation)]).toEqual([0, 0]);
   });
 
-  it('can refresh its sign-ins, but gets no new one with money scopes, not even in a popup', async () => {
+  it('can refresh its sign-ins, but cannot get new ones with money scopes, even in a popup', async () => {
     const relation = await checkedApp();
     const scope = 'openid offline_access wallet:read';
     const first = await appSignIn(relation, { scope });
@@ -195,7 +195,7 @@ describe('an app’s popups', () => {
       'Lanjutkan hanya jika Anda mengenal',
       'Bayar hanya jika Anda mengenal',
     ],
-  ])('say in %s that nobody has checked it, with its host [S-15]', async (locale, unchecked, goOn, pay) => {
+  ])('say in %s that the app is unchecked, with its host [S-15]', async (locale, unchecked, goOn, pay) => {
     const stage = await newPayStage(target);
     const host = `<strong>${new URL(stage.origin).host}</strong>`;
     const opener = await ask(stage);

@@ -118,7 +118,7 @@ describe('money that leaves a wallet', () => {
     await wait(`${nextMonth}-10`, ayu);
   });
 
-  it('never exceeds a limit, however many payments run concurrently', async () => {
+  it('never exceeds a limit, even when payments run concurrently', async () => {
     const ayu = await newHolder(target, 900_000);
     const asked = await Promise.all(
       Array.from({ length: 20 }, async () => (await inquire(ayu.browser, shop.handle, 70_000)).json()),

@@ -120,7 +120,7 @@ describe('topping up without JavaScript', () => {
   }
   const idOf = (path: string) => ({ id: path.split('/').at(-1) ?? '' });
 
-  it('leads to the provider and back, shows the result, and happens only once however often the form is sent', async () => {
+  it('leads to the provider and back, shows the result, and happens only once even if the form is sent repeatedly', async () => {
     const { browser, handle } = await newHolder(target);
     expect(await open(browser, wallet)).toContain(`href="${topUp}"`);
     expect(await open(browser, topUp, 'id')).toContain('Isi saldo');
@@ -258,7 +258,7 @@ describe('sending money without JavaScript', () => {
     expect(await balanceOf(target, ada.handle)).toBe(5_000);
   });
 
-  it('sends nothing above the balance, after the expiry, or for another person’s inquiry', async () => {
+  it('refuses to send above the balance, after the expiry, or for another person’s inquiry', async () => {
     const [ada, ben] = [await newHolder(target, 700), await newHolder(target)];
     const [first, second] = [
       await prepare(ada.browser, ben.handle, '700'),

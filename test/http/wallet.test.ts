@@ -154,7 +154,7 @@ describe('a wallet’s lines', () => {
     );
   });
 
-  it('are filtered by kind, direction and time, and come in pages', async () => {
+  it('are filtered by kind, direction and time, and returned in pages', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const ids: string[] = [];
     for (const amount of [1, 2, 3, 4]) {

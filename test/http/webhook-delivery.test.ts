@@ -96,7 +96,7 @@ describe('the delivery of an event', () => {
     expect(event?.attempts).toMatchObject([{ status: 307, error: 'the receiver answered 307' }]);
   });
 
-  it('happens only once while its lease lasts, however many workers share the database', async () => {
+  it('happens only once while its lease lasts, even when several workers share the database', async () => {
     const { browser, id, received } = await newReceiver('204');
     await target.rows(
       `INSERT INTO webhook_events (id, app_id, type, data, at)

@@ -85,7 +85,7 @@ describe('addressKey', () => {
 describe('forwardedAddress', () => {
   const isTrusted = (address: string) => address.startsWith('10.') || address === '2001:db8::1';
 
-  it('returns the last entry that is not our proxy, and none before it [D-65]', () => {
+  it('returns the last entry that is not our proxy, and never an earlier one [D-65]', () => {
     const headers: [string, string | null][] = [
       ['203.0.113.7', '203.0.113.7'],
       ['6.6.6.6, 203.0.113.7', '203.0.113.7'],

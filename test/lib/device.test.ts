@@ -37,13 +37,13 @@ describe('deviceName', () => {
     for (const [userAgent, name] of known) expect(deviceName(userAgent)).toBe(name);
   });
 
-  it('gives other programs the names they use themselves', () => {
+  it('uses other programs’ own names', () => {
     expect(deviceName('curl/8.7.1')).toBe('curl');
     expect(deviceName('okhttp/4.12 (Android 14)')).toBe('okhttp on Android');
     expect(deviceName('node')).toBe('node');
   });
 
-  it('returns nothing for an unknown user agent, and never markup or long texts', () => {
+  it('returns null for an unknown user agent, and never markup or long texts', () => {
     for (const userAgent of [
       null,
       '',

@@ -68,7 +68,7 @@ describe('a display name', () => {
     for (const name of names) expect([name, isFitForName(name)]).toEqual([name, true]);
   });
 
-  it('loses invisible characters if a provider sends it, and is dropped if nothing is left', () => {
+  it('from a provider loses invisible characters, and is dropped if no others are left', () => {
     for (const character of unseen) {
       expect(readableName(character)).toBeNull();
       const name = readableName(`Ada${character} Lovelace`) ?? '';

@@ -48,7 +48,7 @@ function service(load = async () => group(), routes: Parameters<typeof lazyRoute
 }
 
 describe('a lazily loaded group', () => {
-  it('answers like an ordinary group and is loaded on the first request', async () => {
+  it('responds like an ordinary group and is loaded on the first request', async () => {
     const { ask, loads } = service();
     expect(loads()).toBe(0);
     expect(await ask('/elsewhere')).toEqual([404, '404 Not Found', 'kept', null]);

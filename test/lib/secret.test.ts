@@ -81,7 +81,7 @@ describe('keys', () => {
 });
 
 describe('a message authentication code', () => {
-  it('is valid for its text under any of the keys and for nothing else', () => {
+  it('is valid only for its text, under any of the keys', () => {
     const mac = macOf(keys[0], 'text');
     expect(mac).toMatch(/^[\w-]{22}$/);
     expect(verifyMac(keys, 'text', mac)).toBe(true);

@@ -50,7 +50,7 @@ describe('the account', () => {
     expect(await backOf('')).toBeUndefined();
   });
 
-  it('names a language that the pages do not support', async () => {
+  it('shows the name of a language that the pages do not support', async () => {
     const { browser } = await newMember(target);
     await browser.fetch('/v1/me', json('PATCH', { locale: 'en-US' }));
     expect(await open(browser, '/account/profile')).toContain(

@@ -169,7 +169,7 @@ describe('the claim page', () => {
     expect(await pidOf(browser)).toBe(`${pressed}@pid`);
   });
 
-  it('claims nothing until the handle has been typed a second time', async () => {
+  it('does not claim until the handle has been typed a second time', async () => {
     const browser = await newcomer();
     for (const readBack of ['', 'typed.twlce', 'typed.twice.']) {
       const answer = await claim(browser, { handle: 'typed.twice', readBack });
@@ -213,7 +213,7 @@ describe('the claim page', () => {
     expect(await pidOf(second)).toBeNull();
   });
 
-  it('answers 410 after the ticket has expired, with a link to sign in again', async () => {
+  it('returns 410 after the ticket has expired, with a link to sign in again', async () => {
     const browser = await newcomer();
     const Cookie = await browser.cookies('/v1/auth/claim');
     await target.advance(601);

@@ -68,7 +68,7 @@ describe('every state of the gallery', () => {
     }
   });
 
-  it('is 404 for an unknown name', async () => {
+  it('returns 404 for an unknown name', async () => {
     for (const state of ['nothing', 'toString', '__proto__'])
       expect((await target.request(`/dev/pages/${state}`)).status).toBe(404);
   });

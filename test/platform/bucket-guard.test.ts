@@ -27,7 +27,7 @@ function guarded(behave: (take: () => Take) => Promise<Take>) {
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('a shared store that responds', () => {
-  it('decides and logs nothing', async () => {
+  it('decides without logging', async () => {
     const { take, told } = guarded(async (answer) => answer());
     const takes = await Promise.all(Array.from({ length: 30 }, () => take('key', 20, start)));
     expect(takes.filter(({ allowed }) => allowed)).toHaveLength(20);
@@ -35,7 +35,7 @@ describe('a shared store that responds', () => {
     expect(told).toEqual([]);
   });
 
-  it('is asked once per token during a flood and grants none late', async () => {
+  it('is asked only once per token during a flood, and never grants one late', async () => {
     const { take, asked } = guarded(async (answer) => answer());
     const passedAt: number[] = [];
     for (let ms = 0; ms < 30_000; ms += 10) {
@@ -119,7 +119,7 @@ describe('a shared store that is slow [R-14]', () => {
     return performance.now() - startedAt;
   }
 
-  it('costs a request at most 200 ms, and later ones nothing', async () => {
+  it('costs a request at most 200 ms, and later ones no time', async () => {
     const { take, told } = guarded(async (answer) => {
       await wait(1_000);
       return answer();

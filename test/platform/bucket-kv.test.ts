@@ -52,7 +52,7 @@ describe('buckets shared through KV', () => {
     expect([gets, puts]).toEqual([['bucket:key'], ['bucket:key']]);
   });
 
-  it('read and write a key below half at most once a second, however many requests come [D-64]', async () => {
+  it('read and write a key below half at most once a second, regardless of the number of requests [D-64]', async () => {
     const { kv, gets, puts, entries } = fakeKv();
     const { take, settle } = isolate(kv);
     for (let ms = 0; ms < 5_000; ms += 10) await take('key', 20, start + ms);

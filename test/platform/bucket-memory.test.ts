@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryBuckets } from '../../src/platform/limits/bucket-memory.ts';
 
 describe('buckets in memory', () => {
-  it('admit at least their limit and at most the refill on top, for any requests at any time [D-63]', () => {
+  it('never admit fewer requests than their limit, or more than the limit plus the refill [D-63]', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 400 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), gaps, (limit, waits) => {

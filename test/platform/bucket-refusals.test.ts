@@ -61,7 +61,7 @@ describe('20,000 rejected requests in a row', () => {
       expect(await growthBy(store), name).toBeLessThan(2 * megabyte);
   });
 
-  it('add no row to the database', async () => {
+  it('do not add rows to the database', async () => {
     const files = await makeServiceFiles();
     const { deps, close } = await openFileService(files);
     try {

@@ -35,7 +35,7 @@ describe('a call to a stranger’s address', () => {
     ['fd00::1'],
     // One private address among public ones: which one a client would use is unpredictable.
     ['8.8.8.8', '192.168.0.1'],
-  ])('never goes to a name that resolves to %s [D-75]', async (...addresses) => {
+  ])('never connects to a name that resolves to %s [D-75]', async (...addresses) => {
     const there = await startReceiver();
     cleanups.push(there.stop);
     const { port } = new URL(there.url);
@@ -71,7 +71,7 @@ describe('a call to a stranger’s address', () => {
     await expect(pinnedCallOut()(call('http://127.0.0.1:9/'))).rejects.toThrow();
   });
 
-  it('ends after the response headers, however long the body', async () => {
+  it('ends after the response headers, regardless of the body’s length', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { 'Retry-After': '7' });
       const more = setInterval(() => response.write('a'.repeat(1000)), 1);

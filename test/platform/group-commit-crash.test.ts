@@ -6,7 +6,7 @@ import { all } from '../../src/db/database.ts';
 import { openFile } from '../../src/platform/database/libsql-file.ts';
 import { writeUntilKilled } from '../support/kill-writer.ts';
 
-it('a crash loses no acknowledged batch of a group and leaves none partly applied', async () => {
+it('a crash neither loses an acknowledged batch of a group nor leaves one partly applied', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-crash-'));
   const file = join(folder, 'peridot.db');
   const run = <Row>(text: string) => ({ text, values: [] }) as { text: string; values: []; row?: Row };

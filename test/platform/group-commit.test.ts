@@ -47,7 +47,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
   const together = (batches: (readonly Statement[])[]) =>
     Promise.allSettled(batches.map((statements) => db.batch(statements)));
 
-  it('are committed without the one that breaks a constraint, and each gets its own result', async () => {
+  it('are committed except for one that breaks a constraint, and each gets its own result', async () => {
     for (const [refused, name] of [
       [[insert(100), insert(1000)], /CHECK constraint failed: is_small/],
       [[insert(1000)], /CHECK constraint failed: is_small/],
@@ -114,7 +114,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
     expect(await numbers()).toEqual([]);
   });
 
-  it('get their rows even with more statement texts than the cache holds', async () => {
+  it('get their rows even with more distinct statements than the cache holds', async () => {
     for (let round = 0; round < 2; round += 1) {
       const answers = await together(
         Array.from({ length: 1_500 }, (_, n) => [

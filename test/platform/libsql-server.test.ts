@@ -284,7 +284,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     ]);
   });
 
-  it('serves Bun: migrated at startup, 503 while it is down, nothing lost in a crash', async () => {
+  it('works with Bun: migrates at startup, returns 503 while down, and loses nothing in a crash', async () => {
     const server = await start();
     const bun = await startBun({ ...variables(), DATABASE_URL: server.url });
     ends.push(bun.close);

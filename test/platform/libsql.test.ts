@@ -65,7 +65,7 @@ describe('a libSQL file', () => {
     }
   });
 
-  it('answers 503 on a full disk without applying anything, and works again when there is room [R-13]', async () => {
+  it('returns 503 on a full disk without applying anything, and works again when there is room [R-13]', async () => {
     const { db } = await openFile(await newFile());
     await db.batch([run('CREATE TABLE texts (t TEXT) STRICT')]);
     await db.batch([run('PRAGMA max_page_count = 8')]);
@@ -211,7 +211,7 @@ describe('the service with a locked file', () => {
   }
 
   it.concurrent.for([2_500, 10_000])(
-    'answers within 3 s and recovers when the lock was held for %i ms [R-10]',
+    'responds within 3 s and recovers when the lock was held for %i ms [R-10]',
     { timeout: 60_000 },
     async (held, { expect }) => {
       const server = await startBun({ IDP_ISSUER: inject('lyingIssuer'), RATE_LIMITS: '{"*":1000000}' });

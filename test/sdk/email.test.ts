@@ -98,7 +98,7 @@ describe('a newcomer with an address', () => {
 });
 
 describe('a password', () => {
-  it('signs in this tab before the promise resolves and then the other tabs, and a wrong one changes nothing', async () => {
+  it('signs in this tab before the promise resolves, then the other tabs; a wrong password changes nothing', async () => {
     const member = await newPasswordMember(target);
     const browser = openBrowser(target);
     const [here, there] = [open(browser), open(browser)];

@@ -103,7 +103,7 @@ describe('a poll', () => {
     expect(play(open, [heard(message)]).asking).toBe('poll');
   });
 
-  it('is due when the window looks closed, and every one and a half seconds after that', () => {
+  it('is due when the window looks closed, and every one and a half seconds thereafter', () => {
     expect(closed.asking).toBe('poll');
     const answered = play(closed, [polled(status()), 100, true]);
     expect(play(answered, [looked, 1_599, true]).asking).toBeUndefined();
@@ -236,7 +236,7 @@ describe('the outcome', () => {
     expect(outcomeOf(late)).toBe('closed timeout');
   });
 
-  it('is the result of another request, or fetched immediately when there is nothing to ask the person', () => {
+  it('is the result of another request, or is fetched immediately when no decision is needed', () => {
     const failed = { failed: refusal(404) };
     for (const event of [registered(failed), redeemed(failed)])
       expect(play(opened, [event])).toMatchObject({ phase: 'settled', outcome: failed });

@@ -704,7 +704,7 @@ const decide = async (status: string) => {
 };
 
 describe('an approval', () => {
-  it('opens during the click, moves nothing, and is redeemed with a secret that it does not contain', async () => {
+  it('opens during the click, moves no money, and is redeemed with a secret that it does not contain', async () => {
     const client = makeClient({ appId: 'app_1', locale: 'id' });
     const outcome = settled(client.popup.approve({ inquiryId: 'inq_1' }));
     expect(opened[0]?.url).toMatch(

@@ -134,7 +134,7 @@ it('the recipes for Next.js and SvelteKit compile with the strictest settings', 
   expect(said).toBe('');
 });
 
-it('verifySession gives the same answers on Bun', async () => {
+it('verifySession gives the same results on Bun', async () => {
   const { token, handle } = await newMember();
   const jwks = await (await target.request('/.well-known/jwks.json')).text();
   const program = `import { verifySession } from ${JSON.stringify(modules['peridot-sdk/server'])};
@@ -152,7 +152,7 @@ describe.each(['Next.js', 'SvelteKit'])('a back end with the recipe for %s', (fr
   const post = (headers: Record<string, string>) =>
     servers[framework]?.(new Request(`${page}/notes`, { method: 'POST', headers, body: '{}' }));
 
-  it('identifies signed-in people and answers 401 to everyone else', async () => {
+  it('identifies signed-in people and returns 401 to everyone else', async () => {
     const { token, handle } = await newMember();
     const known = await post({ Cookie: `theme=dark; pid_access=${token}`, Origin: page });
     expect([known?.status, await known?.json()]).toEqual([200, { owner: `${handle}@pid` }]);

@@ -129,7 +129,7 @@ describe('a call with an expired access token', () => {
     expect(refreshes(page)).toBe(2);
   });
 
-  it('renews nothing automatically when that is turned off', async () => {
+  it('does not renew automatically when that is turned off', async () => {
     const page = await returning({ refresh: { auto: false } });
     expect(await page.client.credentials.list()).toMatchObject({ statusCode: 401 });
     expect(refreshes(page)).toBe(0);
@@ -151,7 +151,7 @@ describe('a refresh that loses the race', () => {
     }
   });
 
-  it('signs nobody out: two tabs with and without locks, and a sibling app, repeatedly', async () => {
+  it('does not sign anyone out: two tabs with and without locks, and a sibling app, repeatedly', async () => {
     const { browser } = await newMember(target);
     const tabs = [
       open(target, browser),
@@ -172,7 +172,7 @@ describe('a refresh that loses the race', () => {
     }
   });
 
-  it('signs nobody out without the hint', async () => {
+  it('does not sign anyone out without the hint', async () => {
     const hintless = await startService({ ...variables, HINT_COOKIE: 'off' });
     const { browser } = await newMember(hintless);
     const tabs = [0, 1].map(() => open(hintless, browser, { refresh: { crossTab: false } }));

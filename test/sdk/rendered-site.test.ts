@@ -70,7 +70,7 @@ describe('a site whose server renders its pages', () => {
     }
   });
 
-  it('never causes a redirect loop, even when it forgets the rules or gets no cookies', async () => {
+  it('never causes a redirect loop, even when it ignores the rules or gets no cookies', async () => {
     const { browser } = await newMember(target);
     const withoutCookies: typeof renderShop = (url) => renderShop(url, '');
     const stuck: [Browser, typeof renderShop][] = [

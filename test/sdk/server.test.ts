@@ -89,7 +89,7 @@ describe('verifySession', () => {
     expect(await verify({ headers: { get: 'x', cookie } })).toMatchObject({ handle: member.handle });
   });
 
-  it('returns null without exactly one token, as the service answers 401', async () => {
+  it('returns null without exactly one token, as the service returns 401', async () => {
     const cookies = [
       undefined,
       '',
@@ -108,7 +108,7 @@ describe('verifySession', () => {
     expect(await verifySession({ headers }, { ...options, cookieName: 'svc_access' })).not.toBeNull();
   });
 
-  it('rejects a header that the service would not write, whatever the signature', async () => {
+  it('rejects a header that the service would not write, even with a valid signature', async () => {
     const { publicJwk, privateJwk } = await ownPair();
     const ownSign = await ecdsaSigner(privateJwk, 'P-256', 'SHA-256');
     const hmac = await hmacSigner(new TextEncoder().encode(JSON.stringify(key.publicJwk)));
@@ -318,7 +318,7 @@ describe('a service that does not respond', () => {
     expect(await verify()).not.toBeNull();
   });
 
-  it('is an error when it answers with anything but its keys', async () => {
+  it('is an error when it responds with anything but its keys', async () => {
     const { options } = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     const answers = [
@@ -336,7 +336,7 @@ describe('a service that does not respond', () => {
     }
   });
 
-  it('delays nobody for long when the request that was reading the keys is cancelled', async () => {
+  it('does not delay other callers for long when the request loading its keys is cancelled', async () => {
     const { options } = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     await target.advance(7_200);

@@ -59,7 +59,7 @@ export function deskGuards(
     await expectRefusal(guard('desk_decision_fixed'), `DELETE FROM desk_decisions WHERE id = 'prp_1'`);
   });
 
-  it('refuses to move desk money without a decision, or in favour of a decider, whatever the decision says [D-96]', async () => {
+  it('refuses to move desk money without a decision, or in favour of a decider, regardless of the decision’s content [D-96]', async () => {
     const { handle } = await newMember(target);
     const [owner, wallet] = [`'${handle}'`, await fundedWallet(target, handle, 1_000)];
     const app = `app_of_${handle}`;

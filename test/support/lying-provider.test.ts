@@ -82,7 +82,7 @@ describe('a faulty endpoint', () => {
     expect((await reportCode(lying.issuer, code)).internalVisits).toBe(1);
   });
 
-  it('sends a huge answer that is valid when read to its end, and stops when the reader hangs up', async () => {
+  it('sends a huge response that is valid when read to its end, and stops when the reader hangs up', async () => {
     const [read, left] = await Promise.all([1, 2].map(() => makeCode(lying.issuer, { token: 'huge' })));
     const whole = await (await redeem(lying.issuer, read?.code ?? '')).text();
     expect(whole.length).toBeGreaterThan(50 * 1024 * 1024);
@@ -94,7 +94,7 @@ describe('a faulty endpoint', () => {
     expect(hugeBytes).toBeLessThan(25 * 1024 * 1024);
   });
 
-  it('never answers when silent, and answers after its delay when slow', async () => {
+  it('never responds when silent, and responds after its delay when slow', async () => {
     const { code } = await makeCode(lying.issuer, { token: 'silent' });
     await expect(redeem(lying.issuer, code, AbortSignal.timeout(300))).rejects.toThrow('timeout');
     const slow = await makeCode(lying.issuer, { token: 'slow', delayMs: 200 });
@@ -124,7 +124,7 @@ describe('a faulty endpoint', () => {
     expect(await response.text()).toMatch(text);
   });
 
-  it('answers userinfo for another person, with an error or not at all when asked', async () => {
+  it('returns userinfo for another person, an error, or no response when asked', async () => {
     const lies = [
       { userinfo: 'other-sub', failure: /unexpected JSON attribute value|"sub"/ },
       { userinfo: '500', failure: /unexpected HTTP response/ },

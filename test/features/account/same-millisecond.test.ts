@@ -39,7 +39,7 @@ async function withSecondCredential(): Promise<
 }
 
 describe('several requests in the same millisecond', () => {
-  it('unlink a credential only once, whichever sessions send them', async () => {
+  it('unlink a credential only once, even when several sessions send them', async () => {
     const member = await withSecondCredential();
     const other = await anotherBrowser(target, member);
     const requests = [member.browser, other, member.browser, other].map(
@@ -64,7 +64,7 @@ describe('several requests in the same millisecond', () => {
     expect((await second.fetch(`/v1/sessions/${target3}`, { method: 'DELETE' })).status).toBe(401);
   });
 
-  it('close the account only once, whichever sessions send them', async () => {
+  it('close the account only once, even when several sessions send them', async () => {
     const member = await newMember(target);
     const other = await anotherBrowser(target, member);
     const requests = [member.browser, other, member.browser].map(

@@ -333,7 +333,7 @@ describe('suggestHandles', () => {
     expect(suggestHandles(`${'y'.repeat(30)} ada`, seededBytes(1), 1)).toEqual(['y'.repeat(30)]);
   });
 
-  it('falls back to a neutral handle when nothing of the base remains or the base is reserved', () => {
+  it('falls back to a neutral handle when the base is reserved or has no usable characters', () => {
     for (const base of [
       '',
       '   ',

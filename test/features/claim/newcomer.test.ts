@@ -63,7 +63,7 @@ describe('signInOrClaim in revision direct', () => {
     });
   });
 
-  it('tries one more set of suggestions when all are taken, then creates nothing', async () => {
+  it('tries one more set of suggestions when all are taken, then gives up without creating anything', async () => {
     const unlucky = withoutLuck(target.deps, () => true);
     for (let count = 0; count < 5; count += 1) await handleOf(unlucky, newcomer('Eko Putra'));
     let rounds = 0;

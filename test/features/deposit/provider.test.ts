@@ -270,7 +270,7 @@ describe('checks with the provider', () => {
   });
 });
 
-it('an answer about another order moves nothing, raises an alarm and writes one audit line [D-97]', async () => {
+it('a response about another order moves no money, raises an alarm and writes one audit line [D-97]', async () => {
   await settleAll();
   const [paid, unpaid] = [await newDeposit(ada), await newDeposit(ada)];
   await payAt(service, paid, 'pay');

@@ -307,7 +307,7 @@ it('a further payment attempt for an order does not affect the credited payment'
   expect(await rowOf(id)).toEqual({ status: 'credited', failure: 'contradicted', returned: 0 });
 });
 
-it('a refund of an unknown amount, or a different amount or currency for a credited payment, moves nothing [D-97]', async () => {
+it('a refund of an unknown amount, or of a different amount or currency, moves no money [D-97]', async () => {
   for (const returned of [undefined, 0, 10_001]) {
     const id = await depositIn('credited');
     await look(id, { state: 'partly_refunded', returned });

@@ -205,7 +205,7 @@ describe('a payout at Midtrans', () => {
     expect([await stateOf(id), await balance()]).toEqual([['returned', null], 50_000]);
   });
 
-  it('is not settled by an answer about another payout, note or amount [D-97]', async () => {
+  it('is not settled by a response about another payout, note or amount [D-97]', async () => {
     const { id } = await withdraw(member.browser, 20_000);
     await later(1);
     only().status = 'completed';
@@ -225,7 +225,7 @@ describe('a Midtrans callback', () => {
   const send = (callback: { body: string; headers: Record<string, string> }) =>
     service.request('/v1/gateways/midtrans/payout-webhook', { method: 'POST', ...callback });
 
-  it('schedules the next check for now and proves nothing itself', async () => {
+  it('only reschedules the next check for the current moment', async () => {
     const { id } = await withdraw(member.browser, 20_000);
     await later(1);
     await later(61);

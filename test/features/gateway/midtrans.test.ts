@@ -200,7 +200,7 @@ describe('an order at Midtrans', () => {
     expect((await gateway.getStatus(id)).payments[0]?.currency).toBe('SGD');
   });
 
-  it('counts as paid only by a signed answer about it that is not from the future [D-97]', async () => {
+  it('counts as paid only after a signed response about it with a past timestamp [D-97]', async () => {
     const paid = { transaction_status: 'settlement', status_code: '200' };
     const inJakarta = (seconds: number) =>
       new Date(clock.at + 7 * 3_600_000 + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
@@ -282,7 +282,7 @@ describe('a Midtrans failure', () => {
     expect(JSON.stringify(lines)).not.toContain(midtransKey);
   });
 
-  it('is reported when no answer comes within ten seconds', async () => {
+  it('is reported when no response arrives within ten seconds', async () => {
     const { id } = await opened();
     await midtrans.fail(id, 'silence');
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {

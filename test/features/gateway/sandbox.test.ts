@@ -43,7 +43,7 @@ describe('a sandbox payment', () => {
     expect(await (await page(order.id)).text()).toContain('IDR 50000');
   });
 
-  it('supports each action that its page offers, both in time and late', async () => {
+  it('supports every action on its page, both in time and late', async () => {
     const ways: readonly (readonly [PayAction[], string, number[]])[] = [
       [['pay'], 'paid', [50_000]],
       [['wrong'], 'paid', [50_001]],
@@ -181,7 +181,7 @@ describe('a sandbox payout', () => {
     expect(await payTo('wdr_3', '12345673')).toEqual(found);
   });
 
-  it('rejects an answer about another payout, amount or currency [D-97]', async () => {
+  it('rejects a response about another payout, amount or currency [D-97]', async () => {
     const paid = { id: 'wdr_9', amount: 20_000, currency: 'IDR', state: 'paid', payoutId: 'pyt_9' };
     const { deps, audited } = gatewayDeps(async () => Response.json(said));
     let said: object = paid;

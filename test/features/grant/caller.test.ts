@@ -93,7 +93,7 @@ describe('a Bearer caller', () => {
     );
   });
 
-  it('ignores a cookie sent alongside the token, whoever it belongs to [S-07]', async () => {
+  it('ignores a cookie sent alongside the token, no matter whose it is [S-07]', async () => {
     const probe = await start();
     const cookies = { Cookie: await probe.owner.browser.cookies('/v1/probe') };
     const token = await appToken(probe, { sessionId: probe.sessionId });
@@ -223,7 +223,7 @@ const ends: [string, (probe: Probe) => Promise<unknown>, string?][] = [
 
 describe('a change by an app', () => {
   it.each(ends)(
-    'is rejected immediately, although its token still reads: %s [S-05]',
+    'is rejected immediately, although its token can still read: %s [S-05]',
     async (_, end, message) => {
       const probe = await start();
       const token = await appToken(probe, { sessionId: probe.sessionId });

@@ -23,7 +23,7 @@ it('readiness is 503 while the database rejects writes, even if reads work', asy
   expect(await readiness()).toBe(200);
 });
 
-it('readiness writes at most once in ten seconds, however often it is checked', async () => {
+it('readiness writes at most once in ten seconds, even when checked more often', async () => {
   await service.advance(10);
   expect(await readiness()).toBe(200);
   const before = await writes();

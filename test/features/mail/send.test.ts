@@ -61,7 +61,7 @@ describe('sending mail', () => {
     });
   });
 
-  it('sends each mail from only one of many senders in two processes that share a database', async () => {
+  it('sends each mail only once, although two processes with many senders share a database', async () => {
     const both = await files();
     const services = [await open(both), await open(both)];
     const sent: string[] = [];
@@ -152,7 +152,7 @@ describe('sending mail', () => {
     expect(await sendWaiting(service.deps)).toEqual({ sent: 1, failed: 0 });
   });
 
-  it('is disabled in production with the outbox, which is logged once, and no text is kept', async () => {
+  it('is disabled in production with the outbox, which is logged once, and mail texts are discarded', async () => {
     const service = await open(await files(), production);
     await write(service.deps, 'ada@example.com');
     expect(await sendWaiting(service.deps)).toEqual({ sent: 1, failed: 0 });

@@ -69,7 +69,7 @@ describe.each(locales)('a mail in %s', (locale) => {
     expect(text.split('\n').every((line) => line.length < 400)).toBe(true);
   });
 
-  it.each(kinds)('fetches nothing, runs nothing and links only to the service: %s [S-10]', (kind) => {
+  it.each(kinds)('loads no content, runs no scripts and links only to the service: %s [S-10]', (kind) => {
     const { text, html } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
     expect(html).not.toMatch(/<(img|script|link|iframe|object|svg|form)\b|url\(|@import|\bon\w+=/i);
     const links = [...`${text}${html}`.matchAll(/https?:\/\/[^\s"<]+/g)].map(([link]) => link);
@@ -140,7 +140,7 @@ describe('a mail’s appearance', () => {
     );
   });
 
-  it('has at most one button, and none where there is nothing to open', () => {
+  it('has at most one button, and no button when there is no page to open', () => {
     for (const kind of kinds) {
       const { html } = composeMail(config, { ...facts, kind }, paramsOf(kind));
       const buttons = html.match(/<a /g)?.length ?? 0;
@@ -152,7 +152,7 @@ describe('a mail’s appearance', () => {
 describe('a mail parameter', () => {
   const facts = { kind: 'passkey_added', locale: 'en', created_at: at } as const;
 
-  it('is plain text, whatever it contains', () => {
+  it('is rendered as plain text, whatever it contains', () => {
     const { html, text } = composeMail(config, facts, {
       name: `<img src=x onerror="alert(1)">'&amp;{host}`,
       device: '<script>',

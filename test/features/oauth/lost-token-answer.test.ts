@@ -108,7 +108,7 @@ describe('a token request', () => {
     expect(await statementsOf(() => refresh(relation, refresh_token))).toEqual([1]);
   });
 
-  it('keeps nothing about its app or sign-in in memory: a refresh reads everything it needs', async () => {
+  it('does not rely on app or sign-in data in memory: a refresh reads everything it needs', async () => {
     const { refresh_token } = await appSignIn(relation);
     await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [relation.app.id]);
     expect((await refresh(relation, refresh_token)).status).toBe(401);

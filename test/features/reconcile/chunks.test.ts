@@ -41,7 +41,7 @@ function dyingAt(batches: number, isAfter: boolean): Deps {
 }
 
 describe('a long report', () => {
-  it('loses and duplicates nothing, wherever posting it is interrupted', async () => {
+  it('neither loses nor duplicates a line, even if posting is interrupted at any point', async () => {
     const account = await fundedWallet(service, 'the-payer', 1);
     const lines: Reported[] = [];
     for (let count = 1; count <= 1_200; count += 1) {

@@ -73,7 +73,7 @@ it('a refused confirmation gives the reason that applies when it is explained [D
   });
 });
 
-it('a confirmation throws instead of guessing when money comes and goes with each attempt [D-99]', async () => {
+it('a confirmation throws instead of guessing when the balance keeps changing between attempts [D-99]', async () => {
   const deps = meanwhile(async (batch) => (batch % 2 === 0 ? receive() : batch > 1 ? lose() : undefined));
   await expect(confirmWith(deps)).rejects.toThrow('refused without a reason');
   await lose();

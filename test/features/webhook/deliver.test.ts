@@ -299,7 +299,7 @@ describe('webhook delivery', () => {
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 1, failed: 0 });
   });
 
-  it('clears failures and their pause when the address changes, but keeps a disabled webhook’s failure date', async () => {
+  it('clears failures and the pause that they caused when the address changes, but keeps a disabled webhook’s failure date', async () => {
     const service = await start();
     const [broken, newest] = [await receiver(() => ({ status: 500 })), await receiver()];
     const one = await register(service, broken.url);

@@ -151,7 +151,7 @@ describe('a payout', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'failed', failure: 'The account is closed' });
   });
 
-  it('waits for the operator when it carries another payout’s id, moves no money and delays nothing else', async () => {
+  it('waits for the operator when it carries another payout’s id, moves no money and does not delay other payouts', async () => {
     const first = await withdrawn(10_000);
     const others: string[] = [];
     let reused = others;
@@ -205,7 +205,7 @@ describe('a payout', () => {
     expect(await balanceOf(service, member.handle)).toBe(20_000);
   });
 
-  it('stays unresolved and is not sent again when it carries another payout’s id, whatever the provider says later', async () => {
+  it('stays unresolved and is not sent again when it carries another payout’s id, regardless of later responses', async () => {
     const [first, second] = [await withdrawn(10_000), await withdrawn(10_000)];
     const gateway: PayoutGateway = {
       ...provider.gateway,
