@@ -116,7 +116,7 @@ async function runJobs({ port }: Service): Promise<void> {
   await answer.arrayBuffer();
 }
 
-/** How many times the provider was asked about the backlog's deposits: each check of a pending one is one call. */
+/** The number of provider calls about the backlog's deposits: each check of a pending one is one call. */
 async function askedIn(database: Client): Promise<number> {
   const { rows } = await database.execute(`SELECT sum(tries) AS n FROM deposits WHERE id LIKE 'dep_due%'`);
   return Number(rows[0]?.['n']);

@@ -49,7 +49,7 @@ type Supply = (count: number) => Promise<Statement[]>;
 
 interface Load {
   readonly supply: Supply;
-  /** How many rows each statement must answer. */
+  /** The number of rows that each statement must return. */
   readonly rows: number;
 }
 
@@ -269,7 +269,7 @@ export function withCpu(service: Service, scenario: Scenario): Scenario {
   };
 }
 
-/** How much memory a million transfers in the file add to a process that confirms more. */
+/** The memory that a million transfers in the file add to a process that confirms more. */
 export function memoryOfHistory(transfers = 1_000_000): Bar {
   const holding = (count: number) => {
     const file = join(newFolder('money-memory'), 'money.db');

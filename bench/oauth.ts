@@ -210,7 +210,7 @@ function codeIn(answer: Answer): string {
 }
 
 /**
- * How much memory app sessions in the database add to a service that refreshes others and purges: half of them ended
+ * The memory that app sessions in the database add to a service that refreshes others and purges: half of them ended
  * long ago.
  */
 export async function memoryOfAppSessions(start: () => Promise<Service>, sessions = 100_000): Promise<Bar> {

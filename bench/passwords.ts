@@ -44,7 +44,7 @@ function signIns(port: number, emails: string[], login: Login, expected: number)
   });
 }
 
-/** How many bare hashes a second the runtime computes, with the service's own parallelism. */
+/** The number of bare hashes that the runtime computes per second, with the service's own parallelism. */
 async function bareRate(port: number, atOnce: number): Promise<number> {
   const count = 12 * seconds;
   const startedAt = performance.now();

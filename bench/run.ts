@@ -97,7 +97,7 @@ async function onBun(): Promise<Result[]> {
   ]);
 }
 
-/** How fast events are delivered, and what that costs. */
+/** The speed and the cost of delivering events. */
 async function ofWebhooks(): Promise<Result[]> {
   const service = await startPeridotOnBun();
   const ours = await preparePeridot(service);

@@ -98,7 +98,7 @@ class Webhook {
 }
 
 /**
- * How fast a backlog reaches a receiver on this machine, how much the service's memory grows meanwhile, and how
+ * Measures how fast a backlog reaches a receiver on this machine, how much the service's memory grows meanwhile, and how
  * other requests are affected.
  */
 export async function drains(service: Service, ours: Contender, rounds: number): Promise<Bar[]> {
@@ -135,13 +135,13 @@ async function drain(webhook: Webhook): Promise<number> {
   return (eventCount / (performance.now() - startedAt)) * 1000;
 }
 
-/** How the receivers of ten apps respond; those without a status never do. */
+/** The responses of ten apps' receivers; those without a status never respond. */
 const receivers = [...Array<number>(5).fill(204), undefined, undefined, undefined, 302, 410];
 const perApp = 100;
 /** The time within which the healthy receivers must have all their events. */
 const windowSeconds = 120;
 
-/** How session reads at a steady rate are affected by 1,000 events for ten apps, of which five are broken. */
+/** Measures the effect on session reads at a steady rate of 1,000 events for ten apps, of which five are broken. */
 async function besideBacklog(service: Service, ours: Contender): Promise<Bar> {
   const cookies = ours.targets[0]?.cookies ?? '';
   const webhooks = await Promise.all(

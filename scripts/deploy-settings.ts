@@ -34,7 +34,7 @@ export function deployProblems(vars: Record<string, unknown>, secrets: readonly 
   return { errors: [...inClear, ...notOnWorkers(given), ...invalid(given, secrets)], warnings };
 }
 
-/** What a Worker rejects at startup. */
+/** Lists the problems with which a Worker would refuse to start. */
 function notOnWorkers(given: Record<string, unknown>): string[] {
   const { MAIL_TRANSPORT, RATE_LIMIT_STORE, DATABASE_URL } = given;
   return [

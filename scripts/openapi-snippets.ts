@@ -1,6 +1,6 @@
 import type { ParameterObject } from './openapi-types.ts';
 
-/** How a page calls an operation with the SDK. Operations for servers and administrators have no call. */
+/** The SDK calls for operations. Operations for servers and administrators have none. */
 export const sdkCalls: Readonly<Record<string, string>> = {
   changePassword: `pid.credentials.changePassword('…')`,
   checkHandle: `pid.claim.check('ayu')`,

@@ -4,7 +4,7 @@ import type { FeatureApi, Operation } from '../contract/operation.ts';
 import { anyBody, type Method } from '../src/http/endpoint.ts';
 import { bucketName, policyOf } from '../src/http/rate-limit.ts';
 
-/** Whom a limit counts. All but the address also have a ceiling for each address. */
+/** The caller that a limit counts. All but the address also have a ceiling for each address. */
 export type CountedPer = 'address' | 'session' | 'identity' | 'popup' | 'account';
 
 /** An operation with its endpoint object's properties and its examples. */

@@ -7,7 +7,7 @@ import { integrityOf } from './sdk-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** What the service serves under /sdk/. */
+/** The files that the service serves under /sdk/. */
 export const publicFolder = join(root, 'public/sdk');
 
 export const versionsFile = join(publicFolder, 'versions.json');

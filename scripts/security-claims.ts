@@ -18,7 +18,7 @@ function claimsOf(page: string): string[] {
 }
 
 /**
- * What is wrong with the guarantees in `SECURITY.md`: each sentence must end with the ids of its requirements,
+ * Lists the problems with the guarantees in `SECURITY.md`: each sentence must end with the ids of its requirements,
  * and a test must name each of them.
  *
  * @param page the text of `SECURITY.md`

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Gallery states shown in the documents, by the name of their picture in docs/images. */
 export const documented = { signin: 'sign-in-email', claim: 'claim-free', account: 'account-credentials' };
 
-/** What a page looks like, whenever and wherever it is rendered: nonces, times, numbers and its origin are ignored. */
+/** A page's appearance, whenever and wherever it is rendered: nonces, times, numbers and its origin are ignored. */
 export function fingerprint(html: string): string {
   const same = html
     .replace(/ nonce="[^"]*"/g, '')

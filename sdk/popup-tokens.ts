@@ -5,7 +5,7 @@ import type { PopupFailure, PopupSteps } from './popup-run.ts';
 
 /** A BroadcastChannel reaches every page on one origin, whatever its COOP. */
 const channelName = 'pid_popup';
-/** How long the service redeems an approval: 30 seconds. */
+/** The service redeems an approval for 30 seconds. */
 const patienceMs = 25_000;
 
 const notReturned: ApiError = {

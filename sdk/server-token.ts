@@ -6,7 +6,7 @@ export interface TokenOptions {
   baseUrl: string;
   /** Maximum clock skew between this machine and the service, in seconds. Defaults to 30. */
   clockSkewSeconds?: number;
-  /** How long the public keys are cached, in seconds. Defaults to 300. */
+  /** The lifetime of the cached public keys, in seconds. Defaults to 300. */
   maxAgeSeconds?: number;
   /** Replaces `fetch`, for example with a Workers service binding, or to reach the service over a private network. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -29,7 +29,7 @@ const timeoutMs = 5_000;
 /** Minimum time between reloads for unknown keys, because anyone can make up a key id. */
 const cooldownMs = 10_000;
 const retryMs = 1_000;
-/** How long cached keys stay usable while the service is unreachable. */
+/** Cached keys stay usable for this time while the service is unreachable. */
 const keepMs = 3_600_000;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

@@ -2,7 +2,7 @@ import { decode, readHeader, type ServerRequest } from './server-request.ts';
 
 /** Options for `verifyWebhook`. */
 export interface WebhookOptions {
-  /** How old or early a delivery may be, in seconds. Defaults to 300. */
+  /** The maximum age of a delivery, and the maximum time that it may be early, in seconds. Defaults to 300. */
   toleranceSeconds?: number;
   /** Replaces `Date.now` in tests. */
   now?: () => number;

@@ -247,14 +247,14 @@ export interface ClientOptions {
   refresh?: {
     /** True to renew cookies automatically. Defaults to true. */
     auto?: boolean;
-    /** How long before its expiry an access token is renewed, in milliseconds. Defaults to 30,000. */
+    /** An access token is renewed this long before its expiry, in milliseconds. Defaults to 30,000. */
     skewMs?: number;
     /** True to share a lock and notifications between the tabs of this origin. Defaults to true. */
     crossTab?: boolean;
   };
   popup?: {
     /**
-     * How long a login popup may stay open, in milliseconds. Defaults to 300,000: the service drops a request
+     * The time limit for a login popup, in milliseconds. Defaults to 300,000: the service drops a request
      * after five minutes.
      */
     loginTimeoutMs?: number;

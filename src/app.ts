@@ -53,7 +53,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     throw (await import('./pages/error.tsx')).errorOfCode(c.req.param('code'));
   });
 
-  // Reading and renewing sessions is what the service does most, so these two are loaded at startup.
+  // Most requests read or renew sessions, so these two groups are loaded at startup.
   app.route('/', sessionRoutes(deps));
   app.route('/', signingKeyRoutes(deps));
   for (const [group, load] of groups) {

@@ -52,7 +52,7 @@ declare const Bun: {
   }): BunServer;
 };
 
-/** How long requests in flight may take after SIGTERM. */
+/** The time that requests in flight have after SIGTERM. */
 const drainMs = 8_000;
 const idleTimeoutSeconds = 30;
 const scheduleEveryMs = 60_000;

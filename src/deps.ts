@@ -22,7 +22,7 @@ export interface Deps {
   readonly config: Config;
   readonly db: Database;
   readonly buckets: BucketStore;
-  /** The PID journal, from which a restored database recovers what it lost. */
+  /** The PID journal, from which a restored database recovers lost PIDs. */
   readonly kv: KeyValueStore;
   readonly log: Logger;
   /** Epoch milliseconds. Taken once per operation and passed on. */

@@ -218,7 +218,7 @@ describe('a client’s address', () => {
 });
 
 describe('a page on Bun', () => {
-  it('is compressed only if it contains no secrets other than those in its own address', async () => {
+  it('is compressed only if it contains no secrets besides those in its own address', async () => {
     const server = await start({ IDP_ISSUER: '' });
     const ask = (path: string, headers: Record<string, string>) =>
       sendTo(server.port, path, {

@@ -426,7 +426,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(listed.map(({ secretKey }) => secretKey)).toEqual(['current']);
   });
 
-  it('shows where the stores are but never the credentials in their addresses', async () => {
+  it('shows the stores’ addresses without their credentials', async () => {
     const addresses = {
       'file:./data/peridot.db?authToken=hunter2#x': 'file:./data/peridot.db',
       'file:///srv/peridot.db': 'file:///srv/peridot.db',
@@ -652,7 +652,7 @@ describe('a database restored from a backup', { timeout: 120_000 }, () => {
     ).toEqual([{ actor: 'operator', target: eve.handle }]);
   });
 
-  it('revokes replaced app secrets, and the apps of people who have closed their identity since', async () => {
+  it('revokes replaced app secrets, and the apps of people who have since closed their identity', async () => {
     const files = await makeFiles();
     const backup = join(files.folder, 'backup.db');
     const service = await open(files);

@@ -16,7 +16,7 @@ const redirectUri = `${origin}/callback`;
 const execute = issuer.hostname === 'localhost' ? [client.allowInsecureRequests] : [];
 const pid = await client.discovery(issuer, CLIENT_ID, CLIENT_SECRET, undefined, { execute });
 
-/** What the site knows about a browser, by its cookie. A real site stores this in a database. */
+/** The site's data about a browser, by its cookie. A real site stores this in a database. */
 const signIns = new Map<string, { pkceCodeVerifier: string; expectedState: string; expectedNonce: string }>();
 const people = new Map<string, string>();
 

@@ -29,7 +29,7 @@ const orders = new Map<string, Order>();
 
 const shop = new Hono();
 
-/** What the pages need to know about the shop. */
+/** The shop's data for its pages. */
 shop.get('/shop', (c) => c.json({ appId: APP_ID, payee: PAYEE }));
 
 /** The back end sets the price, not the page. */

@@ -3,7 +3,7 @@ import { parseSender } from './mail-settings.ts';
 
 const bare = (text: string) => parseSender(text) !== null && !/[<>\s]/.test(text);
 
-/** Where alarms go in addition to the log. */
+/** Destinations for alarms besides the log. */
 export const alarmVariables = {
   /** Replaces the administrators' own addresses. */
   ALARM_MAIL: z.optional(z.string().check(z.refine(bare, 'must be an address, such as money@example.com'))),

@@ -70,7 +70,7 @@ interface MailVariables {
   readonly SMTP_URL?: string | undefined;
 }
 
-/** Missing transport settings, each with its fault. */
+/** Missing transport settings, each with its problem. */
 export function* mailProblems(
   env: MailVariables,
   production: boolean,

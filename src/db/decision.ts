@@ -66,7 +66,7 @@ export function requireVerdict<Row extends Explained>(operation: string, rows: r
   return row as Decided<Row>;
 }
 
-/** How many times a change is attempted when no reason for its refusal is found. */
+/** The number of attempts when no reason for a refusal is found. */
 const mostTries = 3;
 
 /**

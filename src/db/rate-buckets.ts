@@ -1,6 +1,6 @@
 import { deleteExpired, integer, type Statement, sql, statement } from './database.ts';
 
-/** How long until an untouched bucket is full again, so its row can be deleted. */
+/** The time until an untouched bucket is full again and its row can be deleted. */
 const idleMs = 10 * 60_000;
 
 /**

@@ -169,7 +169,7 @@ async function guardToken(c: AppContext, apps: AppOrigins, origin: string): Prom
   return null;
 }
 
-/** An app's page as an OAuth client. It authenticates with what it sends, so no cookie counts and none may be sent. */
+/** An app's page as an OAuth client. It authenticates with its request, so no cookie counts and none may be sent. */
 async function guardClient(c: AppContext, apps: AppOrigins, origin: string): Promise<Response | null> {
   const { method } = c.req;
   const isListed = await apps.lists(pageOf(c, origin));

@@ -33,12 +33,12 @@ export function createId(
   return `${prefix}_${toBase32(bytes)}`;
 }
 
-/** An id derived from a text, so that what it names is stored only once. */
+/** An id derived from a text, so that its subject is stored only once. */
 export function derivedId(prefix: 'adj', text: string): string {
   return `${prefix}_${toBase32(utf8(secretHash(text)).slice(0, 16))}`;
 }
 
-/** A permanent identity as people read it; only the handle is stored. */
+/** A permanent identity as shown to people; only the handle is stored. */
 export function pidOf(handle: string): string {
   return `${handle}@pid`;
 }

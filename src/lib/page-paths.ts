@@ -68,7 +68,7 @@ export function sendPath(id: string): string {
 /** The administrators' desk and its forms. */
 export const deskPath = '/admin';
 
-/** The page that shows what a withdrawal costs, its form, and the one that cancels it. */
+/** The page that shows a withdrawal's cost, its form, and the form that cancels it. */
 export const withdrawPaths = {
   confirm: '/account/wallet/withdraw/:id',
   cancel: '/account/wallet/withdraw/:id/cancel',
@@ -93,12 +93,12 @@ export const devReceiverPath = '/dev/webhooks';
 /** The sandbox's payment and payout provider, only in development. */
 export const devGatewayPath = '/dev/gateway';
 
-/** Where a payment provider sends its notifications. */
+/** A payment provider sends its notifications here. */
 export function notificationPath(gateway: string): string {
   return `/v1/gateways/${gateway}/webhook`;
 }
 
-/** Where a payment provider redirects the person. */
+/** A payment provider redirects the person here. */
 export function depositReturnPath<Id extends string>(id: Id): `/fiat/return/${Id}` {
   return `/fiat/return/${id}`;
 }

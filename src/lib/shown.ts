@@ -6,7 +6,7 @@ export interface Shown {
   readonly decision: string;
   /** Digest of what the page showed. */
   readonly digest: string;
-  /** The session it was shown to; null for nobody's, which proves nothing. */
+  /** The session it was shown to; null if nobody was signed in, which proves nothing. */
   readonly sessionId: string | null;
 }
 

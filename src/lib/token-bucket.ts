@@ -23,10 +23,10 @@ export interface Bucket {
   at: number;
 }
 
-/** How long a request waits for each of its two buckets in a shared store, apart from timer delays. */
+/** A request waits this long for each of its two buckets in a shared store, apart from timer delays. */
 export const storePatienceMs = 100;
 
-/** How long until an empty bucket is full again, so an idle one need not be kept longer. */
+/** The time until an empty bucket is full again, after which an idle one need not be kept. */
 export const windowMs = 60_000;
 
 /** Tokens in the bucket at `now`, at most `limit`. A clock that went back refills nothing. */

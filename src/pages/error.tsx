@@ -128,7 +128,7 @@ function WayOn({ error, isRepeatable, signIn = signInPath, back: from = null }: 
   return <LinkButton href={href} look="main" full text={text} />;
 }
 
-/** What support needs to know: the API's own text, which the interface fixes, and the request. */
+/** Details for support: the API's own text, which the interface fixes, and the request. */
 function Reference({ error, requestId }: Pick<ErrorCardProps, 'error' | 'requestId'>) {
   const texts = useTexts(errorPageTexts);
   return (

@@ -5,7 +5,7 @@ import type { CallAnswer, Deps, OutgoingCall } from '../deps.ts';
 import { isLoopbackHost } from '../lib/origin.ts';
 import { isPublicAddress } from '../lib/public-url.ts';
 
-/** Like `node:dns`: a failure has an error and no addresses. */
+/** As in `node:dns`, a failure has an error and no addresses. */
 type Resolve = (hostname: string, done: (error: Error | null, found?: LookupAddress[]) => void) => void;
 
 /** The error for unknown and private names: different errors would let strangers map the operator's network. */

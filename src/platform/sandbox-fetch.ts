@@ -28,7 +28,7 @@ export function sandboxFetch(
   };
 }
 
-/** The same for webhooks: in development the app itself answers those to the sandbox's receiver. */
+/** The same for webhooks: in development the app itself responds to those sent to the sandbox's receiver. */
 export function sandboxCallOut(
   config: Config,
   app: () => FetchingApp,

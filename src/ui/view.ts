@@ -3,7 +3,7 @@ import type { Theme } from '../brand/colour.ts';
 import type { Locale } from '../http/context.ts';
 import type { Catalogue } from '../lib/texts.ts';
 
-/** How a page is presented to its reader. Every component can read it without props. */
+/** A page's presentation to its reader. Every component can read it without props. */
 export interface View {
   readonly locale: Locale;
   /** The requested theme; null follows the browser's setting. */

@@ -91,7 +91,7 @@ describe('a payment', () => {
     expect(cost).toBe(1_000);
   });
 
-  it('moves nothing when the popup is closed, declined or cancelled [cases 7, 8, 12]', async () => {
+  it('does not move money when the popup is closed, declined or cancelled [cases 7, 8, 12]', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -193,7 +193,7 @@ describe('money', () => {
     expect(cost).toBe(0);
   });
 
-  it('does not move for a person who signed out in another tab, or for another person [cases 26, 27]', async () => {
+  it('does not move for a person who has signed out in another tab, or for another person [cases 26, 27]', async () => {
     const popup = await askArmed();
     const id = idOf(popup);
     await stage.context.clearCookies();

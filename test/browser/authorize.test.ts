@@ -96,7 +96,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 describe('an app’s authorization request in a browser', () => {
-  it('takes a newcomer through sign-in, claim and consent by keyboard, and asks nothing the second time', async () => {
+  it('takes a newcomer through sign-in, claim and consent by keyboard, and asks no questions the second time', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const { page, refused } = await open(context);
     await page.waitForURL('**/signin?*');

@@ -128,7 +128,7 @@ describe('a forged message [case 13]', () => {
 
 describe('a foreign page', () => {
   it.each(['login', 'approval'])(
-    'on an origin that is not allowed is refused its %s and gets no message from the popup [case 14]',
+    'on a disallowed origin is refused its %s and gets no message from the popup [case 14]',
     async (kind) => {
       const isLogin = kind === 'login';
       // It passes another person's app id, so that the popup would show that app.

@@ -51,7 +51,7 @@ describe('a change’s requirements', () => {
     expect(verdict({ status: null })).toBe('closed');
   });
 
-  it('omit those that a request does not need', () => {
+  it('omit conditions that a request does not need', () => {
     expect(verdict({ speed: 1 }, { ...request, isUrgent: false })).toBe(null);
   });
 

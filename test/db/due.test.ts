@@ -49,7 +49,7 @@ describe('due work', () => {
     expect(claims).toEqual([2, 2]);
   });
 
-  it('leaves nothing running when the database fails for one row', async () => {
+  it('stops all its work when the database fails for one row', async () => {
     const { claim, handle, end } = queueOf([1, 2, 3]);
     let isOver = false;
     const counts = workOff({ atOnce: 2, most: 10, claimsAll: true, claim, handle }).finally(() => {

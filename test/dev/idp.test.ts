@@ -216,7 +216,7 @@ describe('the sandbox as an OpenID Connect provider', () => {
     }
   });
 
-  it('shows no form and redirects nowhere for a request that this service did not make', async () => {
+  it('neither shows a form nor redirects for a request that this service did not make', async () => {
     const { url } = await begin();
     const lies: [string, string][] = [
       ['client_id', 'other'],

@@ -67,7 +67,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect(await (await browser.fetch('/v1/me')).json()).toMatchObject({ handle: member.handle });
   });
 
-  it('writes one immutable audit line for each change, and none for a repeat', async () => {
+  it('writes one immutable audit line for each change, but none for a repeat', async () => {
     const { handle } = await newMember(target);
     const reasons = ['  sent spam  ', 'again, to be sure', 'was a mistake'];
     for (const [index, status] of ['suspended', 'suspended', 'active'].entries()) {

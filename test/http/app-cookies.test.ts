@@ -13,7 +13,7 @@ const target = useService();
 
 const pathOf = ({ path }: Endpoint) => path.replace(/:\w+/g, 'x');
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
-/** OAuth clients authenticate with what they send, and no cookie counts there. */
+/** OAuth clients authenticate with their request, and no cookie counts there. */
 const isForClients = ({ openToClients, takesForms }: Endpoint) => Boolean(openToClients ?? takesForms);
 
 /** The endpoints that an app's page may call with its visitor's cookies. */

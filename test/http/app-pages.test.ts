@@ -198,7 +198,7 @@ describe('the app pages', () => {
     expect((await browser.fetch(`/v1/apps/${id}`)).status).toBe(404);
   });
 
-  it('show nothing about other people’s apps', async () => {
+  it('do not show other people’s apps', async () => {
     const owner = await newMember(target);
     const { id, secret } = await newApp(owner.browser);
     const { browser } = await newMember(target);

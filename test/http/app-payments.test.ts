@@ -148,7 +148,7 @@ describe('an app’s back end', () => {
     );
   });
 
-  it('may do only what its scopes allow', async () => {
+  it('may act only within its scopes', async () => {
     const narrow = await signInWith(['openid', 'fiat:read']);
     expect(await seen(await ask('/v1/wallet', undefined, {}, narrow))).toEqual(
       refusal(403, 'Missing scope wallet:read', 'missing_scope'),
@@ -175,7 +175,7 @@ describe('an app’s back end', () => {
 });
 
 describe('an app’s page', () => {
-  it('can ask what a transfer costs without a grant, but needs an approval to pay', async () => {
+  it('can ask for a transfer’s cost without a grant, but needs an approval to pay', async () => {
     const [origin = ''] = relation.app.allowedOrigins;
     const headers = { Origin: origin, 'X-App-Id': relation.app.id };
     const call = (path: string, body: object) => {

@@ -158,7 +158,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('issues one code when decided twice, and none once the code has been used', async () => {
+  it('issues only one code when decided twice, and no code after that one has been used', async () => {
     const one = await newApp(developer.browser);
     const page = await consentPage(one);
     const cookies = await person.browser.cookies('/v1/auth/authorize');
@@ -256,7 +256,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('gets no code for a suspended person or a revoked grant', async () => {
+  it('cannot get a code for a suspended person or a revoked grant', async () => {
     for (const end of [
       "UPDATE identities SET status = 'suspended' WHERE handle = ?",
       "UPDATE grants SET revoked_at = 1, revoked_by = 'person' WHERE handle = ?",

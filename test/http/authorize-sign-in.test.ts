@@ -244,7 +244,7 @@ describe('a session', () => {
     }
   });
 
-  it('gets no code once it has ended, even if its access token is still valid', async () => {
+  it('gets no code after it has ended, even if its access token is still valid', async () => {
     const browser = await anotherBrowser(target, person);
     await target.rows(
       "UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE revoked_at IS NULL",

@@ -16,7 +16,7 @@ const notAllowedOauth = [403, new AppError('origin_not_allowed').oauthBody];
 const ofNobody =
   /^POST \/v1\/auth\/(login|refresh|claim|email\/\w+|passkey(\/register)?\/(options|verify))$|^DELETE \/v1\/auth\/claim$|^POST \/v1\/(popup|gateways)\//;
 
-/** OAuth clients authenticate with what they send, not with cookies. */
+/** OAuth clients authenticate with their request, not with cookies. */
 const ofClients = new Set(
   endpoints.filter(({ isOauth, actor }) => isOauth && !actor).map(({ method, path }) => `${method} ${path}`),
 );

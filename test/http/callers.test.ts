@@ -55,7 +55,7 @@ async function table(of: typeof routes, caller: () => Promise<Caller>) {
 
 const refused = { status: 403, code: 'origin_not_allowed', readableBy: null };
 const everything = (of: typeof routes) => of.map(({ name }) => ({ name, ...refused }));
-/** OAuth clients send no cookies, and authenticate with what they send. */
+/** OAuth clients send no cookies, and authenticate with their request. */
 const isForClients = ({ name }: { name: string }) => endpointByName.get(name)?.openToClients === true;
 const ofClients = routes.filter(isForClients);
 const ofOthers = routes.filter((route) => !isForClients(route));
@@ -89,7 +89,7 @@ describe('every route', () => {
     expect(rows.filter(({ code, readableBy }) => code === refused.code || readableBy === null)).toEqual([]);
   });
 
-  it('accepts an app’s page only where it is open to apps', async () => {
+  it('accepts an app’s page only if it is open to apps', async () => {
     const rows = await table(routes, async () => two.app);
     const { origin } = two.app;
     const wrong = rows.filter(({ name, status, code, readableBy }) => {

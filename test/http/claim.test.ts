@@ -100,7 +100,7 @@ describe('a claim ticket', () => {
     });
   });
 
-  it('shows no name or email once it has been used, not even on the page [D-39]', async () => {
+  it('hides the name and email after it has been used, even on the page [D-39]', async () => {
     const claims = { ...somebody(), name: 'Ayu Lestari' };
     const { browser, ticket } = await newcomer(claims);
     expect((await claim(browser, { handle: freshHandle() })).status).toBe(200);
@@ -154,7 +154,7 @@ describe('a claim ticket', () => {
     expect((await claim(other.browser, { handle: second.suggestedHandle })).status).toBe(200);
   });
 
-  it('can be discarded, which ends only that ticket', async () => {
+  it('can be discarded without affecting other tickets', async () => {
     const [giver, other] = [await newcomer(), await newcomer()];
     const answer = await giver.browser.fetch('/v1/auth/claim', { method: 'DELETE' });
     expect([answer.status, await answer.text()]).toEqual([204, '']);

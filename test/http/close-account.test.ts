@@ -67,7 +67,7 @@ describe('DELETE /v1/me', () => {
     expect((await refresh(second)).status).toBe(401);
   });
 
-  it('keeps nothing about the person except the handle and its history', async () => {
+  it('erases everything about the person except the handle and its history', async () => {
     const member = await closed();
     // The last mail's row is deleted an hour after it expires, like any mail's.
     const dump = JSON.stringify((await dumpRecords(target)).filter(([table]) => table !== 'mails'));
@@ -170,7 +170,7 @@ describe('DELETE /v1/me', () => {
     expect((await close(member.browser, member.handle)).status).toBe(204);
   });
 
-  it('is refused while the identity holds money, and says where the money is', async () => {
+  it('is refused while the identity holds money, and reports where the money is', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const app = await newApp(member.browser);
     const wallets = [

@@ -223,7 +223,7 @@ describe('a notification', () => {
 });
 
 describe('an app', () => {
-  it('gets no person back at an origin that it no longer lists', async () => {
+  it('does not redirect people to an origin that it no longer lists', async () => {
     const owner = await newHolder(target);
     const allowedOrigins = ['https://former.example.com'];
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'], allowedOrigins });

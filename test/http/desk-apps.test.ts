@@ -164,7 +164,7 @@ describe('an app’s marks', () => {
       expect(await seen(await get(`apps/${gone}`))).toEqual(refusal(404, 'App does not exist'));
   });
 
-  it('cannot be set by the app’s owner, and are removed when what was checked changes', async () => {
+  it('cannot be set by the app’s owner, and are removed when the checked details change', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const owner = (body: object) => browser.fetch(`/v1/apps/${id}`, json('PATCH', body));

@@ -262,7 +262,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
   const decide = (id: string, decision: string) =>
     call('POST', `deposits/${id}/resolve`, { decision, reason });
 
-  it('credits or rejects what was paid, only once', async () => {
+  it('credits or rejects a payment only once', async () => {
     const holder = await newHolder(target);
     const deposits = [await newDeposit(holder, 50_000), await newDeposit(holder, 60_000)];
     for (const one of deposits) {

@@ -62,7 +62,7 @@ async function lastActivity({ browser }: PasswordMember): Promise<unknown> {
 }
 
 describe('a forgotten password', () => {
-  it('is reset with the mailed code in the browser that asked, which ends every session and sends a mail [D-50]', async () => {
+  it('is reset with the mailed code in the browser that requested it, which ends every session and sends a mail [D-50]', async () => {
     const member = await newPasswordMember(target);
     const other = await elsewhere(member);
     const own = await sessionIdOf(member);

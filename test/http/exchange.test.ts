@@ -108,7 +108,7 @@ describe('an access token', () => {
     path = '/v1/auth/exchange',
   ) => post(relation, path, { subject_token: token, subject_token_type: accessTokenType, ...fields });
 
-  it('is exchanged for one with fewer scopes or another audience, which expires no later [OA-11, BC-08]', async () => {
+  it('is exchanged for one with fewer scopes or another audience that expires no later [OA-11, BC-08]', async () => {
     const relation = await newRelation(target, { allowedOrigins: ['https://api.shop.example.com'] });
     const audience = 'https://api.shop.example.com/own';
     await ownResource(target, { resource: audience, owner: relation.app.id });
@@ -363,7 +363,7 @@ describe('userinfo', () => {
 });
 
 describe('discovery', () => {
-  it('is one document at two addresses, cached for an hour, and lists what is served [OP-04, CP-01, OA-10]', async () => {
+  it('is one document at two addresses, cached for an hour, and lists the supported features [OP-04, CP-01, OA-10]', async () => {
     const [first, second] = await Promise.all(
       ['openid-configuration', 'oauth-authorization-server'].map((name) =>
         target.request(`/.well-known/${name}`),

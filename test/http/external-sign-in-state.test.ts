@@ -148,7 +148,7 @@ describe('a callback that carries an error', () => {
     ['server_error', 'provider_error'],
     ['<script>alert(2)</script>', 'provider_error'],
     ['', 'provider_error'],
-  ] as const)('is refused with %j, and none of it is echoed [D-28]', async (error, code) => {
+  ] as const)('is refused with %j, without echoing the callback’s text [D-28]', async (error, code) => {
     for (const error_description of descriptions) {
       const browser = openBrowser(target);
       const { callback } = await startSignIn(target, browser);
@@ -171,7 +171,7 @@ describe('a callback that carries an error', () => {
 });
 
 describe('a repeated callback', () => {
-  it('creates nothing a second later, and leaves the session alone [D-35]', async () => {
+  it('does not create a second session, and leaves the existing one alone [D-35]', async () => {
     const { browser, claims } = await newMember(target);
     const { callback } = await startSignIn(target, browser, { claims });
     expect((await browser.navigate(callback)).headers.get('Location')).toBe(welcome);
@@ -236,7 +236,7 @@ describe('speculative requests', () => {
     ['Purpose: prefetch', { headers: { Purpose: 'prefetch' } }],
   ] as const;
 
-  it.each(looks)('start no attempt and spend no code or ticket: %s', async (_, look) => {
+  it.each(looks)('neither start an attempt nor spend a code or ticket: %s', async (_, look) => {
     const browser = openBrowser(target);
     const early = await browser.navigate('/v1/auth/idp', look);
     expect([early.headers.get('Location'), cookiesSet(early)]).toEqual([null, []]);

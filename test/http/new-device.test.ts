@@ -27,7 +27,7 @@ describe('the mail about a sign-in on a new device', () => {
     expect(mail?.content?.text).toContain('Edge di Windows');
   });
 
-  it('is not sent for a device from an ended session, but is sent for one that only another person has used', async () => {
+  it('is not sent for a device from an ended session, but is sent for one that only other people have used', async () => {
     const [ada, ben] = [await newMember(target), await newMember(target)];
     await anotherBrowser(target, ada, chrome('141.0.0.0'));
     await ada.browser.fetch('/v1/sessions', { method: 'DELETE' });

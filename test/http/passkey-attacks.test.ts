@@ -237,7 +237,7 @@ describe('a passkey registration is refused', () => {
     expect((await target.request('/v1/credentials/passkey/options', ended)).status).toBe(401);
   });
 
-  it('with 400 when it is not what a browser would send', async () => {
+  it('with 400 when it differs from what a browser would send', async () => {
     const browser = openBrowser(target);
     const registration = await createAuthenticator(target.origin).create(
       await askRegistration(browser, 'newcomer'),

@@ -16,7 +16,7 @@ interface Visit {
   /** Whether the opener polls while the popup is away, as it does when the window seems closed. */
   readonly asks?: boolean;
   readonly signsIn?: boolean;
-  /** The provider for which the popup says it left. */
+  /** The provider to which the popup says it went. */
   readonly away?: string;
   /** Whether it leaves a second time, without a poll. */
   readonly leavesAgain?: boolean;

@@ -47,7 +47,7 @@ async function trips(
 }
 
 describe('the service', () => {
-  it('makes no more round trips per operation than it promises', async () => {
+  it('stays within its promised round trips per operation', async () => {
     await newMember(target);
     const browser = openBrowser(target);
     const claims = somebody();

@@ -70,7 +70,7 @@ describe('GET /v1/sessions', () => {
     expect(moved).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('leaves out sessions that have ended, or whose refresh token has expired', async () => {
+  it('omits sessions that have ended or whose refresh token has expired', async () => {
     const member = await newMember(target);
     const ended = await anotherBrowser(target, member);
     await ended.fetch('/v1/auth/logout', { method: 'POST' });

@@ -64,7 +64,7 @@ describe('the token request limit', () => {
     await tokensOf(await exchange(relation, code));
   });
 
-  it('names its policy for a family and for the app’s secret', async () => {
+  it('reports its policy for a family and for the app’s secret', async () => {
     await target.advance(61);
     const relation = await newRelation(target);
     const { access_token } = await appSignIn(relation);

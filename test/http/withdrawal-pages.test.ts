@@ -76,7 +76,7 @@ describe('withdrawing without JavaScript', () => {
     expect(await open(browser, await prepare(browser, accounts.pays))).toContain('Your balance is too low');
   });
 
-  it('needs a recent sign-in, and is refused when it is switched off, frozen or too late', async () => {
+  it('needs a recent sign-in, and is refused when switched off, frozen or expired', async () => {
     const { browser, handle } = await newHolder(target, 90_000);
     const [first, second] = [await prepare(browser, accounts.pays), await prepare(browser, accounts.pays)];
     await post(browser, first);

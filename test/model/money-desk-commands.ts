@@ -114,7 +114,7 @@ export const decideWithdrawal = (choice: number, breaks: Breaks) =>
     await decide(model, world, breaks, { one, next, act });
   });
 
-/** A request of one batch. @returns whether it was applied, as it must be unless that batch failed */
+/** Sends a single-batch request. @returns whether it was applied, as it must be unless that batch failed */
 async function once(
   world: MoneyWorld,
   breaks: Breaks,

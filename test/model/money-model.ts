@@ -1,4 +1,4 @@
-/** Money as plain objects in memory: what the service must answer, and what every account holds afterwards. */
+/** Money as plain objects in memory: the service's expected responses, and every account's expected balance. */
 
 import type { Limits as WalletLimits } from '../../src/config/limit-settings.ts';
 import type { Level } from '../../src/lib/level.ts';
@@ -18,7 +18,7 @@ export interface Limits {
   /** People by index; null is anyone. */
   readonly payees: readonly number[] | null;
   readonly expiresAt: number | null;
-  /** The highest fee of the app that the person was shown. */
+  /** The app's maximum fee, as shown to the person. */
   readonly feeBps: number;
   readonly feeFixed: number;
 }
@@ -53,7 +53,7 @@ export interface Transfer {
   net: number;
   appFee: number;
   platformFee: number;
-  /** True if the recipient bears the fees. */
+  /** True if the recipient pays the fees. */
   readonly ofPayee: boolean;
   /** True if its inquiry is for a hold. */
   readonly isForHold: boolean;
@@ -71,7 +71,7 @@ export interface Transfer {
   confirmedAt: number;
   confirmedBy: string;
   refunded: number;
-  /** The day on which it counts against the payer's limits. */
+  /** The day on which it counts toward the payer's limits. */
   counted: string | null;
 }
 
@@ -81,17 +81,17 @@ export interface Person {
   isActive: boolean;
   wallet: 'active' | 'frozen';
   level: Level;
-  /** What left the wallet on its latest day, and in that month, while there were limits. */
+  /** The amounts that left the wallet on its latest day and in that month, while limits were set. */
   out: { day: string; today: number; thisMonth: number };
 }
 
 export interface Model {
   mode: Mode;
   isAppActive: boolean;
-  /** Of wallets; null while there are none. */
+  /** Wallet limits; null while there are none. */
   limits: Readonly<Record<Level, WalletLimits>> | null;
   readonly people: readonly Person[];
-  /** By name: a person's index, or `app`, `platform`, `gateway`; `held 0` is what is held of person 0. */
+  /** By name: a person's index, or `app`, `platform`, `gateway`; `held 0` is the held money of person 0. */
   readonly balances: Map<number | string, number>;
   readonly grants: Grant[];
   readonly transfers: Transfer[];
@@ -121,7 +121,7 @@ export function move(model: Model, from: number | string, to: number | string, a
   settle(model, to);
 }
 
-/** Settles an owner's debt with their balance first. */
+/** Settles an owner's debt with their balance. */
 export function settle({ balances }: Model, owner: number | string): void {
   const debt = balances.get(`debt ${owner}`) ?? 0;
   const paid = Math.min(debt, (balances.get(owner) ?? 0) - (balances.get(`held ${owner}`) ?? 0));
@@ -131,7 +131,7 @@ export function settle({ balances }: Model, owner: number | string): void {
   balances.set(`debt ${owner}`, debt - paid);
 }
 
-/** Takes back what a provider has taken back: what is not there becomes a debt. */
+/** Takes back what a provider has taken back; a shortfall becomes a debt. */
 export function takeBack(model: Model, owner: number | 'app', amount: number): void {
   const { balances } = model;
   const short = Math.max(0, amount - balanceOf(model, owner));
@@ -141,7 +141,7 @@ export function takeBack(model: Model, owner: number | 'app', amount: number): v
   balances.set('gateway', (balances.get('gateway') ?? 0) + amount);
 }
 
-/** Returns the balance without the parts held for a withdrawal or by an app. */
+/** Returns the balance without money held for a withdrawal or by an app. */
 export const balanceOf = ({ balances }: Model, owner: number | string) =>
   (balances.get(owner) ?? 0) - (balances.get(`held ${owner}`) ?? 0);
 
@@ -168,7 +168,7 @@ function leftOf(model: Model, index: number, now: number): Record<'payment' | 'd
   };
 }
 
-/** The limit that a payment would exceed: of several the one with the least left. */
+/** The limit that a payment would exceed; of several, the one with the least left. */
 export function judgeLimits(model: Model, index: number, total: number, now: number): string | null {
   const left = leftOf(model, index, now);
   const least = Math.min(left.payment, left.day, left.month);
@@ -177,7 +177,7 @@ export function judgeLimits(model: Model, index: number, total: number, now: num
   return `limit_${name} ${model.limits?.[person(model, index).level][name]} ${Math.max(0, least)}`;
 }
 
-/** How many payments of this amount a person may still make to another one. */
+/** How many payments of this amount a person may still make to another person. */
 export function countWithin(
   model: Model,
   [from, to]: readonly [number, number],
@@ -189,7 +189,7 @@ export function countWithin(
   return Math.max(0, Math.floor(Math.min(balanceOf(model, from), day, month, roomOf(model, to)) / amount));
 }
 
-/** How much more someone may hold; a debt takes what comes in first. @param isBlind whether the wallet counts as empty */
+/** How much more a person may hold; a debt absorbs incoming money first. @param isBlind whether the wallet counts as empty */
 function roomOf(model: Model, index: number, isBlind = false): number {
   const { balances } = model;
   const holds = isBlind ? 0 : (balances.get(index) ?? 0) - (balances.get(`debt ${index}`) ?? 0);
@@ -199,7 +199,7 @@ function roomOf(model: Model, index: number, isBlind = false): number {
 export const isFull = (model: Model, index: number, amount: number, isBlind = false) =>
   amount > roomOf(model, index, isBlind);
 
-/** Counts what leaves a wallet. @returns the day, or null while there are no limits */
+/** Counts an outgoing amount. @returns the day, or null while there are no limits */
 export function count(model: Model, index: number, total: number, now: number): string | null {
   if (model.limits === null) return null;
   const { out } = person(model, index);
@@ -212,7 +212,7 @@ export function count(model: Model, index: number, total: number, now: number): 
   return day;
 }
 
-/** What has not left after all counts no longer. */
+/** Uncounts an amount that did not leave after all. */
 export function uncount(model: Model, index: number, day: string | null, total: number): void {
   if (day === null) return;
   const { out } = person(model, index);
@@ -220,7 +220,7 @@ export function uncount(model: Model, index: number, day: string | null, total: 
   if (out.day.slice(0, 7) === day.slice(0, 7)) out.thisMonth -= total;
 }
 
-/** The grant of a person that has not been ended. */
+/** A person's grant that has not ended. */
 export function grantOf(model: Model, index: number): Grant | null {
   return model.grants.find((grant) => grant.person === index && grant.end === null) ?? null;
 }
@@ -247,7 +247,7 @@ export function isWithinLimits(
   const spent = now - grant.periodStart < length ? grant.spent : 0;
   return (
     appFee <= Math.ceil((amount * feeBps) / 10_000) + feeFixed &&
-    // Any part of a hold may be captured, and the app's fee of it is the same up to that part.
+    // Any part of a hold may be captured; returns the app's highest fee for any part.
     (!isForHold || appFee <= feeFixed || feeBps >= 10_000) &&
     total <= (perTransfer ?? Infinity) &&
     spent + total <= (perPeriod ?? Infinity) &&
@@ -270,7 +270,7 @@ export interface ConfirmRequest {
   readonly now: number;
 }
 
-/** Returns the right answer to a confirmation; `confirmed` when it moves the money. */
+/** Returns the expected response to a confirmation; `confirmed` when it moves the money. */
 export function judgeConfirm(model: Model, request: ConfirmRequest): string {
   const { transfer, payer, now } = request;
   if (request.session !== null && !(request.isSessionLive && person(model, payer).isActive))
@@ -327,7 +327,7 @@ function judgeMoney(model: Model, transfer: Transfer, now: number): string {
   return judgeLimits(model, payer, total, now) ?? (isTooMuch ? 'recipient_limit' : 'confirmed');
 }
 
-/** Moves what a confirmed inquiry moves, or holds it. */
+/** Moves a confirmed inquiry's money, or holds it. */
 export function confirm(model: Model, transfer: Transfer, requestId: string, now: number): void {
   transfer.counted = count(model, transfer.payer, transfer.total, now);
   if (transfer.isForHold) {
@@ -356,7 +356,7 @@ function addHeld({ balances }: Model, { payer }: Transfer, amount: number): void
   balances.set(`held ${payer}`, (balances.get(`held ${payer}`) ?? 0) + amount);
 }
 
-/** The amounts of a transfer of which only a part is captured; a fee is never more than its base. */
+/** The amounts of a partly captured transfer; a fee never exceeds its base. */
 export function partOf(held: Transfer, amount: number) {
   const appFee = Math.min(amount, held.appFee);
   const platformFee = Math.min(amount, held.platformFee);
@@ -373,7 +373,7 @@ export function partOf(held: Transfer, amount: number) {
   };
 }
 
-/** Returns the right answer to a capture. */
+/** Returns the expected response to a capture. */
 export function judgeCapture(model: Model, held: Transfer, amount: number, now: number): string {
   if (!model.isAppActive) return 'caller_refused';
   if (model.mode !== 'open') return `ledger_${model.mode}`;
@@ -388,7 +388,7 @@ export function judgeCapture(model: Model, held: Transfer, amount: number, now: 
   return isFull(model, held.payee, partOf(held, amount).net) ? 'recipient_limit' : 'ok';
 }
 
-/** Pays from a hold before its payer's debt takes what is left over. */
+/** Pays from a hold before its payer's debt takes the remainder. */
 export function capture(
   model: Model,
   held: Transfer,
@@ -403,7 +403,7 @@ export function capture(
   settle(model, held.payer);
 }
 
-/** Gives back what is held. */
+/** Returns held money. */
 export function release(model: Model, held: Transfer, now: number): void {
   Object.assign(held, { status: 'cancelled', releasedAt: now });
   uncount(model, held.payer, held.counted, held.total);
@@ -411,7 +411,7 @@ export function release(model: Model, held: Transfer, now: number): void {
   settle(model, held.payer);
 }
 
-/** Takes a transfer back, as the operator does. */
+/** Reverses a transfer, as the operator does. */
 export function reverse(model: Model, transfer: Transfer): void {
   transfer.status = 'reversed';
   uncount(model, transfer.payer, transfer.counted, transfer.total);
@@ -422,7 +422,7 @@ export function reverse(model: Model, transfer: Transfer): void {
 
 export interface RefundRequest {
   readonly transfer: Transfer | undefined;
-  /** The acting person, who was paid. */
+  /** The acting person, who received the payment. */
   readonly payee: number;
   readonly amount: number | null;
   readonly key: string;
@@ -434,7 +434,7 @@ export interface RefundRequest {
   readonly now: number;
 }
 
-/** Returns the right answer to a refund. */
+/** Returns the expected response to a refund. */
 export function judgeRefund(model: Model, request: RefundRequest): string {
   const { transfer, payee, byApp, amount, now } = request;
   const earlier = model.transfers.find(
@@ -463,7 +463,7 @@ export function judgeRefund(model: Model, request: RefundRequest): string {
   return balanceOf(model, payee) < (amount ?? left) ? 'insufficient_internal_credit' : 'ok';
 }
 
-/** Moves what a refund moves, and enters it. */
+/** Moves a refund's money, and records it. */
 export function refund(
   model: Model,
   { transfer, payee, amount, key, hash, byApp, now }: RefundRequest,

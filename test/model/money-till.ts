@@ -80,7 +80,7 @@ export interface Till {
   readonly withdrawals: Withdrawal[];
   /** Background work after responses. */
   readonly behind: Promise<unknown>[];
-  /** What happens to calls to the payment provider. */
+  /** The fate of calls to the payment provider. */
   trip: Trip;
   pay(deposit: Deposit, how: string, newId: () => string): void;
 }

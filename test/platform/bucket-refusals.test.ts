@@ -36,7 +36,7 @@ async function flood(buckets: BucketStore, count: number): Promise<number> {
   return refused;
 }
 
-/** How many bytes a flood of 20,000 requests adds to the heap. */
+/** The number of bytes that a flood of 20,000 requests adds to the heap. */
 async function growthBy(buckets: BucketStore): Promise<number> {
   await flood(buckets, 1_000);
   collectGarbage();

@@ -21,7 +21,7 @@ const amount = 10_000;
 const fee = 500;
 const funds = 1_000_000_000;
 
-/** Runs the worker in a separate process until it kills itself at one of its moments. @returns the signal */
+/** Runs the worker in a separate process until it kills itself at a chosen point. @returns the signal */
 async function crash(file: string, provider: string, now: number, killAt: number): Promise<string | null> {
   const writer = endsWithUs(
     spawn(

@@ -31,7 +31,7 @@ let opened: { window: FakeWindow; url: string; name: string; features: string }[
 let isBlocked: boolean;
 let says: Says | { error: number };
 let registration: number;
-/** How long the service takes to respond to a registration or an inquiry. */
+/** The time that the service takes to respond to a registration or an inquiry. */
 let gate: Promise<void>;
 /** The same for polls. */
 let pollGate: Promise<void>;

@@ -9,7 +9,7 @@ export const pythonWithAuthlib =
     (python) => spawnSync(python, ['-c', 'import authlib, requests']).status === 0,
   ) ?? null;
 
-/** What Authlib reports about the person. */
+/** Authlib's report about the person. */
 interface Learned {
   readonly claims: Record<string, unknown>;
   readonly userinfo: Record<string, unknown>;

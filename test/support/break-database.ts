@@ -2,7 +2,7 @@ import type { Database } from '../../src/db/database.ts';
 import { repeatLost } from '../../src/platform/database/repeat.ts';
 
 /**
- * What happens to one batch. `lost` breaks its first attempt, like a dropped connection; `down` breaks every attempt, like a
+ * The fate of one batch. `lost` breaks its first attempt, like a dropped connection; `down` breaks every attempt, like a
  * database or a process that stays down. `after` means that the batch was applied.
  */
 export type Fault = 'none' | 'lost before' | 'lost after' | 'down before' | 'down after';

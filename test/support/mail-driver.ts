@@ -1,5 +1,5 @@
 /**
- * What happens to the next mail to an address: an HTTP status or an SMTP reply code, or the connection ends before or
+ * The fate of the next mail to an address: an HTTP status or an SMTP reply code, or the connection ends before or
  * after the mail is accepted.
  */
 export type MailFault = number | 'drop' | 'drop after';

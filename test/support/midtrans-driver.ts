@@ -2,7 +2,7 @@
 export const midtransKey = 'SB-Mid-server-test';
 
 /**
- * What happens to the next call about an order: an HTTP status, no response at all, or the connection ends before or after
+ * The fate of the next call about an order: an HTTP status, no response at all, or the connection ends before or after
  * the call took effect.
  */
 export type MidtransFault = number | 'silence' | 'drop' | 'drop after' | 'large' | 'html';

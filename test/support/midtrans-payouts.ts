@@ -16,7 +16,7 @@ export interface MidtransPayout {
   error_message?: string;
 }
 
-/** What happens to the next call: an HTTP status, or the connection ends before or after the call took effect. */
+/** The fate of the next call: an HTTP status, or the connection ends before or after the call took effect. */
 type Fault = number | 'drop' | 'drop after';
 
 interface Call {

@@ -8,7 +8,7 @@ import {
 } from '../../src/features/gateway/gateway.ts';
 
 /**
- * What happens to a call that creates a payout: it does not arrive, it arrives and its response is lost, it is refused, or it
+ * The fate of a call that creates a payout: it does not arrive, it arrives and its response is lost, it is refused, or it
  * gets a response.
  */
 export type Fault = 'not taken' | 'answer lost' | 'call lost' | 'refused' | 'none';

@@ -66,7 +66,7 @@ export type CodeReport = {
   hugeBytes: number;
 };
 
-/** How many times a document was read under one issuer; `internal` is where `/redirect` sends its discovery. */
+/** The number of reads of a document under one issuer; `internal` is where `/redirect` sends its discovery. */
 export type IssuerVisits = { discovery: number; jwks: number; internal: number };
 
 /** Requests a code from the lying provider at `issuer`; with an `authorizeUrl` also the callback that carries it. */

@@ -51,7 +51,7 @@ describe('the oidc-provider server', () => {
   });
 });
 
-describe('the lying provider without a lie', () => {
+describe('the lying provider without a fault', () => {
   it('completes a code flow with PKCE for an openid-client, in either algorithm', async () => {
     for (const alg of ['RS256', 'ES256'] as const) {
       const { code, config, grant } = await signIn(lying.issuer, {

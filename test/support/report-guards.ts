@@ -30,7 +30,7 @@ export function reportGuards(
   const begin = (id: string, source = 'sandbox') =>
     target.rows(`INSERT INTO reports (id, source, created_at) VALUES ('${id}', '${source}', 1)`);
 
-  it('refuses a report out of order, and a line whose effect nobody has accepted [D-79]', async () => {
+  it('refuses a report out of order, and an effect from a report that nobody has accepted [D-79]', async () => {
     await expectRefusal(
       guard('report_order'),
       `INSERT INTO reports (id, source, status, created_at) VALUES ('rep_0', 'bank', 'read', 1)`,

@@ -1,6 +1,6 @@
 import { createClient, isApiError, type PidClient, type Session, unwrap } from 'peridot-sdk';
 
-/** What this part of the page needs from the rest. */
+/** The rest of the page, as far as this part needs it. */
 interface Page {
   at(id: string): HTMLElement;
   run(work: Promise<unknown>): Promise<void>;

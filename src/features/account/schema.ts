@@ -9,7 +9,7 @@ import { grant } from '../grant/schema.ts';
 import { maxAmount, transaction, walletSummary } from '../ledger/schema.ts';
 import { withdrawal } from '../withdrawal/schema.ts';
 
-/** A language as BCP 47 writes it, in its canonical spelling. */
+/** A canonical BCP 47 language tag. */
 const locale = readText(
   z
     .string('locale must be a string or null')

@@ -62,7 +62,7 @@ export async function registerApp(
 
 interface Rotation extends Reasoned {
   readonly id: string;
-  /** How long the previous secrets stay valid. */
+  /** The overlap during which previous secrets stay valid. */
   readonly overlapSeconds: number;
 }
 

@@ -44,7 +44,7 @@ const tokenLimitText = 'tokenLimit must be a whole number from 1 to 100000, or n
 /** The body of PATCH /v1/admin/apps/:id: an absent field stays unchanged. */
 export const appMarksInput = z.object({
   status: z.optional(z.enum(['active', 'suspended'], 'status must be active or suspended')),
-  /** True if someone checked who is behind its name and addresses. */
+  /** True if someone has verified who is behind its name and addresses. */
   checked: z.optional(z.boolean('checked must be true or false')),
   /** True if it is the operator's own app, which implies `checked`. */
   firstParty: z.optional(z.boolean('firstParty must be true or false')),
@@ -59,7 +59,7 @@ export const appMarksInput = z.object({
 
 export type AppMarksInput = z.infer<typeof appMarksInput>;
 
-/** An app as the desk sees it: the answer of GET and PATCH /v1/admin/apps/:id. */
+/** An app as the desk sees it: the response to GET and PATCH /v1/admin/apps/:id. */
 export const deskApp = z.extend(app, {
   /** Its owner's PID. */
   owner: z.string(),
@@ -107,7 +107,7 @@ export const reviewsQuery = z.extend(pageQuery(/^dep_[0-9a-z]{26}$/), {
   status: z._default(z.enum(['review'], 'status must be review'), 'review'),
 });
 
-/** A deposit that waits for a decision: its owner, and what the provider has taken. */
+/** A deposit that waits for a decision: its owner, and the amount taken by the provider. */
 export const reviewedDeposit = z.extend(deposit, {
   pid: z.string(),
   paidAmount: z.nullable(z.int()),

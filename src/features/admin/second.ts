@@ -9,7 +9,7 @@ import { noticeStatement } from '../mail/mail.ts';
 import type { Proposal } from './schema.ts';
 import type { deskDecisions } from './tables.ts';
 
-/** How long a proposal waits for a second administrator. */
+/** A proposal waits this long for a second administrator. */
 const proposalMs = 3 * 86_400_000;
 
 export type ProposalRow = Row<typeof deskDecisions>;

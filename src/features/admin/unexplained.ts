@@ -7,7 +7,7 @@ import type { Unexplained } from './schema.ts';
 import type { CaseKindName, UnexplainedQuery } from './unexplained-schema.ts';
 
 const dayMs = 86_400_000;
-/** How long a deposit may be pending, or a withdrawal held or submitted, before someone should investigate. */
+/** A deposit may be pending, or a withdrawal held or submitted, this long before someone should investigate. */
 const patienceMs = { deposit: 2 * dayMs, withdrawal: dayMs } as const;
 /** The maximum number of cases listed, and of ids for each kind and status. */
 const [mostListed, mostNamed] = [100, 20];

@@ -4,9 +4,9 @@ import type { Deps } from '../../deps.ts';
 import { readProof } from './proof.ts';
 import { dropResources, isProven, keepProof } from './resource.ts';
 
-/** How long until a file is read again. */
+/** A file is read again after this time. */
 const againMs = 86_400_000;
-/** How long a file that cannot be read still counts as proof. */
+/** An unreadable file still counts as proof for this time. */
 const graceMs = 7 * againMs;
 /** Files read concurrently, and per run; they hold up a run for at most 20 seconds. */
 const [atOnce, mostOfJob] = [5, 20];

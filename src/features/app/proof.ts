@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { mayCall } from './address.ts';
 import { clientList } from './schema.ts';
 
-/** Where a resource's origin names its owner. */
+/** The file in which a resource's origin names its owner. */
 const proofPath = '/.well-known/pid-resource';
 const proofFile = z.object({ owner: z.string(), clients: z._default(clientList, []) });
 const maxProofBytes = 10_000;

@@ -101,7 +101,7 @@ const overlapText = `overlapSeconds must be a whole number from 0 to ${maxOverla
 
 /** The body of POST /v1/apps/:id/secret. */
 export const rotationInput = z.object({
-  /** How long the previous secrets stay valid. */
+  /** The overlap during which previous secrets stay valid. */
   overlapSeconds: z._default(
     z.int(overlapText).check(z.minimum(0, overlapText), z.maximum(maxOverlapSeconds, overlapText)),
     86_400,

@@ -2,7 +2,7 @@ import { all, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { AppSize, SizeOf } from '../../http/context.ts';
 
-/** How long a new size may take to apply. */
+/** A new size applies after this time at the latest. */
 const rememberedMs = 60_000;
 
 /**

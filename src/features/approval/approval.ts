@@ -38,7 +38,7 @@ export interface ApprovalScreen {
   readonly needsStepUp: boolean;
   /** The payer's step-up amount. */
   readonly stepUpAmount: number | null;
-  /** How the person can sign in. */
+  /** The person's sign-in methods. */
   readonly ways: readonly CredentialKind[];
 }
 

@@ -98,7 +98,7 @@ function freeStatement(deps: Deps, handles: readonly string[]): Statement<{ hand
 }
 
 /**
- * Those of the handles that nobody holds, has held, or could be mistaken for, in the given order. Those in ADMIN_PIDS are
+ * The handles that nobody holds, has held, or could be mistaken for, in the given order. Those in ADMIN_PIDS are
  * not free: whoever claimed one first would be an administrator. An operator claims them for their owners.
  */
 function freeHandles(deps: Deps, handles: readonly string[]): SQL {

@@ -43,7 +43,7 @@ function newcomerOf(credential: ClaimableCredential): Newcomer {
 /**
  * In interface revision `direct`, claims the first free handle that suits a newcomer, with the ticket that the sign-in
  * has just made. Any other outcome is passed through.
- * @returns null when another request has meanwhile claimed the credential or, for a password, its address
+ * @returns null when another request has in the meantime claimed the credential or, for a password, its address
  * @throws AppError unavailable when no handle was free in two rounds
  */
 export async function claimForNewcomer(

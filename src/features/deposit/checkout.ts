@@ -90,7 +90,7 @@ export async function checkout(
   return { answer: await opened(deps, caller, gateway, row), isReplayed: false };
 }
 
-/** Stores the intent, unless another request with its key has done so meanwhile. */
+/** Stores the intent, unless another request with its key has already done so. */
 async function store(deps: Deps, deposit: NewDeposit) {
   const { rows, ended } = await run(deps.db, {
     change: begin(deposit),

@@ -19,7 +19,7 @@ import { suspendOthers } from './second-payments.ts';
 import { type DepositRow, end, lookAgain, opened, readOne, sendToReview, settle } from './statements.ts';
 
 const minuteMs = 60_000;
-/** How long opening the provider's page may take, including retries. */
+/** The time limit for opening the provider's page, including retries. */
 const openingMs = 15 * minuteMs;
 
 /** A deposit after a check. */

@@ -8,7 +8,7 @@ import type { deposits } from './tables.ts';
 
 /** The maximum number of pages that a person may have open from one app, or from none. */
 const openPages = 5;
-/** How long a check at the provider may take, with its writes. Then another worker may check. */
+/** The time limit for a check at the provider, including its writes. After that another worker may check. */
 export const leaseMs = 60_000;
 
 export type DepositRow = Omit<
@@ -60,8 +60,8 @@ export interface NewDeposit {
 const netOf = ({ gross, appFee, platformFee }: NewDeposit) => integer(gross - appFee - platformFee);
 
 /**
- * Which limit this amount would make a wallet exceed, as a scalar. An app that may not read the wallet learns nothing about what it
- * holds. A payment is credited whatever the limit.
+ * The limit that this amount would make a wallet exceed, as a scalar. An app that may not read the wallet learns nothing about its
+ * balance. A payment is credited regardless of the limit.
  */
 const exceedsBy = ({ caller }: NewDeposit, account: SQL, amount: SQL) =>
   heldLimit({ account, amount, isBlind: !mayReadWallet(caller) });
@@ -149,7 +149,7 @@ export function notified(id: string, gateway: string, now: number): Statement<{ 
 
 interface Claim {
   readonly gateway: string;
-  /** Selects among those that are due. */
+  /** Selects due ones. */
   readonly where: SQL;
   readonly now: number;
 }
@@ -160,7 +160,7 @@ export function claimDue({ gateway, where, now }: Claim): Statement<DepositRow> 
     WHERE gateway = ${gateway} AND next_at <= ${now} AND ${isOpen} AND ${where} RETURNING ${columns}`);
 }
 
-/** How many of the longest waiting take turns by person; this bounds the rows that a claim sorts. */
+/** This many of the longest waiting take turns by person, which bounds the rows that a claim sorts. */
 const inTurn = 500;
 
 /** Each person's longest waiting one, then each person's second, so that nobody waits behind a person with many. */

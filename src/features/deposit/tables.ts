@@ -28,7 +28,7 @@ export const deposits = sqliteTable(
     gateway: text().notNull(),
     /** The method requested by the person, then the one they paid with. */
     method: text(),
-    /** Where our return page redirects the person. */
+    /** Our return page redirects the person here. */
     return_url: text(),
     idempotency_key: text(),
     request_hash: text(),

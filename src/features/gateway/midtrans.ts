@@ -62,7 +62,7 @@ const statusAnswer = z.object({
 const notification = z.object(signedFields);
 type Signed = z.infer<typeof notification>;
 
-/** How far ahead the provider's clock may be. */
+/** The provider's clock may be ahead by this much. */
 const toleranceMs = 300_000;
 
 /** Midtrans Snap: a hosted page for cards, virtual accounts, e-wallets and QRIS (https://docs.midtrans.com). */

@@ -13,7 +13,7 @@ import type { grants } from './tables.ts';
 export type GrantRow = Row<typeof grants> & { app_name: string; used_at: number | null };
 
 const dayMs = 86_400_000;
-/** How many of an app's newest sign-ins are examined for the last use. */
+/** This many of an app's newest sign-ins are examined for the last use. */
 const recentSignIns = 20;
 
 /** @param where a condition on the grant `g`, and any clauses after it */

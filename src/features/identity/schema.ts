@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The public part of an identity: the answer of GET /v1/identities/:pid. */
+/** An identity's public part: the response to GET /v1/identities/:pid. */
 export const publicIdentity = z.object({
   pid: z.string(),
   displayName: z.string(),

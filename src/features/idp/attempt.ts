@@ -5,7 +5,7 @@ import { type ProviderId, providerIds } from '../../lib/credential-kinds.ts';
 import { createSecret, decrypt, deriveKeys, encrypt, secretHash } from '../../lib/secret.ts';
 import type { AttemptSecrets } from './providers/provider.ts';
 
-/** How long a person may take at the provider, in seconds. */
+/** A person may take this long at the provider, in seconds. */
 export const attemptTtlSeconds = 600;
 
 const sealedAttempt = z.object({
@@ -50,7 +50,7 @@ export function encryptAttempt(deps: Deps, attempt: Attempt): Promise<string> {
   return encrypt(keysOf(deps), JSON.stringify(attempt), 'attempt', deps.randomBytes);
 }
 
-/** Opens an attempt's cookie; null if it is altered, expired, or sealed with another key. */
+/** Decrypts an attempt's cookie; null if it is altered, expired, or encrypted with another key. */
 export async function decryptAttempt(deps: Deps, sealed: string): Promise<Attempt | null> {
   const text = await decrypt(keysOf(deps), sealed, 'attempt');
   const parsed = text === null ? null : sealedAttempt.safeParse(JSON.parse(text));

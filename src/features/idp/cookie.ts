@@ -12,7 +12,7 @@ export function oauthCookieName(config: Config): string {
   return hostCookieName(config, 'pid_oauth');
 }
 
-/** Keeps in this browser, encrypted, what a sign-in needs when it returns. */
+/** Stores a sign-in's state, encrypted, in this browser. */
 export function setOauthCookie(
   c: AppContext,
   deps: Deps,

@@ -154,7 +154,7 @@ async function linkDestination(
   return { returnTo, popup: null, page, linkTo: sessionId };
 }
 
-/** Returns the URL to which a successful sign-in redirects. */
+/** Returns a successful sign-in's redirect target. */
 function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['type'] | 'linked'): string {
   const { popup = null, page = null, returnTo = null, provider } = attempt ?? {};
   const isNew = outcome === 'claim_required';
@@ -171,7 +171,7 @@ function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['ty
   return successUrl(deps.config, { isNew, linked, returnTo });
 }
 
-/** Returns the page where a link began, to which a failure redirects. */
+/** Returns the page where a link began, for redirects after a failure. */
 function backFrom(deps: Deps, { page, returnTo }: Attempt): string {
   if (page === 'account') return accountPaths.credentials;
   return successUrl(deps.config, { isNew: false, returnTo });

@@ -10,7 +10,7 @@ export interface Violation {
   readonly subject: string;
 }
 
-/** How many of the newest legs the hourly check reads. */
+/** The hourly check reads this many of the newest legs. */
 const windowLegs = 5_000;
 /** The number of hourly runs that cover every account: one day's, minus one for accounts added in the meantime. */
 const runsOfWalk = 23;

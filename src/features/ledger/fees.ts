@@ -195,7 +195,7 @@ export function isSeen(ifMatch: string | undefined): SQL {
 }
 
 /**
- * Computes what a movement would cost under the fees in force.
+ * Computes a movement's cost under the fees in force.
  * @throws AppError session_ended, app_not_found, amount_too_small, amount_too_large
  */
 export async function previewFee(
@@ -225,7 +225,7 @@ export function price(
   if (amount > maxAmount) throw new AppError('amount_too_large');
   const { payer, payee, app, platform } = feesOf(amount, rules);
   if (Math.max(app, platform) > maxAmount) throw new AppError('amount_too_large');
-  // Deposit fees are deducted from the deposit; others are added on top, or deducted from what the recipient gets.
+  // Deposit fees are deducted from the deposit; others are added on top, or deducted from the recipient's amount.
   const isTakenOut = operation === 'deposit';
   const netAmount = amount - (isTakenOut ? payer + payee : payee);
   if (netAmount < 1) throw new AppError('amount_too_small');

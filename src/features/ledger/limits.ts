@@ -74,7 +74,9 @@ type LimitCode = `limit_${'payment' | 'day' | 'month' | 'held'}`;
 /** A limit's code, the limit, and the amount left. */
 export type LimitVerdict = `${LimitCode} ${number} ${number}`;
 
-/** Which limit a wallet would exceed by moving this amount out, as a scalar `LimitVerdict`: the one with the least left; NULL for none. */
+/**
+ * The limit that a wallet would exceed by moving this amount out, as a scalar `LimitVerdict`: the one with the least left; NULL for none.
+ */
 export function outLimit({ account, total }: { account: SQL; total: SQL }, now: number): SQL {
   const { today, thisMonth } = movedOut(now);
   return sql`(SELECT CASE WHEN ${total} <= min(x.once, x.today, x.this_month) THEN NULL

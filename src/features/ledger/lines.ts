@@ -13,7 +13,7 @@ interface Range {
   readonly kind?: string;
 }
 
-/** Which entries of an account to read. */
+/** Selects an account's entries. */
 interface Wanted {
   /** The account, as a scalar: joining it as a table would lose the index order. */
   readonly account: SQL;

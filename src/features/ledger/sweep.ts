@@ -81,7 +81,7 @@ interface Attempt extends SweepRequest {
 const sweptBy = ({ amount }: Attempt) =>
   amount === null ? sql`r.credits_posted - r.debits_posted` : integer(amount);
 
-/** Which limit the wallet `w` would exceed, as a scalar. */
+/** The limit that the wallet `w` would exceed, as a scalar. */
 const exceeded = (attempt: Attempt) =>
   heldLimit({ account: sql`w.id`, amount: sql`min(${sweptBy(attempt)}, ${integer(maxAmount)})` });
 

@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql, statement } from '../../db/database.ts';
 
-/** How long a mail counts toward its address's hourly limit after it expires. */
+/** An expired mail counts toward its address's hourly limit for this time. */
 const countedMs = 60 * 60_000;
 
 /** Abandons every waiting mail after a restore: they may have been sent since the backup. They still count toward their limits. */

@@ -54,9 +54,7 @@ export function personTag(deps: Deps, appId: string, handle: string): string {
   return macOf(keysOf(deps)[0], `person.${appId}.${handle}`);
 }
 
-/**
- * A request's code once its person is known. It is always the same, so that a form sent twice gets the same answer.
- */
+/** A request's code once its person is known. It is always the same, so that a form sent twice gets the same response. */
 export function codeOf(
   deps: Deps,
   code: string,

@@ -25,7 +25,7 @@ export const appSessions = sqliteTable(
     code_until: integer(),
     redirect_uri: text(),
     code_challenge: text(),
-    /** The host to which the code went. */
+    /** The host that received the code. */
     host: text(),
     /** The request that spent the code. */
     used_by: text(),

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { isLoopbackHost } from '../../lib/origin.ts';
 
-/** How long a ceremony may take, from the options to the response. */
+/** The time limit for a ceremony, from the options to the response. */
 export const challengeTtlSeconds = 300;
 
 /** Signature algorithms by COSE number, best first: Ed25519, ES256, RS256. */

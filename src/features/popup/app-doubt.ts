@@ -1,6 +1,6 @@
 import { type SQL, sql } from '../../db/database.ts';
 
-/** How long after its registration an app is shown as new. */
+/** An app is shown as new for this time after its registration. */
 const newAppMs = 7 * 86_400_000;
 
 /** The warning about an app that is unchecked or younger than a week. */

@@ -3,7 +3,7 @@ import { actingSession, needsStepUp } from '../session/acting-session.ts';
 import { isPending } from './popup.ts';
 import type { popupRequests } from './tables.ts';
 
-/** How long a person may take to decide (interface section 8). */
+/** The time that a person has to decide (interface section 8). */
 const approvalTtlMs = 2 * 60_000;
 
 interface NewApproval {

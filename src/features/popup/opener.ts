@@ -17,7 +17,7 @@ import { isPending, reasonAt, redeemableMs, statusAt } from './popup.ts';
 import type { PopupState } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
-/** How long after its last report a page counts as closed; a page without its opener reports every three seconds. */
+/** A page counts as closed this long after its last report; a page without its opener reports every three seconds. */
 const reportTimeoutMs = 10_000;
 
 /** An opener: it has the verifier, and the registered origin if a browser sends one. */
@@ -84,7 +84,7 @@ async function stateOf(deps: Deps, [row]: readonly StateRow[], now: number): Pro
   };
 }
 
-/** How long a report counts; at the age below, a newer one replaces it. */
+/** A report counts for this time; at the age below, a newer one replaces it. */
 const countsForMs = 7 * 86_400_000;
 const renewedAfterMs = 86_400_000;
 

@@ -9,9 +9,9 @@ import { type AppDoubt, appDoubt } from './app-doubt.ts';
 import type { PageReport, PopupAnswer, PopupInput, PopupKind, PopupState, PopupStatus } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
-/** How long a person may take to sign in (interface section 8). */
+/** The time that a person has to sign in (interface section 8). */
 const loginTtlMs = 5 * 60_000;
-/** How long a request can be redeemed after its approval. */
+/** A request can be redeemed for this time after its approval. */
 export const redeemableMs = 30_000;
 
 type PopupRow = Row<typeof popupRequests>;
@@ -44,7 +44,7 @@ export interface PopupRequest {
   readonly status: PopupStatus;
   /** Why it is invalid. */
   readonly reason: PopupState['reason'];
-  /** How much longer the opener waits. */
+  /** The opener waits this much longer. */
   readonly secondsLeft: number;
 }
 

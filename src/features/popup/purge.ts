@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql, statement } from '../../db/database.ts';
 
-/** How long openers may ask for the outcome of an expired request. */
+/** Openers may ask for an expired request's outcome for this time. */
 const keptMs = 60 * 60_000;
 
 /** Deletes every request except redeemed ones, after a restore that may have brought back a decided one as open. */

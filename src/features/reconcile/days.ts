@@ -105,7 +105,7 @@ export async function whyOpen(deps: Deps, { day, from }: Day): Promise<string[]>
   ];
 }
 
-/** Closes a day with its closing balances, unless another one was closed meanwhile. */
+/** Closes a day with its closing balances, unless another one has been closed in the meantime. */
 export function closeStatement(
   { day, from, leg, accounts }: Day & { leg: number },
   v: { readonly when: SQL; readonly actor: SQL; readonly now: number },

@@ -4,7 +4,7 @@ import { addDays, startOfDay } from '../../lib/jakarta.ts';
 import { systemAccount } from '../ledger/statements.ts';
 import type { Source } from './columns.ts';
 
-/** How many days later a provider or the bank may report one of our movements. */
+/** A provider or the bank may report one of our movements this many days later. */
 export const graceDays = 3;
 const linesOfBatch = 500;
 

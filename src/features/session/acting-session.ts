@@ -63,7 +63,7 @@ export function mayChangeStepUp(deps: Deps, amount: number | null, now: number):
     AND (p.step_up_amount IS NULL OR coalesce(${amount} <= p.step_up_amount, 0) OR ${usesPasskey}))`;
 }
 
-/** What an acting session may do. */
+/** An acting session's rights. */
 export interface ActingState {
   handle: string;
   /** 1 when the sign-in is too old for operations that require a recent one. */

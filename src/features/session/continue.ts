@@ -13,7 +13,7 @@ import type { RefreshToken } from './refresh-token.ts';
 import { readActor } from './require-session.ts';
 import { RefreshRefused, refreshSession } from './session.ts';
 
-/** How long a request that lost a race waits until the winner's response has reached the browser. */
+/** A request that lost a race waits this long for the winner's response to reach the browser. */
 const winnerArrivesMs = 500;
 /** From the third on, returns to one URL within ten seconds count as a loop. */
 const loopSeconds = 10;

@@ -22,7 +22,7 @@ export interface ProvenAccount {
   readonly locale: string | null;
 }
 
-/** The password matched this credential's hash: a password that has changed meanwhile signs nobody in. */
+/** The password matched this credential's hash: after a password change in the meantime, it does not sign anyone in. */
 export interface ProvenPassword {
   readonly provider: 'email';
   /** The address. */

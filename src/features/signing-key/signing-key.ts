@@ -27,7 +27,7 @@ const reloadAfterMs = 150_000;
 const trustedForMs = 300_000;
 /** The minimum time between reloads caused by an unknown key or an old copy. */
 const reloadCooldownMs = 2_000;
-/** How long no request waits for a reload after one has failed, because an unresponsive database takes long to fail. */
+/** After a failed reload no request waits for another during this time, because an unresponsive database takes long to fail. */
 const failureMs = 10_000;
 
 interface SigningKey {

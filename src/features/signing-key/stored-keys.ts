@@ -20,17 +20,17 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * How long a new key is published before it signs. By then its public part has reached everyone: a process reloads its
+ * A new key is published this long before it signs. By then its public part has reached everyone: a process reloads its
  * keys every 5 minutes, and caches keep the key set for 5 minutes (longer ones for up to a day).
  */
 const publishedAheadMs = dayMs;
-/** How long a key signs if its successor is created in time; the time below applies if it is not. */
+/** A key signs for this time if its successor is created in time; the time below applies if it is not. */
 const signsForMs = 90 * dayMs;
 const reserveMs = 7 * dayMs;
 /** Maximum clock skew between nodes that create the first key concurrently. */
 const skewMs = 60_000;
 
-/** A key as stored; `private_enc` is sealed under SECRET_KEY. */
+/** A key as stored; `private_enc` is encrypted under SECRET_KEY. */
 export type KeyRow = Readonly<Omit<Row<typeof signingKeys>, 'generation'>>;
 
 /** The keys that verify now or will, oldest first. */
@@ -174,7 +174,7 @@ export async function rotateKeysWhenDue(deps: Deps): Promise<{ added: number }> 
 /** The SECRET_KEY that encrypts a key, which shows when SECRET_KEY_PREVIOUS is no longer needed. */
 export type SealedUnder = 'current' | 'previous' | 'unknown';
 
-/** Which SECRET_KEY encrypts a key. */
+/** Returns the SECRET_KEY that encrypts a key. */
 export async function sealedUnder(deps: Deps, { private_enc, kid }: KeyRow): Promise<SealedUnder> {
   const [current, ...previous] = secretKeys(deps);
   if ((await decrypt([current], private_enc, kid)) !== null) return 'current';

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** Token signing keys, with separate generations per algorithm. `private_enc` is sealed under SECRET_KEY; the public part is published. */
+/**
+ * Token signing keys, with separate generations per algorithm. `private_enc` is encrypted under SECRET_KEY; the public part is published.
+ */
 export const signingKeys = sqliteTable(
   'signing_keys',
   {

@@ -5,7 +5,7 @@ import { mayMove, mode } from '../ledger/statements.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { columnsOfT, type TransferRow, tokenActs } from './statements.ts';
 
-/** How long a transfer can be refunded: 365 days. */
+/** A transfer can be refunded for 365 days. */
 export const refundableMs = 31_536_000_000;
 
 export interface Refund {
@@ -22,7 +22,7 @@ export interface Refund {
   readonly hash: string;
   /** The session of the person who is present; null for a back end. */
   readonly sessionId: string | null;
-  /** The caller, when a back end is one. */
+  /** The calling back end, if any. */
   readonly token?: Caller | null;
   /** The transfer's app, whose grant allows the refund; null when the payee refunds it. */
   readonly app: string | null;

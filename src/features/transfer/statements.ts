@@ -13,9 +13,9 @@ import { areActive, isOpen, mayMove, mode } from '../ledger/statements.ts';
 import { actingSession, exceedsStepUp, needsStepUp } from '../session/acting-session.ts';
 import type { transfers } from './tables.ts';
 
-/** How long an inquiry can be confirmed. */
+/** An inquiry can be confirmed for this time. */
 export const inquiryMs = 5 * 60_000;
-/** How long after its decision an approval can be redeemed. */
+/** An approval can be redeemed for this time after its decision. */
 const approvalMs = 30_000;
 /** Represents the wallet if the payer of an app's inquiry has none, or is the payee. It is permanently frozen and empty. */
 export const accountOfNobody = 0;
@@ -168,7 +168,7 @@ const ofApp = (requirement: (v: Confirmation) => SQL) => (v: Confirmation) =>
 /** Whether no person has to be present. */
 const isBackEnd = ({ app, sessionId }: Confirmation) => app !== null && sessionId === null;
 
-/** Which limit the payer of `t` would exceed, as a scalar. */
+/** The limit that the payer of `t` would exceed, as a scalar. */
 const exceeded = (now: number) => outLimit({ account: sql`t.payer_account`, total: sql`t.debit_total` }, now);
 
 /**

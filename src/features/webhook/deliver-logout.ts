@@ -12,7 +12,7 @@ import type { webhookEvents } from './tables.ts';
 const atOnce = 5;
 const afterResponse = { most: 20, claimsForMs: 5000 };
 const ofJob = { most: 500, claimsForMs: 10_000 };
-/** How long a delivery may take, including its writes; a call times out after 15 seconds. */
+/** The time limit for a delivery, including its writes; a call times out after 15 seconds. */
 const leaseMs = 60_000;
 /** An app that takes longer than this to respond gets nothing else in this run. */
 const slowMs = 5000;

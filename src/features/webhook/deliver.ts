@@ -13,7 +13,7 @@ const atOnce = 5;
 const afterResponse = { most: 20, claimsForMs: 10_000 };
 /** A run ends before the next minute's, so that slow receivers do not delay other jobs. */
 const ofJob = { most: 500, claimsForMs: 45_000 };
-/** How long a delivery may take, including its writes; a call times out after 15 seconds. */
+/** The time limit for a delivery, including its writes; a call times out after 15 seconds. */
 const leaseMs = 60_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

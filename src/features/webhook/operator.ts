@@ -7,7 +7,7 @@ import { sendSigned } from './post.ts';
 /** The app id of the operator's events. */
 const operator = 'operator';
 const atOnce = 5;
-/** How long a delivery may take, including its writes; a call times out after 15 seconds. */
+/** The time limit for a delivery, including its writes; a call times out after 15 seconds. */
 const leaseMs = 60_000;
 
 interface OperatorEvent {

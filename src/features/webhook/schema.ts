@@ -39,7 +39,7 @@ export const webhookInput = z.object({
   ),
   enabled: z.optional(z.boolean()),
   rotateSecret: z.optional(z.boolean()),
-  /** How long, in seconds, the previous secret also signs. */
+  /** The overlap in seconds during which the previous secret also signs. */
   overlapSeconds: z._default(
     z.int(overlapText).check(z.minimum(0, overlapText), z.maximum(maxOverlapSeconds, overlapText)),
     86_400,

@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { oneOf } from '../../db/tables.ts';
 import { apps } from '../app/tables.ts';
 
-/** Where an app gets its events. */
+/** An app's event destination. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
@@ -11,7 +11,7 @@ export const webhooks = sqliteTable(
       .primaryKey()
       .references(() => apps.id),
     url: text().notNull(),
-    /** The types it wants, as a JSON array; `*` is all of them. */
+    /** The subscribed types, as a JSON array; `*` means all. */
     events: text().notNull().default('["*"]'),
     /**
      * Signing secrets are encrypted, not hashed, because they must be readable. After a rotation, the previous one also signs for a while.

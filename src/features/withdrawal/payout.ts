@@ -31,7 +31,7 @@ import {
 /** Concurrent provider calls; Workers allow six connections. */
 const atOnce = 5;
 const mostOfJob = 50;
-/** How long a worker may take: two calls of at most ten seconds each, and its writes. */
+/** A worker's time limit: two calls of at most ten seconds each, and its writes. */
 const leaseMs = 60_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -81,7 +81,7 @@ export async function workPayouts(
 async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): Promise<boolean> {
   const { id, status, tries, failure, submitted_at, ended_at } = row;
   const isYoung = deps.now() - (submitted_at ?? 0) < unknownMs;
-  // The operator may return the money at any time while a decision is pending, so it is not sent meanwhile.
+  // The operator may return the money at any time while a decision is pending, so it is not sent until then.
   const answer = await ask(deps, gateway, row, isYoung && failure !== 'payout_reused');
   const outcome = answer === null ? 'open' : await settle(deps, row, answer);
   if (outcome === 'done') return true;

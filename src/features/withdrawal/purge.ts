@@ -1,7 +1,7 @@
 import { deleteExpired, integer, purgeLimit, type Statement, sql, statement } from '../../db/database.ts';
 
 const dayMs = 86_400_000;
-/** How long a bank account is kept after the end, for disputes. */
+/** A bank account is kept for this time after the end, for disputes. */
 const keptMs = 90 * dayMs;
 
 /** Deletes quotes that nobody confirmed. */

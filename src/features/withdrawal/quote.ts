@@ -56,7 +56,7 @@ export async function mayWithdraw(deps: Deps, sessionId: string): Promise<boolea
   return isOpen && deps.config.gateways.payouts !== null;
 }
 
-/** A provider's answer. @throws AppError gateway_unavailable */
+/** A provider's response. @throws AppError gateway_unavailable */
 async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
   return call.catch((cause) => {
     throw new AppError('gateway_unavailable', null, { cause });

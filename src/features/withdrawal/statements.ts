@@ -6,10 +6,10 @@ import { isOpen, mayMove } from '../ledger/statements.ts';
 import { actingHandle, actingSession, isStale, needsStepUp } from '../session/acting-session.ts';
 import type { withdrawals } from './tables.ts';
 
-/** How long a quote can be confirmed. */
+/** A quote can be confirmed for this time. */
 export const quoteMs = 5 * 60_000;
 /**
- * How long an id that the provider does not know is sent again; then the operator decides. Providers keep idempotency keys
+ * An id that the provider does not know is sent again for this time; then the operator decides. Providers keep idempotency keys
  * for a day, so the last retry comes well before they expire.
  */
 export const unknownMs = 23 * 3_600_000;
@@ -81,7 +81,7 @@ export interface Hold {
   readonly now: number;
 }
 
-/** Which limit the withdrawal `w` would exceed, as a scalar. */
+/** The limit that the withdrawal `w` would exceed, as a scalar. */
 const exceeded = (now: number) => outLimit({ account: sql`w.account`, total: sql`(w.amount + w.fee)` }, now);
 
 /** Requirements for holding the money of the quote `w`: on the session `s` and the wallet `a`. */

@@ -19,7 +19,7 @@ import { hostedPath } from '../../lib/success-url.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { sessionPaths, signInFor } from '../shared/paths.ts';
 
-/** How long a request that lost a race waits until the winner's response has reached the browser. */
+/** A request that lost a race waits this long for the winner's response to reach the browser. */
 const winnerArrivesMs = 500;
 
 /**

@@ -63,7 +63,7 @@ export function RevokeDialogs({ appId, secrets }: SecretsProps) {
   );
 }
 
-/** How long the previous secrets stay valid. */
+/** The overlap during which previous secrets stay valid. */
 export function OverlapField({ id, label }: { id: string; label: string }) {
   const texts = useTexts(secretTexts);
   const choices = {

@@ -38,7 +38,7 @@ export const showNewApp: Answer = async (member, refusal) => {
   return renderMember(member, { tab: 'apps', body, refusal, here: refusal && accountPaths.newApp });
 };
 
-/** What an app's page shows besides the app when it responds to a form. */
+/** Additions to an app's page when it responds to a form. */
 interface Shown {
   readonly refusal?: Refusal;
   readonly done?: Done;

@@ -122,7 +122,7 @@ async function take(c: AppContext, deps: Deps, { request, step, isDirect }: Take
   return redirectKeepingView(c, deps, signInFor(path, { isNew: step.isNew, ui_locales }));
 }
 
-/** Where a waiting request continues. */
+/** A waiting request continues here. */
 function pathOf({ id }: WaitingRequest): string {
   return `${showAuthorize.path}?continue=${id}`;
 }

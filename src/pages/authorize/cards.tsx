@@ -12,7 +12,7 @@ interface ConsentProps {
   readonly screen: ConsentScreen;
   /** The id of the waiting request. */
   readonly request: string;
-  /** Where the person can sign in as another person. */
+  /** Leads to a sign-in as another person. */
   readonly signIn: string;
 }
 

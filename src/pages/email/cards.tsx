@@ -138,7 +138,7 @@ interface OthersProps {
 
 interface ResetDoneProps extends OthersProps {
   readonly way: Way;
-  /** Where the sign-in with the new password ends; null if it was refused. */
+  /** The end of the sign-in with the new password; null if it was refused. */
   readonly end: string | null;
 }
 

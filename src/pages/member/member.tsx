@@ -31,7 +31,7 @@ export interface Member {
   readonly id: string;
 }
 
-/** What a refused form adds to its page. */
+/** A refused form's additions to its page. */
 export interface Refusal {
   readonly status: ContentfulStatusCode;
   /** Shown above the page. */

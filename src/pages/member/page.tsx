@@ -141,7 +141,7 @@ interface MemberPage {
   readonly name?: string;
   /** The page's URL, if it is the response to a form. */
   readonly here?: string | undefined;
-  /** The action just done, if no URL says so. */
+  /** The action just completed, if the URL does not name it. */
   readonly done?: Done | undefined;
 }
 

@@ -135,7 +135,7 @@ export const errorTexts: Catalogue<ErrorCode> = {
   },
 };
 
-/** What is left of a limit. */
+/** The remainder of a limit. */
 export const limitTexts = catalogue({ left: ['{left} of {most} left', 'tersisa {left} dari {most}'] });
 
 type HeadingKey = `s${ErrorStatus}`;

@@ -8,7 +8,7 @@ import type { AppContext } from '../../http/context.ts';
 import { proofOfShown, type Shown, wasShown } from '../../lib/shown.ts';
 import { textOf } from '../shared/form.ts';
 
-/** Carries out what the person decided in the form of the popup's page. */
+/** Carries out a decision submitted with the popup page's form. */
 export async function decide(c: AppContext, deps: Deps, id: string): Promise<void> {
   const form = await readForm(c);
   const decision = form.get('decision');

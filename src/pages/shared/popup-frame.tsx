@@ -17,7 +17,7 @@ interface Frame {
   readonly phase: Phase;
   /** The opener's origin. Without it the script uses the one an earlier page stored. */
   readonly origin?: string;
-  /** How much longer the opener waits. The script stores it for pages that do not know it. */
+  /** The opener waits this much longer. The script stores it for pages that do not know it. */
   readonly secondsLeft?: number;
   /** The script gives this to the opener, or to a page of the app. */
   readonly handedOver?: HandOver | null;

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { isWrite, mostTogether, type Waiting } from './group.ts';
 import { FileConnection, isBusy, isFull, refused, type Table } from './libsql-connection.ts';
 
-/** How long one of the service's batches waits for another process to release the write lock. */
+/** A service's batch waits this long for another process to release the write lock. */
 const servicePatienceMs = 2_000;
 const inMemory = ':memory:';
 

@@ -8,7 +8,7 @@ import { serverRunner } from './libsql-server.ts';
 import { groupBatches } from './libsql-server-group.ts';
 
 /**
- * How many of this process's batches a server handles concurrently. It writes one at a time, so more would save only
+ * A server handles this many of the process's batches concurrently. It writes one at a time, so more would save only
  * network latency; version 0.24 can lock up permanently when twenty writers meet a checkpoint.
  */
 const atOnce = 4;
@@ -19,7 +19,7 @@ export interface OpenedDatabase {
   close(): void;
 }
 
-/** How long a server may take for a migration or a command. */
+/** A server's time limit for a migration or a command. */
 export const operatorPatienceMs = 600_000;
 
 /**

@@ -12,7 +12,7 @@ interface Member extends Waiting<unknown[]> {
 export interface QueueOptions {
   /** Admits a few transactions at a time. */
   readonly pass: Gate;
-  /** How long a batch may take, including its wait; three seconds by default. */
+  /** The time limit for a batch, including its wait; three seconds by default. */
   readonly patienceMs?: number | undefined;
 }
 

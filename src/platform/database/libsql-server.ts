@@ -2,13 +2,13 @@ import { type Client, createClient, type InStatement, LibsqlError } from '@libsq
 import type { Database, Statement } from '../../db/database.ts';
 import { repeatLost } from './repeat.ts';
 
-/** How long a batch may take, including waiting and retries, before it fails with 503. */
+/** A batch fails with 503 after this time, including waiting and retries. */
 export const servicePatienceMs = 3_000;
 
 export interface ServerOptions {
   readonly url: string;
   readonly authToken?: string | undefined;
-  /** How long a batch may take; three seconds by default. */
+  /** The time limit for a batch; three seconds by default. */
   readonly patienceMs?: number | undefined;
 }
 

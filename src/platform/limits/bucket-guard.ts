@@ -20,7 +20,7 @@ export interface Asker {
   hasLeft: boolean;
 }
 
-/** How long after a failure one request tries the store again. */
+/** One request tries the store again this long after a failure. */
 const pauseMs = 1_000;
 const logEveryMs = 60_000;
 const mostRefusals = 10_000;

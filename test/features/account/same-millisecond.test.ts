@@ -56,7 +56,7 @@ describe('several requests in the same millisecond', () => {
     expect(await statuses([end, end, end])).toEqual([204, 401, 401]);
   });
 
-  it('end no session on behalf of one that has just ended', async () => {
+  it('do not end sessions on behalf of one that has just ended', async () => {
     const member = await newMember(target);
     const [second, third] = [await anotherBrowser(target, member), await anotherBrowser(target, member)];
     const target3 = await sessionIdOf({ browser: third });

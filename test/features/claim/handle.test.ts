@@ -352,7 +352,7 @@ describe('suggestHandles', () => {
     }
   });
 
-  it('terminates even if the random bytes never change, and offers nothing if nothing is requested', () => {
+  it('terminates even if the random bytes never change, and returns an empty list if none are requested', () => {
     const stuck = (n: number) => new Uint8Array(n);
     expect(suggestHandles('', stuck, 5)).toEqual(['user-222222']);
     expect(suggestHandles('ada', stuck, 9)).toEqual(['ada', 'ada2', 'ada3', 'ada.22', 'ada.222222']);

@@ -22,7 +22,7 @@ let files: ServiceFiles;
 let service: InProcessTarget;
 let ada: Member;
 let asAda: Caller;
-/** How many times the sandbox has read an order. */
+/** The number of times that the sandbox has read an order. */
 let reads = 0;
 beforeAll(async () => {
   files = await makeServiceFiles();
@@ -231,7 +231,7 @@ describe('checks with the provider', () => {
     await service.rows(`UPDATE deposits SET status = 'failed', next_at = NULL WHERE id LIKE 'dep_due%'`);
   });
 
-  it('stay few for a thousand notifications about one order, which write no more rows than a single one', async () => {
+  it('are not multiplied by a thousand notifications about one order, which write no more rows than a single one', async () => {
     const deposit = await newDeposit(ada);
     await payAt(service, deposit, 'pay');
     await sync(ada.browser, deposit.id);

@@ -268,7 +268,7 @@ describe('a Midtrans failure', () => {
     [406, GatewayUnavailable, GatewayAmbiguous],
   ];
 
-  it('is final only where the provider says so, and otherwise leaves the effect of a change open', async () => {
+  it('is final only if the provider says so, and otherwise leaves a change’s outcome open', async () => {
     for (const [fault, reading, changing] of failures) {
       const order = await opened();
       await midtrans.choose(order.id, 'qris');

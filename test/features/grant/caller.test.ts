@@ -163,7 +163,7 @@ describe('a Bearer caller', () => {
 });
 
 describe('a page of a first-party app', () => {
-  it('may do what the person’s grant allows and nothing without one', async () => {
+  it('may do only what the person’s grant allows, and is refused without one', async () => {
     const probe = await start();
     await markFirstParty(probe.service, probe.app);
     const headers = { ...(await cookiesOf(probe)), Origin: origin, 'X-App-Id': probe.app };

@@ -88,7 +88,7 @@ const recentBreaches: [string, string[], string][] = [
 ];
 
 describe('the ledger check', () => {
-  it('finds nothing wrong with money that the service moved', async () => {
+  it('finds no errors in money that the service has moved', async () => {
     const { service } = await start();
     for (const scope of ['guards', recent, everything] as const)
       expect(await checkLedger(service.deps, scope)).toEqual([]);

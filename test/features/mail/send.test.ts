@@ -99,7 +99,7 @@ describe('sending mail', () => {
     expect(await service.rows('SELECT tries, next_at FROM mails')).toEqual([{ tries: 2, next_at: null }]);
   });
 
-  it('logs nothing when there is no mail, and an unreadable mail does not affect others', async () => {
+  it('does not log an empty run, and an unreadable mail does not affect others', async () => {
     const service = await open(await files());
     expect(await sendWaiting(service.deps)).toEqual({ sent: 0, failed: 0 });
     await write(service.deps, 'ada@example.com');

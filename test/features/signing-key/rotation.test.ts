@@ -256,7 +256,7 @@ describe('unreadable signing keys', () => {
     broken.mockRestore();
   });
 
-  it('change nothing in a process that never had them', async () => {
+  it('do not affect a process that never had them', async () => {
     const files = await makeServiceFiles();
     folders.push(files);
     const { browser } = await newMember(await open(files));

@@ -27,8 +27,8 @@ async function start(): Promise<InProcessTarget> {
 }
 
 /**
- * Calls to `https://slow…` take this long by the service's clock, and succeed; others succeed at once. The clock moves when
- * nothing but such calls is under way, so that what starts together ends together however busy the machine is.
+ * Calls to `https://slow…` succeed after this long by the service's clock; others succeed immediately. The clock moves only when
+ * no other work is in progress, so that calls that start together end together, however busy the machine is.
  */
 function outside(service: InProcessTarget, slowMs: number) {
   const called: string[] = [];
@@ -37,7 +37,7 @@ function outside(service: InProcessTarget, slowMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   async function pass(): Promise<void> {
     if (batches > 0 || waiting.length === 0) return;
-    // The clock runs meanwhile, so calls that started together end within half a second.
+    // The clock keeps running, so calls that started together end within half a second.
     const until = Math.min(...waiting.map((one) => one.until)) + 500;
     await service.advance(Math.max(0, until - service.now()) / 1000);
     const ended = waiting.filter((one) => one.until <= until);
@@ -88,7 +88,7 @@ async function emit(
   );
 }
 
-/** The scheduled job each minute, as the runtime starts it. @returns how many runs it took, or more than `most` */
+/** Runs the scheduled job every minute, as the runtime does. @returns how many runs it took, or more than `most` */
 async function runsUntil(
   service: InProcessTarget,
   job: () => Promise<unknown>,
@@ -131,7 +131,7 @@ interface Strangers {
   readonly accounts: number;
 }
 
-/** Returns the number of runs of the job until each of four consecutive messages is sent. */
+/** Returns how many job runs each of four consecutive messages waits for. */
 async function waitsOf(service: InProcessTarget, { slowMs, type, accounts }: Strangers): Promise<number[]> {
   const { deps, called } = outside(service, slowMs);
   const job = () => (type === 'logout' ? sendLogouts(deps) : deliverEvents(deps));

@@ -127,7 +127,7 @@ async function exchangeCode(exchange: Exchange, code: string): Promise<OAuth2Tok
   return new OAuth2Tokens(await fetchJson(deps, discovery.token_endpoint, init));
 }
 
-/** RFC 6749 section 2.3.1 wants both parts form-encoded before they are joined. */
+/** RFC 6749 section 2.3.1 requires both parts to be form-encoded before they are joined. */
 function formEncode(text: string): string {
   return new URLSearchParams({ v: text }).toString().slice(2);
 }

@@ -50,7 +50,7 @@ export async function takeRequest(deps: Deps, query: URLSearchParams, visitor: V
 
 /**
  * Takes the next step of a request that has just arrived, or whose person has signed in, chosen a PID or renewed their session.
- * @throws AppError as `takeRequest`: the app may have changed meanwhile
+ * @throws AppError as `takeRequest`: the app may have changed in the meantime
  */
 export async function proceed(deps: Deps, request: WaitingRequest, state: AuthorizeState): Promise<Step> {
   const step = nextStep(deps, request, state);

@@ -7,7 +7,7 @@ import { actingSession } from '../../session/acting-session.ts';
 import { scopesAt } from '../../session/granted-session.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
-/** How long a code works; its row stays longer, so that a replay is recognized. */
+/** A code's lifetime; its row stays longer, so that a replay is recognized. */
 const codeMs = 60_000;
 const unusedMs = 86_400_000;
 

@@ -46,7 +46,7 @@ export function nextStep(deps: Deps, request: WaitingRequest, state: AuthorizeSt
   );
 }
 
-/** Refuses what the app may no longer ask for, because its developer may have changed it while the request waited. */
+/** Refuses scopes that the app may no longer request, because its developer may have changed it while the request waited. */
 export function staleRefusal(
   deps: Deps,
   { scopes, resource, state }: WaitingRequest,

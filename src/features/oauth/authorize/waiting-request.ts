@@ -5,7 +5,7 @@ import { createSecret, decrypt, deriveKeys, encrypt } from '../../../lib/secret.
 import { createAppSecret } from '../app-session-secret.ts';
 import type { Parameters } from './parameters.ts';
 
-/** How long a request waits for its person, in seconds. */
+/** A request waits this long for its person, in seconds. */
 export const waitingSeconds = 600;
 
 const waitingRequest = z.object({
@@ -28,7 +28,7 @@ const waitingRequest = z.object({
   /** When it arrived. A sign-in since then is a new one. */
   askedAt: z.number(),
   /**
-   * The code and the app session, made in advance: a form sent twice gets the same answer, and a batch that is retried
+   * The code and the app session, made in advance: a form sent twice gets the same response, and a batch that is retried
    * after a lost response finds its own work.
    */
   code: z.string(),
@@ -65,7 +65,7 @@ export function encryptWaitingRequest(deps: Deps, request: WaitingRequest): Prom
   return encrypt(keysOf(deps), JSON.stringify(request), 'authorize', deps.randomBytes);
 }
 
-/** Opens a request's cookie; null if it is altered, expired, or something else. */
+/** Decrypts a request's cookie; null if it is altered, expired, or not a request. */
 export async function decryptWaitingRequest(deps: Deps, sealed: string): Promise<WaitingRequest | null> {
   const text = await decrypt(keysOf(deps), sealed, 'authorize');
   const parsed = text === null ? null : waitingRequest.safeParse(JSON.parse(text));
