@@ -28,7 +28,11 @@ function consent(change: Partial<ConsentScreen> = {}): PageState {
 export const authorizeStates: Readonly<Record<string, PageState>> = {
   'authorize-sign-in': {
     body: () => (
-      <SignInCard providers={samples.providers} place={{ host: screen.origin, app: screen.app }}>
+      <SignInCard
+        providers={samples.providers}
+        place={{ host: screen.origin, app: screen.app }}
+        {...samples.ownWays}
+      >
         <CancelForm request="0123abcd" />
       </SignInCard>
     ),

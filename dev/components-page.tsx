@@ -1,14 +1,4 @@
-import {
-  Card,
-  Dialog,
-  Empty,
-  Ending,
-  Notice,
-  ProblemSummary,
-  Skeleton,
-  Steps,
-  Toast,
-} from '../src/ui/components/card.tsx';
+import { Card, Dialog, Empty, Ending, Notice, Problem, Skeleton, Toast } from '../src/ui/components/card.tsx';
 import { ChoiceField, CodeField, Field, LinesField } from '../src/ui/components/field.tsx';
 import { Button, LinkButton } from '../src/ui/components/form.tsx';
 import { ProviderLink } from '../src/ui/components/icon.tsx';
@@ -20,9 +10,8 @@ export function ComponentsPage() {
   return (
     <div lang="en">
       <h1>Components</h1>
-      <Steps steps={['Sign in', 'Choose', 'Done']} current={1} />
       <Toast>Toast: something has been done</Toast>
-      <ProblemSummary title="Problem summary" problems={[{ text: 'Leads to its field', field: 'text' }]} />
+      <Problem text="Problem: something has to change" />
       <Buttons />
       <Fields />
       <Notices />

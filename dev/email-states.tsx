@@ -55,7 +55,7 @@ export const emailStates = {
   'sign-in-refused': {
     body: () => (
       <WithProblems
-        of={(texts) => ({ general: texts.passwordRefused })}
+        of={(texts) => ({ password: texts.passwordRefused })}
         show={(problems) => (
           <SignInCard providers={samples.providers} place={{ host }} email={{ ...common, problems }} />
         )}

@@ -1,7 +1,8 @@
 import type { Child } from 'hono/jsx';
 import type { Back } from '../src/pages/member/back.ts';
-import { AccountCorner, AccountShell, type AccountTab, type Done } from '../src/pages/member/page.tsx';
+import { AccountCorner, AccountShell, type AccountTab, type Done, Step } from '../src/pages/member/page.tsx';
 import { accountScript } from '../src/pages/scripts/account.ts';
+import { PopupFrame } from '../src/pages/shared/popup-frame.tsx';
 import type { PageOptions } from '../src/ui/page.tsx';
 
 /** A page's state, rendered from sample props by its own components. */
@@ -31,4 +32,26 @@ export function accountState(
       </AccountShell>
     ),
   };
+}
+
+/** States of pages in a popup that waits for the person. */
+export function inPopup(states: Readonly<Record<string, PageState>>): Record<string, PageState> {
+  return Object.fromEntries(
+    Object.entries(states).map(([name, { body, ...state }]) => [
+      name,
+      {
+        ...state,
+        body: (now: number) => (
+          <PopupFrame popup="mYx0Zk3nQ7uWb1VhT5sLrA" phase="choose">
+            {body(now)}
+          </PopupFrame>
+        ),
+      },
+    ]),
+  );
+}
+
+/** A state of a flow of the account. */
+export function stepState(card: (now: number) => Child): PageState {
+  return { options: { script: accountScript }, body: (now) => <Step>{card(now)}</Step> };
 }

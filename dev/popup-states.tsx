@@ -7,10 +7,10 @@ import {
   StartCard,
   WaitCard,
 } from '../src/pages/popup/cards.tsx';
-import type { PageState } from './page-state.tsx';
+import { inPopup, type PageState } from './page-state.tsx';
 import * as samples from './samples.ts';
 
-const request: PopupRequest = {
+export const popupRequest: PopupRequest = {
   id: 'mYx0Zk3nQ7uWb1VhT5sLrA',
   kind: 'login',
   origin: 'https://shop.example.com',
@@ -27,6 +27,7 @@ const request: PopupRequest = {
   reason: null,
   secondsLeft: 300,
 };
+const request = popupRequest;
 const linking: PopupRequest = { ...request, link: 'google', shownHandle: 'ayu.lestari' };
 const scopes = '["openid","profile","email","offline_access","wallet:read"]';
 const asks: PopupRequest = { ...request, app: 'Warung Kopi', scopes };
@@ -36,8 +37,7 @@ function end(status: PopupRequest['status'], of = request): PageState {
   return { body: () => <EndCard request={{ ...of, status }} /> };
 }
 
-/** The login popup's states. */
-export const popupStates: Readonly<Record<string, PageState>> = {
+const open: Readonly<Record<string, PageState>> = {
   popup: { body: () => <ChoiceCard request={request} providers={samples.providers} /> },
   'popup-of-app': {
     body: () => <ChoiceCard request={{ ...request, app: 'Warung Kopi' }} providers={samples.providers} />,
@@ -57,7 +57,7 @@ export const popupStates: Readonly<Record<string, PageState>> = {
     body: () => (
       <ChoiceCard
         {...{ request, providers: samples.providers, email: 'ayu.lestari@example.com' }}
-        problems={{ general: 'Invalid email or password' }}
+        problems={{ password: 'Invalid email or password' }}
       />
     ),
   },
@@ -76,6 +76,11 @@ export const popupStates: Readonly<Record<string, PageState>> = {
     body: () => <StartCard request={linking} provider={google} href="/dev/pages" />,
   },
   'popup-link-sign-in': { body: () => <ChoiceCard request={linking} providers={samples.providers} /> },
+};
+
+/** The states of the login popup. */
+export const popupStates: Readonly<Record<string, PageState>> = {
+  ...inPopup(open),
   'popup-waiting': {
     options: { withoutScript: { seconds: 2, url: '/dev/pages/popup-waiting' } },
     body: () => <WaitCard />,

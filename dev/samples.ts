@@ -37,7 +37,7 @@ export function preview(now: number): ClaimPreview {
 export const entry: ClaimEntry = {
   handle: 'ayu.lestari',
   displayName: 'Ayu Lestari',
-  readBack: '',
+  confirmed: '',
   returnTo: null,
   popup: null,
 };
@@ -137,3 +137,9 @@ export function me(now: number): Me {
     wallet: { status: 'active', balances: [], limits: null },
   };
 }
+
+/** The ways to sign in that every sign-in page offers besides providers. */
+export const ownWays = {
+  email: { way: { returnTo: null, popup: null, toLink: false } },
+  passkey: { next: '/dev/pages', claim: '/dev/pages' },
+};

@@ -5,7 +5,7 @@ import { CredentialsPanel, UnlinkCard } from '../src/pages/account/credentials.t
 import { LinkCard } from '../src/pages/account/link-pages.tsx';
 import { ProfilePanel } from '../src/pages/account/profile.tsx';
 import { SessionsPanel } from '../src/pages/account/sessions.tsx';
-import { ClaimCard, type ClaimCardProps, ClaimedCard } from '../src/pages/claim/claim-card.tsx';
+import { ClaimCard, type ClaimCardProps, ClaimedCard, SureCard } from '../src/pages/claim/claim-card.tsx';
 import { noProblems } from '../src/pages/claim/claim-form.ts';
 import { ClaimLinkCard } from '../src/pages/claim/link-pages.tsx';
 import { ErrorCard } from '../src/pages/error.tsx';
@@ -31,7 +31,7 @@ import { emailStates } from './email-states.tsx';
 import { grantStates } from './grant-states.tsx';
 import { accountState, type PageState } from './page-state.tsx';
 import { passkeyStates } from './passkey-states.tsx';
-import { popupStates } from './popup-states.tsx';
+import { popupRequest, popupStates } from './popup-states.tsx';
 import * as samples from './samples.ts';
 import { walletStates } from './wallet-states.tsx';
 
@@ -39,18 +39,26 @@ const shop = { host: 'shop.example.com', app: 'Toko Demo' };
 const [one, ...others] = samples.providers;
 
 const signIn: Record<string, PageState> = {
-  'sign-in': { body: () => <SignInCard providers={samples.providers} place={shop} /> },
-  'sign-in-one-way': { body: () => <SignInCard providers={one ? [one] : []} place={{ host: shop.host }} /> },
-  'sign-in-to-account': { body: () => <SignInCard providers={others} place="account" /> },
+  'sign-in': { body: () => <SignInCard providers={samples.providers} place={shop} {...samples.ownWays} /> },
+  'sign-in-one-way': {
+    body: () => <SignInCard providers={one ? [one] : []} place={{ host: shop.host }} {...samples.ownWays} />,
+  },
+  'sign-in-to-account': {
+    body: () => <SignInCard providers={others} place="account" {...samples.ownWays} />,
+  },
   'sign-in-signed-out': {
-    body: () => <SignInCard providers={samples.providers} place="account" notice={<SignedOut />} />,
+    body: () => (
+      <SignInCard providers={samples.providers} place="account" notice={<SignedOut />} {...samples.ownWays} />
+    ),
   },
   'sign-in-continue': {
     body: () => (
       <ContinueCard pid="ayu.lestari@pid" name="Ayu Lestari" place={shop} next="/dev/pages" other="/signin" />
     ),
   },
-  'sign-in-in-app': { body: () => <SignInCard providers={samples.providers} place={shop} isInApp /> },
+  'sign-in-in-app': {
+    body: () => <SignInCard providers={samples.providers} place={shop} isInApp {...samples.ownWays} />,
+  },
   'sign-in-not-configured': { body: () => <SignInCard providers={[]} place={shop} /> },
 };
 
@@ -89,7 +97,6 @@ const claim: Record<string, PageState> = {
         'handle must not have two separators in a row',
       ],
       displayName: ['displayName must be shorter than or equal to 64 characters'],
-      readBack: ['readBack'],
       general: [],
     },
   })),
@@ -101,6 +108,8 @@ const claim: Record<string, PageState> = {
     providerName: 'Passkey',
     entry: { ...samples.entry, handle: '', displayName: '' },
   })),
+  'claim-in-popup': claimState(() => ({ request: popupRequest })),
+  'claim-sure': { body: () => <SureCard entry={samples.entry} /> },
   'claim-done': {
     options: { script: copyScript },
     body: () => <ClaimedCard pid="ayu.lestari@pid" name="Ayu Lestari" place={shop} next="/dev/pages" />,
@@ -129,7 +138,7 @@ function LinkQuestion({ now, problem, mustSignIn }: { now: number; problem: bool
       {...{ waiting: waiting(now), actor, mustSignIn, returnTo: null }}
       providerName="GitHub"
       ticketId="0123456789abcdef"
-      problem={problem ? { text, field: 'mine' } : null}
+      problem={problem ? { text } : null}
     />
   );
 }

@@ -14,7 +14,7 @@ import { ConfirmCard, SendCard } from '../src/pages/wallet/send.tsx';
 import { StatementCard } from '../src/pages/wallet/statement.tsx';
 import { ConfirmWithdrawalCard, WithdrawalsCard, WithdrawCard } from '../src/pages/wallet/withdraw-cards.tsx';
 import { useTexts } from '../src/ui/view.ts';
-import { accountState, type PageState } from './page-state.tsx';
+import { accountState, type PageState, stepState } from './page-state.tsx';
 
 const minute = 60_000;
 const actions = [
@@ -120,7 +120,7 @@ function RefusedForm() {
 }
 
 function confirmState(change: Partial<Inquiry>): PageState {
-  return accountState('wallet', (now) => <ConfirmCard inquiry={inquiry(now, change)} wallet={wallet()} />);
+  return stepState((now) => <ConfirmCard inquiry={inquiry(now, change)} wallet={wallet()} />);
 }
 
 const banks = [
@@ -163,13 +163,13 @@ function RefusedWithdrawal() {
 
 /** The wallet pages' states. */
 export const walletStates: Record<string, PageState> = {
-  'account-top-up': accountState('wallet', () => <TopUpCard provider="midtrans" token="x" />),
-  'account-top-up-none': accountState('wallet', () => <TopUpCard provider={null} token="x" />),
-  'account-top-up-problems': accountState('wallet', () => <RefusedTopUp />),
+  'account-top-up': stepState(() => <TopUpCard provider="midtrans" token="x" />),
+  'account-top-up-none': stepState(() => <TopUpCard provider={null} token="x" />),
+  'account-top-up-problems': stepState(() => <RefusedTopUp />),
   ...Object.fromEntries(
     depositStatuses.map((status) => [
       `account-deposit-${status}`,
-      accountState('wallet', (now) => <DepositCard deposit={deposit(now, status)} />),
+      stepState((now) => <DepositCard deposit={deposit(now, status)} />),
     ]),
   ),
   'account-deposits': accountState('wallet', (now) => (
@@ -246,8 +246,8 @@ export const walletStates: Record<string, PageState> = {
   'account-wallet-paused': accountState('wallet', () => (
     <BalanceCard {...{ wallet: wallet(), isPaused: true, actions }} />
   )),
-  'account-send': accountState('wallet', () => <SendCard wallet={wallet()} />),
-  'account-send-problems': accountState('wallet', () => <RefusedForm />),
+  'account-send': stepState(() => <SendCard wallet={wallet()} />),
+  'account-send-problems': stepState(() => <RefusedForm />),
   'account-send-confirm': confirmState({}),
   'account-send-payee-fee': confirmState({
     netAmount: 247_750,
@@ -261,15 +261,13 @@ export const walletStates: Record<string, PageState> = {
   'account-withdrawals': accountState('wallet', (now) => (
     <WithdrawalsCard withdrawals={withdrawalsOf(now)} isOffered />
   )),
-  'account-withdraw': accountState('wallet', () => <WithdrawCard {...{ wallet: wallet(), banks }} />),
-  'account-withdraw-problems': accountState('wallet', () => <RefusedWithdrawal />),
-  'account-withdraw-confirm': accountState('wallet', (now) => (
+  'account-withdraw': stepState(() => <WithdrawCard {...{ wallet: wallet(), banks }} />),
+  'account-withdraw-problems': stepState(() => <RefusedWithdrawal />),
+  'account-withdraw-confirm': stepState((now) => (
     <ConfirmWithdrawalCard quote={quote(now)} wallet={wallet()} />
   )),
-  'account-withdraw-too-little': accountState('wallet', (now) => (
+  'account-withdraw-too-little': stepState((now) => (
     <ConfirmWithdrawalCard quote={quote(now)} wallet={{ ...wallet(), balances: [] }} />
   )),
-  'account-withdraw-gone': accountState('wallet', () => (
-    <ConfirmWithdrawalCard quote={null} wallet={wallet()} />
-  )),
+  'account-withdraw-gone': stepState(() => <ConfirmWithdrawalCard quote={null} wallet={wallet()} />),
 };

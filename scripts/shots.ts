@@ -69,8 +69,8 @@ async function shootForDocs(browser: Browser, origin: string): Promise<void> {
   await page.getByRole('button', { name: 'Siti' }).click();
   await page.getByRole('link', { name: 'Choose your PID' }).click();
   await page.getByLabel('Handle', { exact: true }).fill('siti');
-  await page.getByLabel('Type your handle once more').fill('siti');
   await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Claim siti@pid' }).click();
   await page.getByRole('link', { name: /^Continue to/ }).click();
   await page.waitForURL('**/dev/welcome');
   await page.getByRole('button', { name: 'Read the session' }).click();

@@ -8,8 +8,6 @@ export const commonTexts = catalogue({
   error: ['Error', 'Terjadi kesalahan'],
   cancel: ['Cancel', 'Batal'],
   loading: ['Loading', 'Memuat'],
-  inAFewSteps: ['Steps', 'Langkah'],
-  done: ['done', 'selesai'],
   newest: ['Back to the newest', 'Kembali ke yang terbaru'],
   older: ['Show older', 'Tampilkan yang lebih lama'],
   pages: ['Pages of this list', 'Halaman daftar ini'],

@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewApp } from '../../src/features/app/schema.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { claimHandle } from '../support/claim-page.ts';
 import { authorizeUrl } from '../support/oauth.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
@@ -60,9 +61,7 @@ async function joinAs(page: Page, handle: string): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Rani Wijaya');
   await page.getByLabel('Email', { exact: true }).fill(`${handle}@example.com`);
   await page.getByRole('button', { name: 'Continue as this person' }).click();
-  await page.locator('input[name=handle]').fill(handle);
-  await page.locator('input[name=readBack]').fill(handle);
-  await page.locator('form:has(input[name=handle]) button.main').last().click();
+  await claimHandle(page, handle);
   await page.locator('a.button.main').click();
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { claimHandle } from '../support/claim-page.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
 const runtimes = {
@@ -39,9 +40,7 @@ async function register(page: Page, redirectUri: string): Promise<{ id: string; 
   await page.getByLabel('Name', { exact: true }).fill('Dewi Anggraini');
   await page.getByLabel('Email', { exact: true }).fill('dewi@example.com');
   await page.getByRole('button', { name: 'Continue as this person' }).click();
-  await page.locator('input[name=handle]').fill('dewi.anggraini');
-  await page.locator('input[name=readBack]').fill('dewi.anggraini');
-  await page.locator('form:has(input[name=handle]) button.main').last().click();
+  await claimHandle(page, 'dewi.anggraini');
   await page.locator('a.button.main').click();
   await page.waitForURL('**/account/apps');
   await page.goto(`${issuer}/account/register`);

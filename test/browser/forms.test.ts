@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { claimHandle } from '../support/claim-page.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
 let browser: Browser;
@@ -103,8 +104,7 @@ describe('a form', () => {
 
   it('passes a typed address on to related pages, in every language', async () => {
     const page = await open('/signin');
-    await page.locator('#email:focus').waitFor();
-    await page.keyboard.type(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByRole('link', { name: 'Bahasa Indonesia' }).click();
     await page.getByRole('link', { name: 'Lupa kata sandi?' }).click();
     await page.waitForURL('**/forgot?*');
@@ -161,10 +161,10 @@ describe('the claim', () => {
       navigation.addEventListener('navigate', () => { globalThis.hasLeft = true; });
     })()`);
     await page.getByLabel('Handle', { exact: true }).fill('intan.late');
-    await page.getByLabel('Type your handle once more').fill('intan.late');
     await expect.poll(() => page.evaluate(`'answerLate' in globalThis`)).toBe(true);
     const hasLeft = await page.evaluate(`(async () => {
-      document.querySelector('form .main').click();
+      document.querySelector('.act .main').click();
+      document.querySelector('[name=confirmed]').click();
       answerLate();
       await new Promise((resolve) => setTimeout(resolve));
       return globalThis.hasLeft ?? false;
@@ -177,9 +177,7 @@ describe('the claim', () => {
     const page = await newcomer('Intan');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByText(/^intan\S*@pid is free$/).waitFor();
-    await page.getByLabel('Handle', { exact: true }).fill('intan.copies');
-    await page.getByLabel('Type your handle once more').fill('intan.copies');
-    await page.keyboard.press('Enter');
+    await claimHandle(page, 'intan.copies');
     await page.getByRole('button', { name: 'Copy PID' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('intan.copies@pid');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { claimHandle } from '../support/claim-page.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
 const runtimes = {
@@ -51,8 +52,7 @@ describe.each(Object.entries(runtimes))('the service in Chromium, on %s', (_, ru
     await signInAs(page, 'Wira Santoso', 'wira.santoso@example.com');
 
     await page.getByRole('link', { name: 'Choose your PID' }).click();
-    await chooseHandle(page, 'Wira');
-    await page.getByRole('button', { name: 'Claim this PID' }).last().click();
+    await claimHandle(page, 'Wira');
     await page.getByRole('link', { name: /^Continue to/ }).click();
     await page.waitForURL('**/dev/welcome');
     expect(await page.getByText('wira@pid').first().isVisible()).toBe(true);
@@ -89,11 +89,10 @@ describe.each(Object.entries(runtimes))('the service in Chromium, on %s', (_, ru
     const page = await context.newPage();
     await signInAs(page, 'Lia Hartono', 'lia.hartono@example.com');
     await page.goto('/claim');
-    await chooseHandle(page, 'admin');
+    await page.getByLabel('Handle', { exact: true }).fill('admin');
     await page.getByRole('button', { name: 'Claim this PID' }).last().click();
     expect(await page.getByRole('alert').innerText()).toContain('PID already taken');
-    await chooseHandle(page, 'lia');
-    await page.getByRole('button', { name: 'Claim this PID' }).last().click();
+    await claimHandle(page, 'lia');
     await page.getByRole('link', { name: /^Continue to/ }).click();
     await page.waitForURL('**/dev/welcome');
     expect(await page.getByText('lia@pid').first().isVisible()).toBe(true);
@@ -125,12 +124,6 @@ async function signInAs(page: Page, name: string, email: string): Promise<void> 
     .last()
     .click();
   await page.waitForURL('**/dev/welcome*');
-}
-
-/** The handle is typed twice, because a claim is permanent. */
-async function chooseHandle(page: Page, handle: string): Promise<void> {
-  await page.getByLabel('Handle', { exact: true }).fill(handle);
-  await page.getByLabel('Type your handle once more').fill(handle);
 }
 
 /** Refreshes from the page's own script, as a single-page app would. */

@@ -8,6 +8,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { claimHandle } from '../support/claim-page.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 import { sendTo } from '../support/send-to.ts';
 
@@ -207,10 +208,8 @@ describe('a person using only the keyboard', () => {
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('kirana');
     await page.getByText('kirana@pid is free').waitFor();
-    await tabTo(page, /Type your handle once more/);
-    await page.keyboard.type('kirana');
-    await page.getByText('The handles match').waitFor();
     await page.keyboard.press('Enter');
+    await press(page, /^Claim kirana@pid$/);
     await page.getByRole('heading', { name: 'kirana@pid is yours' }).waitFor();
     await press(page, /Go to your account/);
     await page.waitForURL('**/account/credentials');
@@ -243,9 +242,7 @@ describe('a session that needs to be renewed', () => {
     await page.waitForURL('**/dev/idp/**');
     await signIn(page, 'Laras');
     await page.waitForURL('**/v1/auth/claim?*');
-    await page.getByLabel('Handle', { exact: true }).fill('laras');
-    await page.getByLabel('Type your handle once more').fill('laras');
-    await page.keyboard.press('Enter');
+    await claimHandle(page, 'laras');
     await page.getByRole('link', { name: 'Go to your account' }).click();
     await page.waitForURL('**/account/profile');
     await context.clearCookies({ name: 'pid_access' });
@@ -265,9 +262,7 @@ describe('without JavaScript', () => {
     await page.getByLabel('Name', { exact: true }).fill('Bayu');
     await page.getByLabel('Email', { exact: true }).fill('bayu@example.com');
     await page.getByRole('button', { name: 'Continue as this person' }).click();
-    await page.getByLabel('Handle', { exact: true }).fill('bayu-apps');
-    await page.getByLabel('Type your handle once more').fill('bayu-apps');
-    await page.getByRole('button', { name: 'Claim this PID' }).last().click();
+    await claimHandle(page, 'bayu-apps');
     await page.getByRole('link', { name: 'Go to your account' }).click();
     await page.waitForURL('**/account/profile');
 
@@ -521,7 +516,6 @@ describe('without JavaScript', () => {
     await page.getByLabel('Email', { exact: true }).fill('sekar@example.com');
     await page.getByRole('button', { name: 'Continue as this person' }).click();
     await page.getByLabel('Handle', { exact: true }).fill('admin');
-    await page.getByLabel('Ketik handle Anda sekali lagi').fill('admin');
     await page.getByRole('button', { name: 'Klaim PID ini' }).last().click();
     expect(await page.getByRole('alert').innerText()).toContain('PID ini sudah dipakai');
     await page
@@ -529,8 +523,7 @@ describe('without JavaScript', () => {
       .first()
       .click();
     const handle = await page.getByLabel('Handle', { exact: true }).inputValue();
-    await page.getByLabel('Ketik handle Anda sekali lagi').fill(handle);
-    await page.getByRole('button', { name: 'Klaim PID ini' }).last().click();
+    await claimHandle(page, handle);
     await page.getByRole('link', { name: 'Buka akun Anda' }).click();
     await page.waitForURL('**/account/profile');
 

@@ -36,8 +36,8 @@ describe('passkeys in Firefox', () => {
     await firefox.click(button('Create a passkey'));
     await firefox.until(`location.pathname === '/v1/auth/claim'`);
     await firefox.fill('input[name=handle]', 'rubah.merah');
-    await firefox.fill('input[name=readBack]', 'rubah.merah');
-    await firefox.click(`(//form//button[starts-with(normalize-space(), 'Claim')])[last()]`);
+    await firefox.click("//div[@class='act']/button");
+    await firefox.click("//dialog//button[@name='confirmed']");
     await firefox.until(`location.pathname === '/claim/done'`);
     await firefox.click(`//a[normalize-space()='Go to your account']`);
     await firefox.until(`location.pathname === '/account/credentials'`);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { claimHandle } from '../support/claim-page.ts';
 import { makeChannel } from '../support/popup-channel.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
@@ -129,12 +130,6 @@ async function choose(window: Page, name: string, knob?: string): Promise<void> 
   await window.getByRole('button', { name }).click();
 }
 
-async function claim(window: Page, handle: string): Promise<void> {
-  await window.getByLabel('Handle', { exact: true }).fill(handle);
-  await window.getByLabel('Type your handle once more').fill(handle);
-  await window.getByRole('button', { name: 'Claim this PID' }).last().click();
-}
-
 const severing = 'Pass a page that cuts a popup from its opener';
 
 describe('a popup in Chromium', () => {
@@ -149,7 +144,7 @@ describe('a popup in Chromium', () => {
     await choose(window, 'Budi Santoso');
     await expect.poll(told).toEqual(['ready', 'away', 'back']);
     const closed = window.waitForEvent('close');
-    await claim(window, 'budi');
+    await claimHandle(window, 'budi');
     await closed;
     await expect.poll(told).toEqual(['ready', 'away', 'back', 'back', 'decided']);
     for (const message of await messages()) {
@@ -205,7 +200,7 @@ describe('a popup in Chromium', () => {
     expect(await poll(channel)).toMatchObject({ status: 'opened', openerLost: true, closed: false });
     await choose(window, 'Siti Rahmawati');
     const closed = window.waitForEvent('close');
-    await claim(window, 'siti');
+    await claimHandle(window, 'siti');
     await closed;
     expect(await poll(channel)).toMatchObject({ status: 'approved' });
     expect(await told()).toEqual([]);
@@ -225,7 +220,7 @@ describe('a popup in Chromium', () => {
     await expect.poll(async () => (await poll(channel))['openerLost']).toBe(true);
     expect(await poll(channel)).toMatchObject({ status: 'opened', seversOpener: false });
     const closed = window.waitForEvent('close');
-    await claim(window, 'meiling');
+    await claimHandle(window, 'meiling');
     await closed;
     expect(await told()).toEqual(['ready', 'away']);
     await expect.poll(() => poll(channel)).toMatchObject({ status: 'approved', seversOpener: true });
@@ -246,7 +241,7 @@ describe('a popup in Chromium', () => {
       .click();
     await choose(window, 'Olúmìdé Adébáyọ̀');
     await window.waitForURL(/claim/);
-    await claim(window, 'olumide');
+    await claimHandle(window, 'olumide');
     await window.getByText('You can close this window').waitFor();
     expect(await poll(channel)).toMatchObject({ status: 'approved' });
     await bare.close();

@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { claimHandle } from '../support/claim-page.ts';
 import { freePort, type RunningProcess, runProcess, runScript } from '../support/processes.ts';
 
 const run = promisify(execFile);
@@ -112,9 +113,7 @@ it('the page signs in and out by popup, and the back end identifies the caller',
   await page.goto(address);
   await page.getByText('Not signed in').waitFor();
   const popup = await signIn(page);
-  await popup.getByLabel('Handle', { exact: true }).fill('siti');
-  await popup.getByLabel('Type your handle once more').fill('siti');
-  await popup.keyboard.press('Enter');
+  await claimHandle(popup, 'siti');
   await page.getByText('Hello, siti@pid').waitFor();
 
   await writeFile(join(folder, 'server.ts'), await blockOf('A back end', 'ts'));

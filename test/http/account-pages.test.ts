@@ -40,7 +40,7 @@ describe('reaching the account pages', () => {
     const claimPage = led(await browser.navigate('/claim?returnTo=self%3A%2Faccount%2Fsessions'))[1] ?? '';
     expect(await (await browser.navigate(claimPage)).text()).toContain('value="self:/account/sessions"');
     const handle = freshHandle();
-    const fields = { handle, readBack: handle, returnTo: 'self:/account/sessions' };
+    const fields = { handle, confirmed: handle, returnTo: 'self:/account/sessions' };
     const done = led(await post(browser, '/v1/auth/claim', fields))[1] ?? '';
     expect(await linkOf(await browser.navigate(done), '/account/sessions')).toBe('/account/sessions');
   });

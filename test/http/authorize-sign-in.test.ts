@@ -57,7 +57,7 @@ async function claimAt(browser: Browser, address: string | null, returnTo: strin
   if (moved !== null) page = await browser.navigate(moved);
   expect(await page.text()).toContain(`name="returnTo" value="${returnTo}"`);
   const handle = freshHandle();
-  const fields = { handle, readBack: handle, displayName: 'Newcomer', returnTo };
+  const fields = { handle, confirmed: handle, displayName: 'Newcomer', returnTo };
   const claimed = await browser.navigate('/v1/auth/claim', form(fields, target.origin));
   return linkOf(await browser.navigate(claimed.headers.get('Location') ?? ''), '/v1/auth/authorize');
 }

@@ -57,7 +57,7 @@ describe('a passkey in a login popup', () => {
     const claim = await browser.navigate(`/popup/claim?c=${opener.id}`);
     expect(claim.headers.get('Location')).toBe(`/v1/auth/claim?popup=${opener.id}`);
     const handle = freshHandle();
-    const fields = { handle, readBack: handle, popup: opener.id };
+    const fields = { handle, confirmed: handle, popup: opener.id };
     const done = await browser.navigate('/v1/auth/claim', form(fields, target.origin));
     expect([done.status, done.headers.get('Location')]).toEqual([303, `/popup/done?c=${opener.id}`]);
     expect((await opener.poll())['status']).toBe('approved');

@@ -18,7 +18,7 @@ async function newcomer(): Promise<{ browser: Browser; opener: Awaited<ReturnTyp
 }
 
 const claimForm = (popup: string, handle: string) =>
-  form({ popup, handle, displayName: 'Ada', readBack: handle }, target.origin);
+  form({ popup, handle, displayName: 'Ada', confirmed: handle }, target.origin);
 
 describe('a claim in a popup', () => {
   it('happens on a popup page and approves the request [case 28]', async () => {
@@ -78,7 +78,7 @@ describe('a claim in a popup', () => {
   it('does not approve a request when its form comes from another site’s page', async () => {
     const { opener, browser } = await newcomer();
     const handle = freshHandle();
-    const foreign = form({ popup: opener.id, handle, displayName: 'Ada', readBack: handle }, appOrigin);
+    const foreign = form({ popup: opener.id, handle, displayName: 'Ada', confirmed: handle }, appOrigin);
     expect((await browser.navigate('/v1/auth/claim', foreign)).status).toBe(403);
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
     expect((await browser.navigate('/v1/auth/claim', claimForm(opener.id, handle))).status).toBe(303);

@@ -36,7 +36,7 @@ async function walk(): Promise<Step[]> {
   await go('claim', browser.navigate(`/popup/claim?c=${popup}`));
   await go('claim page', browser.navigate(`/v1/auth/claim?popup=${popup}`));
   const handle = freshHandle();
-  const claim = { popup, handle, displayName: 'Budi', readBack: handle };
+  const claim = { popup, handle, displayName: 'Budi', confirmed: handle };
   await go('claim refused', post('/v1/auth/claim', { ...claim, handle: 'x' }));
   await go('claimed', post('/v1/auth/claim', claim));
   await go('done', browser.navigate(`/popup/done?c=${popup}`));

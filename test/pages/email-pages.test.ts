@@ -47,7 +47,7 @@ describe('the email and password pages', () => {
       'Email address confirmed',
     );
     const handle = freshHandle();
-    await post(browser, '/v1/auth/claim', { handle, confirmed: 'yes', readBack: handle, displayName: 'Ayu' });
+    await post(browser, '/v1/auth/claim', { handle, confirmed: handle, displayName: 'Ayu' });
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
@@ -60,8 +60,8 @@ describe('the email and password pages', () => {
       'Enter an email address',
       'Enter a password',
       'value="nobody"',
-      'href="#email"',
-      'href="#password"',
+      'id="email-problem" role="alert"',
+      'id="password-problem" role="alert"',
     ])
       expect(text).toContain(part);
     expect(text).toMatch(/id="email"[^>]*aria-invalid="true"/);

@@ -8,6 +8,7 @@ import type { BrowserContext } from 'playwright-core';
 import { expect } from 'vitest';
 import type { NewApp } from '../../src/features/app/schema.ts';
 import { launchChromium } from './chromium.ts';
+import { claimHandle } from './claim-page.ts';
 import { freePort, runScript } from './processes.ts';
 import { forwardTo, startTlsProxy } from './tls-proxy.ts';
 
@@ -105,9 +106,7 @@ async function joinAsDewi(context: BrowserContext): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Dewi Anggraini');
   await page.getByLabel('Email', { exact: true }).fill('dewi@example.com');
   await page.getByRole('button', { name: 'Continue as this person' }).click();
-  await page.locator('input[name=handle]').fill('dewi.anggraini');
-  await page.locator('input[name=readBack]').fill('dewi.anggraini');
-  await page.locator('form:has(input[name=handle]) button.main').last().click();
+  await claimHandle(page, 'dewi.anggraini');
   await page.locator('a.button.main').click();
   await page.waitForURL('**/account/apps');
   await page.close();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
+import { claimHandle } from './claim-page.ts';
 
 const limits = '{"*":1000000}';
 /** Ways to start a separate service. */
@@ -74,12 +75,7 @@ export async function signUp({ page }: Person): Promise<string> {
   await page.goto('/signin?returnTo=self:/account/credentials');
   await page.getByRole('button', { name: 'Create a passkey' }).click();
   await page.waitForURL('**/v1/auth/claim?**');
-  await page.getByLabel('Handle', { exact: true }).fill(handle);
-  await page.getByLabel('Type your handle once more to confirm').fill(handle);
-  await page
-    .getByRole('button', { name: /^Claim/ })
-    .last()
-    .click();
+  await claimHandle(page, handle);
   await page.locator('a.button.main').click();
   await page.waitForURL('**/account/credentials');
   return handle;

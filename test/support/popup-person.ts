@@ -36,9 +36,9 @@ export async function chooseAtProvider(
 /** Claims a handle on the popup's page for newcomers. */
 export async function claimHandle(popup: EngineWindow, handle: string): Promise<void> {
   await until(popup, "document.querySelector('input[name=handle]')");
-  await popup.evaluate(`(document.querySelector('input[name=handle]').value = '${handle}',
-    document.querySelector('input[name=readBack]').value = '${handle}')`);
-  await popup.click('form:has(input[name=handle]) button.main');
+  await popup.evaluate(`document.querySelector('input[name=handle]').value = '${handle}'`);
+  await popup.click('.act .main');
+  await popup.click('button[name=confirmed]');
 }
 
 /** The approve button, once it accepts a press. */

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { claimHandle } from './claim-page.ts';
 import { type Engine, pageOf, startEngine } from './engines.ts';
 import { type SiblingHosts, startSiblingHosts } from './sibling-hosts.ts';
 
@@ -102,9 +103,7 @@ export function useStage(variables: Record<string, string> = {}, args: string[] 
     },
     async claim(popup, handle) {
       await stage.choose(popup, `${handle}@example.com`);
-      await popup.fill('input[name=handle]', handle);
-      await popup.getByLabel('Type your handle once more').fill(handle);
-      await popup.getByRole('button', { name: 'Claim this PID' }).last().click();
+      await claimHandle(popup, handle);
     },
     async join(popup, handle) {
       await Promise.all([popup.waitForEvent('close'), stage.claim(popup, handle)]);

@@ -16,14 +16,7 @@ import { LinkButton } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { parse, problemsIn } from '../email/actions.ts';
 import { type EmailEntry, type EmailProblems, readEmail, readEntry } from '../email/entry.ts';
-import {
-  EmailField,
-  EmailForm,
-  MailedCodeField,
-  NewPasswordField,
-  Problems,
-  UsernameField,
-} from '../email/forms.tsx';
+import { EmailField, EmailForm, MailedCodeField, NewPasswordField, UsernameField } from '../email/forms.tsx';
 import { doneAt, refusalOf, refused } from '../member/form.tsx';
 import type { Answer, Member } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
@@ -137,7 +130,6 @@ export function ChangeCard({ least, problems, email }: PasswordProps & { readonl
   const texts = useTexts(emailTexts);
   return (
     <Card heading={texts.changeTitle} lead={texts.changeLead} id="change">
-      <Problems problems={problems} />
       <EmailForm action={accountPaths.password} way={noWay} submit={texts.change}>
         <UsernameField email={email} />
         <NewPasswordField {...{ least, problems }} />
@@ -150,7 +142,6 @@ export function LinkEmailCard({ least, problems, email }: PasswordProps & { read
   const texts = useTexts(emailTexts);
   return (
     <Card heading={texts.linkTitle} lead={texts.linkLead} id="link-email">
-      <Problems problems={problems} />
       <EmailForm action={accountPaths.email} way={noWay} submit={texts.register}>
         <EmailField value={email} problems={problems} />
         <NewPasswordField isFirst {...{ least, problems }} />
@@ -169,7 +160,6 @@ export function LinkCodeCard({ email, minutes, problems }: LinkCodeProps) {
   const texts = useTexts(emailTexts);
   return (
     <Card heading={texts.verifyTitle} lead={fill(texts.linkVerifyLead, { email, minutes })} id="link-code">
-      <Problems problems={problems} />
       <EmailForm action={accountPaths.emailCode} way={noWay} hidden={{ email }} submit={texts.verify}>
         <MailedCodeField problems={problems} />
       </EmailForm>

@@ -2,7 +2,7 @@ import type { ConsentScreen } from '../../features/oauth/authorize/step.ts';
 import { authorizeEndpoints } from '../../features/oauth/endpoints.ts';
 import { pidOf } from '../../lib/id.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
-import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Button, Form } from '../../ui/components/form.tsx';
 import { Filled, Person } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { authorizeTexts } from '../messages/sign-in.ts';
@@ -46,14 +46,14 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
         {`${texts.answerGoesTo} `}
         <strong>{origin}</strong>
       </p>
-      <Form action={authorizeEndpoints.authorize.path} hidden={{ request, proof }}>
-        <div class="stack">
-          <Button name="decision" value="allow" look="main" full text={texts.allow} />
-          <Button name="decision" value="deny" full text={texts.deny} />
-          <LinkButton href={signIn} full text={texts.anotherAccount} />
-        </div>
+      <Form action={authorizeEndpoints.authorize.path} hidden={{ request, proof }} class="act">
+        <Button name="decision" value="allow" look="main" text={texts.allow} />
+        <Button name="decision" value="deny" text={texts.deny} />
       </Form>
-      <p class="quiet">{texts.takeBack}</p>
+      <p class="quiet">
+        {`${texts.takeBack} `}
+        <a href={signIn}>{texts.anotherAccount}</a>
+      </p>
     </Card>
   );
 }

@@ -4,16 +4,24 @@ import type { PopupRequest } from '../../features/popup/popup.ts';
 import { maskEmail } from '../../lib/email.ts';
 import { pidOf } from '../../lib/id.ts';
 import { withQuery } from '../../lib/with-query.ts';
-import { Card, Notice, ProblemSummary, Steps } from '../../ui/components/card.tsx';
+import { Card, Dialog, Ending, Problem } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
-import { Button, DefaultButton, Form, Hidden, LinkButton } from '../../ui/components/form.tsx';
+import {
+  Actions,
+  Button,
+  CopyButton,
+  DefaultButton,
+  Form,
+  Hidden,
+  LinkButton,
+} from '../../ui/components/form.tsx';
 import { Countdown, Person } from '../../ui/components/text.tsx';
 import { fill, useTexts, useView } from '../../ui/view.ts';
+import { accountTexts } from '../messages/account.ts';
 import { claimLinkTexts, claimTexts } from '../messages/claim.ts';
 import { Opener, type Place, usePlaceName } from '../shared/continue-to.tsx';
 import { pageEndpoints } from '../shared/endpoints.ts';
 import { problemIn } from '../shared/form.ts';
-import { Holder } from '../shared/holder.tsx';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
 
 export interface ClaimCardProps {
@@ -28,7 +36,10 @@ export interface ClaimCardProps {
   readonly request?: PopupRequest | null;
 }
 
-/** The claim screen: who is signing up, and the permanent choice of a handle. */
+/** The dialog that asks whether to claim the PID. */
+const question = 'sure';
+
+/** The claim screen: who the person continues as, and the permanent choice of a handle. */
 export function ClaimCard(props: ClaimCardProps) {
   const { preview, entry, problems, suggestions, request = null, isFree = false } = props;
   const linkTexts = useTexts(claimLinkTexts);
@@ -36,36 +47,55 @@ export function ClaimCard(props: ClaimCardProps) {
   const { locale } = useView();
   const say = (field: keyof ClaimProblems) => problems[field].map((text) => problemIn(locale, text));
   return (
-    <>
-      <Steps steps={[texts.stepProve, texts.stepChoose, texts.stepDone]} current={1} />
-      <Card title={texts.title} lead={fill(texts.lead, { pid: pidOf(preview.suggestedHandle ?? 'ayu') })}>
-        {request !== null && <Opener request={request} />}
-        <Summary problems={problems} />
-        <Who {...props} />
-        <form method="post" action={claimEndpoints.claim.path}>
-          <DefaultButton text={texts.submit} />
-          <Hidden fields={keptOf(entry)} />
-          <HandleField {...{ entry, isFree }} problems={say('handle')} />
-          <Suggestions handles={suggestions} />
-          <NameField value={entry.displayName} problems={say('displayName')} />
-          <Notice kind="warning" title={texts.permanentTitle} text={texts.permanent} />
-          <ReadBack problems={say('readBack')} />
-          <Button look="main" full text={texts.submit} />
-          <TimeLeft until={preview.expiresAt} />
-        </form>
-        {entry.popup === null && (
-          <>
-            <hr />
-            <p>
-              <a href={withQuery(pageEndpoints.showClaimLink.path, { returnTo: entry.returnTo })}>
-                {linkTexts.offer}
-              </a>
-              <span class="hint">{linkTexts.offerHint}</span>
-            </p>
-          </>
-        )}
-      </Card>
-    </>
+    <Card title={texts.title} lead={texts.lead}>
+      {request !== null && <Opener request={request} />}
+      {problems.general.map((text) => (
+        <Problem text={text} lang={locale === 'id' ? undefined : 'id'} />
+      ))}
+      <Who {...props} />
+      <form method="post" action={claimEndpoints.claim.path}>
+        <DefaultButton text={texts.submit} opens={question} />
+        <Hidden fields={keptOf(entry)} />
+        <HandleField {...{ entry, isFree }} problems={say('handle')} />
+        <Suggestions handles={suggestions} />
+        <Name value={entry.displayName} problems={say('displayName')} />
+        <Actions>
+          <Button look="main" text={texts.submit} opens={question} />
+        </Actions>
+        <Dialog id={question} title={texts.submit}>
+          <p>{texts.permanent}</p>
+          <Ending>
+            <button type="button">{texts.change}</button>
+            <Button name="confirmed" look="main" text={texts.submit} />
+          </Ending>
+        </Dialog>
+      </form>
+      {request === null && <TimeLeft until={preview.expiresAt} />}
+      {entry.popup === null && (
+        <p>
+          <a href={withQuery(pageEndpoints.showClaimLink.path, { returnTo: entry.returnTo })}>
+            {linkTexts.offer}
+          </a>
+          <span class="hint">{linkTexts.offerHint}</span>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** The question as a page, for browsers without script. */
+export function SureCard({ entry, request = null }: Pick<ClaimCardProps, 'entry' | 'request'>) {
+  const texts = useTexts(claimTexts);
+  const { handle, displayName } = entry;
+  const pid = pidOf(handle.toLowerCase());
+  return (
+    <Card title={fill(texts.sure, { pid })} lead={texts.permanent}>
+      {request !== null && <Opener request={request} />}
+      <Form action={claimEndpoints.claim.path} class="act" hidden={{ ...keptOf(entry), handle, displayName }}>
+        <Button name="confirmed" value={handle} look="main" text={fill(texts.claim, { pid })} />
+        <Button name="suggestion" value={handle} text={texts.change} />
+      </Form>
+    </Card>
   );
 }
 
@@ -80,17 +110,6 @@ function TimeLeft({ until }: { until: string }) {
       />
     </p>
   );
-}
-
-const fields = ['handle', 'displayName', 'readBack'] as const;
-
-function Summary({ problems }: { problems: ClaimProblems }) {
-  const { locale } = useView();
-  const general = problems.general.map((text) => ({ text, lang: locale === 'id' ? undefined : 'id' }));
-  const own = fields.flatMap((field) =>
-    problems[field].map((text) => ({ text: problemIn(locale, text), field })),
-  );
-  return <ProblemSummary title={useTexts(claimTexts).lookAgain} problems={[...own, ...general]} />;
 }
 
 /** The ticket's owner, and a way out for anyone else. */
@@ -111,12 +130,10 @@ function Who({ preview, providerName, entry }: ClaimCardProps) {
   );
 }
 
-/** Both forms record where the claim came from. */
+/** Every form carries where the claim came from. */
 function keptOf({ popup, returnTo }: ClaimEntry) {
   return { popup, returnTo };
 }
-
-const typedExactly = { required: true, autocapitalize: 'none', spellcheck: 'false' };
 
 interface HandleFieldProps {
   readonly entry: ClaimEntry;
@@ -126,10 +143,10 @@ interface HandleFieldProps {
 
 function HandleField({ entry, problems, isFree }: HandleFieldProps) {
   const texts = useTexts(claimTexts);
-  const { free, checking, taken, reserved, invalid, suggest } = texts;
-  const said = { free, checking, taken, reserved, invalid, suggest };
+  const { free, checking, taken, reserved, invalid, suggest, sure, claim } = texts;
+  const said = { free, checking, taken, reserved, invalid, suggest, sure, claim };
   const data = Object.fromEntries(Object.entries(said).map(([name, text]) => [`data-${name}`, text]));
-  const input = { placeholder: texts.placeholder, ...typedExactly };
+  const typedExactly = { required: true, autocapitalize: 'none', spellcheck: 'false' };
   return (
     <Field
       id="handle"
@@ -137,7 +154,8 @@ function HandleField({ entry, problems, isFree }: HandleFieldProps) {
       value={entry.handle}
       suffix="@pid"
       hint={texts.handleHint}
-      {...{ problems, input }}
+      input={{ placeholder: texts.placeholder, ...typedExactly }}
+      problems={problems}
     >
       <p class={isFree ? 'good' : 'hint'} id="handle-state" role="status" {...data}>
         {isFree ? fill(free, { pid: pidOf(entry.handle) }) : ''}
@@ -169,33 +187,23 @@ function Suggestions({ handles }: { handles: readonly string[] }) {
   );
 }
 
-function NameField({ value, problems }: { value: string; problems: readonly string[] }) {
+/** The name that others see, which few people change here. */
+function Name({ value, problems }: { value: string; problems: readonly string[] }) {
   const texts = useTexts(claimTexts);
   return (
-    <Field
-      id="displayName"
-      label={texts.displayName}
-      autocomplete="name"
-      hint={
-        <span class="spread">
-          {texts.displayNameHint}
-          <span id="counter" class="number" hidden />
-        </span>
-      }
-      {...{ value, problems }}
-    />
-  );
-}
-
-/** Never prefilled, not even after an error: it confirms the handle it is sent with. */
-function ReadBack({ problems }: { problems: readonly string[] }) {
-  const texts = useTexts(claimTexts);
-  return (
-    <Field id="readBack" label={texts.readBack} suffix="@pid" problems={problems} input={typedExactly}>
-      <p class="good" id="matches" role="status" hidden>
-        {texts.matches}
-      </p>
-    </Field>
+    <details class="quiet" open={problems.length > 0}>
+      <summary>
+        {`${texts.displayName}: `}
+        <b>{value || texts.yourHandle}</b> <span class="link">{texts.edit}</span>
+      </summary>
+      <Field
+        id="displayName"
+        label={texts.displayName}
+        autocomplete="name"
+        hint={texts.displayNameHint}
+        {...{ value, problems }}
+      />
+    </details>
   );
 }
 
@@ -213,12 +221,15 @@ export function ClaimedCard({ pid, name, place, next }: ClaimedProps) {
   const placeName = usePlaceName(place);
   const goOn = placeName === null ? texts.toAccount : fill(texts.goOn, { place: placeName });
   return (
-    <>
-      <Steps steps={[texts.stepProve, texts.stepChoose, texts.stepDone]} current={2} />
-      <Card title={fill(texts.doneTitle, { pid })} lead={texts.doneLead}>
-        <Holder {...{ name, pid }} />
-        <LinkButton href={next} look="main" full text={goOn} />
-      </Card>
-    </>
+    <Card isDone title={fill(texts.doneTitle, { pid })} lead={texts.doneLead}>
+      <div class="pass">
+        {name}
+        <b id="pid">{pid}</b>
+        <CopyButton id="pid" text={useTexts(accountTexts).copyPid} />
+      </div>
+      <Actions>
+        <LinkButton href={next} look="main" text={goOn} />
+      </Actions>
+    </Card>
   );
 }

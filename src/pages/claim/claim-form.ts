@@ -9,8 +9,8 @@ import { textOf } from '../shared/form.ts';
 export interface ClaimEntry {
   readonly handle: string;
   readonly displayName: string;
-  /** The handle a second time: a PID is permanent, so a typo must not decide it. */
-  readonly readBack: string;
+  /** The handle that the person has confirmed: a PID is permanent, so a typo must not decide it. */
+  readonly confirmed: string;
   readonly returnTo: string | null;
   /** The popup request that the claim answers. */
   readonly popup: string | null;
@@ -20,18 +20,17 @@ export interface ClaimEntry {
 export interface ClaimProblems {
   readonly handle: readonly string[];
   readonly displayName: readonly string[];
-  readonly readBack: readonly string[];
   readonly general: readonly string[];
 }
 
-export const noProblems: ClaimProblems = { handle: [], displayName: [], readBack: [], general: [] };
+export const noProblems: ClaimProblems = { handle: [], displayName: [], general: [] };
 
 /** Reads the posted form. A whole PID counts as its handle. */
 export function readClaimForm(deps: Deps, form: URLSearchParams): ClaimEntry {
   return {
     handle: withoutSuffix(form.get('handle')),
     displayName: textOf(form, 'displayName'),
-    readBack: withoutSuffix(form.get('readBack')),
+    confirmed: withoutSuffix(form.get('confirmed')),
     returnTo: readReturnTo(deps, form.get('returnTo')),
     popup: readPopup(form.get('popup')),
   };
@@ -60,10 +59,14 @@ export function findProblems(entry: ClaimEntry): ClaimProblems | null {
   const problems: ClaimProblems = {
     handle: handle.ok ? [] : handle.problems,
     displayName: issues.filter(({ path }) => path[0] === 'displayName').map(({ message }) => message),
-    readBack: entry.readBack.toLowerCase() === entry.handle.toLowerCase() ? [] : ['readBack'],
     general: [],
   };
   return Object.values(problems).some((texts) => texts.length > 0) ? problems : null;
+}
+
+/** Returns whether the person has confirmed this handle. */
+export function isConfirmed({ handle, confirmed }: ClaimEntry): boolean {
+  return handle.toLowerCase() === confirmed.toLowerCase();
 }
 
 /** The handle replaces a name that the person left empty. */

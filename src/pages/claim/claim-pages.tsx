@@ -1,10 +1,11 @@
 import { Hono, type MiddlewareHandler } from 'hono';
+import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../../features/claim/claim.ts';
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { readReturnTo } from '../../features/idp/return-to.ts';
-import { viewPopupRequest } from '../../features/popup/popup.ts';
+import { viewPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
 import { setSessionCookies } from '../../features/session/cookies.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import { signInContext } from '../../features/sign-in/context.ts';
@@ -18,7 +19,7 @@ import { claimPath, signInPath } from '../../lib/page-paths.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { commonTexts } from '../../ui/messages.ts';
-import { forNavigations, redirectKeepingView, renderPage } from '../../ui/page.tsx';
+import { forNavigations, type PageOptions, redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { fill } from '../../ui/view.ts';
 import { claimTexts } from '../messages/claim.ts';
 import { claimScript } from '../scripts/claim.ts';
@@ -28,11 +29,12 @@ import { credentialName } from '../shared/names.ts';
 import { popupUrl } from '../shared/paths.ts';
 import { placeOf, waitingRequestOf } from '../shared/place.ts';
 import { markPopup, renderInPopup } from '../shared/popup-frame.tsx';
-import { ClaimCard, ClaimedCard } from './claim-card.tsx';
+import { ClaimCard, ClaimedCard, SureCard } from './claim-card.tsx';
 import {
   type ClaimEntry,
   type ClaimProblems,
   findProblems,
+  isConfirmed,
   noProblems,
   readClaimForm,
   readPopup,
@@ -120,7 +122,7 @@ async function showClaim(c: AppContext, deps: Deps): Promise<Response> {
   const entry = {
     handle: suggestedHandle ?? '',
     displayName: displayName ?? '',
-    readBack: '',
+    confirmed: '',
     returnTo,
     popup: c.get('popup') ?? null,
   };
@@ -138,6 +140,7 @@ async function submitClaim(c: AppContext, deps: Deps, form: URLSearchParams): Pr
     return renderClaim(c, deps, { entry, problems, suggestions: [], status: 400 });
   }
   const ticket = readClaimCookie(c, deps);
+  if (!isConfirmed(entry)) return askIfSure(c, deps, entry);
   const context = signInContext(c, deps, entry.popup);
   try {
     const input = { ticket, handle: entry.handle, displayName: shownName(entry) };
@@ -156,6 +159,15 @@ async function showSuggestion(c: AppContext, deps: Deps, entry: ClaimEntry): Pro
   const { available, suggestions } = await checkHandle(deps, readClaimCookie(c, deps), entry.handle);
   const problems = available ? noProblems : { ...noProblems, handle: ['PID already taken'] };
   return renderClaim(c, deps, { entry, problems, suggestions, isFree: available, status: 200 });
+}
+
+/** Asks whether to claim a free handle, for pages without script. */
+async function askIfSure(c: AppContext, deps: Deps, entry: ClaimEntry): Promise<Response> {
+  const { available } = await checkHandle(deps, readClaimCookie(c, deps), entry.handle);
+  if (!available) return renderRefusal(c, deps, entry, new AppError('handle_taken'));
+  const request = entry.popup === null ? null : await viewPopupRequest(deps, entry.popup);
+  const title = fill(claimTexts[localeOf(c)].sure, { pid: pidOf(entry.handle.toLowerCase()) });
+  return render(c, deps, { title, status: 200, entry, request }, <SureCard {...{ entry, request }} />);
 }
 
 /** The ticket survives a claim refused for its handle or address: the person may choose again. */
@@ -187,16 +199,20 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
   const request = popup === null ? null : await viewPopupRequest(deps, popup);
   const providerName = credentialName(deps, locale, preview.provider);
   const card = <ClaimCard {...{ ...view, preview, providerName, request }} />;
-  const options = { title, status, script: claimScript };
-  if (request === null) {
-    return renderPage(c, deps, options, card);
-  }
+  return render(c, deps, { title, status, script: claimScript, entry: view.entry, request }, card);
+}
+
+interface Rendered extends Pick<PageOptions, 'title' | 'status' | 'script'> {
+  readonly entry: ClaimEntry;
+  readonly request: PopupRequest | null;
+}
+
+/** In another language the page starts over, because a form led to it. */
+function render(c: AppContext, deps: Deps, { entry, request, ...page }: Rendered, card: Child) {
+  const { returnTo, popup } = entry;
+  const options = { ...page, here: withQuery(claimEndpoints.previewClaim.path, { popup, returnTo }) };
+  if (request === null) return renderPage(c, deps, options, card);
   const { id, origin, secondsLeft } = request;
   const frame = { popup: id, phase: 'claim', origin, secondsLeft } as const;
-  return renderInPopup(
-    c,
-    deps,
-    { ...options, frame, here: withQuery(claimEndpoints.previewClaim.path, { popup: id }) },
-    card,
-  );
+  return renderInPopup(c, deps, { ...options, frame }, card);
 }

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { readTicket, type WaitingCredential } from '../../features/claim/claim.ts';
@@ -16,12 +17,12 @@ import { pidOf } from '../../lib/id.ts';
 import { present } from '../../lib/present.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { withQuery } from '../../lib/with-query.ts';
-import { Card, Notice, ProblemSummary } from '../../ui/components/card.tsx';
-import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Card, Notice, Problem } from '../../ui/components/card.tsx';
+import { Actions, Button, Form, LinkButton } from '../../ui/components/form.tsx';
 import { Person } from '../../ui/components/text.tsx';
 import { clientOrigin, forNavigations, renderPage } from '../../ui/page.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
-import { claimLinkTexts, claimTexts } from '../messages/claim.ts';
+import { claimLinkTexts } from '../messages/claim.ts';
 import { errorTexts } from '../messages/errors.ts';
 import { pageEndpoints } from '../shared/endpoints.ts';
 import { credentialName } from '../shared/names.ts';
@@ -121,7 +122,7 @@ interface ClaimLinkProps {
   readonly returnTo: string | null;
   /** A digest of the ticket that the form confirms. */
   readonly ticketId: string;
-  readonly problem: { readonly text: string; readonly field?: string; readonly lang?: string } | null;
+  readonly problem: { readonly text: string; readonly lang?: string } | null;
   readonly mustSignIn: boolean;
 }
 
@@ -129,29 +130,34 @@ interface ClaimLinkProps {
 export function ClaimLinkCard(props: ClaimLinkProps) {
   const { waiting, providerName, actor, returnTo, problem, mustSignIn } = props;
   const texts = useTexts(claimLinkTexts);
-  const { lookAgain } = useTexts(claimTexts);
   const pid = pidOf(actor.handle);
   // Shown in full: an attacker could choose an address that looks like the victim's when masked.
   const email = waiting.email ?? texts.noEmail;
+  const parties = (
+    <div class="who field">
+      <p class="hint">{texts.account}</p>
+      <div class="person">
+        <Person name={waiting.displayName ?? providerName} detail={`${providerName} · ${email}`} />
+      </div>
+      <p class="hint">{texts.identity}</p>
+      <div class="person">
+        <Person name={actor.displayName} detail={pid} />
+      </div>
+    </div>
+  );
   return (
     <Card title={fill(texts.question, { pid })}>
-      {problem !== null && <ProblemSummary title={lookAgain} problems={[problem]} />}
-      <div class="who field">
-        <p class="hint">{texts.account}</p>
-        <div class="person">
-          <Person name={waiting.displayName ?? providerName} detail={`${providerName} · ${email}`} />
-        </div>
-        <p class="hint">{texts.identity}</p>
-        <div class="person">
-          <Person name={actor.displayName} detail={pid} />
-        </div>
-      </div>
+      {problem !== null && <Problem {...problem} />}
       {mustSignIn ? (
-        <LinkButton href={signInToLink(returnTo)} look="main" full text={texts.signInAgain} />
+        <>
+          {parties}
+          <Actions>
+            <LinkButton href={signInToLink(returnTo)} look="main" text={texts.signInAgain} />
+          </Actions>
+        </>
       ) : (
-        <ConfirmForm {...props} />
+        <ConfirmForm {...props}>{parties}</ConfirmForm>
       )}
-      <hr />
       <ul class="plain">
         <li>
           <a href={signInToLink(returnTo)}>{texts.other}</a>
@@ -169,13 +175,20 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
   );
 }
 
-function ConfirmForm({ actor, returnTo, ticketId, providerName }: ClaimLinkProps) {
+function ConfirmForm({
+  actor,
+  returnTo,
+  ticketId,
+  providerName,
+  children,
+}: ClaimLinkProps & { children: Child }) {
   const texts = useTexts(claimLinkTexts);
   return (
     <Form
       action={claimEndpoints.linkTicket.path}
       hidden={{ ticket: ticketId, handle: actor.handle, returnTo }}
     >
+      {children}
       <Notice kind="warning">
         <p>{fill(texts.meaning, { pid: pidOf(actor.handle) })}</p>
         <label class="check" for="mine">
@@ -183,7 +196,9 @@ function ConfirmForm({ actor, returnTo, ticketId, providerName }: ClaimLinkProps
           <span>{fill(texts.mine, { provider: providerName })}</span>
         </label>
       </Notice>
-      <Button look="main" full text={texts.link} />
+      <Actions>
+        <Button look="main" text={texts.link} />
+      </Actions>
     </Form>
   );
 }

@@ -138,7 +138,7 @@ export function problemsIn(error: unknown, deps: Deps, locale: Locale): EmailPro
   }
   if (!(error instanceof AppError)) return null;
   if (error.code === 'code_refused') return { code: texts.codeRefused };
-  return error.code === 'password_refused' ? { general: texts.passwordRefused } : null;
+  return error.code === 'password_refused' ? { password: texts.passwordRefused } : null;
 }
 
 function endOf(deps: Deps, { returnTo, popup, toLink }: Way): string {

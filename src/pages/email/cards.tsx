@@ -6,14 +6,7 @@ import { fill, useTexts } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
 import { type ProviderNames, useProviderName } from '../shared/names.ts';
 import { type EmailProblems, otherWays, pageOf, type Way, wayFields } from './entry.ts';
-import {
-  EmailField,
-  EmailForm,
-  MailedCodeField,
-  NewPasswordField,
-  Problems,
-  UsernameField,
-} from './forms.tsx';
+import { EmailField, EmailForm, MailedCodeField, NewPasswordField, UsernameField } from './forms.tsx';
 
 interface CardProps {
   readonly way: Way;
@@ -30,7 +23,6 @@ export function RegisterCard({ way, email, problems = {}, least }: NewPasswordPr
   const texts = useTexts(emailTexts);
   return (
     <Card title={texts.registerTitle} lead={texts.registerLead}>
-      <Problems problems={problems} />
       <EmailForm action={emailEndpoints.registerEmail.path} way={way} submit={texts.register}>
         <EmailField value={email} problems={problems} />
         <NewPasswordField isFirst least={least} problems={problems} />
@@ -52,7 +44,6 @@ export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) 
   return (
     <Card title={texts.verifyTitle} lead={fill(texts.verifyLead, { email, minutes })}>
       {resent && <Toast>{texts.resent}</Toast>}
-      <Problems problems={problems} />
       <EmailForm action={emailEndpoints.verifyEmail.path} way={way} hidden={{ email }} submit={texts.verify}>
         <MailedCodeField problems={problems} />
       </EmailForm>
@@ -101,7 +92,6 @@ export function ForgotCard({ way, email, problems = {} }: CardProps) {
   const texts = useTexts(emailTexts);
   return (
     <Card title={texts.forgotTitle} lead={texts.forgotLead}>
-      <Problems problems={problems} />
       <EmailForm action={emailEndpoints.forgotPassword.path} way={way} submit={texts.forgot}>
         <EmailField value={email} problems={problems} />
       </EmailForm>
@@ -114,7 +104,6 @@ export function ResetCard({ way, email, minutes, least, problems = {} }: CodeCar
   const texts = useTexts(emailTexts);
   return (
     <Card title={texts.resetTitle} lead={fill(texts.resetLead, { email, minutes })}>
-      <Problems problems={problems} />
       <EmailForm action={emailEndpoints.resetPassword.path} way={way} submit={texts.reset}>
         <UsernameField email={email} />
         <MailedCodeField isLong problems={problems} />

@@ -33,8 +33,8 @@ export interface EmailEntry extends Way {
 
 type Field = 'email' | 'code' | 'password';
 
-/** An entry's problems by field; `general` has those that belong to no field. */
-export type EmailProblems = { readonly [Name in Field | 'general']?: string };
+/** An entry's problems by field. */
+export type EmailProblems = { readonly [Name in Field]?: string };
 
 export function readWay(deps: Deps, given: { get(name: string): string | null | undefined }): Way {
   const popup = given.get('popup');

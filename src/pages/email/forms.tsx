@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx';
 import { emailEndpoints } from '../../features/email/endpoints.ts';
-import { ProblemSummary } from '../../ui/components/card.tsx';
 import { CodeField, Field, PasswordInput } from '../../ui/components/field.tsx';
 import { Button, Form } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
@@ -32,19 +31,6 @@ export function EmailForm({ action, way, submit, hidden = {}, look = 'main', bad
   );
 }
 
-/** All problems with the form below. */
-export function Problems({ problems }: { problems: EmailProblems }) {
-  const { summary } = useTexts(emailTexts);
-  const { general, ...fields } = problems;
-  const listed = Object.entries(fields).map(([field, text]) => ({ field, text }));
-  return (
-    <ProblemSummary
-      title={summary}
-      problems={general === undefined ? listed : [{ text: general }, ...listed]}
-    />
-  );
-}
-
 interface EmailFieldProps {
   readonly value: string;
   /** True if the browser's autofill also offers passkeys. */
@@ -61,7 +47,7 @@ export function EmailField({ value, offersPasskeys = false, problems = {} }: Ema
       type="email"
       autocomplete={offersPasskeys ? 'username webauthn' : 'username'}
       {...{ value, problems: problems.email === undefined ? [] : [problems.email] }}
-      input={{ ...input, autofocus: value === '' && Object.keys(problems).length === 0 }}
+      input={{ ...input, autofocus: value === '' && !offersPasskeys && Object.keys(problems).length === 0 }}
     />
   );
 }

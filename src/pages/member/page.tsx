@@ -85,6 +85,15 @@ export function AccountShell(props: ShellProps) {
         ))}
       </nav>
       {done !== null && <Toast here={here}>{texts[done]}</Toast>}
+      <Step problem={problem}>{children}</Step>
+    </>
+  );
+}
+
+/** A page of a flow, such as sending money, which shows nothing but the flow. */
+export function Step({ problem, children }: Pick<ShellProps, 'problem' | 'children'>) {
+  return (
+    <>
       {problem !== undefined && (
         <div role="alert">
           <Notice kind="problem">{problem}</Notice>
@@ -143,21 +152,24 @@ interface MemberPage {
   readonly here?: string | undefined;
   /** The action just completed, if the URL does not name it. */
   readonly done?: Done | undefined;
+  /** True for a step of a flow, which shows neither the account's header nor its tabs. */
+  readonly isStep?: true;
 }
 
 export async function renderMember(member: Member, page: MemberPage): Promise<Response> {
   const { c, deps, actor, locale } = member;
-  const { tab, body, refusal, name } = page;
+  const { tab, body, refusal, name, isStep = false } = page;
   const texts = accountTexts[locale];
   const here = page.here ?? (refusal && accountPaths[tab]);
   const options = {
     title: `${name ?? texts[tab]} · ${texts.account}`,
     status: refusal?.status ?? 200,
-    wide: true,
+    wide: !isStep,
     script: (tab === 'credentials' || refusal ? passkeyScript + passkeySignalScript : '') + accountScript,
-    corner: <AccountCorner />,
+    corner: !isStep && <AccountCorner />,
     ...(here === undefined ? {} : { here }),
   };
+  if (isStep) return renderPage(c, deps, options, <Step problem={refusal?.problem}>{body}</Step>);
   const done = refusal ? null : (page.done ?? readDone(member));
   const shell = (
     <AccountShell

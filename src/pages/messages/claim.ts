@@ -2,15 +2,11 @@ import { catalogue } from '../../lib/texts.ts';
 
 export const claimTexts = catalogue({
   title: ['Choose your PID', 'Pilih PID Anda'],
-  lead: `Your permanent username. People see it as {pid}.
-    Username tetap Anda. Orang lain melihatnya sebagai {pid}.`,
-  stepProve: ['Sign in', 'Masuk'],
-  stepChoose: ['Choose your PID', 'Pilih PID'],
-  stepDone: ['Done', 'Selesai'],
+  lead: `Your permanent username: you choose it once, and nobody else ever gets it.
+    Username tetap Anda: dipilih sekali, dan tidak akan pernah diberikan kepada orang lain.`,
   continueAs: ['You continue as', 'Anda melanjutkan sebagai'],
   someoneNew: ['New here', 'Pengguna baru'],
   notMe: ['This is not me', 'Ini bukan saya'],
-  lookAgain: ['Check the highlighted fields', 'Periksa isian yang ditandai'],
   handle: ['Handle', 'Handle'],
   placeholder: ['your.name', 'nama.anda'],
   handleHint: `3 to 30 characters: letters a-z, digits, dots, hyphens and underscores.
@@ -23,13 +19,15 @@ export const claimTexts = catalogue({
   suggestions: ['Still free', 'Yang masih tersedia'],
   suggest: ['Take {pid}', 'Pakai {pid}'],
   displayName: ['Name shown to others', 'Nama yang dilihat orang lain'],
+  yourHandle: ['your handle', 'handle Anda'],
+  edit: ['Edit', 'Ubah'],
   displayNameHint: `Optional. Otherwise your handle is shown.
     Opsional. Jika kosong, handle Anda yang ditampilkan.`,
-  permanentTitle: ['A PID is chosen once.', 'PID hanya dipilih sekali.'],
-  permanent: `You cannot change it later, and nobody else will ever get it.
-    PID tidak dapat diubah lagi, dan tidak akan pernah diberikan kepada orang lain.`,
-  readBack: ['Type your handle once more to confirm', 'Ketik handle Anda sekali lagi sebagai konfirmasi'],
-  matches: ['The handles match', 'Handle cocok'],
+  sure: ['Claim {pid}?', 'Klaim {pid}?'],
+  permanent: `Check the spelling: you cannot change your PID later.
+    Periksa ejaannya: PID tidak dapat diubah lagi.`,
+  claim: ['Claim {pid}', 'Klaim {pid}'],
+  change: ['Change it', 'Ubah'],
   submit: ['Claim this PID', 'Klaim PID ini'],
   timeLeft: ['{minutes} minutes left', 'Sisa waktu {minutes} menit'],
   countdown: ['{time} left', 'Sisa waktu {time}'],
@@ -54,7 +52,6 @@ export const problemTexts = catalogue({
   nameEmpty: ['Enter a name', 'Masukkan nama'],
   nameInvisible: `Remove the control or invisible characters
     Hapus karakter kontrol atau karakter tak terlihat`,
-  readBack: ['Type the handle exactly as above', 'Ketik handle persis seperti di atas'],
   taken: ['PID already taken', 'PID ini sudah dipakai'],
 });
 

@@ -65,7 +65,6 @@ export const emailTexts = catalogue({
   othersLead: `You can also sign in with these. If one of them is not yours, remove it.
     Ini juga bisa dipakai untuk masuk. Jika ada yang bukan milik Anda, hapus.`,
   noOthers: ['You have no other way to sign in.', 'Tidak ada cara lain untuk masuk.'],
-  summary: ['Check the highlighted fields', 'Periksa isian yang ditandai'],
   badEmail: `Enter an email address, such as you@example.com
     Masukkan alamat email, misalnya anda@example.com`,
   badCode: ['Enter the code from the email', 'Masukkan kode dari email'],

@@ -49,7 +49,7 @@ export function PasskeyAgain({ next }: CeremonyProps) {
   const states = useTexts(passkeyStates);
   return (
     <div data-passkey hidden data-texts={JSON.stringify(states)} data-again="on" data-next={next}>
-      <CeremonyButton ceremony="login" text={useTexts(passkeyTexts).again} />
+      <CeremonyButton ceremony="login" text={useTexts(passkeyTexts).again} look="main" />
       <p role="status" class="hint" />
     </div>
   );
@@ -58,13 +58,14 @@ export function PasskeyAgain({ next }: CeremonyProps) {
 interface ButtonProps {
   readonly ceremony: 'login' | 'signUp' | 'add';
   readonly text: string;
-  /** By default, as wide as its card. */
-  readonly look?: 'compact' | 'link';
+  /** By default as wide as its card. */
+  readonly look?: 'compact' | 'link' | 'main';
   readonly badge?: string | undefined;
 }
 
 export function CeremonyButton({ ceremony, text, look, badge }: ButtonProps) {
-  const className = look === undefined ? 'provider full' : look === 'link' ? 'link' : undefined;
+  const className =
+    look === 'compact' ? undefined : look === 'link' ? look : `provider full ${look ?? ''}`.trim();
   return (
     <button type="button" hidden data-ceremony={ceremony} class={className}>
       {look !== 'link' && <Icon name="key" />}

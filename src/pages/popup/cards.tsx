@@ -7,7 +7,7 @@ import { pidOf } from '../../lib/id.ts';
 import { stringList } from '../../lib/present.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
-import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Button, Form } from '../../ui/components/form.tsx';
 import { ProviderLink } from '../../ui/components/icon.tsx';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
@@ -69,6 +69,11 @@ export function ContinueCard({ request, pid, token }: CardProps & { pid: string;
       <Doubt request={request} />
       <AskedScopes request={request} />
       <DecisionForm {...{ request, shown: { token, pid } }} />
+      <p>
+        <a href={withQuery(popupEndpoints.showPopup.path, { c: request.id, other: '1' })}>
+          {texts.anotherAccount}
+        </a>
+      </p>
     </Card>
   );
 }
@@ -103,26 +108,17 @@ function DecisionForm({ request, shown }: DecisionProps) {
     <Form
       action={popupEndpoints.decidePopup.path.replace(':id', request.id)}
       hidden={{ digest: request.digest, token: shown?.token }}
+      class="act"
     >
-      <div class="stack">
-        {shown !== undefined && (
-          <>
-            <Button
-              name="decision"
-              value="approved"
-              look="main"
-              full
-              text={fill(texts.continueAs, { pid: shown.pid })}
-            />
-            <LinkButton
-              href={withQuery(popupEndpoints.showPopup.path, { c: request.id, other: '1' })}
-              full
-              text={texts.anotherAccount}
-            />
-          </>
-        )}
-        <Button name="decision" value="denied" full text={useTexts(commonTexts).cancel} />
-      </div>
+      {shown !== undefined && (
+        <Button
+          name="decision"
+          value="approved"
+          look="main"
+          text={fill(texts.continueAs, { pid: shown.pid })}
+        />
+      )}
+      <Button name="decision" value="denied" text={useTexts(commonTexts).cancel} />
     </Form>
   );
 }
@@ -163,7 +159,7 @@ export function NoRequestCard() {
 export function EndCard({ request }: CardProps) {
   const { locale } = useView();
   return (
-    <Card title={titleOf(locale, request)}>
+    <Card title={titleOf(locale, request)} isDone={isApproved(request)}>
       {request.kind === 'approval' && <ApprovalEnd request={request} />}
       <p class="last">
         {`${popupTexts[locale].closeWindow} `}
@@ -175,16 +171,22 @@ export function EndCard({ request }: CardProps) {
   );
 }
 
+function isApproved({ status }: PopupRequest): boolean {
+  return status === 'approved' || status === 'redeemed';
+}
+
 /** Says that nothing was paid, unless it was approved. */
-function ApprovalEnd({ request: { status, reason } }: CardProps) {
+function ApprovalEnd({ request }: CardProps) {
   const { changedText, tamperedText, nothingPaid } = useTexts(approvalTexts);
-  if (status === 'approved' || status === 'redeemed') return null;
+  const { status, reason } = request;
+  if (isApproved(request)) return null;
   return <p>{status !== 'invalid' ? nothingPaid : reason === 'tampered' ? tamperedText : changedText}</p>;
 }
 
-function titleOfApproval(locale: Locale, { status, reason }: PopupRequest): string {
+function titleOfApproval(locale: Locale, request: PopupRequest): string {
   const texts = approvalTexts[locale];
-  if (status === 'approved' || status === 'redeemed') return texts.approvedTitle;
+  const { status, reason } = request;
+  if (isApproved(request)) return texts.approvedTitle;
   if (status === 'denied') return texts.deniedTitle;
   if (status === 'lapsed') return texts.lapsedTitle;
   if (status === 'invalid') return reason === 'tampered' ? texts.tamperedTitle : texts.changedTitle;
@@ -197,6 +199,6 @@ export function titleOf(locale: Locale, request: PopupRequest): string {
   if (kind === 'approval') return titleOfApproval(locale, request);
   const texts = popupTexts[locale];
   if (status === 'denied') return texts.deniedTitle;
-  if (status !== 'approved' && status !== 'redeemed') return texts.endedTitle;
+  if (!isApproved(request)) return texts.endedTitle;
   return link === null ? texts.doneTitle : texts.linkedTitle;
 }

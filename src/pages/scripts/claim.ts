@@ -4,13 +4,12 @@ import { countdownScript } from './countdown.ts';
 const [handles] = claimEndpoints.checkHandle.path.split(':handle');
 
 /**
- * Checks while typing whether a handle is free, counts the name's characters and the time left, and compares the two
- * handle fields. The form works without it.
+ * Checks while typing whether a handle is free, counts down the time left, and asks in a dialog before it claims. The form works without it.
  */
 export const claimScript = `
 ${countdownScript}
 const $ = (id) => document.getElementById(id);
-const [handle, readBack, name, state] = ['handle', 'readBack', 'displayName', 'handle-state'].map($);
+const [handle, state, sure] = ['handle', 'handle-state', 'sure'].map($);
 const say = state.dataset;
 const typed = (field) => field.value.trim().toLowerCase().replace(/@pid$/, '');
 let asked = '', timer, request;
@@ -59,17 +58,17 @@ function offer(handles) {
   }));
 }
 
-function compare() {
-  const same = readBack.value !== '' && typed(readBack) === typed(handle);
-  $('matches').hidden = !same;
-  if (same) readBack.removeAttribute('aria-invalid'), $('readBack-problem')?.remove();
-}
-
-function count() {
-  const counter = $('counter');
-  counter.hidden = false;
-  counter.textContent = name.value.length + '/64';
-  counter.className = name.value.length > 64 ? 'problem number' : 'hint number';
+const [heading, claim, back] = ['h2', '[name=confirmed]', '[type=button]'].map((part) => sure.querySelector(part));
+function ask(event) {
+  if (!event.target.closest('[data-opens]')) return;
+  event.preventDefault();
+  if (state.className === 'problem') return handle.focus();
+  if (!handle.form.reportValidity()) return;
+  const pid = typed(handle) + '@pid';
+  heading.textContent = say.sure.replace('{pid}', pid);
+  claim.textContent = say.claim.replace('{pid}', pid);
+  claim.value = typed(handle);
+  sure.showModal();
 }
 
 handle.addEventListener('input', () => {
@@ -78,28 +77,23 @@ handle.addEventListener('input', () => {
   asked = '';
   show('');
   timer = setTimeout(check, 350);
-  compare();
 });
 // The claim uses the ticket up, so a check that is late would take the page for expired and leave it.
 handle.form.addEventListener('submit', () => {
   clearTimeout(timer);
   request?.abort();
 });
-readBack.addEventListener('input', compare);
-name.addEventListener('input', count);
+handle.form.addEventListener('click', ask);
+back.addEventListener('click', () => sure.close());
 $('suggestions').addEventListener('click', (event) => {
   const button = event.target.closest('button');
   if (!button) return;
   event.preventDefault();
   handle.value = button.value;
-  readBack.value = '';
   $('suggestions').hidden = true;
   check();
-  compare();
-  readBack.focus();
+  handle.focus();
 });
-count();
 // After Back or a reload, browsers put in what was typed before.
 if (handle.value !== handle.defaultValue) check();
-compare();
 `;

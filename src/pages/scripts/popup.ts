@@ -86,7 +86,8 @@ function settle() {
     return;
   }
   say('decided', result);
-  window.close();
+  // What was approved is shown for a moment first.
+  setTimeout(() => window.close(), page.querySelector('.tick') ? 600 : 0);
 }
 
 function start() {
@@ -111,6 +112,7 @@ function start() {
 addEventListener('click', (event) => {
   const link = event.target.closest('a[href]');
   if (!link || event.defaultPrevented || event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (link.target) return;
   leave();
   const { away } = link.dataset;
   if (!away) return;

@@ -41,7 +41,8 @@ export function renderInPopup(
   return renderPage(c, deps, { ...options, script }, <PopupFrame {...frame}>{body}</PopupFrame>);
 }
 
-function PopupFrame({
+/** The parts around every page of a popup. */
+export function PopupFrame({
   popup,
   phase,
   origin,

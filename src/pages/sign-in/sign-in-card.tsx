@@ -7,7 +7,7 @@ import { ProviderLink } from '../../ui/components/icon.tsx';
 import { Person } from '../../ui/components/text.tsx';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { along } from '../email/entry.ts';
-import { EmailSignIn, type EmailSignInProps, Problems } from '../email/forms.tsx';
+import { EmailSignIn, type EmailSignInProps } from '../email/forms.tsx';
 import { emailTexts } from '../messages/email.ts';
 import { passkeyTexts, signInTexts } from '../messages/sign-in.ts';
 import { CeremonyButton, PasskeySignIn, type PasskeySignInProps } from '../passkey/ceremony.tsx';
@@ -48,7 +48,6 @@ export function SignInCard(props: SignInProps) {
   const badgeOf = (way: CredentialKind) => (way === lastUsed ? texts.lastUsed : undefined);
   return (
     <Card title={texts.title} lead={<ContinueTo place={props.place} />}>
-      {email?.problems !== undefined && <Problems problems={email.problems} />}
       {props.notice}
       {isInApp && <Notice kind="warning" title={texts.inAppTitle} text={texts.inAppAdvice} />}
       {ways === 0 && (

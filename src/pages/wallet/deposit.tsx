@@ -4,11 +4,12 @@ import { findDeposit, listDeposits, syncDeposit, toDeposit } from '../../feature
 import { checkoutInput, type Deposit, type SecondPayment } from '../../features/deposit/schema.ts';
 import { listSecondPayments } from '../../features/deposit/second-payments.ts';
 import { getWallet } from '../../features/ledger/wallet.ts';
+import type { AppContext } from '../../http/context.ts';
 import { accountPaths, depositPath } from '../../lib/page-paths.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { ChoiceField, Field } from '../../ui/components/field.tsx';
-import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Actions, Button, Form, LinkButton } from '../../ui/components/form.tsx';
 import { Table } from '../../ui/components/list.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
@@ -44,11 +45,18 @@ export const showTopUp: Answer = async (member, refusal) => {
     return c.redirect(walletPage(error), 303);
   }
   const provider = deps.config.gateways.payments?.name ?? null;
-  const { typed, problems } = refusal ?? {};
+  const { typed = typedIn(c), problems } = refusal ?? {};
   const body = <TopUpCard {...{ provider, token: createSecret(deps.randomBytes), typed, problems }} />;
   const name = walletTexts[locale].topUp;
-  return renderMember(member, { tab: 'wallet', name, body, refusal, here: refusal && accountPaths.topUp });
+  const here = refusal && accountPaths.topUp;
+  return renderMember(member, { ...{ tab: 'wallet', isStep: true }, name, body, refusal, here });
 };
+
+/** The amount with which a link fills in the form. */
+function typedIn(c: AppContext): URLSearchParams {
+  const amount = c.req.query('amount') ?? '';
+  return new URLSearchParams(Number.isNaN(readAmount(amount)) ? {} : { amount });
+}
 
 /** The error texts next to the amount; null if a different one would not help. */
 const problemsOf: Explain = ({ code }, _form, locale) => {
@@ -79,7 +87,8 @@ export const showDeposit: Answer = async (member, refusal) => {
   const fits = deposit.appId === null || deposit.netAmount <= (limits?.held?.left ?? deposit.netAmount);
   const body = <DepositCard {...{ deposit, fits }} />;
   const name = walletTexts[locale].topUp;
-  return renderMember(member, { tab: 'wallet', name, body, refusal, here: depositPath(id) });
+  const here = depositPath(id);
+  return renderMember(member, { ...{ tab: 'wallet', isStep: true }, name, body, refusal, here });
 };
 
 /** Asks the provider again, or cancels the deposit. */
@@ -107,14 +116,14 @@ export function TopUpCard({ provider, token, ...entry }: TopUpProps) {
   const back = <LinkButton href={accountPaths.wallet} text={useTexts(commonTexts).cancel} />;
   if (provider === null)
     return (
-      <Card heading={heading} id="top-up">
+      <Card title={heading} id="top-up">
         <Notice kind="warning" title={texts.noGateway} text={texts.noGatewayAdvice} />
         {back}
       </Card>
     );
   const { auto, qris, va, card, ewallet } = texts;
   return (
-    <Card heading={heading} lead={fill(texts.lead, { provider: nameOf(provider) })} id="top-up">
+    <Card title={heading} lead={fill(texts.lead, { provider: nameOf(provider) })} id="top-up">
       <Form action={accountPaths.topUp} hidden={{ token }}>
         <Field
           {...fieldOf(entry, 'amount')}
@@ -128,10 +137,10 @@ export function TopUpCard({ provider, token, ...entry }: TopUpProps) {
           choices={{ auto, qris, va, card, ewallet }}
           value={entry.typed?.get('method') ?? 'auto'}
         />
-        <p class="row">
+        <Actions>
           <Button look="main" text={texts.next} />
           {back}
-        </p>
+        </Actions>
       </Form>
     </Card>
   );
@@ -156,12 +165,17 @@ function feeLines({ app, platform }: Deposit['fees']): (readonly ['fee' | 'appFe
 /** The cost of a deposit, its state, and the next actions. @param fits whether the wallet may hold it, too */
 export function DepositCard({ deposit, fits = true }: { deposit: Deposit; fits?: boolean }) {
   const texts = useTexts(depositTexts);
+  const { toWallet } = useTexts(walletTexts);
   const { locale } = useView();
   const { id, status, amount, fees, netAmount, provider, checkoutUrl, expiresAt } = deposit;
   const isOpen = status === 'creating' || status === 'pending';
   const isBad = status === 'failed' || status === 'review';
   return (
-    <Card heading={fill(texts.title, { amount: formatAmount(locale, amount) })} id="deposit">
+    <Card
+      isDone={status === 'credited'}
+      title={fill(texts.title, { amount: formatAmount(locale, amount) })}
+      id="deposit"
+    >
       <Notice kind={isBad ? 'warning' : 'info'} title={texts[status]} text={texts[`${status}Advice`]} />
       <dl>
         {[
@@ -185,23 +199,31 @@ export function DepositCard({ deposit, fits = true }: { deposit: Deposit; fits?:
         </p>
       )}
       {checkoutUrl !== null && !fits && <Notice kind="warning" title={errorTexts[locale].limit_held} />}
-      {checkoutUrl !== null && fits && (
-        <p class="row">
+      <Form action={depositPath(id)} class="act">
+        {checkoutUrl !== null && fits && (
           <LinkButton href={checkoutUrl} look="main" text={fill(texts.pay, { provider: nameOf(provider) })} />
-        </p>
-      )}
-      {isOpen && (
+        )}
+        {isOpen ? (
+          <Button
+            name="do"
+            value="check"
+            text={texts.check}
+            {...(checkoutUrl === null && { look: 'main' })}
+          />
+        ) : (
+          <LinkButton href={accountPaths.wallet} look="main" text={toWallet} />
+        )}
+      </Form>
+      {isOpen ? (
         <Form action={depositPath(id)}>
           <p class="row">
-            <Button name="do" value="check" text={texts.check} />
             <Button name="do" value="cancel" look="link" text={texts.cancel} />
+            <a href={accountPaths.wallet}>{toWallet}</a>
           </p>
         </Form>
+      ) : (
+        <a href={accountPaths.topUp}>{texts.again}</a>
       )}
-      <p class="row">
-        {!isOpen && <LinkButton href={accountPaths.topUp} text={texts.again} />}
-        <LinkButton href={accountPaths.wallet} text={useTexts(walletTexts).toWallet} />
-      </p>
     </Card>
   );
 }

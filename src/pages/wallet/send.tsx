@@ -6,7 +6,7 @@ import { confirmTransfer } from '../../features/transfer/transfer.ts';
 import { accountPaths, sendPath } from '../../lib/page-paths.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
-import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Actions, Button, Form, LinkButton } from '../../ui/components/form.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { commonTexts } from '../../ui/messages.ts';
@@ -28,13 +28,8 @@ export const showSend: Answer = async (member, refusal) => {
     const { typed, problems } = refusal ?? {};
     const body = <SendCard {...{ wallet, typed, problems }} />;
     const name = walletTexts[member.locale].send;
-    return await renderMember(member, {
-      tab: 'wallet',
-      name,
-      body,
-      refusal,
-      here: refusal && accountPaths.send,
-    });
+    const here = refusal && accountPaths.send;
+    return await renderMember(member, { ...{ tab: 'wallet', isStep: true }, name, body, refusal, here });
   } catch (error) {
     return member.c.redirect(walletPage(error), 303);
   }
@@ -87,7 +82,8 @@ export const showConfirm: Answer = async (member, refusal) => {
   const [inquiry, wallet] = await Promise.all([getInquiry(deps, caller, id), getWallet(deps, caller)]);
   const body = <ConfirmCard {...{ inquiry, wallet }} />;
   const name = walletTexts[locale].confirmTitle;
-  return renderMember(member, { tab: 'wallet', name, body, refusal, here: sendPath(id) });
+  const here = sendPath(id);
+  return renderMember(member, { ...{ tab: 'wallet', isStep: true }, name, body, refusal, here });
 };
 
 /** Sends the money only once: a retry finds it already sent. */
@@ -114,15 +110,15 @@ export function SendCard({ wallet, ...entry }: Entry & { readonly wallet: Wallet
     hint: texts[`${id}Hint`],
   });
   return (
-    <Card heading={texts.send} lead={fill(texts.sendLead, { available })} id="send">
+    <Card title={texts.send} lead={fill(texts.sendLead, { available })} id="send">
       <Form action={accountPaths.send}>
         <Field {...field('to')} input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }} />
         <Field {...field('amount')} input={{ required: true, inputmode: 'numeric' }} />
         <Field {...field('memo')} input={{ maxlength: 140 }} />
-        <p class="row">
+        <Actions>
           <Button look="main" text={texts.next} />
           <LinkButton href={accountPaths.wallet} text={useTexts(commonTexts).cancel} />
-        </p>
+        </Actions>
       </Form>
     </Card>
   );
@@ -141,7 +137,7 @@ interface ConfirmProps {
 export function ConfirmCard({ inquiry, wallet }: ConfirmProps) {
   const texts = useTexts(walletTexts);
   return (
-    <Card heading={texts.confirmTitle} id="confirm">
+    <Card title={texts.confirmTitle} id="confirm">
       <Parties inquiry={inquiry} />
       <Ending {...{ inquiry, wallet }} />
     </Card>
@@ -196,14 +192,19 @@ function Ending({ inquiry, wallet }: ConfirmProps) {
     return (
       <>
         <Notice title={texts.sent} text={texts.sentAdvice} />
-        {back}
+        <Actions>
+          <LinkButton href={accountPaths.wallet} look="main" text={texts.toWallet} />
+        </Actions>
       </>
     );
   if (inquiry.status !== 'open')
     return (
       <>
         <Notice kind="warning" title={texts.gone} text={texts.goneAdvice} />
-        <LinkButton href={accountPaths.send} look="main" text={texts.again} />
+        <Actions>
+          <LinkButton href={accountPaths.send} look="main" text={texts.again} />
+          {back}
+        </Actions>
       </>
     );
   if (inquiry.sufficientFunds === false) {
@@ -215,19 +216,22 @@ function Ending({ inquiry, wallet }: ConfirmProps) {
           title={texts.tooLittle}
           text={fill(texts.tooLittleAdvice, { total, available })}
         />
-        {back}
+        <Actions>
+          <LinkButton href={accountPaths.topUp} look="main" text={texts.topUp} />
+          {back}
+        </Actions>
       </>
     );
   }
   return (
-    <Form action={sendPath(inquiry.id)}>
+    <>
       <p class="quiet">
         <Moment text={texts.valid} at={inquiry.expiresAt} />
       </p>
-      <p class="row">
+      <Form action={sendPath(inquiry.id)} class="act">
         <Button look="main" text={fill(texts.confirm, { amount: total })} />
         <LinkButton href={accountPaths.wallet} text={useTexts(commonTexts).cancel} />
-      </p>
-    </Form>
+      </Form>
+    </>
   );
 }

@@ -3,7 +3,7 @@ import type { BankList, Withdrawal, WithdrawalQuote } from '../../features/withd
 import { accountPaths, withdrawPath } from '../../lib/page-paths.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { ChoiceField, Field } from '../../ui/components/field.tsx';
-import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Actions, Button, Form, LinkButton } from '../../ui/components/form.tsx';
 import { Table } from '../../ui/components/list.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
@@ -96,7 +96,7 @@ export function WithdrawCard({ wallet, banks, ...entry }: WithdrawProps) {
     input: { required: true, inputmode: 'numeric' },
   });
   return (
-    <Card heading={texts.title} lead={fill(texts.lead, { available })} id="withdraw">
+    <Card title={texts.title} lead={fill(texts.lead, { available })} id="withdraw">
       <Form action={accountPaths.withdraw}>
         <ChoiceField
           id="bank"
@@ -106,10 +106,10 @@ export function WithdrawCard({ wallet, banks, ...entry }: WithdrawProps) {
         />
         <Field {...field('account', texts.account, texts.accountHint)} />
         <Field {...field('amount', amount, amountHint)} />
-        <p class="row">
+        <Actions>
           <Button look="main" text={next} />
           <LinkButton href={accountPaths.wallet} text={useTexts(commonTexts).cancel} />
-        </p>
+        </Actions>
       </Form>
     </Card>
   );
@@ -127,16 +127,16 @@ export function ConfirmWithdrawalCard({ quote, wallet }: ConfirmProps) {
   const { toWallet, again } = useTexts(walletTexts);
   if (quote === null)
     return (
-      <Card heading={texts.confirmTitle} id="confirm">
+      <Card title={texts.confirmTitle} id="confirm">
         <Notice kind="warning" title={texts.gone} text={texts.goneAdvice} />
-        <p class="row">
+        <Actions>
           <LinkButton href={accountPaths.wallet} look="main" text={toWallet} />
           <LinkButton href={accountPaths.withdraw} text={again} />
-        </p>
+        </Actions>
       </Card>
     );
   return (
-    <Card heading={texts.confirmTitle} id="confirm">
+    <Card title={texts.confirmTitle} id="confirm">
       <Facts quote={quote} />
       <Ending {...{ quote, wallet }} />
     </Card>
@@ -192,18 +192,20 @@ function Ending({
           title={texts.tooLittle}
           text={fill(texts.tooLittleAdvice, { total, available: formatAmount(locale, available) })}
         />
-        <LinkButton href={accountPaths.wallet} text={texts.toWallet} />
+        <Actions>
+          <LinkButton href={accountPaths.wallet} look="main" text={texts.toWallet} />
+        </Actions>
       </>
     );
   return (
-    <Form action={withdrawPath(withdrawalId)}>
+    <>
       <p class="quiet">
         <Moment text={texts.valid} at={expiresAt} />
       </p>
-      <p class="row">
+      <Form action={withdrawPath(withdrawalId)} class="act">
         <Button look="main" text={fill(confirm, { amount: total })} />
         <LinkButton href={accountPaths.wallet} text={cancel} />
-      </p>
-    </Form>
+      </Form>
+    </>
   );
 }

@@ -45,7 +45,7 @@ export const showWithdraw: Answer = async (member, refusal) => {
     const body = <WithdrawCard {...{ wallet, banks, typed, problems }} />;
     const name = withdrawalTexts[locale].title;
     const here = refusal && accountPaths.withdraw;
-    return await renderMember(member, { tab: 'wallet', name, body, refusal, here });
+    return await renderMember(member, { ...{ tab: 'wallet', isStep: true }, name, body, refusal, here });
   } catch (error) {
     return c.redirect(walletPage(error), 303);
   }
@@ -103,7 +103,8 @@ export const showConfirmWithdraw: Answer = async (member, refusal) => {
   ]);
   const body = <ConfirmWithdrawalCard {...{ quote, wallet }} />;
   const name = withdrawalTexts[locale].confirmTitle;
-  return renderMember(member, { tab: 'wallet', name, body, refusal, here: withdrawPath(id) });
+  const here = withdrawPath(id);
+  return renderMember(member, { ...{ tab: 'wallet', isStep: true }, name, body, refusal, here });
 };
 
 /** Holds the money only once: a retry finds it already held. */

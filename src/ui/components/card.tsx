@@ -9,13 +9,20 @@ interface CardProps {
   readonly heading?: string;
   readonly lead?: Child;
   readonly id?: string;
+  /** Shows a tick above the title, for what has just succeeded. */
+  readonly isDone?: boolean;
   readonly children?: Child;
 }
 
 /** One topic of a page. Scripts can focus the page's heading. */
-export function Card({ title, heading, lead, id, children }: CardProps) {
+export function Card({ title, heading, lead, id, isDone = false, children }: CardProps) {
   return (
     <section class="card" id={id} aria-labelledby={id && `${id}-heading`}>
+      {isDone && (
+        <div class="tick">
+          <Icon name="check" />
+        </div>
+      )}
       {title !== undefined && <h1 tabindex={-1}>{title}</h1>}
       {heading !== undefined && <h2 id={id && `${id}-heading`}>{heading}</h2>}
       {lead !== undefined && <p class={title === undefined ? 'quiet' : 'lead'}>{lead}</p>}
@@ -73,29 +80,11 @@ export function Notice({ kind = 'info', title, text, lang, children }: NoticePro
   );
 }
 
-interface Problem {
-  readonly text: string;
-  readonly field?: string;
-  readonly lang?: string | undefined;
-}
-
-/** A form's problems, announced and focused when the page opens; each links to its field. A problem without a field needs no title. */
-export function ProblemSummary({ title, problems }: { title: string; problems: readonly Problem[] }) {
-  const [first] = problems;
-  if (first === undefined) return null;
-  const isAlone = problems.length === 1 && first.field === undefined;
-  return isAlone ? (
-    <div class="problems" role="alert" tabindex={-1} autofocus>
-      <h2 lang={first.lang}>{first.text}</h2>
-    </div>
-  ) : (
-    <div class="problems" role="alert" tabindex={-1} autofocus>
-      <h2>{title}</h2>
-      <ul>
-        {problems.map(({ text, field, lang }) => (
-          <li lang={lang}>{field === undefined ? text : <a href={`#${field}`}>{text}</a>}</li>
-        ))}
-      </ul>
+/** A form's problem that belongs to no field, announced and focused when the page opens. */
+export function Problem({ text, lang }: Pick<NoticeProps, 'lang'> & { text: string }) {
+  return (
+    <div role="alert" tabindex={-1} autofocus>
+      <Notice kind="problem" text={text} lang={lang} />
     </div>
   );
 }
@@ -123,25 +112,7 @@ export function Empty({ title, advice, children }: { title: string; advice?: str
   );
 }
 
-/** Progress through several pages. */
-export function Steps({ steps, current }: { steps: readonly string[]; current: number }) {
-  const texts = useTexts(commonTexts);
-  return (
-    <ol class="steps" aria-label={texts.inAFewSteps}>
-      {steps.map((step, index) => (
-        <li
-          class={index < current ? 'done' : undefined}
-          aria-current={index === current ? 'step' : undefined}
-        >
-          {step}
-          {index < current && <span class="unseen">{` (${texts.done})`}</span>}
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-/** Placeholder lines for text that is still loading. */
+/** Placeholder lines for text that is about to load. */
 export function Skeleton({ lines }: { lines: number }) {
   const texts = useTexts(commonTexts);
   return (

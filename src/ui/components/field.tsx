@@ -38,6 +38,7 @@ export function Field(props: FieldProps) {
   const input = (
     <input
       {...{ type, id, name, autocomplete, ...props.input }}
+      {...(problems.length > 0 && { autofocus: true })}
       {...(value === undefined ? {} : { value })}
       {...described(id, problems, hint !== undefined)}
     />
@@ -68,7 +69,7 @@ export function Field(props: FieldProps) {
 export function FieldProblems({ id, problems }: { id: string; problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (
-    <div id={`${id}-problem`}>
+    <div id={`${id}-problem`} role="alert">
       {problems.map((text) => (
         <p class="problem">{text}</p>
       ))}
@@ -95,9 +96,10 @@ interface LinesFieldProps {
 
 /** A list, one entry per line. */
 export function LinesField({ id, label, lines, hint, problems = [] }: LinesFieldProps) {
-  const attributes: Record<string, string | number> = {
+  const attributes: Record<string, string | number | boolean> = {
     ...{ id, name: id, rows: 3, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' },
     ...described(id, problems, true),
+    ...(problems.length > 0 && { autofocus: true }),
   };
   return (
     <div class="field">
@@ -164,7 +166,7 @@ export function CodeField({ id, label, isLong = false, hint, problems = [] }: Co
   const input = {
     class: 'code',
     required: true,
-    autofocus: problems.length === 0,
+    autofocus: true,
     ...(isLong ? longCode : digits),
   };
   return (

@@ -10,7 +10,9 @@ export interface FormProps {
   readonly action: string;
   readonly hidden?: HiddenFields;
   readonly id?: string;
-  /** Makes a script tell the browser's authenticators that a passkey is gone. */
+  /** `act` for a form that is a row of buttons, as `Actions` is. */
+  readonly class?: 'act';
+  /** Tells the browser's authenticators from a script that a passkey is gone. */
   readonly 'data-passkey-removal'?: 'on' | undefined;
 }
 
@@ -22,6 +24,11 @@ export function Form({ hidden = {}, children, ...rest }: FormProps & { children:
       {children}
     </form>
   );
+}
+
+/** A page's main button and the others next to it, which stay in sight while the page scrolls. */
+export function Actions({ children }: { children: Child }) {
+  return <div class="act">{children}</div>;
 }
 
 export function Hidden({ fields }: { fields: HiddenFields }) {
@@ -92,9 +99,9 @@ function classes(look: string | undefined, full: boolean | undefined): string | 
  * The button that Enter triggers. Browsers choose a form's first button, so forms whose main button comes later begin with
  * this one.
  */
-export function DefaultButton({ text }: { text: string }) {
+export function DefaultButton({ text, opens }: { text: string; opens?: string }) {
   return (
-    <button type="submit" class="unseen" tabindex={-1}>
+    <button type="submit" class="unseen" tabindex={-1} data-opens={opens}>
       {text}
     </button>
   );

@@ -1,7 +1,7 @@
 /** The page, its text and its containers. */
 export const base = `
 *{box-sizing:border-box;accent-color:var(--accent)}
-html{text-size-adjust:100%}
+html{text-size-adjust:100%;scroll-padding-bottom:8rem}
 body{
 margin:0;min-height:100vh;display:flex;flex-direction:column;background:var(--page);color:var(--text);
 font:var(--t3)/1.55 var(--font);overflow-wrap:break-word
@@ -32,6 +32,7 @@ code,pre,.mono{font:var(--t1)/1.5 var(--mono);overflow-wrap:anywhere}
 time,td,.number,.amount{font-variant-numeric:tabular-nums}
 hr{border:0;border-top:1px solid var(--line);margin:var(--s5) 0}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+:is(h1,[role=alert]):focus-visible{outline:0}
 [hidden]{display:none!important}
 .quiet,.lead,dt,th{color:var(--quiet)}
 .quiet{font-size:var(--t2)}
@@ -47,6 +48,6 @@ dd{margin:0}
 @media(prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
 @media(forced-colors:active){
 .main,.badge,.initials,.skeleton i{border:1px solid}
-:is(.tabs,.steps) [aria-current]{border-color:Highlight}
+.tabs [aria-current]{border-color:Highlight}
 }
 `;

@@ -11,6 +11,10 @@ text-align:center;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;tra
 .button:hover,button:hover{background:var(--sunken);border-color:var(--edge);color:var(--text)}
 .main,.main:hover{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 .main:hover{background:var(--deep);border-color:var(--deep)}
+:is(.button,button):active{scale:.98}
+.act{position:sticky;bottom:0;display:flex;flex-wrap:wrap;gap:var(--s2);padding:var(--s3) 0;background:var(--card)}
+.act>*{flex:1 1 5rem}
+.act>.main{flex:2 1 9rem}
 .danger,.danger:hover{color:var(--bad)}
 .danger:hover{background:var(--bad-soft);border-color:var(--bad)}
 .danger.main{background:var(--fatal);border-color:var(--fatal);color:#fff}
@@ -19,7 +23,7 @@ text-align:center;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;tra
 [aria-busy=true]:is(.button,button)::after{content:"";flex:none;width:1em;height:1em;border:2px solid;border-right-color:transparent;border-radius:50%;animation:spin .7s linear infinite}
 button[aria-disabled=true]{opacity:.6}
 .amount~details,.doubt,.toast{margin-bottom:var(--s4)}
-.amount~details summary{padding:.4rem 0}
+summary{padding:.4rem 0}
 @keyframes spin{to{rotate:1turn}}
 :disabled,:disabled:hover{background:var(--sunken);border-color:var(--line);color:var(--quiet)}
 .link,.link:hover{padding:0;border:0;background:none;color:var(--accent);font-weight:400;text-decoration:underline}
@@ -57,8 +61,7 @@ fieldset{border:0;padding:0;margin:0}
 .warning{border-color:var(--warn-line);background:var(--warn-soft)}
 :is(.warning,.doubt) :is(svg,strong){color:var(--warn)}
 .problems{border-color:var(--bad-line);background:var(--bad-soft)}
-.problems :is(h2,ul){font-size:var(--t3);margin:0}
-.problems :is(h2,li a,svg){color:var(--bad)}
+.problems svg{color:var(--bad)}
 .icon,.toast,.person,.item{display:flex;gap:.75rem;align-items:center;min-width:0}
 .icon,.item{align-items:start}
 :is(.icon,.toast,.item)>svg{flex:none;margin-top:.1rem}
@@ -69,12 +72,11 @@ fieldset{border:0;padding:0;margin:0}
 .initials{flex:none;display:grid;place-items:center;width:2.75rem;height:2.75rem;border-radius:50%;background:var(--soft);color:var(--deep);font-size:var(--t2);font-weight:600}
 .who{background:var(--page);padding-bottom:.3rem}
 .who .person{margin:.5rem 0}
-.hint .spread{flex-wrap:nowrap}
 .holder{margin-bottom:1.2rem}
 .holder .person{margin:0}
 :is(.item,.holder) :is(.button,button){min-height:2.25rem;padding:.3rem .8rem;font-size:var(--t2)}
 .badge{display:inline-block;padding:.05rem .5rem;border-radius:1rem;background:var(--soft);color:var(--deep);font-size:var(--t1);font-weight:500}
-.plain,.steps{list-style:none;padding:0}
+.plain{list-style:none;padding:0}
 .plain>li{padding:.9rem 0;border-top:1px solid var(--line)}
 .plain>li:first-child{border:0;padding-top:0}
 .plain:last-child>li:last-child{padding-bottom:0}
@@ -98,14 +100,15 @@ tr,td{display:block;padding:.1rem 0;border:0}
 tr+tr{border-top:1px solid var(--line)}
 tr{padding:.7rem 0}
 }
-.steps{display:flex;gap:var(--s2);font-size:var(--t1);color:var(--quiet)}
-.steps li{flex:1;padding-top:.45rem;border-top:3px solid var(--line)}
-.steps :is([aria-current],.done){border-color:var(--accent)}
-.steps [aria-current]{color:var(--text);font-weight:500}
-.toast{border-color:var(--accent);font-weight:500;animation:rise .2s ease-out}
+.tick{display:grid;place-items:center;width:4rem;height:4rem;margin:0 auto var(--s4);border-radius:50%;background:var(--accent);color:var(--on-accent);animation:pop .3s}
+.tick svg{scale:1.8}
+.tick~:is(h1,p){text-align:center}
+@keyframes pop{from{scale:.5}}
+.pass{background:var(--soft)}
+.pass b{display:block;margin-bottom:var(--s3);font:600 var(--t5) var(--mono)}
+.toast{border-color:var(--accent);font-weight:500;animation:pop .2s}
 .toast svg{color:var(--accent)}
-@keyframes rise{from{opacity:0;transform:translateY(-.4rem)}}
-.empty{padding:var(--s5) var(--s4);border:1px dashed var(--rim);border-radius:var(--r2);text-align:center}
+:is(.empty,.pass){padding:var(--s5) var(--s4);border:1px dashed var(--rim);border-radius:var(--r2);text-align:center}
 .skeleton i{display:block;height:.85rem;margin-bottom:.8rem;border-radius:var(--r1);background:var(--line);animation:pulse 1.4s infinite}
 .skeleton i:nth-child(odd){width:60%}
 @keyframes pulse{50%{opacity:.45}}
