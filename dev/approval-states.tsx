@@ -3,7 +3,8 @@ import type { PopupRequest } from '../src/features/popup/popup.ts';
 import { isoTime } from '../src/lib/id.ts';
 import { ApprovalCard, CannotPayCard, OtherPersonCard, StepUpCard } from '../src/pages/approval/cards.tsx';
 import { ChoiceCard, EndCard } from '../src/pages/popup/cards.tsx';
-import type { PageState } from './page-state.tsx';
+import { passkeyScript } from '../src/pages/scripts/passkey.ts';
+import { inPopup, type PageState } from './page-state.tsx';
 import * as samples from './samples.ts';
 
 const request: PopupRequest = {
@@ -65,8 +66,7 @@ function end(change: Partial<PopupRequest>): PageState {
   return { body: () => <EndCard request={{ ...request, ...change }} /> };
 }
 
-/** The approval popup's states. */
-export const approvalStates: Readonly<Record<string, PageState>> = {
+const open: Readonly<Record<string, PageState>> = {
   approval: { body: (now) => <ApprovalCard screen={screen(now)} token="token" /> },
   'approval-hold': {
     body: (now) => {
@@ -82,19 +82,38 @@ export const approvalStates: Readonly<Record<string, PageState>> = {
   'approval-strange-names': { body: (now) => <ApprovalCard screen={strange(now)} token="token" /> },
   'approval-sign-in': { body: () => <ChoiceCard request={request} providers={samples.providers} /> },
   'approval-other-person': { body: (now) => <OtherPersonCard screen={screen(now, { acting: 'budi' })} /> },
-  'approval-low-balance': { body: (now) => <CannotPayCard screen={screen(now, { available: 20_000 })} /> },
-  'approval-ledger-frozen': { body: (now) => <CannotPayCard screen={screen(now, { blocked: 'ledger' })} /> },
-  'approval-wallet-frozen': { body: (now) => <CannotPayCard screen={screen(now, { blocked: 'wallet' })} /> },
-  'approval-no-wallet': {
-    body: (now) => <CannotPayCard screen={screen(now, { blocked: 'no_wallet', available: 0 })} />,
+  'approval-low-balance': {
+    body: (now) => <CannotPayCard screen={screen(now, { available: 111_500 })} topUp={15_000} />,
   },
-  'approval-own-wallet': { body: (now) => <CannotPayCard screen={screen(now, { blocked: 'own_wallet' })} /> },
+  'approval-low-balance-no-gateway': {
+    body: (now) => <CannotPayCard screen={screen(now, { available: 20_000 })} topUp={null} />,
+  },
+  'approval-ledger-frozen': {
+    body: (now) => <CannotPayCard screen={screen(now, { blocked: 'ledger' })} topUp={null} />,
+  },
+  'approval-wallet-frozen': {
+    body: (now) => <CannotPayCard screen={screen(now, { blocked: 'wallet' })} topUp={null} />,
+  },
+  'approval-no-wallet': {
+    body: (now) => (
+      <CannotPayCard screen={screen(now, { blocked: 'no_wallet', available: 0 })} topUp={null} />
+    ),
+  },
+  'approval-own-wallet': {
+    body: (now) => <CannotPayCard screen={screen(now, { blocked: 'own_wallet' })} topUp={null} />,
+  },
   'approval-step-up': {
     body: (now) => <StepUpCard screen={screen(now)} providers={samples.providers} />,
   },
   'approval-step-up-passkey': {
+    options: { script: passkeyScript },
     body: (now) => <StepUpCard screen={screen(now, { ways: ['passkey'] })} providers={samples.providers} />,
   },
+};
+
+/** The states of the approval popup. */
+export const approvalStates: Readonly<Record<string, PageState>> = {
+  ...inPopup(open),
   'approval-done': end({ status: 'approved' }),
   'approval-denied': end({ status: 'denied' }),
   'approval-expired': end({ status: 'expired' }),

@@ -11,7 +11,7 @@ import {
 import { approvalOf, approved, askApproval, newPayStage, type PayStage } from '../support/approvals.ts';
 import { markChecked, newApp } from '../support/apps.ts';
 import { json, openBrowser } from '../support/browser.ts';
-import { balanceOf, newHolder } from '../support/money.ts';
+import { balanceOf, fundedWallet, newHolder } from '../support/money.ts';
 import { newMember } from '../support/people.ts';
 import { decide, decisionFields } from '../support/popup.ts';
 import { useService } from '../support/service.ts';
@@ -53,7 +53,7 @@ describe('an approval request', () => {
     const page = await inOneTrip(target, () => approval.show());
     const text = await page.text();
     expect(page.status).toBe(200);
-    expect(text).toContain(`<strong>${stage.origin}</strong> (<bdi>Corner Shop</bdi>) asks for a payment`);
+    expect(text).toContain('<strong><bdi>Corner Shop</bdi></strong> asks for a payment');
     expect(text).toMatch(/>IDR\s7,000<\/p>/);
     expect(text).toContain(`${stage.shop.handle}@pid`);
     const fields = { ...(await decisionFields(await approval.show())), decision: 'approved' };
@@ -357,8 +357,9 @@ describe('the approval page', () => {
     await payer.shop.browser.fetch('/v1/me', json('PATCH', { displayName }));
     const page = await (await (await askApproval(payer)).show()).text();
     expect(page).toContain(
-      `<strong>${payer.origin}</strong> (<bdi>https://bank.example&lt;/strong&gt; \u05e9\u05dc\u05d5\u05dd</bdi>)`,
+      '<strong><bdi>https://bank.example&lt;/strong&gt; \u05e9\u05dc\u05d5\u05dd</bdi></strong>',
     );
+    expect(page).toContain(`<br/><span class="mono">${payer.origin}</span>`);
     expect(page).toContain('<bdi>\u0410yu &lt;script&gt;alert(1)&lt;/script&gt;</bdi>');
     expect(page).toContain(`<small class="mono">${payer.shop.handle}@pid</small>`);
     expect(page).not.toContain('<script>alert');
@@ -387,6 +388,32 @@ describe('a payment that cannot be made', () => {
       await target.rows(after, values);
     }
     expect((await low.decide('denied')).status).toBe(303);
+  });
+});
+
+describe('a payment above the balance', () => {
+  it('leads to a top-up that covers what is missing after its fee, and continues once the money has arrived', async () => {
+    const payer = await newPayStage(target);
+    const low = await askApproval(payer, 115_000);
+    const shownBy = async () => (await low.show()).text();
+    expect(await shownBy()).toMatch(
+      /href="\/account\/wallet\/top-up\?amount=15000" target="_blank"[^>]*>Top up IDR\s15,000</,
+    );
+    await target.rows(
+      `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
+        VALUES ('platform', 'deposit', 1, 2000, 1000, 'payer', ?, 0)`,
+      [payer.person.handle],
+    );
+    // 18,889 - (1,889 + 2,000) = 15,000
+    expect(await shownBy()).toMatch(/Top up IDR\s18,889</);
+    const form = await (await payer.person.browser.navigate('/account/wallet/top-up?amount=18889')).text();
+    expect(form).toMatch(/<input[^>]*id="amount"[^>]*value="18889"/);
+    expect(
+      await (await payer.person.browser.navigate('/account/wallet/top-up?amount=lots')).text(),
+    ).not.toContain('lots"');
+    await fundedWallet(target, payer.person.handle, 15_000);
+    expect(await shownBy()).not.toMatch(/data-low=/);
+    expect(await shownBy()).toContain('value="approved"');
   });
 });
 

@@ -7,6 +7,7 @@ import { secretHash } from '../../lib/secret.ts';
 import { paymentGateway, paymentGatewayNamed } from '../gateway/configured.ts';
 import type { PaymentGateway } from '../gateway/gateway.ts';
 import { type Caller, explainCaller, mayReadWallet } from '../grant/acting-caller.ts';
+import { feesOf } from '../ledger/fee.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { limitRefusal } from '../ledger/limits.ts';
 import { maxAmount } from '../ledger/schema.ts';
@@ -88,6 +89,24 @@ export async function checkout(
   if (row.verdict === 'repeated') return repeat(deps, caller, row, hash);
   for (const { id } of ended) deps.background(lookAt(deps, gateway, id));
   return { answer: await opened(deps, caller, gateway, row), isReplayed: false };
+}
+
+/**
+ * The amount that a person tops up, without an app, so that at least `missing` arrives after fees. Null if no amount does,
+ * or without a payment provider.
+ * @param missing minor units
+ */
+export async function topUpFor(deps: Deps, missing: number): Promise<number | null> {
+  if (deps.config.gateways.payments === null) return null;
+  const { fees } = await run(deps.db, { fees: feesInForce(null, 'deposit') });
+  const rules = rulesOf(deps, fees);
+  let amount = Math.max(missing, minAmount);
+  for (let rounds = 0; rounds < 50 && amount <= maxAmount; rounds += 1) {
+    const short = missing - amount + feesOf(amount, rules).platform;
+    if (short <= 0) return amount;
+    amount += short;
+  }
+  return null;
 }
 
 /** Stores the intent, unless another request with its key has already done so. */

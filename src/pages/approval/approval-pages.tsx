@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { type ApprovalScreen, viewApproval } from '../../features/approval/approval.ts';
+import { topUpFor } from '../../features/deposit/checkout.ts';
 import { listProviders } from '../../features/idp/list.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
@@ -50,7 +51,8 @@ async function show(c: AppContext, deps: Deps): Promise<Response> {
   if (screen === null) return showWait(c, deps, id);
   if (!isOpen(screen.request)) return showEnd(c, deps, screen.request);
   const wantsOther = c.req.query('other') !== undefined;
-  if (screen.acting !== null && !wantsOther) return render(c, deps, screen, cardOf(deps, screen, sessionId));
+  if (screen.acting !== null && !wantsOther)
+    return render(c, deps, screen, await cardOf(deps, screen, sessionId));
   // The opener may have renewed the session while this page waited.
   const mayRenew = isNavigation(c) && !wantsOther && c.req.query('signed_out') === undefined;
   return mayRenew ? renew(c, deps, id) : showChoice(c, deps, screen.request);
@@ -61,10 +63,12 @@ function renew(c: AppContext, deps: Deps, id: string): Response {
   return redirectKeepingView(c, deps, withQuery(sessionEndpoints.continueSession.path, { returnTo }));
 }
 
-function cardOf(deps: Deps, screen: ApprovalScreen, sessionId: string | null): Child {
+async function cardOf(deps: Deps, screen: ApprovalScreen, sessionId: string | null): Promise<Child> {
   const { request, terms, acting, available, blocked, needsStepUp } = screen;
   if (acting !== request.handle) return <OtherPersonCard screen={screen} />;
-  if (blocked !== null || available < terms.totalDebit) return <CannotPayCard screen={screen} />;
+  const missing = terms.totalDebit - available;
+  if (blocked !== null) return <CannotPayCard screen={screen} topUp={null} />;
+  if (missing > 0) return <CannotPayCard screen={screen} topUp={await topUpFor(deps, missing)} />;
   if (!needsStepUp) return <ApprovalCard screen={screen} token={decisionToken(deps, request, sessionId)} />;
   const providers = listProviders(deps).data.filter(({ configured }) => configured);
   return <StepUpCard {...{ screen, providers }} />;

@@ -3,6 +3,7 @@ import type { ApprovalScreen } from '../../features/approval/approval.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { pidOf } from '../../lib/id.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
 import { present } from '../../lib/present.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
@@ -14,6 +15,7 @@ import { fill, useTexts, useView } from '../../ui/view.ts';
 import { EmailSignIn } from '../email/forms.tsx';
 import { approvalTexts, popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
+import { depositTexts } from '../messages/wallet.ts';
 import { PasskeyAgain } from '../passkey/ceremony.tsx';
 import { AppDoubt } from '../shared/app-doubt.tsx';
 import { popupUrl } from '../shared/paths.ts';
@@ -34,20 +36,31 @@ export function ApprovalCard({ screen, token }: ScreenProps & { token: string })
   const amount = useAmount();
   const text = fill(approve, { amount: amount(screen.terms.totalDebit) });
   return (
-    <Terms screen={screen}>
+    <Request screen={screen}>
+      <Terms screen={screen} />
       <DecisionForm screen={screen} token={token}>
-        <Button name="decision" value="approved" look="main" full text={text} />
+        <Button name="decision" value="approved" look="main" text={text} />
       </DecisionForm>
       <p class="hint">{screen.terms.operation === 'hold' ? holdsNothing : movesNothing}</p>
-    </Terms>
+    </Request>
   );
 }
 
-/** The same for someone whose wallet cannot pay: they can only deny or retry. */
-export function CannotPayCard({ screen }: ScreenProps) {
+interface CannotPayProps extends ScreenProps {
+  /** Covers what is missing from the balance; null if there is no way to top up. */
+  readonly topUp: number | null;
+}
+
+/**
+ * The same for somebody whose wallet cannot pay. If only money is missing they can top up, in another tab, while a script
+ * looks whether the money has arrived.
+ */
+export function CannotPayCard({ screen, topUp }: CannotPayProps) {
   const texts = useTexts(approvalTexts);
+  const { noGateway } = useTexts(depositTexts);
   const amount = useAmount();
   const { request, terms, available, blocked } = screen;
+  const isLow = blocked === null;
   const values = { balance: amount(available), missing: amount(terms.totalDebit - available) };
   const reasons = {
     ledger: [texts.ledgerTitle, texts.ledgerText],
@@ -58,12 +71,28 @@ export function CannotPayCard({ screen }: ScreenProps) {
   } as const;
   const [title, text] = reasons[blocked ?? 'low'];
   return (
-    <Terms screen={screen}>
-      <Notice kind="warning" title={title} text={text} />
+    <Request screen={screen}>
+      <Notice kind="warning" title={title} text={text}>
+        {isLow && <p class="quiet">{topUp === null ? noGateway : texts.topUpHint}</p>}
+      </Notice>
       <DecisionForm screen={screen}>
-        <LinkButton href={popupUrl('approval', request.id)} full text={texts.checkAgain} />
+        {isLow && topUp !== null && (
+          <a
+            class="button main"
+            href={withQuery(accountPaths.topUp, { amount: String(topUp) })}
+            target="_blank"
+            rel="noopener"
+          >
+            {fill(texts.topUp, { amount: amount(topUp) })}
+          </a>
+        )}
       </DecisionForm>
-    </Terms>
+      <p>
+        <a href={popupUrl('approval', request.id)} data-low={isLow ? 'on' : undefined}>
+          {texts.checkAgain}
+        </a>
+      </p>
+    </Request>
   );
 }
 
@@ -81,7 +110,7 @@ export function StepUpCard({ screen, providers }: StepUpProps) {
   const popup = request.id;
   const text = fill(texts.stepUpText, { limit: amount(stepUpAmount ?? 0) });
   return (
-    <Terms screen={screen}>
+    <Request screen={screen}>
       <Notice title={texts.stepUpTitle} text={text} />
       <div class="stack">
         {ways.includes('passkey') ? (
@@ -107,7 +136,7 @@ export function StepUpCard({ screen, providers }: StepUpProps) {
         <EmailSignIn way={{ returnTo: null, popup, toLink: false }} />
       )}
       <DecisionForm screen={screen} />
-    </Terms>
+    </Request>
   );
 }
 
@@ -134,20 +163,26 @@ export function OtherPersonCard({ screen: { request, acting } }: ScreenProps) {
   );
 }
 
-/** The origin comes first, so that no app name can pass for one. */
-function Terms({ screen: { request, terms, available }, children }: ScreenProps & { children: Child }) {
+/**
+ * Who asks for how much, and for whom. The origin has a line to itself below the app's name, so that no name can pass for one.
+ */
+function Request({ screen: { request, terms }, children }: ScreenProps & { children: Child }) {
   const texts = useTexts(approvalTexts);
   const amount = useAmount();
-  const { to, fees, totalDebit, memo } = terms;
-  const fee = totalDebit - terms.amount;
+  const { to, app, operation, totalDebit } = terms;
   return (
     <Card title={texts.title}>
       <p class="lead">
-        <strong>{request.origin}</strong> (<bdi>{terms.app.name}</bdi>) {texts.asks}
+        <strong>
+          <bdi>{app.name}</bdi>
+        </strong>{' '}
+        {texts.asks}
+        <br />
+        <span class="mono">{request.origin}</span>
       </p>
       <AppDoubt request={request} text={texts.knowHost} />
       <p class="amount">{amount(totalDebit)}</p>
-      {terms.operation === 'hold' && <p>{texts.holdFirst}</p>}
+      {operation === 'hold' && <p>{texts.holdFirst}</p>}
       <div class="person">
         <Initials name={to.displayName} />
         <span>
@@ -155,16 +190,29 @@ function Terms({ screen: { request, terms, available }, children }: ScreenProps 
           <small class="mono">{to.pid}</small>
         </span>
       </div>
+      {children}
+    </Card>
+  );
+}
+
+/** The rest of what the payer approves. */
+function Terms({ screen: { terms, available } }: ScreenProps) {
+  const texts = useTexts(approvalTexts);
+  const amount = useAmount();
+  const { fees, totalDebit, memo } = terms;
+  const fee = totalDebit - terms.amount;
+  return (
+    <>
       <p class="hint">{texts.checkPid}</p>
       <dl>
-        {fee > 0 && <Line name={texts.amount} value={amount(terms.amount)} />}
-        <Line name={texts.fee} value={amount(fee)} />
-        {terms.netAmount !== terms.amount && <Line name={texts.receives} value={amount(terms.netAmount)} />}
-        {available < totalDebit ? (
-          <Line name={texts.balance} value={amount(available)} />
-        ) : (
-          <Line name={texts.balanceAfter} value={amount(available - totalDebit)} />
+        {fee > 0 && (
+          <>
+            <Line name={texts.amount} value={amount(terms.amount)} />
+            <Line name={texts.fee} value={amount(fee)} />
+          </>
         )}
+        {terms.netAmount !== terms.amount && <Line name={texts.receives} value={amount(terms.netAmount)} />}
+        <Line name={texts.balanceAfter} value={amount(available - totalDebit)} />
         {memo !== null && (
           <>
             <dt>{texts.memo}</dt>
@@ -180,15 +228,14 @@ function Terms({ screen: { request, terms, available }, children }: ScreenProps 
           <Line name={texts.from} value={terms.from} />
           <Line name={texts.app} value={terms.app.id} />
           <Line name={texts.inquiry} value={terms.inquiryId} />
-          <Line name={texts.fee} value={amount(fees.total)} />
+          {fees.total > fee && <Line name={texts.fee} value={amount(fees.total)} />}
           <dt>{texts.until}</dt>
           <dd>
             <Moment at={terms.expiresAt} />
           </dd>
         </dl>
       </details>
-      {children}
-    </Card>
+    </>
   );
 }
 
@@ -211,11 +258,9 @@ interface DecisionProps extends ScreenProps {
 function DecisionForm({ screen: { request }, token, children }: DecisionProps) {
   const action = popupEndpoints.decidePopup.path.replace(':id', request.id);
   return (
-    <Form action={action} hidden={{ kind: request.kind, digest: request.digest, token }}>
-      <div class="stack">
-        {children}
-        <Button name="decision" value="denied" full text={useTexts(approvalTexts).deny} />
-      </div>
+    <Form action={action} hidden={{ kind: request.kind, digest: request.digest, token }} class="act">
+      {children}
+      <Button name="decision" value="denied" text={useTexts(approvalTexts).deny} />
     </Form>
   );
 }

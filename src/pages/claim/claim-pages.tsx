@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../../features/claim/claim.ts';
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { readReturnTo } from '../../features/idp/return-to.ts';
-import { viewPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
+import { type PopupRequest, viewPopupRequest } from '../../features/popup/popup.ts';
 import { setSessionCookies } from '../../features/session/cookies.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import { signInContext } from '../../features/sign-in/context.ts';

@@ -45,7 +45,6 @@ export const approvalTexts = catalogue({
   fee: ['Fee', 'Biaya'],
   receives: ['Recipient gets', 'Diterima penerima'],
   balanceAfter: ['Balance after payment', 'Saldo setelah pembayaran'],
-  balance: ['Your balance', 'Saldo Anda'],
   memo: ['Message', 'Pesan'],
   details: ['Details', 'Rincian'],
   app: ['App', 'Aplikasi'],
@@ -73,6 +72,9 @@ export const approvalTexts = catalogue({
   lowTitle: ['Your balance is too low', 'Saldo Anda tidak cukup'],
   lowText: `Your wallet has {balance}. This payment needs {missing} more.
     Saldo Anda {balance}. Masih kurang {missing} untuk pembayaran ini.`,
+  topUp: ['Top up {amount}', 'Isi saldo {amount}'],
+  topUpHint: `Top up in a new tab. This window continues when the money is there.
+    Isi saldo di tab baru. Jendela ini berlanjut setelah uangnya masuk.`,
   checkAgain: ['Check again', 'Periksa lagi'],
   ledgerTitle: ['Payments are paused', 'Pembayaran dihentikan sementara'],
   ledgerText: `You cannot pay at the moment. Try again later.

@@ -1,0 +1,69 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import type { Target } from '../support/target.ts';
+import { createTarget } from '../support/target-libsql.ts';
+
+const sizes = [
+  { width: 375, height: 553 },
+  { width: 390, height: 664 },
+  { width: 1280, height: 800 },
+];
+const flows = /^(sign-in|authorize|popup|approval|claim|account-(top-up|deposit-|send|withdraw($|-)))/;
+/** States that ask for nothing: what has ended, and what waits. */
+const idle =
+  /-(not-configured|waiting|no-request|signed-in|linked|cancelled|ended|frozen|no-wallet|own-wallet|no-gateway|none|done|denied|expired|lapsed|changed|tampered)$/;
+
+let browser: Browser;
+let target: Target;
+
+beforeAll(async () => {
+  [target, browser] = await Promise.all([createTarget({}), launchChromium()]);
+});
+afterAll(() => Promise.all([target?.close(), browser?.close()]));
+
+/**
+ * The main action is a page's first such button; after an error, that of the form.
+ * Shows documents in frames of every size, and lists how far each main action is from being in sight, in pixels; null if there
+ * is none.
+ */
+const outOfSight = `async (documents, sizes) => {
+  const frames = documents.flatMap((html) => sizes.map(({ width, height }) => {
+    const frame = document.createElement('iframe');
+    frame.style = 'border:0;width:' + width + 'px;height:' + height + 'px';
+    frame.srcdoc = html;
+    return frame;
+  }));
+  const loaded = frames.map((frame) => new Promise((resolve) => { frame.onload = resolve; }));
+  document.body.replaceChildren(...frames);
+  await Promise.all(loaded);
+  return frames.map(({ contentWindow: { document, innerHeight } }) => {
+    const actions = document.querySelectorAll('form:has([aria-invalid]) .main, main:not(:has([aria-invalid])) :is(.main,.provider)');
+    const action = [...actions].find((node) => node.checkVisibility());
+    if (!action) return null;
+    document.querySelector('[autofocus]')?.focus();
+    const { top, bottom } = action.getBoundingClientRect();
+    return Math.max(0, Math.ceil(bottom - innerHeight), Math.ceil(-top));
+  });
+}`;
+
+it('every state of a flow shows its main action without scrolling, on a phone, in a popup and on a desktop, in both languages', async () => {
+  const read = async (path: string) => (await target.request(path)).text();
+  const gallery = await read('/dev/pages');
+  const states = [...gallery.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);
+  const page = await browser.newPage({ reducedMotion: 'reduce' });
+  await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
+  // Passkeys need an origin that browsers trust.
+  await page.goto('http://localhost:8787');
+  const hidden: string[] = [];
+  for (const state of states.filter((name) => flows.test(name))) {
+    const documents = await Promise.all(
+      ['en', 'id'].map((locale) => read(`/dev/pages/${state}?ui_locales=${locale}`)),
+    );
+    const given = `(${outOfSight})(${JSON.stringify(documents)}, ${JSON.stringify(sizes)})`;
+    const distances = await page.evaluate<(number | null)[]>(given);
+    const isFine = distances.every((distance) => distance === 0 || (distance === null && idle.test(state)));
+    if (!isFine) hidden.push(`${state}: ${distances.join(' ')}`);
+  }
+  expect(hidden).toEqual([]);
+}, 180_000);
