@@ -1,5 +1,6 @@
 import type { ExportedHandler, Request as IncomingRequest } from '@cloudflare/workers-types';
 import { fromBase64 } from './lib/encoding.ts';
+import { present } from './lib/present.ts';
 import { type Assets, readAssets } from './platform/assets.ts';
 import worker, { type Env } from './worker.ts';
 
@@ -10,7 +11,10 @@ const assetPath = /^\w+:\/\/[^/]+\/(docs|openapi\.json|sdk\/[^?]+)(\?|$)/;
 /** The files of `public/`, bundled with this Worker. */
 async function bundledAssets(): Promise<Assets> {
   const { default: files } = await import('peridot:public');
-  return readAssets(Object.keys(files), async (name) => fromBase64(files[name] ?? '') ?? new Uint8Array());
+  return readAssets(
+    Object.keys(files),
+    async (name) => fromBase64(present(files[name], name)) ?? new Uint8Array(),
+  );
 }
 
 /** Reads the rest of a body: the `wrangler dev` proxy returns 500 when a response comes before the body's end. */

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { fromBase64, fromUtf8 } from '../lib/encoding.ts';
 import { secretHash } from '../lib/secret.ts';
-import type { AppContext } from './context.ts';
+import { type AppContext, headerOf } from './context.ts';
 import type { CountedKey } from './rate-limit.ts';
 
 /** The client parameters of a body. */
@@ -17,7 +17,7 @@ type IdAndSecret = readonly [id: string, secret: string];
  * @throws AppError validation_failed if it authenticates in two ways
  */
 export function presentedClient(c: AppContext, { client_id, client_secret }: Credentials): IdAndSecret {
-  const header = c.req.header('Authorization') ?? '';
+  const header = headerOf(c, 'Authorization');
   const named = typeof client_id === 'string' ? client_id : '';
   const given = typeof client_secret === 'string' ? client_secret : '';
   if (!/^basic /i.test(header)) return [named, given];

@@ -57,6 +57,11 @@ export interface ClientInfo {
 
 export type AppContext = Context<AppEnv>;
 
+/** Returns a request header's text; empty if it is absent. */
+export function headerOf(c: AppContext, name: string): string {
+  return c.req.header(name) ?? '';
+}
+
 /** Returns the sender, as sessions remember it. The user agent is truncated, because its sender chooses its length. */
 export function clientInfo(c: AppContext): ClientInfo {
   return {
@@ -72,7 +77,7 @@ export function clientInfo(c: AppContext): ClientInfo {
  * not say so, but they prefer HTML.
  */
 export function isNavigation(c: AppContext): boolean {
-  const accept = c.req.header('Accept') ?? '';
+  const accept = headerOf(c, 'Accept');
   const mode = c.req.header('Sec-Fetch-Mode');
   return mode === undefined
     ? accept.startsWith('text/html')
@@ -91,10 +96,12 @@ export const localeCookie = 'pid_lang';
 export function localeOf(c: AppContext): Locale {
   const asked = c.req.query('ui_locales');
   const [chosen] = cookieValues(c.req.header('Cookie'), localeCookie);
-  const accepted = (c.req.header('Accept-Language') ?? '').split(',').map((range) => {
-    const [tag = '', quality = ''] = range.split(';q=');
-    return { tag: tag.trim(), quality: quality === '' ? 1 : Number(quality) };
-  });
+  const accepted = headerOf(c, 'Accept-Language')
+    .split(',')
+    .map((range) => {
+      const [tag = '', quality = ''] = range.split(';q=');
+      return { tag: tag.trim(), quality: quality === '' ? 1 : Number(quality) };
+    });
   const ranked = accepted.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality);
   const tags = [...(asked ?? '').split(' '), chosen ?? '', ...ranked.map(({ tag }) => tag)];
   return tags.map(localeOfTag).find((locale) => locale !== null) ?? 'en';

@@ -1,7 +1,7 @@
 import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Deps, LogFields } from '../deps.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
+import { AppError, type ErrorCode, explain } from '../errors.ts';
 import { sendJson } from './answer.ts';
 import { type AppContext, type AppEnv, isNavigation } from './context.ts';
 import { warnOnceAMinute } from './warn.ts';
@@ -71,9 +71,7 @@ function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): vo
   if (switchedOff.has(error.code)) warnOnceAMinute(deps, 'request.switched_off', error.code, fields);
   else if (error.status >= 500 && !error.isLogged) {
     deps.log.error('request.failed', { ...fields, error: thrown });
-    const guard = /guard:(\w+)|CHECK constraint failed: (\w+)/.exec(
-      `${thrown.message} ${thrown.cause ?? ''}`,
-    );
+    const guard = /guard:(\w+)|CHECK constraint failed: (\w+)/.exec(explain(thrown));
     if (guard)
       deps.log.error('pair_assertion_failed', { requestId: fields.requestId, guard: guard[1] ?? guard[2] });
   } else if (error.code === 'rate_limited') warnLimited(deps, c, fields);

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { AppError } from '../errors.ts';
-import type { AppEnv } from './context.ts';
+import { type AppEnv, headerOf } from './context.ts';
 
 /**
  * For GET routes that use up a code or a state: a HEAD request (from link checkers and previews) is answered without running
@@ -9,7 +9,7 @@ import type { AppEnv } from './context.ts';
 export function rejectSpeculation(): MiddlewareHandler<AppEnv> {
   return async function navigated(c, next) {
     if (c.req.raw.method === 'HEAD') return c.body(null, 204);
-    const purpose = `${c.req.header('Sec-Purpose') ?? ''} ${c.req.header('Purpose') ?? ''}`;
+    const purpose = `${headerOf(c, 'Sec-Purpose')} ${headerOf(c, 'Purpose')}`;
     if (/prefetch|prerender|preview/i.test(purpose)) throw new AppError('prefetch_refused');
     return next();
   };

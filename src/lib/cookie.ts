@@ -46,6 +46,6 @@ export function hasCookie(header: string | null | undefined, cookie: string): bo
 
 /** The distinct names in a Cookie header that start with a prefix. */
 export function cookieNames(header: string | null | undefined, prefix: string): string[] {
-  const names = (header ?? '').split(';').map((part) => part.split('=', 1)[0]?.trim() ?? '');
+  const names = (header ?? '').split(';').map((part) => part.replace(/=.*/s, '').trim());
   return [...new Set(names.filter((name) => name.startsWith(prefix)))];
 }

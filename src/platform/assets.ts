@@ -49,7 +49,7 @@ export async function readAssets(
     const headers = headersOf(path, blocks);
     if (!headers) continue;
     const body = await read(name);
-    const type = types.get(name.split('.').at(-1) ?? '') ?? 'application/octet-stream';
+    const type = types.get(name.slice(name.lastIndexOf('.') + 1)) ?? 'application/octet-stream';
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     const isText = compress !== undefined && type.endsWith('charset=utf-8');
     const vary = isText ? { Vary: 'Accept-Encoding' } : {};

@@ -1,4 +1,5 @@
 import type { KeyValueStore } from '../lib/key-value.ts';
+import { present } from '../lib/present.ts';
 
 const pageSize = 100;
 
@@ -12,7 +13,7 @@ export function createMemoryKv(): KeyValueStore {
       const keys = [...values.keys()].filter((key) => key.startsWith(prefix) && key > (cursor ?? '')).sort();
       const page = keys.slice(0, pageSize);
       return {
-        entries: page.map((key) => ({ key, value: values.get(key) ?? '' })),
+        entries: page.map((key) => ({ key, value: present(values.get(key), key) })),
         next: keys.length > pageSize ? (page.at(-1) ?? null) : null,
       };
     },

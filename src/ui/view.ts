@@ -42,7 +42,9 @@ export function useTexts<Key extends string>(texts: Catalogue<Key>): Readonly<Re
   return texts[useView().locale];
 }
 
-/** Fills the `{placeholders}` of a text. */
-export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+/** Fills the `{placeholders}` of a text, null with nothing. */
+export function fill(text: string, values: Readonly<Record<string, string | number | null>>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    values[name] === undefined ? whole : String(values[name] ?? ''),
+  );
 }

@@ -49,8 +49,9 @@ export async function resolveSecondPayment(
       ...(decision === 'credit' && areActive(sql`d.account`)),
     },
     async change({ when, now }) {
-      const params = { pid: pidOf(known?.handle ?? ''), amount: String(known?.amount) };
-      const handle = sql`${known?.handle ?? null}`;
+      if (known === null) return [];
+      const params = { pid: pidOf(known.handle), amount: String(known.amount) };
+      const handle = sql`${known.handle}`;
       const notice = { kind: `second_payment_${status}` as const, handle, when, params, now };
       return [await noticeStatement(deps, notice), endSecondPayment({ id, status, now, when })];
     },

@@ -17,7 +17,7 @@ export function askableScopes({ moneyNeedsCheck }: Pick<Config, 'moneyNeedsCheck
 }
 
 /** Holds if the app may ask for all of these scopes. */
-export function mayAsk({ config }: Deps, appId: string, scopes: readonly string[]): SQL {
+export function mayAsk({ config }: Deps, appId: string | null, scopes: readonly string[]): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)}) WHERE value NOT IN
     (SELECT q.value FROM apps a, json_each(${askableScopes(config)}) q WHERE a.id = ${appId}))`;
 }

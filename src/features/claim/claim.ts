@@ -47,7 +47,7 @@ export async function previewClaim(deps: Deps, ticket: string | null): Promise<C
 
 /** Free handles that suit a ticket's person, best first. */
 async function suggestFor(deps: Deps, row: TicketRow): Promise<string[]> {
-  const base = handleFrom({ email: row.shown_email, displayName: row.display_name }) ?? '';
+  const base = handleFrom({ email: row.shown_email, displayName: row.display_name });
   const free = await all(deps.db, freeStatement(deps, suggestHandles(base, deps.randomBytes, 8)));
   return free.map(({ handle }) => handle);
 }

@@ -1,4 +1,5 @@
 import { randomText } from '../../lib/oslo.ts';
+import { present } from '../../lib/present.ts';
 import { reservedHandles } from './reserved-handles.data.ts';
 
 const minLength = 3;
@@ -80,8 +81,8 @@ function skeletonsOf(names: string): string[] {
  * deceives as well as `admin` does: like an empty one it gives `user-xxxxxx`. The list is shorter than `count`
  * only when the random bytes repeat themselves.
  */
-export function suggestHandles(base: string, randomBytes: (n: number) => Uint8Array, count: number) {
-  const stem = toStem(base);
+export function suggestHandles(base: string | null, randomBytes: (n: number) => Uint8Array, count: number) {
+  const stem = toStem(base ?? '');
   const usable = stem !== '' && !isReservedHandle(stem);
   const suggestions = new Map<string, string>();
   for (let round = 0; suggestions.size < count && round < 16 + 4 * count; round++) {
@@ -116,7 +117,7 @@ function toStem(text: string): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[ßæœøłđðþı]/g, (letter) => undecomposedLetters[letter] ?? '')
+    .replace(/[ßæœøłđðþı]/g, (letter) => present(undecomposedLetters[letter], letter))
     .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, (run) => (run === '-' || run === '_' ? run : '.'))
     .replace(/^[._-]|[._-]$/g, '');

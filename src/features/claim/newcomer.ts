@@ -53,7 +53,7 @@ export async function claimForNewcomer(
   context: SignInContext,
 ): Promise<SignInOutcome | null> {
   if (outcome.type === 'signed_in' || deps.config.INTERFACE_REVISION === 'claim') return outcome;
-  const base = handleFrom(newcomer) ?? '';
+  const base = handleFrom(newcomer);
   for (let round = 1; round <= rounds; round += 1) {
     const handles = suggestHandles(base, deps.randomBytes, candidates);
     const claimed = await claimFirstFree(

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { fromBase64url, toBase64url, utf8 } from '../../lib/encoding.ts';
 import { createGate } from '../../lib/gate.ts';
+import { present } from '../../lib/present.ts';
 
 /** The cost of a hash (RFC 7914): N is 2 to the power of `ln`. */
 interface Cost {
@@ -75,8 +76,8 @@ function parse(text: string): { cost: Cost; salt: Uint8Array; key: Uint8Array } 
   const match = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/.exec(text);
   if (!match) return null;
   const cost = { ln: Number(match[1]), r: Number(match[2]), p: Number(match[3]) };
-  const salt = fromBase64url(match[4] ?? '');
-  const key = fromBase64url(match[5] ?? '');
+  const salt = fromBase64url(present(match[4], 'the salt'));
+  const key = fromBase64url(present(match[5], 'the key'));
   const isBounded = cost.ln <= highestCost.ln && cost.r <= highestCost.r && cost.p <= highestCost.p;
   return salt && key && key.length === keyBytes && isBounded ? { cost, salt, key } : null;
 }

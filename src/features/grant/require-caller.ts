@@ -2,7 +2,7 @@ import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { bearerToken, challenge } from '../../http/bearer.ts';
-import type { AppContext } from '../../http/context.ts';
+import { type AppContext, headerOf } from '../../http/context.ts';
 import type { Actor } from '../../http/endpoint.ts';
 import { limitAnonymous } from '../../http/rate-limit.ts';
 import { recipientOf } from '../../lib/origin.ts';
@@ -43,7 +43,7 @@ export const callerOrAsker: Actor<Caller> = {
       const { handle, sessionId } = await requireMember(c);
       const isFirstParty = c.get('isFirstPartyApp');
       const by = isFirstParty ? 'page' : 'asker';
-      const host = isFirstParty ? {} : { host: recipientOf(c.req.header('Origin') ?? '') };
+      const host = isFirstParty ? {} : { host: recipientOf(headerOf(c, 'Origin')) };
       // The limit headers that this caller sees reveal nothing about the person's activity elsewhere.
       await limit?.(c, by === 'page' ? `identity ${handle}` : `asker ${handle} ${appId}`);
       return { by, handle, sessionId, appId, grantId: null, scopes: [], ...host };

@@ -1,5 +1,6 @@
 import { all, first, integer, only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { explain } from '../../errors.ts';
 import { recordAudit } from '../activity/statements.ts';
 import { accountInvariants, type Breach, type Invariants } from './invariants.ts';
 import { setChecked, setMode } from './statements.ts';
@@ -29,8 +30,7 @@ async function refusesWrites(deps: Deps): Promise<boolean> {
     await all(deps.db, statement(sql`UPDATE accounts SET kind = kind WHERE id = 1`));
     return false;
   } catch (error) {
-    if (error instanceof Error && /guard:ledger_immutable/.test(`${error.message} ${error.cause ?? ''}`))
-      return true;
+    if (explain(error).includes('guard:ledger_immutable')) return true;
     throw error;
   }
 }

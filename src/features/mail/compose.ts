@@ -3,6 +3,7 @@ import { type Brand, brandOf } from '../../brand/brand-settings.ts';
 import type { Theme } from '../../brand/colour.ts';
 import { type Shades, shadesOf } from '../../brand/shades.ts';
 import type { Config } from '../../config.ts';
+import { present } from '../../lib/present.ts';
 import { type MailKind, type MailLocale, noticeKinds, paymentKinds } from './kinds.ts';
 import type { MailParams } from './params.ts';
 import { type MailWords, mailTexts, mailWords } from './texts.ts';
@@ -235,5 +236,5 @@ const entities: Record<string, string> = {
 };
 
 function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return value.replace(/[&<>"']/g, (character) => present(entities[character], character));
 }

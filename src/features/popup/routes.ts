@@ -10,7 +10,7 @@ import { createPopupRequest, type NewRequest, reportPopupPage } from './popup.ts
 import type { PopupAnswer, PopupInput } from './schema.ts';
 
 type Register = (c: AppContext, deps: Deps, body: PopupInput) => Promise<PopupAnswer>;
-type MayAsk = (deps: Deps, app: string, scopes: readonly string[]) => NewRequest['mayAsk'];
+type MayAsk = (deps: Deps, app: string | null, scopes: readonly string[]) => NewRequest['mayAsk'];
 
 /**
  * Popups, as their opener and their own pages see them: a row carries the outcome, not a message.
@@ -24,10 +24,11 @@ export const popupRoutes = (mayAsk: MayAsk, registerApproval: Register) =>
       body.kind === 'login' ? registerLogin(c, deps, body, mayAsk) : registerApproval(c, deps, body),
 
     /** The request's state. Also 404 for another verifier. */
-    pollPopup: ({ c, deps, body }) => pollPopupRequest(deps, openerOf(c, body.verifier)),
+    pollPopup: ({ c, deps, params, body }) => pollPopupRequest(deps, { ...params, ...body, ...originOf(c) }),
 
     /** The opener gives up. Returns the state, because the request may already be decided. */
-    cancelPopup: ({ c, deps, body }) => cancelPopupRequest(deps, openerOf(c, body.verifier)),
+    cancelPopup: ({ c, deps, params, body }) =>
+      cancelPopupRequest(deps, { ...params, ...body, ...originOf(c) }),
 
     /** A popup page reports that it is open, leaving or closing, or has no opener. */
     async beatPopup({ c, deps, body: report, params: { id } }) {
@@ -56,7 +57,7 @@ async function registerLogin(
   if (scopes !== null && (app === null || scopes.length === 0))
     throw new AppError('validation_failed', ['scope must name scopes that the app may ask for']);
   const handle = link === null && prompt === null ? null : await requireHandle(c, deps);
-  const ask = mayAsk(deps, app ?? '', scopes ?? []);
+  const ask = mayAsk(deps, app, scopes ?? []);
   return createPopupRequest(deps, { id, challenge, origin, app, link, prompt, scopes, handle, mayAsk: ask });
 }
 
@@ -67,6 +68,6 @@ async function requireHandle(c: AppContext, deps: Deps): Promise<string> {
   return actor.handle;
 }
 
-function openerOf(c: AppContext, verifier: string) {
-  return { id: c.req.param('id') ?? '', verifier, origin: c.req.header('Origin') ?? null };
+function originOf(c: AppContext) {
+  return { origin: c.req.header('Origin') ?? null };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { derivedId } from '../../lib/id.ts';
+import { present } from '../../lib/present.ts';
 import { type CsvRecord, LineProblem } from './csv.ts';
 
 /** Each column's heading, or `=` and a value that every line has. */
@@ -106,7 +107,9 @@ export function lineReader(source: Source, map: unknown): LineReader {
           );
         const cell = (name: string) => {
           const index = at.get(name);
-          return index === undefined ? (fields[name] ?? '').slice(1) : (cells[index] ?? '').trim();
+          return index === undefined
+            ? (fields[name] ?? '').slice(1)
+            : present(cells[index], 'a counted cell').trim();
         };
         return read(line, cell);
       };

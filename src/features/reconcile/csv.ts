@@ -29,7 +29,7 @@ export async function* readCsv(
   let [line, start, cell, cells, state, wasCr] = [1, 1, '', [] as string[], 'bare', false];
   for await (const text of decoded(chunks, () => line)) {
     for (let at = 0; at < text.length; at += 1) {
-      const char = text[at] ?? '';
+      const char = text.charAt(at);
       if (wasCr && char !== '\n') throw new LineProblem(line, 'a line ends with CR alone');
       wasCr = char === '\r' && state !== 'quoted';
       if (char === '\n') line += 1;

@@ -275,7 +275,7 @@ function clearLeftovers(c: AppContext, deps: Deps): void {
  * compares them as sent, still encoded, and none contains a semicolon, which would end the attribute.
  */
 export function clearEverywhere(c: AppContext, deps: Deps, kind: CookieName): void {
-  const parts = (new URL(c.req.url).pathname.split(';', 1)[0] ?? '').split('/').slice(1);
+  const parts = new URL(c.req.url).pathname.replace(/;.*/, '').split('/').slice(1);
   const whole = parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
   const paths = ['/', ...whole, ...whole.slice(0, -1).map((path) => `${path}/`)];
   const name = sessionCookieNames(deps.config)[kind];

@@ -1,5 +1,5 @@
 import { sendJsonText } from '../../http/answer.ts';
-import { clientInfo } from '../../http/context.ts';
+import { clientInfo, headerOf } from '../../http/context.ts';
 import { routesOf } from '../../http/serve.ts';
 import { sessionText } from './access-token.ts';
 import { clearSessionCookies, cookieScope, readLeavingSession, setSessionCookies } from './cookies.ts';
@@ -15,7 +15,7 @@ export const sessionRoutes = routesOf(sessionEndpoints, {
   getSession: ({ c, deps, actor }) => {
     const app = c.get('app');
     if (app === undefined || c.get('isFirstPartyApp')) return sendJsonText(c, sessionText(deps, actor));
-    return readGrantedSession(deps, actor, { app, origin: c.req.header('Origin') ?? '' });
+    return readGrantedSession(deps, actor, { app, origin: headerOf(c, 'Origin') });
   },
 
   /** Spends the refresh token and sets a new pair. 401 for any token but the live one. */

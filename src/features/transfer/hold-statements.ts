@@ -8,7 +8,7 @@ import { columnsOfHold, columnsOfT, type TransferRow } from './statements.ts';
 interface Ending {
   /** Without a prefix. */
   readonly id: string;
-  readonly app: string;
+  readonly app: string | null;
   /** The actor, as a table of one row or none; its `handle` is null for an app that acts for itself. */
   readonly acting: SQL;
   readonly now: number;

@@ -2,6 +2,7 @@ import { all, first, type Row, run, sql, statement } from '../../db/database.ts'
 import { requireVerdict } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
+import { present } from '../../lib/present.ts';
 import { createSecret } from '../../lib/secret.ts';
 import type { Caller } from '../grant/acting-caller.ts';
 import type { FeeRules } from '../ledger/fee.ts';
@@ -19,7 +20,7 @@ const mostShown = 20;
 
 /** The holds that the caller may end. A first party has none. */
 function endingOf(reader: Reader, id: string, now: number) {
-  const app = reader.appId ?? '';
+  const app = reader.appId;
   // The app's own token can no longer end a hold once the app has no valid secret left.
   const hasSecret = sql`(SELECT NULL AS handle FROM (${acting(reader, now)}) w WHERE EXISTS (SELECT 1 FROM app_secrets k
     WHERE k.app_id = ${app} AND (k.expires_at IS NULL OR k.expires_at > ${now})))`;
@@ -44,7 +45,9 @@ export async function captureHold(
   const now = deps.now();
   const ending = endingOf(reader, id, now);
   const held = await first(deps.db, readHold(ending));
-  const rules: FeeRules = held ? JSON.parse(held.hold_rules ?? '') : { app: null, platform: null };
+  const rules: FeeRules = held
+    ? JSON.parse(present(held.hold_rules, "a hold's rules"))
+    : { app: null, platform: null };
   // An amount above the hold is refused below, whatever its fees would be.
   const amount = asked ?? held?.amount ?? 1;
   const { fees } = price(Math.min(amount, held?.amount ?? 1), rules, 'transfer');

@@ -64,7 +64,7 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
   // Such an app may have no token with which to end a hold.
   if (isHold && caller.by === 'asker') throw new AppError('origin_not_first_party');
   const to = handleOf(input.to.trim().toLowerCase());
-  const { own, payee, fees, grant, appAccount } = await run(deps.db, readFor(caller, to ?? '', now));
+  const { own, payee, fees, grant, appAccount } = await run(deps.db, readFor(caller, to, now));
   const [allowed] = grant;
   const person = only(own);
   const payer = requirePayer(person, to, caller);
@@ -154,7 +154,7 @@ function requirePayer(
   return { account, available };
 }
 
-function readFor(caller: Caller, to: string, now: number) {
+function readFor(caller: Caller, to: string | null, now: number) {
   return {
     own: statement<OwnRow>(sql`SELECT m.mode, w.handle, a.id AS account, a.status,
         a.credits_posted - a.debits_posted - a.debits_pending AS available, p.step_up_amount

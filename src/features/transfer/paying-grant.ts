@@ -30,7 +30,7 @@ export function payingGrant({ appId, handle, grantId, host }: Caller, now: numbe
 }
 
 /** The grant under which the caller may pay this recipient. */
-export function readGrant(caller: Caller, to: string, now: number): Statement<GrantRow> {
+export function readGrant(caller: Caller, to: string | null, now: number): Statement<GrantRow> {
   return statement(sql`SELECT g.id, g.per_transfer, g.per_period, g.period_ms, g.period_start, g.spent, g.total_limit,
       g.spent_total, g.max_uses, g.uses, g.fee_bps, g.fee_fixed,
       g.payees IS NULL OR ${to} IN (SELECT value FROM json_each(g.payees)) AS payee_allowed,

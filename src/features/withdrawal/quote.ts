@@ -176,7 +176,7 @@ export async function confirmWithdrawal(
 ): Promise<{ readonly answer: Withdrawal; readonly isReplayed: boolean }> {
   const now = deps.now();
   // A quote from a provider that is no longer configured could never be paid out.
-  const gateway = deps.config.gateways.payouts?.name ?? '';
+  const gateway = deps.config.gateways.payouts?.name ?? null;
   const v = { deps, id, requestId: createSecret(deps.randomBytes), sessionId, gateway, now };
   const notice = await noticeStatement(deps, {
     kind: 'withdrawal_held',

@@ -77,7 +77,7 @@ export interface Hold {
   /** The request id, so that a retry finds its own work; random. */
   readonly requestId: string;
   readonly sessionId: string;
-  readonly gateway: string;
+  readonly gateway: string | null;
   readonly now: number;
 }
 

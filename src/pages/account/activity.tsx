@@ -82,10 +82,10 @@ function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) 
   const amount = formatAmount(useView().locale, entry.amount ?? 0);
   const provider = entry.provider === null ? '' : nameOf(entry.provider);
   const reasonKey = reasonKeys[entry.reason ?? ''];
-  const reason = reasonKey === undefined ? (entry.reason ?? '') : texts[reasonKey];
+  const reason = reasonKey === undefined ? entry.reason : texts[reasonKey];
   const key = textKeys[entry.type];
   if (key === undefined) return <>{entry.type}</>;
-  const text = fill(texts[key], { amount, provider, app: entry.app ?? '', party: entry.party ?? '', reason });
+  const text = fill(texts[key], { amount, provider, app: entry.app, party: entry.party, reason });
   if (entry.type === 'session.ended') return <>{text}</>;
   return <strong>{text}</strong>;
 }

@@ -66,7 +66,7 @@ function Outcome({ test: { status, durationMs: ms, error } }: { test: TestResult
   return (
     <div role="status">
       <Notice kind={error === null ? 'info' : 'problem'}>
-        <p>{fill(text, { status: status ?? '', ms: ms ?? '', error: error ?? '' })}</p>
+        <p>{fill(text, { status, ms, error })}</p>
       </Notice>
     </div>
   );
@@ -187,7 +187,7 @@ function AttemptLine({ attempt: { at, status, durationMs: ms, error } }: { attem
     <>
       <Moment at={at} />
       {': '}
-      {status === null ? texts.unanswered : fill(texts.answered, { status, ms: ms ?? '' })}
+      {status === null ? texts.unanswered : fill(texts.answered, { status, ms })}
       {status === null && error !== null && <small>{` (${error})`}</small>}
     </>
   );

@@ -142,7 +142,7 @@ function DecisionsCard({
       return {
         act: 'review' as const,
         id,
-        about: fill(texts.reviewed, { pid, failure: failure ?? '', asked, paid }),
+        about: fill(texts.reviewed, { pid, failure, asked, paid }),
       };
     }),
     ...overview.stuckWithdrawals.map(({ id, pid, status, failure, amount, heldAt }) => {

@@ -11,6 +11,7 @@ import { withQuery } from '../../lib/with-query.ts';
 import { fill } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
 import { emailPageEndpoints } from '../shared/endpoints.ts';
+import { textOf } from '../shared/form.ts';
 import { popupUrl } from '../shared/paths.ts';
 
 /** The sign-in's destination. Every form and link on the way carries it. */
@@ -48,7 +49,7 @@ export function readWay(deps: Deps, given: { get(name: string): string | null | 
 
 /** Reads a posted form. Missing fields are empty. */
 export function readEntry(deps: Deps, form: URLSearchParams): EmailEntry {
-  const field = (name: Field) => form.get(name) ?? '';
+  const field = (name: Field) => textOf(form, name);
   return { ...readWay(deps, form), email: field('email'), code: field('code'), password: field('password') };
 }
 

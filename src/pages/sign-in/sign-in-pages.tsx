@@ -5,7 +5,7 @@ import { listProviders } from '../../features/idp/list.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import { readLastWay } from '../../features/sign-in/cookies.ts';
-import { type AppContext, type AppEnv, localeOf } from '../../http/context.ts';
+import { type AppContext, type AppEnv, headerOf, localeOf } from '../../http/context.ts';
 import { pidOf } from '../../lib/id.ts';
 import { claimPath, signInPath } from '../../lib/page-paths.ts';
 import { hostedPath, successUrl } from '../../lib/success-url.ts';
@@ -79,7 +79,7 @@ export async function showSignIn(c: AppContext, deps: Deps, shown: Shown): Promi
       }
       email={{ way, problems, email: email || (waiting?.loginHint ?? '') }}
       lastUsed={readLastWay(c)}
-      isInApp={inAppBrowser.test(c.req.header('User-Agent') ?? '')}
+      isInApp={inAppBrowser.test(headerOf(c, 'User-Agent'))}
     >
       {waiting !== null && <CancelForm request={waiting.id} />}
     </SignInCard>,

@@ -103,7 +103,9 @@ export function rowsOf([names, ...rows]: Table): Record<string, unknown>[] {
   if (names === undefined) return [];
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index += 1) row[names[index] ?? ''] = values[index];
+    names.forEach((name, index) => {
+      row[name] = values[index];
+    });
     return row;
   });
 }

@@ -1,5 +1,6 @@
 import type { Database, Statement, Value } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { present } from '../../lib/present.ts';
 import { startThread } from '../thread.ts';
 import { mostTexts, type Table } from './libsql-connection.ts';
 import { rowsOf } from './libsql-file.ts';
@@ -61,7 +62,7 @@ export async function openInThread(path: string): Promise<ThreadedDatabase> {
 export function createReader(): (order: BatchOrder) => Statement[] {
   const texts: string[] = [];
   const textOf = (given: string | number): string => {
-    if (typeof given === 'number') return texts[given] ?? '';
+    if (typeof given === 'number') return present(texts[given], 'a statement sent before');
     if (texts.length >= mostTexts) texts.length = 0;
     texts.push(given);
     return given;

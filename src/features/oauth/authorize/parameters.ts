@@ -1,3 +1,4 @@
+import { present } from '../../../lib/present.ts';
 import { needsCheck } from '../../app/scopes.ts';
 import type { AuthorizeError } from './redirect-uri.ts';
 import type { Client } from './state.ts';
@@ -82,7 +83,7 @@ export function checkParameters(query: URLSearchParams, client: Client): Paramet
     state: parameter(query, 'state'),
     scopes,
     nonce: parameter(query, 'nonce'),
-    codeChallenge: parameter(query, 'code_challenge') ?? '',
+    codeChallenge: present(parameter(query, 'code_challenge'), 'a checked code challenge'),
     resource,
     prompts,
     maxAge: maxAge === null ? null : Number(maxAge),
@@ -133,8 +134,12 @@ export function checkResource(resource: string | null, client: Client): Refusal 
   return { error: 'invalid_target', description: 'resource must be registered for the app' };
 }
 
+function words(query: URLSearchParams, name: Known): string[] {
+  return (parameter(query, name) ?? '').split(' ').filter(Boolean);
+}
+
 function scopesOf(query: URLSearchParams, client: Client): readonly string[] | Refusal {
-  const scopes = [...new Set((parameter(query, 'scope') ?? '').split(' ').filter(Boolean))];
+  const scopes = [...new Set(words(query, 'scope'))];
   if (scopes.length === 0) return { error: 'invalid_scope', description: 'scope must be given' };
   const only = `the app may ask for these scopes only: ${client.scopes.join(' ')}`;
   return checkScopes(scopes, client, only) ?? scopes;
@@ -149,7 +154,7 @@ export function checkScopes(scopes: readonly string[], client: Client, otherwise
 
 /** `select_account` counts as `login`. Unknown prompts are ignored. */
 function promptsOf(query: URLSearchParams): Parameters['prompts'] | Refusal {
-  const asked = (parameter(query, 'prompt') ?? '').split(' ').filter(Boolean);
+  const asked = words(query, 'prompt');
   if (asked.includes('none') && asked.length > 1) return invalid('prompt none must be the only one');
   return {
     none: asked.includes('none'),
