@@ -107,6 +107,28 @@ describe('a person’s ceiling at an app', () => {
   });
 });
 
+describe('a session’s sign-ins to one app', () => {
+  const service = useService();
+
+  it('end at fifty, the one used longest ago first, so that a sign-out writes few rows [D-92]', async () => {
+    const relation = await newRelation(service, { backchannelLogoutUri: 'https://shop.example.com/logout' });
+    const kept = await appSignIn(relation);
+    await service.rows(
+      `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at, used_by,
+          created_at, expires_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+        SELECT s.id || i, grant_id, app_id, handle, session_id, scopes, provider, 1, 'x', i, s.expires_at
+        FROM app_sessions s, n LIMIT 200`,
+    );
+    await tokensOf(await refresh(relation, kept.refresh_token));
+    const oldest = `SELECT count(*) AS n, min(created_at) AS first FROM app_sessions WHERE id <> ?`;
+    expect(await service.rows(oldest, [kept.sid])).toEqual([{ n: 49, first: 152 }]);
+    await relation.person.browser.fetch('/v1/auth/logout', { method: 'POST' });
+    const told = `SELECT count(*) AS n FROM webhook_events WHERE type = 'logout'`;
+    expect(await service.rows(told)).toEqual([{ n: 50 }]);
+  });
+});
+
 describe('a secret’s limit', () => {
   const low = useService({ RATE_LIMITS: '{"POST /v1/auth/token": 2}' });
 
