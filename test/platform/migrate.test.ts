@@ -162,6 +162,9 @@ it('the entries migration orders an older ledger as its triggers order a new one
     await migrate(db, first);
     await db.batch(movements.map((text) => ({ text, values: [] })));
     await migrate(db, migrations);
+    // Each of the legs has changed its accounts already, and changes no total again.
+    const again = `UPDATE accounts SET credits_posted = credits_posted + 1, leg = (SELECT max(seq) FROM legs) WHERE id = 11`;
+    await expect(db.batch([{ text: again, values: [] }])).rejects.toThrow('guard:account_totals');
     return rowsOf(db, 'SELECT * FROM entries');
   };
   const moved = await entriesAfter(older, 'older.db');

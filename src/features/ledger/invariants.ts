@@ -64,6 +64,10 @@ export function ledgerInvariants(after: number): Invariants {
           OR (SELECT count(*) FROM legs o WHERE o.pending_leg = l.pending_leg) <> 1))`),
     noGap: violations(sql`SELECT n AS what FROM (SELECT count(*) AS n, max(seq) AS last FROM ${recent})
       WHERE n <> coalesce(last, ${integer(after)}) - ${integer(after)}`),
+    // Otherwise the leg could change a total again.
+    lastLeg:
+      violations(sql`SELECT l.seq AS what FROM ${recent} l JOIN accounts a ON a.id IN (l.debit, l.credit)
+      WHERE l.seq > a.leg`),
     adjusted: violations(sql`SELECT l.seq AS what FROM ${recent} l
       WHERE l.kind IN (SELECT value FROM json_each(${JSON.stringify(ledgerKinds)})) AND NOT EXISTS (
         SELECT 1 FROM adjustments d

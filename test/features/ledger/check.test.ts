@@ -67,6 +67,7 @@ const recentBreaches: [string, string[], string][] = [
   ['entryOfLeg', ['leg_no_update'], `UPDATE legs SET amount = amount + 1 WHERE kind = 'transfer'`],
   ['twoEntries', ['entry_no_delete'], 'DELETE FROM entries WHERE account = 1'],
   ['noGap', ['leg_no_delete'], `DELETE FROM legs WHERE kind = 'transfer' AND n = 1`],
+  ['lastLeg', ['account_totals'], 'UPDATE accounts SET leg = leg - 1'],
   ['documentOfLeg', ['leg_no_update'], `UPDATE legs SET ref = 'nothing' WHERE kind = 'refund'`],
   ['legsOfTransfer', ['leg_no_delete'], `DELETE FROM legs WHERE kind = 'transfer' AND n = 3`],
   ['refunded', [], 'UPDATE transfers SET refunded = refunded + 1 WHERE refunded > 0'],
