@@ -105,7 +105,7 @@ describe('a registration', () => {
     expect((await browser.fetch('/v1/auth/email/verify', verify(email, code))).status).toBe(200);
   });
 
-  it('ends after its code is used, by only one of 20 concurrent requests [D-56]', async () => {
+  it('ends when its code is used, which only one of 20 concurrent requests can do [D-56]', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const code = await register(target, browser, email);

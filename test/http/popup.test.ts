@@ -136,7 +136,7 @@ describe('a popup request', () => {
 });
 
 describe('a popup’s report', () => {
-  it('tells the opener that the popup closed, and that it is back after all [case 8]', async () => {
+  it('tells the opener that the popup closed, and later that it has returned [case 8]', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);

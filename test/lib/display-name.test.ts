@@ -52,7 +52,7 @@ describe('a display name', () => {
       expect([JSON.stringify(name), isFitForName(name)]).toEqual([JSON.stringify(name), false]);
   });
 
-  it('may contain what scripts and emoji need', () => {
+  it('may contain the invisible characters that scripts and emoji need', () => {
     const names = [
       'Zo\u00eb',
       // Persian with a non-joiner, Sinhala with a joiner.

@@ -169,7 +169,7 @@ describe('buckets shared through KV', () => {
     expect((await take('key', 10, start + 42_000)).remaining).toBe(5);
   });
 
-  it('ignore a foreign value', async () => {
+  it('ignore an invalid value', async () => {
     const { kv, entries } = fakeKv();
     for (const value of ['null', '{}', '{"tokens":"many","at":null}', '"text"']) {
       entries.set('bucket:key', { value, ttl: 60 });

@@ -57,7 +57,7 @@ export async function reportGithub(code: string): Promise<GithubReport> {
   return (await answer.json()) as GithubReport;
 }
 
-/** Begins a link; returns the response of POST /v1/credentials/link. */
+/** Begins a link; returns the response to POST /v1/credentials/link. */
 export async function beginLink(
   browser: Browser,
   provider: ProviderName,

@@ -125,7 +125,7 @@ export function deskGuards(
     await expectRefusal(guard('own_favour'), set(`status = 'cancelled', ended_at = 30, next_at = NULL`));
   });
 
-  it('refuses to give an app more when its owner is the actor in the audit log [D-96]', async () => {
+  it('refuses decisions in favour of an app when its owner is the actor in the audit log [D-96]', async () => {
     const { handle } = await newMember(target);
     const app = `app_of_${handle}`;
     await target.rows(

@@ -63,7 +63,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
    */
   setAppStatus: ({ deps, actor, body, params: { id } }) => setApp(deps, actor, { id, ...body }),
 
-  /** Proves a resource of an app, or removes it. 404 for an unknown app, 409 for a resource of another one. */
+  /** Proves an app's resource, or removes it. 404 for an unknown app, 409 for another app's resource. */
   setAppResource: ({ deps, actor, body, params: { id } }) => setAppResource(deps, actor, { id, ...body }),
 
   /** Reverses a whole transfer. 409 if it was already reversed or refunded. */

@@ -27,7 +27,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:desk_decided');
 END;
 
--- A contradicted payout is returned only by a desk decision, made by somebody other than the person who gets the money.
+-- A contradicted payout is returned only by a desk decision, made by someone other than the person who gets the money.
 CREATE TRIGGER withdrawal_decided BEFORE UPDATE OF status ON withdrawals
 WHEN OLD.status = 'paid'
   AND NEW.status = 'returned'

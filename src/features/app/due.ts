@@ -42,7 +42,7 @@ async function dueOrigins(deps: Deps): Promise<string[]> {
   return rows.map(({ origin }) => origin);
 }
 
-/** Claims those that are still due, for one app each, because a file names one owner. */
+/** Claims files that are still due. Returns one app for each, because a file names only one owner. */
 async function claimDue(deps: Deps, origins: readonly string[]): Promise<DueProof[]> {
   if (origins.length === 0) return [];
   const now = deps.now();

@@ -52,7 +52,7 @@ export const deposits = sqliteTable(
     reversed_at: integer(),
     /** The total taken back from the accounts. */
     returned: integer().notNull().default(0),
-    /** The total that it has taken back and the operator bears, which `returned` excludes; null if nobody has named the amount. */
+    /** The total taken back at the operator's expense, which `returned` excludes; null while the amount is unknown. */
     borne: integer().default(0),
     next_at: integer(),
     /** When the provider was last asked. */

@@ -101,7 +101,7 @@ BEGIN
 END;
 
 -- The activity list gets the end of every grant; the app is notified and signs the person out. An app that the desk
--- has not checked learns who it was only if the person has signed in to it: anybody can register the host of somebody
+-- has not checked learns who it was only if the person has signed in to it: anyone can register the host of another
 -- else, where no code reaches the app.
 -- Writes: activity (activity), webhook_events (webhook).
 CREATE TRIGGER grant_ended AFTER UPDATE OF revoked_at ON grants

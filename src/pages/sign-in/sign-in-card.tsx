@@ -65,7 +65,7 @@ export function SignInCard(props: SignInProps) {
                 <ProviderLink
                   provider={id}
                   href={startOf(id)}
-                  // Google's and GitHub's rules do not allow their marks on an accent.
+                  // Google's and GitHub's rules forbid their logos on an accent colour.
                   main={ways === 1 && id === 'idp'}
                   text={fill(texts.continueWith, { provider: name ?? id })}
                   badge={badgeOf(id)}

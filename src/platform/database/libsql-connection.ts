@@ -138,7 +138,7 @@ export class FileConnection {
 /** Text in quotes, comments, and the places of values. */
 const quotedOrValue = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|\?/g;
 
-/** SQLite from 3.54 recompiles a text at each bind when a join or EXISTS compares a column with a bare `?`. */
+/** SQLite from 3.54 recompiles a statement at each bind when a join or EXISTS compares a column with a bare `?`. */
 export function withoutRecompiling(text: string): string {
   return text.replace(quotedOrValue, (part) => (part === '?' ? '+?' : part));
 }
@@ -151,7 +151,7 @@ function tableOf(prepared: Prepared, values: Value[]): Table {
   const rows = prepared.statement.all(...values) as unknown as unknown[][];
   const [first] = rows;
   if (first === undefined) return [];
-  // SQLite itself recompiles a text when its table has changed.
+  // SQLite itself recompiles a statement when its table has changed.
   if (first.length !== prepared.names.length) {
     prepared.names = prepared.statement.columns().map(({ name }) => name);
   }

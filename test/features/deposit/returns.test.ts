@@ -329,7 +329,7 @@ const bear = (id: string, returnedAmount: number) =>
   resolveDeposit(stage.service.deps, 'operator', { id, decision: 'credit', returnedAmount, reason: 'seen' });
 
 it.each(['failed', 'refunded'] as const)(
-  'a payment that becomes %s after the operator bore part of it takes back the rest only once',
+  'after the operator bore part of a payment that becomes %s, the rest is taken back only once',
   async (state) => {
     const id = await depositIn('credited');
     await look(id, { state: 'partly_refunded', returned: undefined });

@@ -212,7 +212,7 @@ describe('unreadable signing keys', () => {
     });
   };
 
-  it('consume no refresh token or ticket: the cached copy stays in use', async () => {
+  it('do not consume a refresh token or ticket: the cached copy stays in use', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const newcomer = openBrowser(service);
