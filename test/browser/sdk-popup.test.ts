@@ -91,7 +91,7 @@ function exampleTests(started: () => Engine): void {
     await chooseAtProvider(conflicting, email, ['conflict']);
     await until(conflicting, "document.body.innerText.includes('Email sudah terhubung dengan akun lain')");
     await conflicting.close();
-    await until(app, banner('closed before you were done'));
+    await until(app, logged('PopupClosedError: user'));
     const linking = await person.popupOf(() => app.click('[data-link=google]'));
     await chooseAtProvider(linking, `google-${email}`);
     await until(app, "document.querySelectorAll('#list li').length === 2");
@@ -124,7 +124,7 @@ function exampleTests(started: () => Engine): void {
     await until(app, logged('popup ready'));
     await popup.close();
     const closedAt = performance.now();
-    await until(app, banner('closed before you were done'));
+    await until(app, logged('PopupClosedError: user'));
     expect(performance.now() - closedAt).toBeLessThan(2_500);
     expect(await app.evaluate(status('anonymous'))).toBe(true);
   });

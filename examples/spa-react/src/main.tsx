@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-import { createClient } from 'peridot-sdk';
+import { createClient, isPopupError } from 'peridot-sdk';
 import { createHooks } from 'peridot-sdk/react';
 import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -26,10 +26,16 @@ function App() {
           Sign in
         </button>
       )}
-      {login.error && <p role="alert">{login.error.message}</p>}
+      <Problem error={login.error} />
       {session && <Counter />}
     </main>
   );
+}
+
+/** Says nothing to someone who has closed the window: they know. */
+function Problem({ error }: { error: Error | null | undefined }) {
+  if (!error || (isPopupError(error) && error.reason === 'user')) return null;
+  return <p role="alert">{error.message}</p>;
 }
 
 /** The person's wallet, and a snack to buy. */
@@ -53,7 +59,7 @@ function Counter() {
       <button id="buy" type="button" onClick={() => purchase.run()} disabled={purchase.pending}>
         Buy a snack
       </button>
-      {purchase.error && <p role="alert">{purchase.error.message}</p>}
+      <Problem error={purchase.error} />
       {receipt && (
         <p role="status">
           {rupiah.format(receipt.transfer.totalDebit)}: {receipt.status}

@@ -27,9 +27,9 @@ function popupText({ code, reason, message }: PopupError): string {
     case 'popup_blocked':
       return reason === 'busy' ? 'Another window is open already.' : 'The browser blocked the popup.';
     case 'popup_closed':
-      return reason === 'timeout'
-        ? 'That took too long. Try again.'
-        : 'The window was closed before you were done.';
+      if (reason === 'timeout') return 'That took too long. Try again.';
+      // Someone who closed the window knows.
+      return reason === 'network' ? 'The window did not load. Try again.' : '';
     case 'popup_unavailable':
       return 'This browser opens no popups. Sign in without one.';
     case 'popup_rejected':
