@@ -58,10 +58,12 @@ export function errorPage(deps: Deps): ErrorPage {
 function signInOf(c: AppContext, code: ErrorCode): string {
   const popup = c.get('popup');
   // The session has just turned out to have ended, so the popup must not offer to continue with it.
-  const other = code === 'unauthenticated' ? '1' : null;
+  const isSuspended = code === 'identity_suspended';
+  const other = code === 'unauthenticated' || isSuspended ? '1' : null;
   if (popup !== undefined) return withQuery(popupEndpoints.showPopup.path, { c: popup, other });
   const { credentials } = accountPaths;
   const isLink = c.req.path === idpEndpoints.getLinkUrl.path || c.get('back') === credentials;
+  if (isSuspended) return withQuery(signInPath, { other });
   return isLink ? signInFor(credentials, 'login') : withQuery(signInPath, { returnTo: c.get('returnTo') });
 }
 
@@ -112,7 +114,9 @@ export function ErrorCard(props: ErrorCardProps) {
 /** The most useful next step, which every error page offers. */
 function WayOn({ error, isRepeatable, signIn = signInPath, back: from = null }: ErrorCardProps) {
   const texts = useTexts(errorPageTexts);
-  const { here } = useView();
+  const { here, brand } = useView();
+  if (error.code === 'identity_suspended' && brand.SUPPORT_URL !== undefined)
+    return <LinkButton href={brand.SUPPORT_URL} look="main" full text={texts.support} />;
   const needsSignIn = ['unauthenticated', 'not_fresh', 'ticket_gone'].includes(error.code);
   const isPopup = signIn.startsWith(popupEndpoints.showPopup.path);
   const mayPass = error.status >= 500 || error.status === 429;

@@ -227,7 +227,7 @@ describe('authorization request parameters', () => {
 
   it('ask for consent again with prompt=consent, even under a grant [OC-02]', async () => {
     const page = await person.browser.navigate(authorizeUrl(app, { prompt: 'consent' }));
-    expect(await page.text()).toContain('Allow access?');
+    expect(await page.text()).toContain('value="allow"');
   });
 
   it('set the page language with ui_locales [OP-25]', async () => {

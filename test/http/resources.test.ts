@@ -121,7 +121,7 @@ describe('a resource', () => {
     const answer = await ask(owner, resource);
     expect(answer).toMatchObject({ code: expect.any(String) });
     const first = await ask(owner, resource, { prompt: 'consent' });
-    expect(first.text).toContain('Allow access?');
+    expect(first.text).toContain('value="allow"');
     expect(first.text).not.toContain(host);
     const { access_token } = await appSignIn(owner, { resource });
     expect(decodeJwt(access_token).payload).toMatchObject({ aud: resource, client_id: owner.app.id });

@@ -171,11 +171,19 @@ describe('the consent page', () => {
     expect(indonesian).toContain(`jika Anda mengenal ${host}`);
   });
 
+  it('says that an app signs the person in if it learns only who they are', async () => {
+    const relation = await newApp();
+    const titleFor = async (scope: string) =>
+      /<h1[^>]*>([^<]*)/.exec(await (await open(relation, scope)).text())?.[1];
+    expect(await titleFor('openid profile')).toBe(`Sign in to ${relation.app.name}`);
+    expect(await titleFor('openid offline_access')).toBe('Allow access?');
+  });
+
   it('says for a week that a checked app is new', async () => {
     const [checked, other] = [await checkedApp(), await newApp()];
     const shown = async ({ app }: Relation) => {
       const text = await (await open({ target, app, person: await newMember(target) }, 'openid')).text();
-      const texts = ['Allow access?', unchecked, 'This app is new', host];
+      const texts = ['value="allow"', unchecked, 'This app is new', host];
       return texts.map((each) => text.includes(each));
     };
     await target.advance(7 * 86_400 - 60);

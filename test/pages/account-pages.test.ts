@@ -3,6 +3,7 @@ import { newApp } from '../support/apps.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { newPasswordMember } from '../support/passwords.ts';
 import { newMember, signIn } from '../support/people.ts';
+import { registered } from '../support/popup.ts';
 import { form } from '../support/sandbox.ts';
 import { startService, useService } from '../support/service.ts';
 
@@ -15,6 +16,29 @@ async function open(browser: Browser, path: string): Promise<string> {
 }
 
 const tabs = ['credentials', 'sessions', 'profile', 'activity'];
+
+describe('a suspended person', () => {
+  it('is told so immediately, with a link to support, on the account pages, at the sign-in and in a popup', async () => {
+    const own = await startService({ SUPPORT_URL: 'https://help.example.com/' });
+    const { browser, handle } = await newMember(own);
+    expect((await browser.navigate('/account/wallet')).status).toBe(200);
+    await own.rows(`UPDATE identities SET status = 'suspended' WHERE handle = ?`, [handle]);
+    const popup = await registered(own);
+    for (const path of ['/account/wallet', '/account/sessions', '/signin', `/popup/login?c=${popup.id}`]) {
+      const answer = await browser.navigate(path);
+      expect([path, answer.status, answer.headers.get('X-Error-Code')]).toEqual([
+        path,
+        403,
+        'identity_suspended',
+      ]);
+      const page = await answer.text();
+      expect(page).toContain('Your identity is suspended.');
+      expect(page).toContain('href="https://help.example.com/">Contact support<');
+    }
+    const page = await (await openBrowser(target).navigate('/error/identity_suspended')).text();
+    expect(page).toContain('href="/signin?other=1"');
+  });
+});
 
 describe('the account', () => {
   it('starts with the credentials and marks the open tab', async () => {
@@ -52,6 +76,10 @@ describe('the account', () => {
 
   it('shows the name of a language that the pages do not support', async () => {
     const { browser } = await newMember(target);
+    await browser.fetch('/v1/me', json('PATCH', { locale: 'id-ID' }));
+    const page = await open(browser, '/account/profile');
+    expect(page).toContain('<option value="id" selected="" lang="id">Bahasa Indonesia</option>');
+    expect(page).not.toContain('Indonesia (Indonesia)');
     await browser.fetch('/v1/me', json('PATCH', { locale: 'en-US' }));
     expect(await open(browser, '/account/profile')).toContain(
       '<option value="en-US" selected="" lang="en-US">American English</option>',

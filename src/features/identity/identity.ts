@@ -26,3 +26,14 @@ export async function getPublicIdentity(deps: Deps, pid: string): Promise<Public
     createdAt: isoTime(row.created_at),
   };
 }
+
+/**
+ * For pages: they trust an access token for its lifetime, but have to tell a suspended person so immediately.
+ * @throws AppError identity_suspended
+ */
+export async function requireNotSuspended(deps: Deps, handle: string): Promise<void> {
+  const suspended = statement(
+    sql`SELECT 1 FROM identities WHERE handle = ${handle} AND status = 'suspended'`,
+  );
+  if ((await first(deps.db, suspended)) !== null) throw new AppError('identity_suspended');
+}

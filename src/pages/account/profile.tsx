@@ -53,10 +53,15 @@ export function ProfilePanel({ me, ...entry }: ProfileProps) {
   );
 }
 
+/** Drops a region named like its language, such as in `id-ID`: it would read "Indonesia (Indonesia)". */
+function withoutRegion(tag: string): string {
+  return /^(.+) \(\1\)$/.test(formatLanguage(tag)) ? tag.replace(/-.*/, '') : tag;
+}
+
 function LanguageField({ locale }: { locale: string | null }) {
   const texts = useTexts(profileTexts);
   const known = { '': texts.noLanguage, ...localeNames };
-  const kept = locale ?? '';
+  const kept = withoutRegion(locale ?? '');
   const choices: Readonly<Record<string, string>> =
     kept in known ? known : { ...known, [kept]: formatLanguage(kept) };
   return (

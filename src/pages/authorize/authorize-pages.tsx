@@ -27,7 +27,7 @@ import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { authorizeTexts } from '../messages/sign-in.ts';
 import { consentScript, leadOnScript } from '../scripts/authorize.ts';
 import { textOf } from '../shared/form.ts';
-import { ConsentCard, LeadOnCard } from './cards.tsx';
+import { ConsentCard, consentTitle, LeadOnCard } from './cards.tsx';
 
 const { authorize } = authorizeEndpoints;
 const { showAuthorize } = authorizePageEndpoints;
@@ -137,7 +137,7 @@ function signInFor(
 
 function askConsent(c: AppContext, deps: Deps, request: WaitingRequest, screen: ConsentScreen): Answer {
   const here = pathOf(request);
-  const { title } = authorizeTexts[localeOf(c)];
+  const title = consentTitle(localeOf(c), screen);
   const signIn = signInFor(here, { isNew: true });
   return renderPage(
     c,

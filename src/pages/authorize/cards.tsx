@@ -1,10 +1,11 @@
 import type { ConsentScreen } from '../../features/oauth/authorize/step.ts';
 import { authorizeEndpoints } from '../../features/oauth/endpoints.ts';
+import type { Locale } from '../../http/context.ts';
 import { pidOf } from '../../lib/id.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Button, Form } from '../../ui/components/form.tsx';
 import { Filled, Person } from '../../ui/components/text.tsx';
-import { fill, useTexts } from '../../ui/view.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
 import { authorizeTexts } from '../messages/sign-in.ts';
 import { ScopeList } from '../shared/app-doubt.tsx';
 
@@ -19,9 +20,10 @@ interface ConsentProps {
 /** Asks whether an app may act for the person. The app chooses only its name on the page. */
 export function ConsentCard({ screen, request, signIn }: ConsentProps) {
   const texts = useTexts(authorizeTexts);
+  const { locale } = useView();
   const { app, doubt, origin, host, resource, handle, proof } = screen;
   return (
-    <Card title={texts.title}>
+    <Card title={consentTitle(locale, screen)}>
       <div class="person">
         <Person name={app} detail={fill(texts.asks, { pid: pidOf(handle) })} />
       </div>
@@ -56,6 +58,14 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
       </p>
     </Card>
   );
+}
+
+const identityScopes = new Set(['openid', 'profile', 'email']);
+
+/** Returns the page's title: an app that learns only who the person is signs them in, and others act for them. */
+export function consentTitle(locale: Locale, { app, scopes }: ConsentScreen): string {
+  const { title, signInTo } = authorizeTexts[locale];
+  return scopes.every((scope) => identityScopes.has(scope)) ? fill(signInTo, { app }) : title;
 }
 
 /** Leads back to the app: a form may not redirect there, and nothing may redirect to a private-use scheme. */

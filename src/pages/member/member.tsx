@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
+import { requireNotSuspended } from '../../features/identity/identity.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { sessionCookieNames } from '../../features/session/cookies.ts';
 import { requireMember } from '../../features/session/require-session.ts';
@@ -70,6 +71,7 @@ function forMembers(deps: Deps, endpoint: Endpoint, address: Address, answer: An
       let answered: Response | undefined;
       await session(c, async () => {
         const actor = c.get('actor');
+        await requireNotSuspended(deps, actor.handle);
         const own = { c, deps, actor, sessionId: actor.sessionId, id };
         answered = await answer({ ...own, names: providerNames(deps), locale: localeOf(c) });
       });

@@ -187,8 +187,8 @@ export const errorAdvice = catalogue({
   refresh_refused: ['Your session ended.', 'Sesi Anda sudah berakhir.'],
   not_fresh: `This needs a recent sign-in, so that nobody else can do it from a device you left open.
     Langkah ini memerlukan proses masuk yang baru, supaya tidak dilakukan orang lain dari perangkat yang Anda tinggalkan.`,
-  identity_suspended: `Ask support if you think this is a mistake.
-    Hubungi layanan bantuan jika menurut Anda ini keliru.`,
+  identity_suspended: `Your identity is suspended. Ask support if you think this is a mistake.
+    Identitas Anda ditangguhkan. Hubungi layanan bantuan jika menurut Anda ini keliru.`,
   origin_not_allowed: `The form came from another site. Open this page at its own address and try again.
     Formulir ini datang dari situs lain. Buka halaman ini dari alamatnya sendiri, lalu coba lagi.`,
   not_found: `The address may be mistyped, or what was there is gone.
@@ -211,6 +211,7 @@ export const errorPageTexts = catalogue({
   waitOver: ['You can try again now.', 'Anda dapat mencoba lagi sekarang.'],
   tryAgain: ['Try again', 'Coba lagi'],
   signIn: ['Sign in', 'Masuk'],
+  support: ['Contact support', 'Hubungi layanan bantuan'],
   back: ['Go back', 'Kembali'],
   toAccount: ['Go to your account', 'Buka akun Anda'],
   requestId: ['Request ID', 'ID permintaan'],

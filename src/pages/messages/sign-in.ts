@@ -25,6 +25,7 @@ export const signInTexts = catalogue({
 /** The page on which a person lets an app act for them. */
 export const authorizeTexts = catalogue({
   title: ['Allow access?', 'Izinkan akses?'],
+  signInTo: ['Sign in to {app}', 'Masuk ke {app}'],
   asks: ['wants to act for {pid}', 'ingin bertindak untuk {pid}'],
   unchecked: ['This app is new and not checked', 'Aplikasi ini baru dan belum diperiksa'],
   new: ['This app is new', 'Aplikasi ini baru'],

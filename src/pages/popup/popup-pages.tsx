@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
+import { requireNotSuspended } from '../../features/identity/identity.ts';
 import { setOauthCookie } from '../../features/idp/cookie.ts';
 import { startLink } from '../../features/idp/idp.ts';
 import { listProviders } from '../../features/idp/list.ts';
@@ -98,6 +99,7 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
     const renewal = renewalOf(c, deps);
     return renewal === null ? showChoice(c, deps, request) : redirectKeepingView(c, deps, renewal);
   }
+  await requireNotSuspended(deps, actor.handle);
   if (request.link === null) return showContinue(c, deps, request, actor);
   const link = actor.handle === request.handle ? await beginLink(deps, request, actor.sessionId) : null;
   return link === null ? showChoice(c, deps, request) : showStart(c, deps, request, link);

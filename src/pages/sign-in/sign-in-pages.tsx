@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
+import { requireNotSuspended } from '../../features/identity/identity.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { listProviders } from '../../features/idp/list.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
@@ -37,6 +38,7 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
     const way = readWay(deps, { get: (key) => (key === 'popup' ? null : c.req.query(key)) });
     const mayContinue = isSure(c, way);
     const actor = mayContinue ? await readActor(c, deps) : null;
+    if (actor !== null) await requireNotSuspended(deps, actor.handle);
     const renewal = mayContinue && actor === null ? renewalOf(c, deps) : null;
     if (renewal !== null) return redirectKeepingView(c, deps, renewal);
     return actor === null
