@@ -12,6 +12,7 @@ import { answerFailure } from './platform/bare-answer.ts';
 import { pinnedCallOut } from './platform/call-out-node.ts';
 import { createClientAddresses } from './platform/client-address.ts';
 import { compressFile, compressingPages } from './platform/compress.ts';
+import { requireSound } from './platform/database/file-check.ts';
 import { openInThread } from './platform/database/libsql-in-thread.ts';
 import { fileOf, openForOperator, openLibsql } from './platform/database/libsql-node.ts';
 import { isReplica } from './platform/database/libsql-server.ts';
@@ -149,14 +150,17 @@ async function drain(server: BunServer, unfinished: Set<Promise<unknown>>): Prom
 }
 
 /** Migrates the database, which may take minutes, and opens it for the service. */
-async function openDatabase(url: string, { DATABASE_AUTH_TOKEN: token, production }: Config, log: Logger) {
+async function openDatabase(url: string, config: Config, log: Logger) {
+  const { DATABASE_AUTH_TOKEN: token, NEWER_DATABASE: newer, production } = config;
+  const migrations = join(projectFolder, 'migrations');
+  if (url.startsWith('file:')) await requireSound(fileOf(url), migrations, newer);
   const database = await openForOperator(url, token);
   if (await isReplica(database.db)) {
     const message = 'DATABASE_URL must name the primary: a replica answers reads that are out of date';
     if (production) throw new ConfigError([message]);
     log.warn('database.replica', { message });
   }
-  const applied = await migrate(database.db, join(projectFolder, 'migrations'));
+  const applied = await migrate(database.db, migrations, newer);
   if (applied.length > 0) log.info('migrated', { applied });
   // Each in-memory connection is a separate database.
   if (url.startsWith('file::memory:')) return database;

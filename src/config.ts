@@ -89,6 +89,7 @@ const settings = z.object({
   DATABASE_URL: z.optional(databaseAddress),
   DATABASE_AUTH_TOKEN: z.optional(z.string().check(z.trim(), z.regex(oneToken, 'must be one token'))),
   KV_URL: z.optional(databaseAddress),
+  NEWER_DATABASE: z._default(oneOf('refuse', 'allow'), 'refuse'),
   RATE_LIMIT_STORE: z.optional(
     z.enum(
       ['kv', 'memory', 'durable-object', 'database'],

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
@@ -101,10 +101,71 @@ describe('migrate', () => {
 
   it('waits for another process’s short write [R-21]', async () => {
     const db = await open();
-    await rowsOf(db, 'CREATE TABLE other (n INTEGER)');
+    await rowsOf(db, 'SELECT 1');
     const { released } = await holdWriteLock(join(folder, 'peridot.db'), 800);
     expect(await migrate(db, migrations)).toContain('0000_identity.sql');
     await released;
+  });
+
+  describe('at a start of the service', () => {
+    const file = () => join(folder, 'given.db');
+    const put = async (...texts: string[]) => {
+      const { db, close } = await openLibsql(`file:${file()}`);
+      for (const text of texts) await rowsOf(db, text);
+      close();
+    };
+    const later = `INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')`;
+    const upgraded = async () => {
+      const { db, close } = await openLibsql(`file:${file()}`);
+      await migrate(db, migrations);
+      close();
+    };
+
+    it.each([
+      {
+        what: 'that a later version has migrated',
+        make: async () => {
+          await upgraded();
+          await put(later);
+        },
+        says: /a later version has migrated the database \(9999_later.sql\)/,
+      },
+      {
+        what: 'of another product',
+        make: () => put('CREATE TABLE other (n INTEGER)'),
+        says: /another product/,
+      },
+      {
+        what: 'of another product that has migrations',
+        make: () => put('CREATE TABLE d1_migrations (name TEXT)', 'CREATE TABLE other (n INTEGER)'),
+        says: /another product/,
+      },
+      {
+        what: 'that was cut',
+        make: async () => {
+          await upgraded();
+          await truncate(file(), 40_960);
+        },
+        says: /is damaged/,
+      },
+      {
+        what: 'that is no database',
+        make: () => writeFile(file(), 'x'.repeat(8_192)),
+        says: /is damaged or no database/,
+      },
+    ])('refuses a file $what, and writes nothing', async ({ make, says }) => {
+      await make();
+      const before = await readFile(file());
+      await expect(startBun({ DATABASE_URL: `file:${file()}` })).rejects.toThrow(says);
+      expect((await readFile(file())).equals(before)).toBe(true);
+    });
+
+    it('goes back to an earlier version if the settings allow it', async () => {
+      await upgraded();
+      await put(later);
+      const service = await startBun({ DATABASE_URL: `file:${file()}`, NEWER_DATABASE: 'allow' });
+      await service.close();
+    });
   });
 
   it('lets several services start simultaneously on one new file [R-21]', async () => {

@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { migrationsIn, type Newer, requireOwn } from './migrate.ts';
+
+/** Reading a larger file would delay the start by seconds. */
+const mostChecked = 64 << 20;
+const lockedMs = 5_000;
+
+/**
+ * Looks at a database file without changing it; opening it for the service already sets its journal mode.
+ * @throws Error for a damaged file, no database, another product's, or unless allowed a later version's
+ */
+export async function requireSound(path: string, migrations: string, newer: Newer): Promise<void> {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return;
+  const file = new DatabaseSync(path, { readOnly: true, timeout: lockedMs });
+  const read = (text: string) => {
+    try {
+      return file.prepare(text).all() as Record<string, string>[];
+    } catch (cause) {
+      throw new Error(`DATABASE_URL: ${path} is damaged or no database`, { cause });
+    }
+  };
+  try {
+    const [{ quick_check: found = 'ok' } = {}] = size > mostChecked ? [] : read('PRAGMA quick_check(1)');
+    if (found !== 'ok') throw new Error(`DATABASE_URL: ${path} is damaged: ${found}`);
+    await requireOwn(
+      async (text) => read(text).map(({ name = '' }) => ({ name })),
+      await migrationsIn(migrations),
+      newer,
+    );
+  } finally {
+    file.close();
+  }
+}
