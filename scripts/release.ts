@@ -13,7 +13,9 @@ import { createPrivateKey } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { gzipped } from './archive.ts';
 import { buildRelease } from './release/build.ts';
+import { promisesOf, releasedFile } from './release/contract.ts';
 import { listName, problemOf, signedList } from './release/list.ts';
 import { problemWith, withVersion } from './release/version.ts';
 
@@ -55,6 +57,8 @@ function prepare(version: string): void {
     writeFileSync(join(root, name), text);
   for (const script of ['openapi', 'build:sdk'])
     execFileSync('npm', ['run', '--silent', script], { cwd: root, stdio: 'inherit' });
+  const promises = promisesOf(JSON.parse(read('public/openapi.json')));
+  writeFileSync(releasedFile(version), gzipped(Buffer.from(`${promises.join('\n')}\n`)));
 }
 
 async function build(key: string): Promise<void> {

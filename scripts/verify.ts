@@ -16,6 +16,7 @@ const steps = [
   ['format and lint', 'lint'],
   ['migrations without drift', 'migrations'],
   ['contract without drift', 'openapi:check'],
+  ['contract that keeps what was released', 'contract:check'],
   ['requirements without drift', 'conformance:check'],
 ] as const;
 

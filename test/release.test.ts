@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { broken, promisesOf, unannounced } from '../scripts/release/contract.ts';
 import { listName, problemOf, signedList, textOf } from '../scripts/release/list.ts';
 import { problemWith, withVersion } from '../scripts/release/version.ts';
 
@@ -107,6 +108,63 @@ describe('a downloaded file', () => {
       putList(text);
       expect(problemOf(keyFile)).toBe('SHA256SUMS: its signature does not match');
     }
+  });
+});
+
+describe('the contract of a release', () => {
+  const make = (fields: string[], required: string[], answer: object) => ({
+    paths: {
+      '/v1/things': {
+        post: {
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: {
+                  properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])),
+                  required,
+                },
+              },
+            },
+          },
+          responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/Thing' } } } } },
+        },
+      },
+    },
+    components: {
+      Thing: { properties: { id: answer, child: { $ref: '#/components/Thing' } }, required: ['id'] },
+    },
+  });
+  const id = { type: 'string' };
+  const before = promisesOf(make(['name', 'note'], ['name'], id));
+  const changes = (after: Parameters<typeof promisesOf>[0]) => broken(before, promisesOf(after));
+
+  it('takes more fields, and demands fewer', () => {
+    expect(changes(make(['name', 'note', 'more'], [], id))).toEqual([]);
+    expect(
+      changes({
+        paths: { ...make(['name', 'note'], ['name'], id).paths, '/v1/new': {} },
+        components: { Thing: { properties: { id, child: {}, more: id }, required: ['id'] } },
+      }),
+    ).toEqual([]);
+  });
+
+  it('is narrowed by a field or answer that goes, a type that changes and a field that is demanded', () => {
+    const body = 'POST /v1/things body application/json ';
+    expect(changes(make(['name'], ['name'], id))).toEqual([`${body}.note`, `${body}.note: string`]);
+    expect(changes(make(['name', 'note'], ['name', 'note'], id))).toEqual([`needs ${body}.note`]);
+    expect(changes(make(['name', 'note'], ['name'], { type: 'integer' }))).toEqual([
+      'POST /v1/things 200 application/json .id: string',
+    ]);
+    expect(changes({ paths: {} })).toContain('POST /v1/things');
+  });
+
+  it('needs an upgrade note with the path of what it narrows', () => {
+    const log = (notes: string) =>
+      `# Changelog\n\n## Unreleased\n\n### Upgrade notes\n\n${notes}\n\n### Added\n\n- \`/v1/things\`\n\n## 0.1.0\n`;
+    const lines = ['needs POST /v1/things body', 'POST /v1/things 200'];
+    expect(unannounced(lines, log('- `POST /v1/things` needs a body.'))).toEqual([]);
+    expect(unannounced(lines, log('- `/v1/things/:id` is gone.'))).toEqual(lines);
+    expect(unannounced(lines, '# Changelog\n\n## Unreleased\n')).toEqual(lines);
   });
 });
 
