@@ -50,7 +50,6 @@ const apiKey = z.string().check(z.regex(/^[\x21-\x7e]+$/, 'must be printable ASC
 const wholeNumber = (message: string, least: number) =>
   z.coerce.number(message).check(z.int(), z.minimum(least));
 
-/** One of these words. */
 const oneOf = <const Words extends readonly [string, string, ...string[]]>(...words: Words) =>
   z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 
