@@ -70,14 +70,16 @@ const byRuntime = http([
   'webhook-delivery',
 ]);
 
-/** Files outside the HTTP suite that compute for long, or start many processes; `npm run test:rest` runs them. */
+/** Files that compute or wait for long, or start many processes; `npm run test:rest` runs them in parallel with others. */
 const long = [
   'test/cli.test.ts',
   'test/container.test.ts',
   'test/features/deposit/fair-schedule.test.ts',
+  'test/http/external-sign-in-faults.test.ts',
   'test/model/money-guards.test.ts',
   'test/platform/money-crash.test.ts',
   'test/platform/payout-crash.test.ts',
+  'test/sdk/refresh.test.ts',
   'test/webhook-crash.test.ts',
 ];
 
@@ -87,12 +89,10 @@ const long = [
  */
 const alone = [
   'test/bun-entry.test.ts',
-  'test/http/external-sign-in-faults.test.ts',
   'test/platform/bucket-isolates.test.ts',
   'test/platform/bucket-processes.test.ts',
   'test/platform/libsql-server.test.ts',
   'test/platform/libsql.test.ts',
-  'test/sdk/refresh.test.ts',
 ];
 
 const options = {
@@ -109,7 +109,7 @@ const options = {
  * lost once in two runs is a defect.
  */
 const retry = process.env['CI'] ? 1 : 0;
-/** Thousands of writes at once take D1 minutes: the first run on a target has a smaller race. */
+/** Thousands of parallel writes take D1 minutes, so each of a target's two runs has a smaller race. */
 const rounds = (raceRounds: number, moneyRuns = 2) => ({ provide: { raceRounds, money: money(moneyRuns) } });
 /** Runs of the money model of up to 300 commands; `npm run simulate -- --d1` asks for a number of steps. */
 function money(runs: number) {
@@ -152,7 +152,7 @@ function targetProjects(name: string, { plugins = () => [], more = [], never = [
       plugins: plugins(),
       test: {
         ...options,
-        ...rounds(10),
+        ...rounds(5),
         name: `${name}-rest`,
         include: suite,
         exclude: [...never, ...first.filter((file) => !again.includes(file))],
@@ -178,7 +178,7 @@ export default defineConfig({
       },
       {
         resolve: { alias: target('libsql') },
-        test: { ...options, name: 'libsql-rest', include: long },
+        test: { ...options, name: 'libsql-rest', isolate: true, include: long },
       },
       {
         resolve: { alias: target('libsql') },
