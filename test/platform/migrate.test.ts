@@ -1,12 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@libsql/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { all, type Database } from '../../src/db/database.ts';
 import { openLibsql } from '../../src/platform/database/libsql-node.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
-import { startBun } from '../support/bun-process.ts';
+import { bun, startBun } from '../support/bun-process.ts';
+import { endsWithUs } from '../support/ends-with-us.ts';
 import { holdWriteLock } from '../support/write-lock.ts';
 
 const migrations = join(import.meta.dirname, '../../migrations');
@@ -105,6 +109,37 @@ describe('migrate', () => {
     const { released } = await holdWriteLock(join(folder, 'peridot.db'), 800);
     expect(await migrate(db, migrations)).toContain('0000_identity.sql');
     await released;
+  });
+
+  it('leaves each migration applied or untouched when the process is killed, and the next start continues [R-21]', async () => {
+    const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort();
+    const fresh = await open();
+    await migrate(fresh, migrations);
+    const seen: number[] = [];
+    for (let kills = 0; kills < Number(process.env['KILLS'] ?? 3); kills += 1) {
+      const url = `file:${join(folder, `killed-${kills}.db`)}`;
+      const code = `import { openForOperator } from './src/platform/database/libsql-node.ts';
+        import { migrate } from './src/platform/database/migrate.ts';
+        const { db } = await openForOperator('${url}');
+        console.log('ready');
+        await migrate(db, '${migrations}');`;
+      const child = endsWithUs(spawn(bun, ['-e', code], { cwd: join(import.meta.dirname, '../..') }));
+      const ended = once(child, 'exit');
+      await once(child.stdout, 'data');
+      await sleep(Math.random() * 250);
+      child.kill('SIGKILL');
+      await ended;
+      const { db, close } = await openLibsql(url);
+      ends.push(close);
+      const books = await rowsOf(db, `SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'`);
+      const applied = books.length > 0 ? await rowsOf(db, 'SELECT name FROM d1_migrations ORDER BY id') : [];
+      expect(applied.map(({ name }) => name)).toEqual(names.slice(0, applied.length));
+      expect(await rowsOf(db, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+      await migrate(db, migrations);
+      expect(await schemaOf(db)).toEqual(await schemaOf(fresh));
+      seen.push(applied.length);
+    }
+    if (process.env['KILLS']) console.log('killed after', seen.join(', '), 'of', names.length);
   });
 
   describe('at a start of the service', () => {
