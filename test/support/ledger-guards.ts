@@ -43,7 +43,7 @@ export function ledgerGuards(
     count += 1;
     const { payer: debit, payee: credit } = accounts;
     return insert('legs', {
-      kind: `'x'`,
+      kind: `'second_payment'`,
       ref: `'r${count}'`,
       n: 1,
       debit,
@@ -179,6 +179,7 @@ export function ledgerGuards(
     await expectRefusal(guard('leg_allowed'), leg());
     for (const change of [{ debit: 0 }, { credit: 0 }])
       await expectRefusal(guard('leg_allowed'), leg(change));
+    await expectRefusal(guard('leg_kind'), leg({ kind: `'gift'` }));
     await target.rows(frozen.replace(`'frozen'`, `'active'`));
     // A closed account accepts a correction that settles its debt.
     await adjust(target, { from: accounts.payee, to: gateway, amount: 5 });

@@ -81,6 +81,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
 
+-- A movement has a known kind, because lists show any other as a correction (leg_posted).
 -- Money moves while the ledger is open, between active accounts of one asset. A provider takes back and restores money
 -- whatever the wallet's status. A closed wallet accepts what settles its debt. A leg that resolves another one
 -- equals it. No administrator's decision moves money to their own account. While wallets have limits, a payment
@@ -88,6 +89,13 @@ END;
 -- that only costs checking a row that is read anyway.
 CREATE TRIGGER leg_allowed BEFORE INSERT ON legs
 BEGIN
+  SELECT RAISE(ABORT, 'guard:leg_kind')
+  WHERE NEW.kind <> 'transfer'
+    AND NEW.kind NOT IN (
+      'transfer_reversal', 'refund', 'hold', 'hold_capture', 'hold_release', 'deposit', 'deposit_reversal',
+      'withdrawal', 'withdrawal_end', 'withdrawal_return', 'sweep', 'second_payment', 'correction', 'debt',
+      'debt_payment', 'provider_fee', 'provider_payout'
+    );
   SELECT RAISE(ABORT, 'guard:leg_allowed')
   WHERE NOT EXISTS (
     SELECT 1
