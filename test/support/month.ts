@@ -113,15 +113,17 @@ export async function runMonth(
   let today = outcome.first;
   for (let day = 0, count = 0; day < days; day += 1) {
     today = jakartaDay(target.now());
-    for (const { browser, claims } of people) await signIn(target, browser, claims);
     for (const id of late.splice(0)) await tell(id);
     const end = Math.floor((payments * (day + 1)) / days);
     const numbers = Array.from({ length: end - count }, (_, at) => count + at);
-    // A payer makes one payment after another.
+    // A payer makes one payment after another, and signs in again before the access token expires on a slow machine.
     await Promise.all(
       people.map(async (payer, at) => {
-        for (const number of numbers.filter((one) => one % payers === at))
+        const own = numbers.filter((one) => one % payers === at);
+        for (const [index, number] of own.entries()) {
+          if (index % 50 === 0) await signIn(target, payer.browser, payer.claims);
           await pay(payer, fates[(number * 7 + Math.floor(number / 100)) % 100] ?? 'fine', 10_000 + number);
+        }
       }),
     );
     count = end;
