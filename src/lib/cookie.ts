@@ -24,11 +24,15 @@ export function serializeCookie(cookie: Cookie): string {
  * nothing shows which one is ours.
  */
 export function cookieValues(header: string | null | undefined, name: string): string[] {
-  if (!header?.includes(name)) return [];
   const values: string[] = [];
-  for (const part of header.split(';')) {
-    const equals = part.indexOf('=');
-    if (equals >= 0 && part.slice(0, equals).trim() === name) values.push(part.slice(equals + 1).trim());
+  if (!header?.includes(name)) return values;
+  for (let start = 0, end = 0; end < header.length; start = end + 1) {
+    const equals = header.indexOf('=', start);
+    if (equals < 0) break;
+    const next = header.indexOf(';', start);
+    end = next < 0 ? header.length : next;
+    // Without an equals sign in its own part, the text before the next one contains a semicolon, so it is no name.
+    if (header.slice(start, equals).trim() === name) values.push(header.slice(equals + 1, end).trim());
   }
   return values;
 }

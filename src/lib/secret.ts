@@ -50,7 +50,7 @@ function deriveKey(key: Uint8Array, purpose: Purpose): Uint8Array<ArrayBuffer> {
 
 /** A message authentication code of 128 bits, base64url (HMAC-SHA-256 truncated to half). */
 export function macOf(key: Uint8Array, text: string): string {
-  return toBase64url(createHmac('sha256', key).update(text).digest().subarray(0, 16));
+  return createHmac('sha256', key).update(text).digest().toString('base64url', 0, 16);
 }
 
 /** Returns whether `mac` was made for `text` by any of the keys; compares in constant time. */

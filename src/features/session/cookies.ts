@@ -6,12 +6,12 @@ import { type AppContext, isNavigation } from '../../http/context.ts';
 import { authPath, hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
 import { comesFromBrowser } from '../../http/origin.ts';
 import { type Cookie, cookieValues, hasCookie, serializeCookie } from '../../lib/cookie.ts';
-import { getOrInsert } from '../../lib/memoize.ts';
 import { cookieDomainsOf } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { rememberDevice } from './device-cookie.ts';
 import {
   type CookieScope,
+  knownRefreshKey,
   parseRefreshToken,
   type RefreshToken,
   refreshKeyOf,
@@ -90,18 +90,10 @@ export function carriesKey(c: AppContext, deps: Deps, { scope, sessionId }: Refr
   return !scope.startsWith('b') || carriesKeyOf(c, deps, sessionId);
 }
 
-/** The verified key cookies by session, which saves parsing and a MAC. */
-const accepted = new WeakMap<Config['secretKeys'], Map<string, string>>();
-
 export function carriesKeyOf(c: AppContext, deps: Deps, sessionId: string): boolean {
-  const cookies = getOrInsert(accepted, deps.config.secretKeys, () => new Map());
-  const known = cookies.get(sessionId);
-  if (known !== undefined && hasCookie(c.req.header('Cookie'), known)) return true;
-  const key = carriedKeys(c, deps).find((value) => verifyRefreshKey(deps, sessionId, value));
-  if (key === undefined) return false;
-  if (cookies.size >= 10_000) cookies.clear();
-  cookies.set(sessionId, `${refreshKeyName(deps.config)}=${key}`);
-  return true;
+  const known = knownRefreshKey(deps, sessionId);
+  if (known && hasCookie(c.req.header('Cookie'), `${refreshKeyName(deps.config)}=${known}`)) return true;
+  return carriedKeys(c, deps).some((value) => verifyRefreshKey(deps, sessionId, value));
 }
 
 /** The request's keys: two while the browser still has one with the previous, longer path. */

@@ -37,13 +37,30 @@ export function parseRefreshToken(deps: Deps, token: string | undefined): Refres
   return { sessionId, scope: scope as CookieScope, hash: secretHash(secret) };
 }
 
+/** The keys by session that this process has made or verified, to save parsing and a MAC. */
+const knownKeys = new WeakMap<SecretKeys, Map<string, string>>();
+
+export function knownRefreshKey({ config }: Deps, sessionId: string): string | undefined {
+  return knownKeys.get(config.secretKeys)?.get(sessionId);
+}
+
+function rememberKey({ config }: Deps, sessionId: string, key: string): void {
+  const keys = getOrInsert(knownKeys, config.secretKeys, () => new Map());
+  if (keys.size >= 10_000) keys.clear();
+  keys.set(sessionId, key);
+}
+
 /** A session's key, which proves that a browser got its tokens from us: a MAC of the session id. */
 export function refreshKeyOf(deps: Deps, sessionId: string): string {
-  return macOf(keysOf(deps)[0], keyBody(sessionId));
+  const key = macOf(keysOf(deps)[0], keyBody(sessionId));
+  rememberKey(deps, sessionId, key);
+  return key;
 }
 
 export function verifyRefreshKey(deps: Deps, sessionId: string, key: string): boolean {
-  return verifyMac(keysOf(deps), keyBody(sessionId), key);
+  const isOurs = verifyMac(keysOf(deps), keyBody(sessionId), key);
+  if (isOurs) rememberKey(deps, sessionId, key);
+  return isOurs;
 }
 
 /** No token body begins like this, so a token's MAC is never a key. */
