@@ -16,7 +16,7 @@ if (process.argv[4] === 'seed') {
   const book = await openBook(execute, 1_000);
   await addHistory(execute, book, Number(transfers));
   await addInquiries(execute, book, 20_000);
-  connection.checkpoint();
+  connection.run([{ text: 'PRAGMA wal_checkpoint(TRUNCATE)', values: [] }]);
   connection.close();
 } else {
   // In a separate process, because its allocations stay with it.

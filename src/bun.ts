@@ -12,7 +12,9 @@ import { answerFailure } from './platform/bare-answer.ts';
 import { pinnedCallOut } from './platform/call-out-node.ts';
 import { createClientAddresses } from './platform/client-address.ts';
 import { compressFile, compressingPages } from './platform/compress.ts';
+import { checkEngine } from './platform/database/engine.ts';
 import { requireSound } from './platform/database/file-check.ts';
+import { sqliteVersion } from './platform/database/libsql-connection.ts';
 import { openInThread } from './platform/database/libsql-in-thread.ts';
 import { fileOf, openForOperator, openLibsql } from './platform/database/libsql-node.ts';
 import { isReplica } from './platform/database/libsql-server.ts';
@@ -57,6 +59,9 @@ declare const Bun: {
 const drainMs = 8_000;
 const idleTimeoutSeconds = 30;
 const scheduleEveryMs = 60_000;
+/** How long the start waits for another process to release the database's write lock. */
+const startPatienceMs = 30_000;
+const nothing = { text: 'SELECT 1', values: [] };
 
 async function main(): Promise<void> {
   const config = parseConfig(await developmentSecret(process.env));
@@ -153,8 +158,13 @@ async function drain(server: BunServer, unfinished: Set<Promise<unknown>>): Prom
 async function openDatabase(url: string, config: Config, log: Logger) {
   const { DATABASE_AUTH_TOKEN: token, NEWER_DATABASE: newer, production } = config;
   const migrations = join(projectFolder, 'migrations');
-  if (url.startsWith('file:')) await requireSound(fileOf(url), migrations, newer);
-  const database = await openForOperator(url, token);
+  if (url.startsWith('file:')) {
+    checkEngine(sqliteVersion(), production, log);
+    await requireSound(fileOf(url), migrations, newer);
+  }
+  const database = await openForOperator(url, token, startPatienceMs);
+  // Two statements are a transaction, which waits for the write lock before anything is written.
+  await database.db.batch([nothing, nothing]);
   if (await isReplica(database.db)) {
     const message = 'DATABASE_URL must name the primary: a replica answers reads that are out of date';
     if (production) throw new ConfigError([message]);

@@ -187,6 +187,7 @@ describe('a client’s address', () => {
     const server = await start({ ...production, HOST: '127.0.0.1' });
     await server.end('SIGTERM');
     expect(server.output()).toContain('TRUSTED_PROXIES is empty: name the TLS proxy in front');
+    expect(server.output()).toMatch(/"event":"database.engine","sqlite":"3\.\d+\.\d+"/);
   });
 
   it('is never taken from an untrusted peer [D-65]', async () => {

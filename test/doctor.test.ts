@@ -56,6 +56,7 @@ describe('doctor', { timeout: 120_000 }, () => {
       expect.stringContaining('check DNS, the proxy and BASE_URL'),
     ]);
     expect(saysOf(findings, 'database', 'problem')).toEqual(['run `npm run cli -- db migrate`']);
+    expect(saysOf(findings, 'engine', 'ok')).toEqual([expect.stringMatching(/^SQLite 3\.\d+\.\d+ opens/)]);
     expect(findings.filter(({ check }) => check === 'popups')).toEqual([]);
   });
 

@@ -6,6 +6,8 @@ import { all, statement } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
 import { restrictedApps } from '../../src/features/admin/restricted-apps.ts';
 import { readKeys } from '../../src/features/signing-key/stored-keys.ts';
+import { engineFault } from '../../src/platform/database/engine.ts';
+import { sqliteVersion } from '../../src/platform/database/libsql-connection.ts';
 import { projectFolder } from '../../src/platform/place.ts';
 import type { Command, Report } from './command.ts';
 
@@ -137,6 +139,14 @@ async function database({ db, now }: Deps): Promise<Finding[]> {
   ];
 }
 
+/** The SQLite of the commands, which open the file next to the service. */
+function engine(): Finding {
+  const version = sqliteVersion();
+  const fault = engineFault(version);
+  const says = `SQLite ${version} opens the file for commands; the service logs its own version when it starts`;
+  return fault === null ? found('engine', 'ok', says) : found('engine', 'problem', fault);
+}
+
 async function keys(deps: Deps): Promise<Finding[]> {
   const now = deps.now();
   const signer = (await readKeys(deps, now)).findLast(
@@ -260,8 +270,8 @@ export const doctorCommands: Record<string, Command> = {
     usage: 'doctor',
     does: 'looks for what keeps people from signing in, and says what to do; exits with 1 for a problem',
     names: 0,
-    async run({ deps }): Promise<Report> {
-      const data = await examine(deps);
+    async run({ deps, place }): Promise<Report> {
+      const data = [...(place.startsWith('file:') ? [engine()] : []), ...(await examine(deps))];
       if (data.some(({ verdict }) => verdict === 'problem')) process.exitCode = 1;
       const lines = data.map(({ check, verdict, says }) => `${verdict.padEnd(9)}${check.padEnd(12)}${says}`);
       return { text: lines.join('\n'), data };

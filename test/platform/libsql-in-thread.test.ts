@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explain } from '../../src/errors.ts';
 import { openInThread, type ThreadedDatabase } from '../../src/platform/database/libsql-in-thread.ts';
 import { openForOperator } from '../../src/platform/database/libsql-node.ts';
 import { holdWriteLock } from '../support/write-lock.ts';
@@ -54,7 +55,7 @@ describe('a libSQL file in a thread', () => {
     await expect(refused).rejects.toMatchObject({
       code: 'unavailable',
       retryAfterSeconds: 1,
-      reason: 'the database is locked',
+      reason: 'the database is locked by another process for 2 s',
     });
     other.exec('COMMIT');
     other.close();
@@ -82,5 +83,28 @@ describe('a command on a service’s file', () => {
     expect(await command.db.batch([insert(9_000, 'by a command')])).toEqual([[{ name: 'by a command' }]]);
     await released;
     command.close();
+  });
+
+  it('says how long the lock was held when it gives up, and has written nothing', async () => {
+    const starting = await openForOperator(`file:${file}`, undefined, 300);
+    const { released } = await holdWriteLock(file, 1_000);
+    const refused = await starting.db.batch([insert(9_001, 'too late')]).catch(explain);
+    expect(refused).toBe('the database is locked by another process for 0.3 s');
+    await released;
+    starting.close();
+    expect(await opened.db.batch([insert(9_001, 'in time')])).toEqual([[{ name: 'in time' }]]);
+  });
+
+  it('leaves checkpoints to the service', async () => {
+    const size = async () => (await stat(file)).size;
+    const large = (id: number) => insert(id, 'x'.repeat(8_000_000) + id);
+    const before = await size();
+    const command = await openForOperator(`file:${file}`);
+    await command.db.batch([large(9_010)]);
+    await command.db.batch([insert(9_011, 'one more commit')]);
+    command.close();
+    expect(await size()).toBe(before);
+    await opened.db.batch([insert(9_012, 'by the service')]);
+    expect(await size()).toBeGreaterThan(before + 8_000_000);
   });
 });

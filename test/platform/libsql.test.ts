@@ -241,4 +241,16 @@ describe('the service with a locked file', () => {
       }
     },
   );
+
+  it('starts when another process releases the lock after longer than a request waits', {
+    timeout: 60_000,
+  }, async () => {
+    const first = await startBun();
+    await first.end('SIGTERM');
+    const { released } = await holdWriteLock(first.file, 4_000);
+    const second = await startBun({ DATABASE_URL: `file:${first.file}` });
+    await released;
+    await second.close();
+    await first.close();
+  });
 });

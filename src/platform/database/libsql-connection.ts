@@ -18,6 +18,14 @@ interface Prepared {
   names: readonly string[];
 }
 
+/** The version of the SQLite that opens files: the runtime's own. */
+export function sqliteVersion(): string {
+  const connection = new DatabaseSync(':memory:');
+  const row = connection.prepare('SELECT sqlite_version() AS version').get();
+  connection.close();
+  return String(row?.['version']);
+}
+
 /** One connection to a file, with the runtime's own SQLite. Its calls block until the disk has responded. */
 export class FileConnection {
   readonly #connection: DatabaseSync;
@@ -25,7 +33,8 @@ export class FileConnection {
   /** An error may have left a statement or transaction open. */
   isSpent = false;
 
-  constructor(path: string) {
+  /** @param checkpoints whether commits copy a long log into the file; when the last connection closes, SQLite does in any case */
+  constructor(path: string, checkpoints = true) {
     // The driver waits for a lock inside a synchronous call, which would block the thread.
     this.#connection = new DatabaseSync(path, { timeout: 0 });
     try {
@@ -33,6 +42,7 @@ export class FileConnection {
       for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
         this.#command(`PRAGMA ${setting}`);
       }
+      if (!checkpoints) this.#command('PRAGMA wal_autocheckpoint = 0');
     } catch (error) {
       this.close();
       throw error;
@@ -51,11 +61,6 @@ export class FileConnection {
    */
   runTogether(batches: readonly (readonly Statement[])[]): Outcome[] {
     return this.#transaction(() => batches.map((statements) => this.#runOneOf(statements)));
-  }
-
-  /** Checkpoints the log into the file, unless another reader prevents it. */
-  checkpoint(): void {
-    this.#command('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
   close(): void {

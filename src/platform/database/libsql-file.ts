@@ -27,13 +27,17 @@ export interface OpenedFile {
  * nothing was applied. It breaks the connection of a single statement (the next commit fails with "SQL statements in
  * progress"), so every error except a constraint error replaces the connection.
  */
-/** @param patienceMs how long a batch waits for another process to release the write lock; two seconds by default */
-export function openFile(path: string, patienceMs = servicePatienceMs): OpenedFile {
+/**
+ * @param operatorPatienceMs how long a batch of a migration or command waits for another process to release the write lock. These
+ * leave checkpoints to the service. Without it, the file is the service's.
+ */
+export function openFile(path: string, operatorPatienceMs?: number): OpenedFile {
+  const patienceMs = operatorPatienceMs ?? servicePatienceMs;
   let connection: FileConnection | null = null;
   const waiting: Waiting<Table[]>[] = [];
 
   function runOnce<T>(work: (connection: FileConnection) => T): T {
-    connection ??= new FileConnection(path);
+    connection ??= new FileConnection(path, operatorPatienceMs === undefined);
     try {
       return work(connection);
     } finally {
@@ -87,11 +91,6 @@ export function openFile(path: string, patienceMs = servicePatienceMs): OpenedFi
     },
     close() {
       while (waiting.length > 0) flush();
-      try {
-        connection?.checkpoint();
-      } catch {
-        // On a full disk the log stays next to the file, and the next connection reads both.
-      }
       connection?.close();
       connection = null;
     },
@@ -118,7 +117,9 @@ async function patiently<T>(work: () => T, patienceMs: number): Promise<T> {
       return work();
     } catch (error) {
       if (!isBusy(error)) throw isFull(error) ? refused(error, 'the disk is full', 10) : error;
-      if (performance.now() > giveUpAt) throw refused(error, 'the database is locked', 1);
+      if (performance.now() > giveUpAt) {
+        throw refused(error, `the database is locked by another process for ${patienceMs / 1000} s`, 1);
+      }
       await sleep(pause);
     }
   }

@@ -44,15 +44,20 @@ export async function createPrivateFile(path: string): Promise<void> {
 
 /**
  * Opens a database for a migration or a command, which may take minutes, but fails quickly when the server does not respond.
+ * @param patienceMs how long a server may take for a batch, or another process may hold a file lock
  * @throws AppError unavailable
  */
-export async function openForOperator(url: string, authToken?: string): Promise<OpenedDatabase> {
+export async function openForOperator(
+  url: string,
+  authToken?: string,
+  patienceMs = operatorPatienceMs,
+): Promise<OpenedDatabase> {
   if (!url.startsWith('file:')) {
     const { db, close } = await openLibsql(url, authToken);
     await db.batch([{ text: 'SELECT 1', values: [] }]);
     close();
   }
-  return openLibsql(url, authToken, operatorPatienceMs);
+  return openLibsql(url, authToken, patienceMs);
 }
 
 /**
