@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fromUtf8 } from '../lib/encoding.ts';
 
 /** Serves files in `public/`; null for all other requests. */
-export type Assets = (request: Request) => Response | null;
+export type Assets = (request: Request) => Promise<Response> | null;
 
 const types = new Map([
   ['html', 'text/html; charset=utf-8'],
@@ -27,7 +27,7 @@ export type Compressed = Partial<Record<Encoding, Bytes>>;
 interface Asset {
   readonly body: Bytes;
   readonly headers: Headers;
-  readonly compressed: Compressed;
+  readonly compressed: () => Promise<Compressed>;
 }
 
 /**
@@ -35,7 +35,7 @@ interface Asset {
  * headers there is not served. Pages are served without `.html`.
  * @param names all files in `public/`
  * @param read reads one of them
- * @param compress compresses text if the platform does not
+ * @param compress compresses text if the platform does not; called at a file's first request, so that the start does not wait for it
  */
 export async function readAssets(
   names: readonly string[],
@@ -53,29 +53,36 @@ export async function readAssets(
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     const isText = compress !== undefined && type.endsWith('charset=utf-8');
     const vary = isText ? { Vary: 'Accept-Encoding' } : {};
-    const compressed = isText ? await compress(body) : {};
+    let compressed: Promise<Compressed> | undefined;
+    const compressOnce = () => {
+      compressed ??= isText ? compress(body) : Promise.resolve({});
+      return compressed;
+    };
     assets.set(path, {
       body,
       headers: { ...headers, ...vary, 'Content-Type': type, ETag: etag },
-      compressed,
+      compressed: compressOnce,
     });
   }
   return (request) => {
     const asset = assets.get(pathOf(request.url));
-    if (!asset) return null;
-    const { body, headers } = inEncoding(asset, acceptedEncoding(request.headers));
-    if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(asset.headers);
-    if (isKnown(request, headers['ETag'])) return new Response(null, { status: 304, headers });
-    return new Response(request.method === 'HEAD' ? null : body, { headers });
+    return asset ? respond(request, asset) : null;
   };
 }
 
+async function respond(request: Request, asset: Asset): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(asset.headers);
+  const { body, headers } = await inEncoding(asset, acceptedEncoding(request.headers));
+  if (isKnown(request, headers['ETag'])) return new Response(null, { status: 304, headers });
+  return new Response(request.method === 'HEAD' ? null : body, { headers });
+}
+
 /** Each encoding is a representation with a separate entity tag (RFC 9110 section 8.8.3.3). */
-function inEncoding(
+async function inEncoding(
   { body, headers, compressed }: Asset,
   encoding: Encoding | null,
-): Omit<Asset, 'compressed'> {
-  const packed = encoding === null ? undefined : compressed[encoding];
+): Promise<Omit<Asset, 'compressed'>> {
+  const packed = encoding === null ? undefined : (await compressed())[encoding];
   if (encoding === null || packed === undefined) return { body, headers };
   const ETag = headers['ETag']?.replace(/"$/, `-${encoding}"`) ?? '';
   return { body: packed, headers: { ...headers, ETag, 'Content-Encoding': encoding } };

@@ -34,29 +34,32 @@ describe('static files on Bun', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const ask = (path: string, init?: RequestInit) => assets(new Request(`http://localhost${path}`, init));
+  const ask = async (path: string, init?: RequestInit) =>
+    await assets(new Request(`http://localhost${path}`, init));
 
   it('are served without .html in their path, with only their block’s headers', async () => {
-    const page = ask('/docs?query=1');
+    const page = await ask('/docs?query=1');
     expect([page?.status, await page?.text()]).toEqual([200, '<p>é</p>']);
     expect(page?.headers.get('Content-Security-Policy')).toBe("default-src 'none'; a: b");
     expect(page?.headers.get('X-One')).toBe('1');
     expect(page?.headers.get('X-Two')).toBeNull();
     expect(page?.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
-    expect(ask('/data.json')?.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+    expect((await ask('/data.json'))?.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
     for (const origin of ['https://pid.example.com', 'http://a'])
-      expect(assets(new Request(`${origin}/docs`))?.status).toBe(200);
+      expect((await assets(new Request(`${origin}/docs`)))?.status).toBe(200);
   });
 
   it('have their folder’s headers if it has a block', async () => {
-    const archive = ask('/kept/1.0.0/archive.tgz');
+    const archive = await ask('/kept/1.0.0/archive.tgz');
     expect(archive?.headers.get('X-Kept')).toBe('long');
     expect(archive?.headers.get('Content-Type')).toBe('application/gzip');
     expect([...new Uint8Array((await archive?.arrayBuffer()) ?? [])]).toEqual([0x1f, 0x8b, 0xff, 0x00]);
-    expect(ask('/kept/1.0.0/types.d.ts')?.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
+    expect((await ask('/kept/1.0.0/types.d.ts'))?.headers.get('Content-Type')).toBe(
+      'text/plain; charset=utf-8',
+    );
     const others = ['/kept/', '/kept', '/kept/1.0.0', '/kept/1.0.0/', '/kept/1.0.0/*', '/kept/unlisted.json'];
     for (const path of [...others, '/kept/1.0.0/none.js', '/kept/%31.0.0/archive.tgz'])
-      expect(ask(path), path).toBeNull();
+      expect(await ask(path), path).toBeNull();
   });
 
   it('include brand pictures, whose SVGs cannot run scripts', async () => {
@@ -70,7 +73,7 @@ describe('static files on Bun', () => {
       ['/brand/logo.svg', 'image/svg+xml; charset=utf-8'],
       ['/brand/logo.png', 'image/png'],
     ]) {
-      const answer = pictures(new Request(`http://localhost${path}`));
+      const answer = await pictures(new Request(`http://localhost${path}`));
       expect([answer?.status, answer?.headers.get('Content-Type')]).toEqual([200, type]);
       expect(answer?.headers.get('X-Content-Type-Options')).toBe('nosniff');
       expect(answer?.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none';.*; sandbox$/);
@@ -85,8 +88,8 @@ describe('static files on Bun', () => {
         new TextEncoder().encode(name === '_headers' ? '/docs\n  X-One: 1\n/kept/1.0.0/*\n  X: 1\n' : text),
       compressFile,
     );
-    const get = (path: string, headers: Record<string, string>, method = 'GET') =>
-      packed(new Request(`http://localhost${path}`, { method, headers })) ?? Response.error();
+    const get = async (path: string, headers: Record<string, string>, method = 'GET') =>
+      (await packed(new Request(`http://localhost${path}`, { method, headers }))) ?? Response.error();
     const tags = new Set<string | null>();
     for (const [accepted, encoding, unpack] of [
       ['gzip, deflate, br', 'br', brotliDecompressSync],
@@ -97,7 +100,7 @@ describe('static files on Bun', () => {
       ['', null, (body: Buffer) => body],
     ] as const) {
       const headers = { 'Accept-Encoding': accepted };
-      const answer = get('/docs', headers);
+      const answer = await get('/docs', headers);
       expect([accepted, answer.headers.get('Content-Encoding')]).toEqual([accepted, encoding]);
       expect(answer.headers.get('Vary')).toBe('Accept-Encoding');
       const body = Buffer.from(await answer.arrayBuffer());
@@ -105,15 +108,15 @@ describe('static files on Bun', () => {
       expect(body.length < text.length / 10).toBe(encoding !== null);
       const etag = answer.headers.get('ETag') ?? '';
       tags.add(etag);
-      expect(get('/docs', { ...headers, 'If-None-Match': etag }).status).toBe(304);
-      expect(get('/docs', headers, 'HEAD').headers.get('ETag')).toBe(etag);
+      expect((await get('/docs', { ...headers, 'If-None-Match': etag })).status).toBe(304);
+      expect((await get('/docs', headers, 'HEAD')).headers.get('ETag')).toBe(etag);
     }
     expect(tags.size).toBe(3);
-    const archive = get('/kept/1.0.0/archive.tgz', { 'Accept-Encoding': 'br' });
+    const archive = await get('/kept/1.0.0/archive.tgz', { 'Accept-Encoding': 'br' });
     expect([archive.headers.get('Content-Encoding'), archive.headers.get('Vary')]).toEqual([null, null]);
   });
 
-  it('are only those listed in _headers, with exactly that path', () => {
+  it('are only those listed in _headers, with exactly that path', async () => {
     const others = [
       '/',
       '/docs.html',
@@ -124,23 +127,23 @@ describe('static files on Bun', () => {
       '/unlisted.html',
       '/_headers',
     ];
-    for (const path of [...others, '/../docs.html', '//docs']) expect(ask(path), path).toBeNull();
+    for (const path of [...others, '/../docs.html', '//docs']) expect(await ask(path), path).toBeNull();
   });
 
-  it('are not sent again to a client that already has them', () => {
-    const tag = ask('/docs')?.headers.get('ETag') ?? '';
+  it('are not sent again to a client that already has them', async () => {
+    const tag = (await ask('/docs'))?.headers.get('ETag') ?? '';
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const answer = ask('/docs', { headers: { 'If-None-Match': known } });
+      const answer = await ask('/docs', { headers: { 'If-None-Match': known } });
       expect([known, answer?.status, answer?.headers.get('ETag')]).toEqual([known, 304, tag]);
     }
-    expect(ask('/docs', { headers: { 'If-None-Match': '"other"' } })?.status).toBe(200);
-    expect(ask('/data.json', { headers: { 'If-None-Match': tag } })?.status).toBe(200);
+    expect((await ask('/docs', { headers: { 'If-None-Match': '"other"' } }))?.status).toBe(200);
+    expect((await ask('/data.json', { headers: { 'If-None-Match': tag } }))?.status).toBe(200);
   });
 
   it('are served to GET and HEAD only, and to HEAD without a body', async () => {
-    const head = ask('/docs', { method: 'HEAD' });
+    const head = await ask('/docs', { method: 'HEAD' });
     expect([head?.status, await head?.text()]).toEqual([200, '']);
-    const posted = ask('/docs', { method: 'POST' });
+    const posted = await ask('/docs', { method: 'POST' });
     expect([posted?.status, posted?.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
