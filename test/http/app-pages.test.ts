@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { App, SecretList } from '../../src/features/app/schema.ts';
 import type { ListedEvent, Webhook } from '../../src/features/webhook/schema.ts';
 import type { Page } from '../../src/lib/page.ts';
-import { inOneTrip } from '../support/answers.ts';
+import { inTrips } from '../support/answers.ts';
 import { newApp } from '../support/apps.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { newMember } from '../support/people.ts';
@@ -269,9 +269,9 @@ describe('an app’s webhook', () => {
     expect(await (await post(browser, `${path}/webhook/test`)).text()).toContain('No answer to the test');
   });
 
-  it('is loaded with the rest of the app’s page in one round trip', async () => {
+  it('is loaded with the rest of the app’s page in one round trip after the suspension check', async () => {
     const { browser, path } = await withWebhook();
-    const page = await inOneTrip(target, () => open(browser, path));
+    const page = await inTrips(target, 2, () => open(browser, path));
     for (const part of ['id="settings"', 'id="secrets"', 'id="webhook"', 'id="events"'])
       expect(page).toContain(part);
   });

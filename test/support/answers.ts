@@ -48,12 +48,15 @@ export async function sessionIdOf({ browser }: Pick<Member, 'browser'>): Promise
 }
 
 /** Runs an action that must query the database exactly once and never the key-value store, where that can be counted. */
-export async function inOneTrip<T>(target: Target, act: () => Promise<T>): Promise<T> {
+export const inOneTrip = <T>(target: Target, act: () => Promise<T>): Promise<T> => inTrips(target, 1, act);
+
+/** Asserts that an action takes this many round trips to the database, on targets that count them. */
+export async function inTrips<T>(target: Target, trips: number, act: () => Promise<T>): Promise<T> {
   const before = target.trips();
   const result = await act();
   const after = target.trips();
   if (before && after) {
-    expect([after.database - before.database, after.kv - before.kv]).toEqual([1, 0]);
+    expect([after.database - before.database, after.kv - before.kv]).toEqual([trips, 0]);
   }
   return result;
 }
