@@ -51,8 +51,16 @@ export function renderPage(c: AppContext, deps: Deps, options: PageOptions, body
   const head = { title, wide, developer, continueTo, withoutScript, script: scripts, corner };
   const page = <Document {...head}>{body}</Document>;
   const text = renderWith({ ...view, here: options.here ?? view.here, nonce }, page);
-  return c.html(`<!doctype html>${text}`, options.status ?? 200);
+  return c.html(`<!doctype html>${focusOnce(text)}`, options.status ?? 200);
 }
+
+/** Keeps the first `autofocus`: every field with a problem asks for it, and HTML allows one a page. */
+function focusOnce(html: string): string {
+  const end = html.indexOf(autofocus) + autofocus.length;
+  return end < autofocus.length ? html : html.slice(0, end) + html.slice(end).replaceAll(autofocus, '');
+}
+
+const autofocus = ' autofocus=""';
 
 /**
  * `form-action` also applies to redirects after a form, so it lists their targets. With trusted types no script can
