@@ -51,6 +51,7 @@ const perTarget = [
  * a file, so these files would see nothing new there.
  */
 const byRuntime = http([
+  'access-alone',
   'back-ends',
   'body',
   'cookie-scope',
