@@ -8,7 +8,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../src/config.ts';
 import { explain } from '../src/errors.ts';
-import { type Command, CommandError, type Input } from './cli/command.ts';
+import { type Command, CommandError, type Input, UsageError } from './cli/command.ts';
 import { dbCommands } from './cli/db.ts';
 import { deskCommands } from './cli/desk.ts';
 import { doctorCommands } from './cli/doctor.ts';
@@ -49,10 +49,30 @@ interface Request {
   readonly json: boolean;
 }
 
-/** The parsed command, or null when it was not understood. */
-function understand(): Request | null {
+/** @throws UsageError */
+function understand(): Request {
+  const { values, positionals } = parseArguments();
+  const words = commands[positionals.slice(0, 2).join(' ')] ? 2 : 1;
+  const command = commands[positionals.slice(0, words).join(' ')];
+  if (!command) throw new UsageError(unknownCommand(positionals));
+  const names = positionals.slice(words);
+  if (names.length !== command.names) throw new UsageError(`Usage: ${command.usage}`);
+  const { d1, env, json, yes, now, force } = values;
+  const options = Object.fromEntries(
+    Object.entries(values).filter(([name]) => ownOptions.includes(name)),
+  ) as Record<string, string>;
+  const foreign = [...Object.keys(options), ...(force ? ['force'] : [])].find(
+    (name) => !(name === 'force' ? command.forcible : command.options?.includes(name)),
+  );
+  if (foreign !== undefined) throw new UsageError(`No --${foreign} here. Usage: ${command.usage}`);
+  const place = { d1, env, persistTo: values['persist-to'] };
+  return { command, input: { names, yes, now, force, options }, place, json };
+}
+
+/** @throws UsageError */
+function parseArguments() {
   try {
-    const { values, positionals } = parseArgs({
+    return parseArgs({
       allowPositionals: true,
       options: {
         json: { type: 'boolean', default: false },
@@ -65,21 +85,18 @@ function understand(): Request | null {
         ...Object.fromEntries(ownOptions.map((name) => [name, { type: 'string' }] as const)),
       },
     });
-    const words = commands[positionals.slice(0, 2).join(' ')] ? 2 : 1;
-    const command = commands[positionals.slice(0, words).join(' ')];
-    const names = positionals.slice(words);
-    if (!command || names.length !== command.names) return null;
-    const { d1, env, json, yes, now, force } = values;
-    const options = Object.fromEntries(
-      Object.entries(values).filter(([name]) => ownOptions.includes(name)),
-    ) as Record<string, string>;
-    if (Object.keys(options).some((name) => !command.options?.includes(name))) return null;
-    if (force && !command.forcible) return null;
-    const place = { d1, env, persistTo: values['persist-to'] };
-    return { command, input: { names, yes, now, force, options }, place, json };
-  } catch {
-    return null;
+  } catch (error) {
+    // Node explains at length how to write an argument that begins with a dash.
+    throw new UsageError(`${(error as Error).message.split(/\. /)[0]}. \`help\` lists every command.`);
   }
+}
+
+function unknownCommand([topic = '', verb]: readonly string[]): string {
+  const verbs = Object.keys(commands).flatMap((name) =>
+    name.startsWith(`${topic} `) ? [name.split(' ')[1]] : [],
+  );
+  if (verbs.length === 0) return `There is no command "${topic}". \`help\` lists every command.`;
+  return `${verb === undefined ? `"${topic}" is not a whole command` : `There is no command "${topic} ${verb}"`}. There is ${topic} ${verbs.join(', ')}.`;
 }
 
 async function run({ command, input, place, json }: Request): Promise<void> {
@@ -92,20 +109,16 @@ async function run({ command, input, place, json }: Request): Promise<void> {
   }
 }
 
-const request = understand();
-if (request === null) {
-  const asked = process.argv.slice(2);
-  const wantsHelp = asked.length === 0 || asked.includes('--help') || asked[0] === 'help';
-  (wantsHelp ? console.log : console.error)(help());
-  process.exitCode = wantsHelp ? 0 : 2;
-} else {
+const asked = process.argv.slice(2);
+if (asked.length === 0 || asked.includes('--help') || asked[0] === 'help') console.log(help());
+else {
   try {
-    await run(request);
+    await run(understand());
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const isExpected = error instanceof CommandError || error instanceof ConfigError;
+    const isExpected = [UsageError, CommandError, ConfigError].some((kind) => error instanceof kind);
     const hint = /no such table/.test(error.message) ? ' (run `db migrate` first)' : '';
     console.error(isExpected ? error.message : `${explain(error)}${hint}`);
-    process.exitCode = 1;
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

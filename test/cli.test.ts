@@ -144,6 +144,8 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(await moved('freeze', 'an audit')).toEqual({ changed: true });
     expect(await moved('freeze', 'an audit')).toEqual({ changed: false });
     expect((await inquire(ada.browser, ben.handle, 1)).status).toBe(503);
+    expect(await moved('disable', 'no licence yet')).toEqual({ changed: true });
+    expect((await inquire(ada.browser, ben.handle, 1)).headers.get('X-Error-Code')).toBe('ledger_disabled');
     expect(await moved('thaw', 'done')).toEqual({ changed: true });
     await pay(ada, ben, 100);
     expect((await cli(files, ['ledger', 'thaw'])).code).toBe(2);
@@ -160,6 +162,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     );
     expect(lines.map(({ actor, detail }) => [actor, JSON.parse(detail).mode])).toEqual([
       ['operator', 'frozen'],
+      ['operator', 'disabled'],
       ['operator', 'open'],
       ['system', 'frozen'],
     ]);
@@ -309,15 +312,22 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(JSON.parse((await app('list')).out)).toEqual({ data: [] });
   });
 
-  it('lists its commands, and rejects an unknown one with code 2', async () => {
+  it('lists its commands, and rejects an unknown one in one line with code 2', async () => {
     const files = await makeFiles();
     const help = await cli(files, []);
     expect([help.code, help.errors]).toEqual([0, '']);
     for (const command of ['keys rotate', 'db restore', 'user show', 'admin list'])
       expect(help.out).toContain(command);
-    const unknown = [['keys'], ['keys', 'burn'], ['user', 'show'], ['keys', 'list', '--force']];
-    const endings = await Promise.all(unknown.map((args) => cli(files, args)));
-    expect(endings.map(({ code, out }) => [code, out])).toEqual(unknown.map(() => [2, '']));
+    const unknown: [string[], string][] = [
+      [['burn'], 'There is no command "burn". `help` lists every command.\n'],
+      [['keys'], '"keys" is not a whole command. There is keys list, generate, rotate, remove.\n'],
+      [['keys', 'burn'], 'There is no command "keys burn". There is keys list, generate, rotate, remove.\n'],
+      [['user', 'show'], 'Usage: user show PID\n'],
+      [['keys', 'list', '--force'], 'No --force here. Usage: keys list\n'],
+      [['keys', 'list', '--kid'], "Unknown option '--kid'. `help` lists every command.\n"],
+    ];
+    const endings = await Promise.all(unknown.map(([args]) => cli(files, args)));
+    expect(endings).toEqual(unknown.map(([, errors]) => ({ code: 2, out: '', errors })));
   });
 
   it('names invalid settings but never their values', async () => {
@@ -493,6 +503,14 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(await service.rows('SELECT actor, action, target FROM audit_log')).toEqual([
       { actor: 'operator', action: 'sessions.revoke', target: handle },
     ]);
+    await signIn(service, openBrowser(service), claims);
+    const suspended = await cli(files, ['user', 'suspend', handle, 'sent spam']);
+    expect(suspended.out).toMatch(/^pid +\S+@pid\nhandle .*\nstatus +suspended\nlevel +unverified\n$/);
+    expect(await ask(files, ['user', 'sessions', handle])).toEqual([]);
+    expect((await cli(files, ['user', 'activate', handle, 'a mistake'])).out).toMatch(/^status +active$/m);
+    const lines = await cli(files, ['audit', 'list']);
+    expect(lines.out).toMatch(/^at +actor +action +target +detail\n/);
+    expect(lines.out).toContain('status=suspended reason=sent spam');
     const unknown = await cli(files, ['user', 'show', 'nobody-here']);
     expect([unknown.code, unknown.errors]).toEqual([1, expect.stringContaining('nobody-here@pid')]);
   });

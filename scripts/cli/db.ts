@@ -6,7 +6,7 @@ import { rewriteJournal } from '../../src/features/identity/journal.ts';
 import { createPrivateFile } from '../../src/platform/database/libsql-node.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { projectFolder } from '../../src/platform/place.ts';
-import { type Command, CommandError, needsYes, type Report } from './command.ts';
+import { type Command, CommandError, needsYes, type Report, toText } from './command.ts';
 import type { Stores } from './stores.ts';
 
 const folder = join(projectFolder, 'migrations');
@@ -58,10 +58,7 @@ async function showStatus({ deps, place }: Stores): Promise<Report> {
     journalRowsToCopy: counts?.journal_rows ?? 0,
     sessionsNotBefore: new Date(counts?.sessions_not_before ?? 0).toISOString(),
   };
-  const lines = Object.entries(data).map(
-    ([name, value]) => `${name.padEnd(20)}${Array.isArray(value) ? value.join(', ') || 'none' : value}`,
-  );
-  return { text: lines.join('\n'), data };
+  return { text: toText(data), data };
 }
 
 async function backUp(stores: Stores, file: string): Promise<Report> {

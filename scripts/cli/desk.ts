@@ -9,7 +9,7 @@ import { listAudit } from '../../src/features/admin/audit.ts';
 import { closeDay, showDay } from '../../src/features/admin/days.ts';
 import { resolveWithdrawal } from '../../src/features/admin/documents.ts';
 import { identityStatusInput } from '../../src/features/admin/identity-schema.ts';
-import { setIdentityLevel } from '../../src/features/admin/identity-status.ts';
+import { setIdentity } from '../../src/features/admin/identity-status.ts';
 import { setWallet, switchLedger } from '../../src/features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../src/features/admin/money.ts';
 import { readOverview } from '../../src/features/admin/overview.ts';
@@ -34,7 +34,7 @@ import { readOperation } from '../../src/features/ledger/fees.ts';
 import { platformFeeInput } from '../../src/features/ledger/schema.ts';
 import { dayText, reportDecision } from '../../src/features/reconcile/schema.ts';
 import { parseInput } from '../../src/pages/shared/form.ts';
-import { type Command, CommandError } from './command.ts';
+import { type Command, CommandError, toText } from './command.ts';
 import { handleOf } from './people.ts';
 import type { Stores } from './stores.ts';
 
@@ -59,6 +59,14 @@ const giveMarkToApp =
   (marks: object): Row[2] =>
   (deps, [id = '', seen, reason]) =>
     setApp(deps, actor, { id, ...parseInput(appMarksInput, { ...marks, seen, reason }) });
+
+const setStatusOfPerson =
+  (status: string): Row[2] =>
+  (deps, [name = '', reason]) =>
+    setIdentity(deps, actor, {
+      handle: handleOf(name),
+      ...parseInput(identityStatusInput, { status, reason }),
+    });
 
 const setStatusOfWallet =
   (status: string): Row[2] =>
@@ -88,15 +96,18 @@ const rows: readonly Row[] = [
   [
     'user level PID verified|unverified REASON',
     'says that a person is verified, or no longer, on which the limits of the wallet depend',
-    (deps, [name = '', level, reason]) => {
-      const input = parseInput(identityStatusInput, { level: level ?? '', reason });
-      return setIdentityLevel(deps, actor, {
+    (deps, [name = '', level = '', reason]) =>
+      setIdentity(deps, actor, {
         handle: handleOf(name),
-        level: input.level ?? 'unverified',
-        reason: input.reason,
-      });
-    },
+        ...parseInput(identityStatusInput, { level, reason }),
+      }),
   ],
+  [
+    'user suspend PID REASON',
+    'signs a person out everywhere, and lets them in no more',
+    setStatusOfPerson('suspended'),
+  ],
+  ['user activate PID REASON', 'lets a person in again', setStatusOfPerson('active')],
   [
     'app create PID APP REASON',
     'registers an app for a person; APP is JSON, as in the body of POST /v1/apps',
@@ -272,7 +283,7 @@ function toCommand([usage, does, act]: Row): [string, Command] {
   const verbs = words.filter((word) => /^[a-z]+$/.test(word));
   const run: Command['run'] = async ({ deps }, { names }) => {
     const data = await act(deps, [...names]);
-    return { text: JSON.stringify(data, null, 2), data };
+    return { text: toText(data), data };
   };
   return [verbs.join(' '), { usage, does, names: words.length - verbs.length, run }];
 }

@@ -2,6 +2,23 @@ import { moneyInvariants } from '../../src/features/admin/money-invariants.ts';
 import { changeMode, checkLedger } from '../../src/features/ledger/check.ts';
 import { type Command, toTable } from './command.ts';
 
+function switchTo(
+  mode: 'frozen' | 'disabled' | 'open',
+  named: { readonly usage: string; readonly does: string },
+): Command {
+  return {
+    ...named,
+    names: 1,
+    async run({ deps }, { names: [reason = ''] }) {
+      const changed = await changeMode(deps, { mode, reason, actor: 'operator' });
+      return {
+        text: `The ledger ${changed ? 'is' : 'was'} ${mode}${changed ? '' : ' already'}.`,
+        data: { changed },
+      };
+    },
+  };
+}
+
 export const ledgerCommands: Record<string, Command> = {
   'ledger check': {
     usage: 'ledger check',
@@ -14,25 +31,13 @@ export const ledgerCommands: Record<string, Command> = {
       return { text: `${toTable(data.map((one) => ({ ...one })))}\nThe ledger is frozen.`, data };
     },
   },
-  'ledger freeze': {
+  'ledger freeze': switchTo('frozen', {
     usage: 'ledger freeze REASON',
     does: 'stops every movement of money; reads go on',
-    names: 1,
-    async run({ deps }, { names: [reason = ''] }) {
-      const changed = await changeMode(deps, { mode: 'frozen', reason, actor: 'operator' });
-      return {
-        text: changed ? 'The ledger is frozen.' : 'The ledger was frozen already.',
-        data: { changed },
-      };
-    },
-  },
-  'ledger thaw': {
-    usage: 'ledger thaw REASON',
-    does: 'lets money move again',
-    names: 1,
-    async run({ deps }, { names: [reason = ''] }) {
-      const changed = await changeMode(deps, { mode: 'open', reason, actor: 'operator' });
-      return { text: changed ? 'The ledger is open.' : 'The ledger was open already.', data: { changed } };
-    },
-  },
+  }),
+  'ledger disable': switchTo('disabled', {
+    usage: 'ledger disable REASON',
+    does: 'stops every movement of money, and says that the service has no ledger',
+  }),
+  'ledger thaw': switchTo('open', { usage: 'ledger thaw REASON', does: 'lets money move again' }),
 };

@@ -3,7 +3,7 @@ import { type GiveBackVerdict, restoreIdentity } from '../../src/features/admin/
 import { readPerson, readPersonSessions, revokeSessions } from '../../src/features/admin/operator.ts';
 import { handleSkeleton, parseHandle } from '../../src/features/claim/handle.ts';
 import { pidOf } from '../../src/lib/id.ts';
-import { type Command, CommandError, needsYes, type Report, toTable } from './command.ts';
+import { type Command, CommandError, needsYes, type Report, toTable, toText } from './command.ts';
 
 /** A handle, or its PID. */
 export function handleOf(name: string): string {
@@ -18,15 +18,13 @@ async function requirePerson(deps: Deps, name: string) {
 
 async function showPerson(deps: Deps, name: string): Promise<Report> {
   const data = await requirePerson(deps, name);
-  const { credentials, ...rest } = data;
-  const lines = Object.entries(rest).map(([field, value]) => `${field.padEnd(14)}${value ?? '-'}`);
-  return { text: `${lines.join('\n')}\n\n${toTable(credentials)}`, data };
+  return { text: toText(data), data };
 }
 
 async function showSessions(deps: Deps, name: string): Promise<Report> {
   const { pid } = await requirePerson(deps, name);
   const data = await readPersonSessions(deps, handleOf(pid));
-  return { text: toTable(data as unknown as Record<string, unknown>[]), data };
+  return { text: toText(data), data };
 }
 
 async function revoke(deps: Deps, name: string, yes: boolean): Promise<Report> {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { listCases, resolveReport, takeReport } from '../../src/features/admin/reports.ts';
 import { reportQuery } from '../../src/features/reconcile/schema.ts';
 import { parseInput } from '../../src/pages/shared/form.ts';
-import { type Command, CommandError, needsYes } from './command.ts';
+import { type Command, CommandError, needsYes, toText } from './command.ts';
 
 export const reconcileCommands: Record<string, Command> = {
   'reconcile import': {
@@ -18,7 +18,7 @@ export const reconcileCommands: Record<string, Command> = {
       const report = await takeReport(deps, 'operator', { ...query, file: createReadStream(path) });
       if (!yes || report.status !== 'read') {
         const end = report.status === 'read' ? needsYes : `The report is ${report.status} already.`;
-        return { text: `${JSON.stringify(report, null, 2)}\n${end}`, data: report };
+        return { text: `${toText(report)}\n\n${end}`, data: report };
       }
       const decision = { id: report.id, decision: 'accept', reason: `reconcile import ${path}` } as const;
       let posted = await resolveReport(deps, 'operator', decision);
@@ -26,7 +26,7 @@ export const reconcileCommands: Record<string, Command> = {
       for (let calls = 0; posted.status === 'accepted' && calls < 20; calls += 1)
         posted = await resolveReport(deps, 'operator', decision);
       const { data: cases } = await listCases(deps, 'operator', { limit: 100 });
-      const text = `${JSON.stringify(posted, null, 2)}\nOpen cases: ${cases.length === 100 ? 'at least ' : ''}${cases.length}`;
+      const text = `${toText(posted)}\n\nOpen cases: ${cases.length === 100 ? 'at least ' : ''}${cases.length}`;
       return { text, data: posted };
     },
   },

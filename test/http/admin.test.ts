@@ -75,8 +75,8 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     }
     const line = { at: expect.any(Number), actor: 'the-boss', action: 'identity.status', target: handle };
     expect(await auditOf(handle)).toEqual([
-      { ...line, detail: '{"status":"suspended","reason":"sent spam"}' },
-      { ...line, detail: '{"status":"active","reason":"was a mistake"}' },
+      { ...line, detail: expect.stringMatching(/^{"status":"suspended","reason":"sent spam",/) },
+      { ...line, detail: expect.stringMatching(/^{"status":"active","reason":"was a mistake",/) },
     ]);
     const before = await dumpRecords(target);
     for (const sql of [`UPDATE audit_log SET detail = '{}'`, 'DELETE FROM audit_log']) {
