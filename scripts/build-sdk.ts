@@ -161,6 +161,7 @@ function packageManifest(version: string): Record<string, unknown> {
     sideEffects: false,
     exports: {
       '.': { types: './index.d.ts', default: './index.js' },
+      './messages': { types: './messages.d.ts', default: './messages.js' },
       './react': { types: './react.d.ts', default: './react.js' },
       './server': { types: './server.d.ts', default: './server.js' },
       './global': { types: './global.d.ts' },

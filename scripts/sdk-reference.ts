@@ -35,7 +35,9 @@ export function sdkDocument(current: string, script: string, version: string): s
   const text = guide
     .replace(/sha384-[A-Za-z0-9+/=]+/g, integrityOf(script))
     .replace(/\/sdk\/\d[\w.-]*\//g, `/sdk/${version}/`);
-  const parts = ['react', 'server'].map((name) => `\n### peridot-sdk/${name}\n\n${reference(`${name}.ts`)}`);
+  const parts = ['messages', 'react', 'server'].map(
+    (name) => `\n### peridot-sdk/${name}\n\n${reference(`${name}.ts`)}`,
+  );
   return `${text}${heading}\n${note}\n\n${reference('index.ts')}${parts.join('')}`;
 }
 

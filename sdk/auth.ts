@@ -22,14 +22,17 @@ export function createAuth(core: Core): AuthApi {
     handleReturn(url) {
       const given = new URL(url || location.href, location.href);
       const query = given.searchParams;
-      const answer = {
-        claim: query.get('claim') === '1',
-        linked: query.get('linked'),
-        returnTo: localPath(query.get('returnTo')),
-        signedOut: query.get('signed_out') === '1',
+      const take = (name: string) => {
+        const text = query.get(name);
+        if (text !== null) query.delete(name);
+        return text;
       };
-      for (const name of ['claim', 'linked', 'returnTo', 'signed_out'])
-        if (query.has(name)) query.delete(name);
+      const answer = {
+        claim: take('claim') === '1',
+        linked: take('linked'),
+        returnTo: localPath(take('returnTo')),
+        signedOut: take('signed_out') === '1',
+      };
       if (!url && given.hash.startsWith('#pid_popup='))
         void import('./popup-tokens.ts').then((file) => file.passOn());
       if (!url && given.href !== location.href) history.replaceState(history.state, '', given);

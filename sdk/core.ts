@@ -16,7 +16,7 @@ export function createCore(options: ClientOptions): Core {
   const isCrossSite = isPage && siteOf(address) !== siteOf(location);
   const sharedName = options.refresh?.crossTab === false ? null : `pid:${address.origin}`;
   const store = createStore(isPage ? sharedName : null, options.initialSession);
-  const message = `Browsers withhold the cookies of ${address.origin} from this page: use addresses of one site`;
+  const message = `Browsers withhold the cookies of ${address.origin} here: use one site`;
   const code = 'not_same_site';
   let silences = options.fetch || !isPage || address.origin === location.origin ? 1 : 0;
 

@@ -57,17 +57,22 @@ class CodedError<Code extends PopupErrorCode, Reason extends string> extends Err
   declare readonly code: Code;
   declare readonly reason: Reason;
 
-  constructor(kind: string, reason: Reason, cause?: ApiError, about = 'Popup') {
-    const what = kind.toLowerCase();
-    super(`${about} ${what}: ${cause ? errorMessage(cause) : reason}`, { cause });
-    Object.assign(this, { name: `Popup${kind}Error`, code: `popup_${what}`, reason });
+  constructor(
+    kind: string,
+    reason: Reason,
+    text: string = reason,
+    about = 'Request rejected: ',
+    cause?: ApiError,
+  ) {
+    super(about + (cause ? errorMessage(cause) : text), { cause });
+    Object.assign(this, { name: `Popup${kind}Error`, code: `popup_${kind.toLowerCase()}`, reason });
   }
 }
 
 /** The browser blocked the window, or another popup of this client is open (`busy`). */
 export class PopupBlockedError extends CodedError<'popup_blocked', 'browser' | 'busy'> {
-  constructor(reason: 'browser' | 'busy') {
-    super('Blocked', reason);
+  constructor(reason: 'browser' | 'busy', text?: string) {
+    super('Blocked', reason, text, 'Popup blocked by ');
   }
 }
 
@@ -76,8 +81,8 @@ export type PopupClosing = 'user' | 'timeout' | 'aborted' | 'network';
 
 /** The window was closed without a result, which counts as a rejection: the message begins with `Request rejected`. */
 export class PopupClosedError extends CodedError<'popup_closed', PopupClosing> {
-  constructor(reason: PopupClosing) {
-    super('Closed', reason, undefined, 'Request rejected, popup');
+  constructor(reason: PopupClosing, text?: string) {
+    super('Closed', reason, text);
   }
 }
 
@@ -90,7 +95,7 @@ export type PopupObstacle = 'no_base_url' | 'no_window' | 'not_same_site';
  */
 export class PopupUnavailableError extends CodedError<'popup_unavailable', PopupObstacle> {
   constructor(reason: PopupObstacle) {
-    super('Unavailable', reason);
+    super('Unavailable', reason, reason, 'Popup unavailable: ');
   }
 }
 
@@ -99,8 +104,8 @@ export type PopupRejection = 'denied' | 'malformed' | 'tampered' | 'origin' | 't
 
 /** The person declined, or the service refused the request; the message begins with `Request rejected`. */
 export class PopupRejectedError extends CodedError<'popup_rejected', PopupRejection> {
-  constructor(reason: PopupRejection, cause?: ApiError) {
-    super('Rejected', reason, cause, 'Request');
+  constructor(reason: PopupRejection, cause?: ApiError, text?: string) {
+    super('Rejected', reason, text, undefined, cause);
   }
 }
 
@@ -109,6 +114,6 @@ export type PopupError = PopupBlockedError | PopupClosedError | PopupUnavailable
 
 /** Returns whether an error is a popup error, even from another copy of this library. */
 export function isPopupError(error: unknown, code?: PopupErrorCode): error is PopupError {
-  const found = String((error as PopupError | null | undefined)?.code);
-  return code ? found === code : found.startsWith('popup_');
+  const found = (error as PopupError | null | undefined)?.code ?? '';
+  return code ? found === code : /^popup_/.test(found);
 }

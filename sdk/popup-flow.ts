@@ -1,6 +1,6 @@
 import type { Core } from './context.ts';
 import type { ApiError, Result } from './errors.ts';
-import type { PopupFailure, PopupRun, PopupSteps } from './popup-run.ts';
+import type { PopupEnd, PopupFailure, PopupRun, PopupSteps } from './popup-run.ts';
 import {
   begun,
   cancelled,
@@ -15,11 +15,28 @@ import {
   reduce,
   registered,
 } from './popup-state.ts';
+import type { PopupKind } from './types.ts';
 
 /** Encodes bytes as base64url. */
 type ToText = (bytes: Uint8Array) => string;
 
 const path = '/v1/popup/requests';
+
+/** Longer than the page shows what was approved. */
+const shownMs = 1_500;
+
+/** The reasons of a popup's end, for people; here because every one of them comes from this file. */
+const texts: Record<string, string> = {
+  user: 'you closed the window',
+  timeout: 'the time is over',
+  expired: 'the time is over',
+  aborted: 'the page cancelled it',
+  denied: 'you declined',
+  malformed: 'it is not valid',
+  tampered: 'it was changed',
+  terms_changed: 'its terms have changed',
+  origin: 'this page may not ask for it',
+};
 
 /**
  * Runs a popup to its end: the timer, listeners and requests around `reduce`. Loaded after the window has opened; it
@@ -58,7 +75,8 @@ export function runPopup(core: Core, steps: PopupSteps, run: PopupRun, toText: T
       run.window?.postMessage({ pid: 1, c: id, t: 'cancel' }, core.popupOrigin);
       if (state.asking !== 'register') void send('cancel');
     }
-    run.end(outcome);
+    if ('value' in outcome && state.page === 'ready') closeLater(run);
+    run.end(inWords(outcome, kind));
   }
 
   /** Any window may post messages; only the popup's count. In Chromium a message from a closed page has no source. */
@@ -103,6 +121,19 @@ export function runPopup(core: Core, steps: PopupSteps, run: PopupRun, toText: T
   run.cancel = () => dispatch(cancelled);
   watch(() => dispatch(looked), hear, run.ender);
   run.begin();
+}
+
+/** The page of an approved popup shows what was approved, and then closes itself. */
+function closeLater(run: PopupRun): void {
+  const { window: shown } = run;
+  run.window = null;
+  setTimeout(() => shown?.close(), shownMs);
+}
+
+function inWords(end: PopupEnd, kind: PopupKind): PopupEnd {
+  const reason = 'closed' in end ? end.closed : 'rejected' in end ? end.rejected : '';
+  const text = reason === 'denied' && kind === 'approval' ? `${texts[reason]} the payment` : texts[reason];
+  return text ? { ...end, text } : end;
 }
 
 /** Calls back whenever the state may have changed, until the popup ends. */

@@ -40,11 +40,11 @@ export interface PopupFailure {
   readonly failed: ApiError;
 }
 
-/** A popup's end. It is data, because the file that detects it imports no error class. */
+/** A popup's end. It is data, because the file that detects it imports no error class. The text is for people. */
 export type PopupEnd =
   | { readonly value: object }
-  | { readonly closed: PopupClosing }
-  | { readonly rejected: PopupRejection; readonly cause?: ApiError }
+  | { readonly closed: PopupClosing; readonly text?: string }
+  | { readonly rejected: PopupRejection; readonly cause?: ApiError; readonly text?: string }
   | PopupFailure;
 
 /** The client's open popup. */

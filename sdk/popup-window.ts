@@ -31,8 +31,7 @@ export function popupAddress({ options }: Core, kind: PopupKind, id: string): st
  * Opens the window. Its name is unique, because a second `open` with the same name would navigate the first window.
  */
 export function openWindow({ options, warn }: Core, id: string, address = 'about:blank'): Window | null {
-  if (navigator.userActivation?.isActive === false)
-    warn('no_user_activation', 'Open popups in the click handler');
+  if (navigator.userActivation?.isActive === false) warn('no_user_activation', 'Open popups in a click');
   return window.open(address, `pid_${id}`, features(options.popup?.size));
 }
 

@@ -50,7 +50,7 @@ export function openPopup<T extends object>(core: Core, job: PopupJob, call: Pop
   const refusal =
     unavailable(core) ||
     (call.signal?.aborted && new PopupClosedError('aborted')) ||
-    (active && active.key !== job.key && new PopupBlockedError('busy'));
+    (active && active.key !== job.key && new PopupBlockedError('busy', 'another'));
   if (refusal || active) prepared?.close();
   if (refusal) return Promise.reject(refusal);
   if (active) {
@@ -58,16 +58,19 @@ export function openPopup<T extends object>(core: Core, job: PopupJob, call: Pop
     return active.promise as Promise<T>;
   }
   const run = createRun(core, job, prepared);
-  if (!run.window && !core.options.popup?.onBlocked) return Promise.reject(new PopupBlockedError('browser'));
+  if (!run.window && !core.options.popup?.onBlocked)
+    return Promise.reject(new PopupBlockedError('browser', 'the browser: allow popups for this site'));
   core.popup = run;
   call.signal?.addEventListener('abort', () => run.cancel(), run.ender);
-  const fail = () => run.end({ closed: 'network' });
-  const patience = setTimeout(fail, core.options.timeoutMs ?? 10_000);
-  run.ender.signal.addEventListener('abort', () => clearTimeout(patience));
-  Promise.all([import('./popup-flow.ts'), job.steps()]).then(([{ runPopup }, steps]) => {
-    clearTimeout(patience);
-    if (core.popup === run) runPopup(core, steps, run, base64url);
-  }, fail);
+  const late = new Promise<never>((_, fail) => {
+    AbortSignal.timeout(core.options.timeoutMs ?? 10_000).onabort = fail;
+  });
+  Promise.race([Promise.all([import('./popup-flow.ts'), job.steps()]), late]).then(
+    ([{ runPopup }, steps]) => {
+      if (core.popup === run) runPopup(core, steps, run, base64url);
+    },
+    () => run.end({ closed: 'network' }),
+  );
   return run.promise as Promise<T>;
 }
 
@@ -76,7 +79,7 @@ function createRun(
   { kind, key, id = randomText(16) }: PopupJob,
   prepared: Prepared | undefined,
 ): PopupRun {
-  const { loginTimeoutMs = 300_000, approvalTimeoutMs = 120_000 } = core.options.popup ?? {};
+  const limitMs = core.options.popup?.[`${kind}TimeoutMs`] ?? (kind === 'login' ? 300_000 : 120_000);
   const address = popupAddress(core, kind, id);
   let settle: (value: unknown) => void;
   const promise = new Promise((resolve) => {
@@ -87,7 +90,7 @@ function createRun(
     key,
     id,
     promise,
-    until: Date.now() + (kind === 'login' ? loginTimeoutMs : approvalTimeoutMs),
+    until: Date.now() + limitMs,
     window: usable(prepared ? prepared.opened : openWindow(core, id, address)),
     ender: new AbortController(),
     block: () => core.options.popup?.onBlocked?.(run.retry),
@@ -116,8 +119,8 @@ function createRun(
 const usable = (opened: Window | null) => (opened?.closed ? null : opened);
 
 function errorOf(end: Exclude<PopupEnd, { value: unknown }>): Error {
-  if ('closed' in end) return new PopupClosedError(end.closed);
-  return 'failed' in end ? toError(end.failed) : new PopupRejectedError(end.rejected, end.cause);
+  if ('closed' in end) return new PopupClosedError(end.closed, end.text);
+  return 'failed' in end ? toError(end.failed) : new PopupRejectedError(end.rejected, end.cause, end.text);
 }
 
 function unavailable({ options, isCrossSite }: Core): PopupUnavailableError | null {

@@ -9,6 +9,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^peridot-sdk$/, replacement: join(sdk, 'index.ts') },
+      { find: 'peridot-sdk/messages', replacement: join(sdk, 'messages.ts') },
       { find: 'peridot-sdk/react', replacement: join(sdk, 'react.ts') },
     ],
   },

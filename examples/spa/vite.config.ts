@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
+const sdk = join(import.meta.dirname, '../../sdk');
 const policies = ['same-origin', 'same-origin-allow-popups'];
 
 /** Sends the COOP header named in the page's query, to try a sign-in with each policy. */
@@ -19,7 +20,12 @@ const coop: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [coop],
-  resolve: { alias: { 'peridot-sdk': join(import.meta.dirname, '../../sdk/index.ts') } },
+  resolve: {
+    alias: [
+      { find: /^peridot-sdk$/, replacement: join(sdk, 'index.ts') },
+      { find: 'peridot-sdk/messages', replacement: join(sdk, 'messages.ts') },
+    ],
+  },
   build: { target: 'es2022', emptyOutDir: true },
   // examples/shop-backend
   server: { strictPort: false, proxy: { '/shop': process.env['SHOP_URL'] ?? 'http://127.0.0.1:3001' } },

@@ -135,7 +135,7 @@ function exampleTests(started: () => Engine): void {
     const popup = await openPopup(app);
     await until(popup, "document.querySelector('button[value=denied]')");
     await popup.click('button[value=denied]');
-    await until(app, banner('You declined'));
+    await until(app, banner('Request rejected: you declined'));
     await until(app, logged('PopupRejectedError: denied'));
   });
 

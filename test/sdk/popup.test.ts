@@ -236,7 +236,7 @@ describe('the popup', () => {
     expect(logger).toHaveBeenCalledWith({
       level: 'warn',
       code: 'no_user_activation',
-      message: expect.stringContaining('click handler'),
+      message: expect.stringContaining('in a click'),
     });
   });
 
@@ -403,7 +403,9 @@ describe('the popup’s outcome', () => {
     await pass(10);
     expect(await known).toBe('authenticated');
     expect([polls(), phases]).toEqual([1, ['open', 'ready', 'settled']]);
-    expect([popup().closed, client.popup.active, vi.getTimerCount()]).toEqual([true, null, 0]);
+    expect([popup().closed, client.popup.active]).toEqual([false, null]);
+    await pass(1_500);
+    expect([popup().closed, vi.getTimerCount()]).toEqual([true, 0]);
   });
 
   it('is announced as a sign-in, even in an app that has never read the session', async () => {
@@ -801,6 +803,13 @@ describe('an approval', () => {
       expect(outcome.error?.message).toMatch(/^Request rejected/);
       expect([confirmed(), sentTo('/cancel').length, popup().closed]).toEqual([[], 1, true]);
     }
+  });
+
+  it('is refused in words for the person who declined', async () => {
+    const outcome = settled(makeClient().fiat.transferWithPopup(lunch));
+    await pass(10);
+    await decide('denied');
+    expect(outcome.error).toMatchObject({ message: 'Request rejected: you declined the payment' });
   });
 
   it('uses another timeout if the app sets one', async () => {

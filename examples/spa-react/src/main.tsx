@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
-import { createClient, isPopupError } from 'peridot-sdk';
+import { createClient } from 'peridot-sdk';
+import { messageOf } from 'peridot-sdk/messages';
 import { createHooks } from 'peridot-sdk/react';
 import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -32,10 +33,9 @@ function App() {
   );
 }
 
-/** Says nothing to someone who has closed the window: they know. */
 function Problem({ error }: { error: Error | null | undefined }) {
-  if (!error || (isPopupError(error) && error.reason === 'user')) return null;
-  return <p role="alert">{error.message}</p>;
+  const text = error && messageOf(error);
+  return text ? <p role="alert">{text}</p> : null;
 }
 
 /** The person's wallet, and a snack to buy. */

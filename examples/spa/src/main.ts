@@ -3,10 +3,10 @@ import {
   errorMessage,
   isApiError,
   isPopupError,
-  type PopupError,
   type Result,
   type SessionSnapshot,
 } from 'peridot-sdk';
+import { messageOf } from 'peridot-sdk/messages';
 import { connectPayment } from './payment.ts';
 
 const service = import.meta.env['VITE_PID_URL'] ?? `${location.protocol}//${location.hostname}:8787`;
@@ -21,22 +21,6 @@ const pid = createClient({
 const at = <E extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as E;
 
 // ── errors ────────────────────────────────────────────────────────
-/** The text for a popup error. */
-function popupText({ code, reason, message }: PopupError): string {
-  switch (code) {
-    case 'popup_blocked':
-      return reason === 'busy' ? 'Another window is open already.' : 'The browser blocked the popup.';
-    case 'popup_closed':
-      if (reason === 'timeout') return 'That took too long. Try again.';
-      // Someone who closed the window knows.
-      return reason === 'network' ? 'The window did not load. Try again.' : '';
-    case 'popup_unavailable':
-      return 'This browser opens no popups. Sign in without one.';
-    case 'popup_rejected':
-      return reason === 'denied' ? 'You declined.' : message;
-  }
-}
-
 function show(text: string, action?: { name: string; act: () => void }): void {
   const banner = at('banner');
   banner.hidden = text === '';
@@ -49,10 +33,10 @@ async function run<T>(work: Promise<T | Result<T>>): Promise<void> {
   show('');
   try {
     const answer = await work;
-    if (isApiError(answer)) show(errorMessage(answer));
+    if (isApiError(answer)) show(messageOf(answer));
   } catch (error) {
     if (isPopupError(error)) log(`${error.name}: ${error.reason}`);
-    show(isPopupError(error) ? popupText(error) : (error as Error).message);
+    show(messageOf(error));
   }
 }
 
