@@ -149,6 +149,15 @@ describe('the live check on the claim page', () => {
 });
 
 describe('the claim', () => {
+  it('is followed by the sign-in when an operator has given the account its PID meanwhile', async () => {
+    const page = await newcomer('Ratna');
+    const given = { status: 410, json: { statusCode: 410, message: 'Claim ticket has expired' } };
+    await page.route('**/v1/auth/claim', (route) => route.fulfill(given));
+    await page.evaluate(`dispatchEvent(new Event('focus'))`);
+    await page.getByRole('button', { name: 'Continue as this person' }).waitFor();
+    await page.context().close();
+  });
+
   it('is not interrupted by a late response to the live check', async () => {
     const page = await newcomer('Intan');
     // The check is answered after the form was sent, when the ticket has been used.

@@ -1,8 +1,11 @@
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import type { ClaimPreview } from '../../features/claim/schema.ts';
+import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import type { PopupRequest } from '../../features/popup/popup.ts';
+import { providerIds } from '../../lib/credential-kinds.ts';
 import { maskEmail } from '../../lib/email.ts';
 import { pidOf } from '../../lib/id.ts';
+import { signInPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card, Dialog, Ending, Problem } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
@@ -70,7 +73,7 @@ export function ClaimCard(props: ClaimCardProps) {
           </Ending>
         </Dialog>
       </form>
-      {request === null && <TimeLeft until={preview.expiresAt} />}
+      {request === null && <TimeLeft until={preview.expiresAt} next={signInAgain(preview, entry)} />}
       {entry.popup === null && (
         <p>
           <a href={withQuery(pageEndpoints.showClaimLink.path, { returnTo: entry.returnTo })}>
@@ -99,11 +102,18 @@ export function SureCard({ entry, request = null }: Pick<ClaimCardProps, 'entry'
   );
 }
 
-function TimeLeft({ until }: { until: string }) {
+/** The sign-in that led here. */
+function signInAgain({ provider }: ClaimPreview, { returnTo }: ClaimEntry): string {
+  const known = providerIds.find((id) => id === provider);
+  return withQuery(known ? startSignInEndpoint(known).path : signInPath, { returnTo });
+}
+
+/** @param next where the script goes when somebody else has used the ticket */
+function TimeLeft({ until, next }: { until: string; next: string }) {
   const texts = useTexts(claimTexts);
   const seconds = Math.max(0, Math.ceil((Date.parse(until) - useView().now) / 1000));
   return (
-    <p class="hint">
+    <p class="hint" data-next={next}>
       <Countdown
         {...{ seconds, text: texts.countdown, over: texts.timeOver }}
         first={fill(texts.timeLeft, { minutes: Math.ceil(seconds / 60) })}

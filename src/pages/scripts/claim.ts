@@ -82,6 +82,7 @@ handle.addEventListener('input', () => {
 handle.form.addEventListener('submit', () => {
   clearTimeout(timer);
   request?.abort();
+  next = undefined;
 });
 handle.form.addEventListener('click', ask);
 back.addEventListener('click', () => sure.close());
@@ -94,6 +95,17 @@ $('suggestions').addEventListener('click', (event) => {
   check();
   handle.focus();
 });
+// An operator may give this account its PID meanwhile, which ends the ticket before its time: the same sign-in leads on.
+const left = document.querySelector('[data-next] [data-seconds]');
+let next = left?.parentNode.dataset.next;
+const over = Date.now() + 1000 * (left?.dataset.seconds - 5);
+async function follow() {
+  if (document.hidden || !next || Date.now() > over) return;
+  const answer = await fetch('${claimEndpoints.previewClaim.path}').catch(() => null);
+  if (answer?.status === 410 && next) location.replace(next);
+}
+addEventListener('focus', follow);
+setInterval(follow, 10000);
 // After Back or a reload, browsers put in what was typed before.
 if (handle.value !== handle.defaultValue) check();
 `;
