@@ -66,7 +66,12 @@ export const serviceApi: FeatureApi = {
       },
     }),
     asset('/openapi.json', 'getContract', 'This document', 'OpenAPI 3.1, as a static file.'),
-    asset('/docs', 'getDocs', 'This document, to read', 'A page that needs nothing from anywhere else.'),
+    asset(
+      '/docs',
+      'getDocs',
+      'This document, to read',
+      'An index that leads to a page for each group, under `/docs/`.',
+    ),
   ],
 };
 

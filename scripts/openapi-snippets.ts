@@ -38,6 +38,22 @@ export const sdkCalls: Readonly<Record<string, string>> = {
   verifyEmail: `pid.email.verify({ email, code })`,
 };
 
+/** What most readers come for, at the top of the pages. */
+export const startSnippets = [
+  {
+    title: 'Sign people in',
+    href: '/docs/external-sign-in',
+    code: `const pid = Pid.createClient({ baseUrl, popupBaseUrl: baseUrl });
+button.onclick = () => pid.auth.loginWithPopup();`,
+  },
+  {
+    title: 'Take a payment',
+    href: '/docs/transfers',
+    code: `const shop = Pid.createClient({ baseUrl, popupBaseUrl: baseUrl, appId });
+button.onclick = () => shop.fiat.transferWithPopup({ to: 'ayu@pid', amount: 15_000 });`,
+  },
+] as const;
+
 interface Sent {
   readonly method: string;
   readonly path: string;
@@ -47,7 +63,7 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** The request as a shell command. */
+/** The request as a shell command. A change by cookie shows its origin and the key beside the token, as a browser does. */
 export function curlOf({ method, path, parameters, cookie, body }: Sent): string {
   const filled = parameters
     .filter((parameter) => parameter.in === 'path')
@@ -55,7 +71,16 @@ export function curlOf({ method, path, parameters, cookie, body }: Sent): string
   const data = JSON.stringify(body)?.replaceAll("'", "'\\''");
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}https://id.example.com${filled}`,
-    ...(cookie === undefined ? [] : [`--cookie "${cookie}=$TOKEN"`]),
+    ...cookieFlags(method, cookie),
     ...(data === undefined ? [] : [`--header 'Content-Type: application/json'`, `--data '${data}'`]),
   ].join(' \\\n  ');
+}
+
+function cookieFlags(method: string, cookie: string | undefined): string[] {
+  if (cookie === undefined) return [];
+  if (method === 'GET' || cookie !== 'pid_access') return [`--cookie "${cookie}=$TOKEN"`];
+  return [
+    `--cookie "pid_access=$TOKEN; __Host-pid_refresh_key=$KEY"`,
+    `--header 'Origin: https://id.example.com'`,
+  ];
 }

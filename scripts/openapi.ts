@@ -1,13 +1,13 @@
 /**
- * `npm run openapi`: writes the contract and its page into `public/`, which Workers and Bun serve as static files.
+ * `npm run openapi`: writes the contract and its pages into `public/`, which Workers and Bun serve as static files.
  * With `--check` it writes nothing, and fails when the existing files are out of date.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contract } from '../contract/contract.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { createDocument } from './openapi-document.ts';
-import { createPage } from './openapi-page.ts';
+import { createPages, pagePolicy } from './openapi-pages.ts';
 import { describeContract } from './operations.ts';
 import { headerBlock, readVersions, revalidated, sdkHeaders } from './sdk-publish.ts';
 
@@ -16,11 +16,10 @@ const folder = join(import.meta.dirname, '../public');
 /** Every file in `public/`, by name. */
 export async function createFiles(): Promise<Record<string, string>> {
   const document = createDocument(await describeContract(contract), packageJson.version);
-  const { html, policy } = createPage(document);
   return {
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-    'docs.html': html,
-    _headers: headersOf(policy),
+    ...createPages(document),
+    _headers: headersOf(),
   };
 }
 
@@ -28,15 +27,17 @@ export async function createFiles(): Promise<Record<string, string>> {
  * Each file's headers, in the format that Workers reads automatically; src/platform/assets.ts reads it on Bun. The
  * contract is public, so any page may read it.
  */
-function headersOf(pagePolicy: string): string {
+function headersOf(): string {
+  const page = [
+    `Content-Security-Policy: ${pagePolicy}`,
+    'Referrer-Policy: same-origin',
+    'X-Frame-Options: DENY',
+    'Cross-Origin-Resource-Policy: same-origin',
+    revalidated,
+  ];
   const blocks = {
-    '/docs': [
-      `Content-Security-Policy: ${pagePolicy}`,
-      'Referrer-Policy: same-origin',
-      'X-Frame-Options: DENY',
-      'Cross-Origin-Resource-Policy: same-origin',
-      revalidated,
-    ],
+    '/docs': page,
+    '/docs/*': page,
     // An SVG opened directly runs nothing: no scripts are allowed, and its sandbox has a separate origin.
     '/brand/*': [
       "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
@@ -57,9 +58,10 @@ function headersOf(pagePolicy: string): string {
 }
 
 function write(files: Record<string, string>): void {
-  mkdirSync(folder, { recursive: true });
+  rmSync(join(folder, 'docs'), { recursive: true, force: true });
+  mkdirSync(join(folder, 'docs'), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  console.log(`Wrote ${Object.keys(files).join(', ')} to public/.`);
+  console.log(`Wrote ${Object.keys(files).length} files to public/.`);
 }
 
 function check(files: Record<string, string>): void {

@@ -6,7 +6,7 @@ import worker, { type Env } from './worker.ts';
 
 export { RateLimitBuckets } from './platform/limits/bucket-object.ts';
 
-const assetPath = /^\w+:\/\/[^/]+\/(docs|openapi\.json|sdk\/[^?]+)(\?|$)/;
+const assetPath = /^\w+:\/\/[^/]+\/(docs(\/[^?]+)?|openapi\.json|sdk\/[^?]+)(\?|$)/;
 
 /** The files of `public/`, bundled with this Worker. */
 async function bundledAssets(): Promise<Assets> {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { contract } from '../contract/contract.ts';
@@ -49,6 +50,24 @@ describe('the contract', () => {
       const committed = readFileSync(join(import.meta.dirname, '../public', name), 'utf8');
       expect(committed === text, `public/${name} differs: run \`npm run openapi\``).toBe(true);
     }
+  });
+
+  it('has a page for each group, where every link leads somewhere, of at most 16 kB on the wire', () => {
+    const pages = Object.entries(files).filter(([name]) => name.endsWith('.html'));
+    const idsOf = (text: string) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    const ids = new Map(pages.map(([name, text]) => [`/${name.replace('.html', '')}`, idsOf(text)]));
+    for (const [name, text] of pages) {
+      for (const [, path = '', id] of text.matchAll(/href="(\/docs[\w/-]*)?(?:#([\w-]+))?"/g)) {
+        const there = ids.get(path || `/${name.replace('.html', '')}`);
+        expect(there, `${name} links to ${path}`).toBeDefined();
+        if (id) expect(there, `${name} links to ${path}#${id}`).toContain(id);
+      }
+      expect([name, gzipSync(text).length < 16_000]).toEqual([name, true]);
+    }
+    const articles = pages.flatMap(([, text]) => [
+      ...text.matchAll(/<article class="card" id="(?!schema-)/g),
+    ]);
+    expect(articles.length).toBe(operations.filter(({ isHosted }) => !isHosted).length);
   });
 
   it('has operations only for programs, not for pages or their forms', () => {

@@ -158,10 +158,11 @@ describe('the production build', () => {
     expect((await ask('/.well-known/jwks.json')).status).toBe(200);
   });
 
-  it('serves the contract, its page and the SDK as assets with their headers', async () => {
+  it('serves the contract, its pages and the SDK as assets with their headers', async () => {
     for (const [path, type] of [
       ['/openapi.json', 'application/json'],
       ['/docs', 'text/html'],
+      ['/docs/transfers', 'text/html'],
       ['/sdk/v1/pid.js', 'text/javascript'],
     ] as const) {
       const answer = await ask(path);

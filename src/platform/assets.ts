@@ -7,6 +7,7 @@ export type Assets = (request: Request) => Promise<Response> | null;
 const types = new Map([
   ['html', 'text/html; charset=utf-8'],
   ['json', 'application/json; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
   ['js', 'text/javascript; charset=utf-8'],
   ['ts', 'text/plain; charset=utf-8'],
   ['tgz', 'application/gzip'],

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -101,6 +102,11 @@ async function htmlErrors(pages: string): Promise<string[]> {
   return messages.map(({ url, message, extract }) => `${basename(url)}: ${message} ${extract ?? ''}`);
 }
 
+/** The pages about the API, which are files. */
+const apiPages = globSync(['docs.html', 'docs/*.html'], {
+  cwd: join(import.meta.dirname, '../../public'),
+}).map((name) => `/${name.replace('.html', '')}`);
+
 interface HtmlMessage {
   readonly url: string;
   readonly message: string;
@@ -112,7 +118,8 @@ it.concurrent('every state of every page is valid HTML in both languages, and so
   await mkdir(pages);
   const addresses = [
     ...states.flatMap((state) => ['en', 'id'].map((locale) => `/dev/pages/${state}?ui_locales=${locale}`)),
-    ...['/dev', '/dev/welcome', '/dev/mail', '/dev/webhooks', '/dev/pages', '/docs', '/signin', '/nowhere'],
+    ...['/dev', '/dev/welcome', '/dev/mail', '/dev/webhooks', '/dev/pages', '/signin', '/nowhere'],
+    ...apiPages,
   ];
   const headers = { Accept: 'text/html', Host: new URL(origin).host };
   for (const address of addresses) {

@@ -1,5 +1,4 @@
-/** Lets the page's forms send their requests, and shows each response unchanged. */
-export const pageScript = `
+
 const shown = ['X-Error-Code', 'Retry-After', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id', 'ETag'];
 
 function addressOf(form) {
@@ -22,11 +21,11 @@ async function send(form) {
   if (body) Object.assign(init, { body, headers: { 'Content-Type': 'application/json' } });
   const answer = await fetch(addressOf(form), init);
   const headers = shown.filter((name) => answer.headers.has(name)).map((name) => name + ': ' + answer.headers.get(name));
-  return [answer.status + ' ' + answer.statusText, ...headers, '', pretty(await answer.text())].join('\\n').trim();
+  return [answer.status + ' ' + answer.statusText, ...headers, '', pretty(await answer.text())].join('\n').trim();
 }
 
 for (const form of document.querySelectorAll('form[data-method]')) {
-  form.hidden = false;
+  form.parentElement.hidden = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const output = form.querySelector('pre');
@@ -45,20 +44,15 @@ for (const button of document.querySelectorAll('button.copy')) {
 }
 
 const filter = document.querySelector('#filter');
-const field = filter.querySelector('input');
-filter.hidden = false;
-field.addEventListener('input', () => {
-  const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
+if (filter) filter.hidden = false;
+filter?.querySelector('input').addEventListener('input', ({ target }) => {
+  const words = target.value.toLowerCase().split(/\s+/).filter(Boolean);
   let found = 0;
-  for (const article of document.querySelectorAll('section:not(#schemas) article')) {
-    const text = article.textContent.toLowerCase();
-    article.hidden = !words.every((word) => text.includes(word));
-    found += article.hidden ? 0 : 1;
-    document.querySelector('nav a[href="#' + article.id + '"]').parentElement.hidden = article.hidden;
+  for (const item of document.querySelectorAll('[data-find]')) {
+    const text = (item.dataset.find + ' ' + item.textContent).toLowerCase();
+    item.hidden = !words.every((word) => text.includes(word));
+    found += item.hidden ? 0 : 1;
   }
-  for (const section of document.querySelectorAll('section:not(#schemas)')) {
-    section.hidden = !section.querySelector('article:not([hidden])');
-  }
+  for (const section of document.querySelectorAll('section')) section.hidden = !section.querySelector('li:not([hidden])');
   filter.querySelector('p').textContent = words.length === 0 ? '' : found + ' found';
 });
-`;
