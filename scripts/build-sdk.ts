@@ -1,6 +1,6 @@
 /**
  * `npm run build:sdk`: writes the publishable package to dist/sdk, the parts that the service serves to public/sdk, and the
- * reference in docs/sdk.md. With `--dist` it writes only dist/sdk. With `--check` it also writes only dist/sdk, and fails
+ * exports in docs/sdk-reference.md. With `--dist` it writes only dist/sdk. With `--check` it also writes only dist/sdk, and fails
  * when a committed file is out of date, a package file is over its budget, or publint or attw reports a
  * problem.
  */
@@ -20,7 +20,7 @@ import {
   versionsFile,
   withVersion,
 } from './sdk-publish.ts';
-import { sdkDocument, sdkDocumentFile } from './sdk-reference.ts';
+import { sdkGuide, sdkGuideFile, sdkReference, sdkReferenceFile } from './sdk-reference.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'dist/sdk');
@@ -173,10 +173,12 @@ function packageManifest(version: string): Record<string, unknown> {
   };
 }
 
-/** The guide in docs/sdk.md, without the reference, which the types already contain. */
+/** The guide in docs/sdk.md. The package has no other pages of the documentation, so their links are plain text. */
 function readme(): string {
-  const [guide = ''] = readFileSync(sdkDocumentFile, 'utf8').split('\n## Reference\n');
-  return `${guide.trimEnd()}\n`;
+  return readFileSync(sdkGuideFile, 'utf8').replace(
+    /\[([^\]]+)\]\((?!back-ends\.md|https?:|#)[^)]*\)/g,
+    '$1',
+  );
 }
 
 function keep(file: string, text: string): void {
@@ -208,7 +210,10 @@ await buildCode();
 const files = await versionFiles(script);
 const version = versionOf(files);
 const serves = !process.argv.includes('--dist');
-if (serves) keep(sdkDocumentFile, sdkDocument(readFileSync(sdkDocumentFile, 'utf8'), script, version));
+if (serves) {
+  keep(sdkGuideFile, sdkGuide(readFileSync(sdkGuideFile, 'utf8'), script, version));
+  keep(sdkReferenceFile, sdkReference(readFileSync(sdkReferenceFile, 'utf8')));
+}
 completePackage(version);
 if (serves) publish(version, files);
 if (checks) lintPackage();

@@ -4,11 +4,12 @@ import { parseSync } from 'oxc-parser';
 import { integrityOf } from './sdk-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
-const heading = '\n## Reference\n';
+const heading = '\n## Exports\n';
 const note =
   'Generated from the doc comments of `sdk` by `npm run build:sdk`; the types of the package contain the same text.';
 
-export const sdkDocumentFile = join(root, 'docs/sdk.md');
+export const sdkGuideFile = join(root, 'docs/sdk.md');
+export const sdkReferenceFile = join(root, 'docs/sdk-reference.md');
 
 /** The parts of a parsed statement used here. */
 interface Statement {
@@ -29,12 +30,16 @@ interface Declaration {
   readonly superTypeArguments?: { readonly start: number; readonly end: number } | null;
 }
 
-/** The guide with the current version and its script's hash, followed by a new reference. */
-export function sdkDocument(current: string, script: string, version: string): string {
-  const [guide = ''] = current.split(heading);
-  const text = guide
+/** The guide with the current version and its script's hash. */
+export function sdkGuide(current: string, script: string, version: string): string {
+  return current
     .replace(/sha384-[A-Za-z0-9+/=]+/g, integrityOf(script))
     .replace(/\/sdk\/\d[\w.-]*\//g, `/sdk/${version}/`);
+}
+
+/** The reference with its exports written anew. */
+export function sdkReference(current: string): string {
+  const [text = ''] = current.split(heading);
   const parts = ['messages', 'react', 'server'].map(
     (name) => `\n### peridot-sdk/${name}\n\n${reference(`${name}.ts`)}`,
   );

@@ -76,7 +76,7 @@ const elsewhere = /^\/\/ \S+\.ts\n|from '(express|openapi-fetch)'|= oidcProvider
 
 /** A guide's code without its reference; an example may omit imports from the package. */
 function examplesOf(file: string): { name: string; code: string }[] {
-  const [guide = ''] = readFileSync(join(root, file), 'utf8').split('\n## Reference\n');
+  const [guide = ''] = readFileSync(join(root, file), 'utf8').split('\n## Exports\n');
   return [...guide.matchAll(/^ *```(tsx?)\n(.*?)^ *```/gms)]
     .map(([, kind, code = ''], index) => ({ name: `${file.replace(/\W/g, '-')}-${index}.${kind}`, code }))
     .filter(({ code }) => !elsewhere.test(code));
