@@ -77,7 +77,7 @@ export const ledgerApi: FeatureApi = {
       summary: 'A period, with its opening and its closing balance',
       description:
         'The last 31 days unless `from` and `to` are given; `to` is not included. `format=csv` answers a CSV file instead ' +
-        '(RFC 4180), in which a cell that begins like a formula has an apostrophe in front. A period of any length is sent as ' +
+        '(RFC 4180), with times on the clock of `TIME_ZONE`, in which a cell that begins like a formula has an apostrophe in front. A period of any length is sent as ' +
         'it is read. After an error midway the JSON does not end, and the CSV lacks its last line, of the kind `closing`.',
       answers: [
         answer(200, 'The statement, the oldest line first.', {

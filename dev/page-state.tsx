@@ -25,7 +25,12 @@ export function accountState(
   { script = accountScript, ...shell }: AccountParts = {},
 ): PageState {
   return {
-    options: { wide: true, script, corner: <AccountCorner /> },
+    options: {
+      wide: true,
+      script,
+      corner: <AccountCorner />,
+      ...(tab === 'wallet' && { extraStyle: 'money' }),
+    },
     body: (now) => (
       <AccountShell tab={tab} person={{ name: 'Ayu Lestari', pid: 'ayu.lestari@pid' }} {...shell}>
         {panel(now)}
@@ -52,6 +57,9 @@ export function inPopup(states: Readonly<Record<string, PageState>>): Record<str
 }
 
 /** A state of a flow of the account. */
-export function stepState(card: (now: number) => Child): PageState {
-  return { options: { script: accountScript }, body: (now) => <Step>{card(now)}</Step> };
+export function stepState(card: (now: number) => Child, script = ''): PageState {
+  return {
+    options: { script: accountScript + script, extraStyle: 'money' },
+    body: (now) => <Step>{card(now)}</Step>,
+  };
 }

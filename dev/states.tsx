@@ -28,6 +28,7 @@ import { authorizeStates } from './authorize-states.tsx';
 import { ComponentsPage } from './components-page.tsx';
 import { deskStates } from './desk-states.tsx';
 import { emailStates } from './email-states.tsx';
+import { gatewayStates } from './gateway-states.tsx';
 import { grantStates } from './grant-states.tsx';
 import { accountState, type PageState } from './page-state.tsx';
 import { passkeyStates } from './passkey-states.tsx';
@@ -273,6 +274,7 @@ export const pageStates: Readonly<Record<string, PageState>> = {
   ...appStates,
   ...grantStates,
   ...walletStates,
+  ...gatewayStates,
   ...deskStates,
   ...approvalStates,
 };

@@ -1,18 +1,18 @@
-import { type Deposit, depositStatuses } from '../src/features/deposit/schema.ts';
 import type { Transaction, Wallet } from '../src/features/ledger/schema.ts';
-import type { Inquiry } from '../src/features/transfer/schema.ts';
-import { type Withdrawal, withdrawalStatuses } from '../src/features/withdrawal/schema.ts';
+import type { Receipt } from '../src/features/transfer/receipt.ts';
+import type { Inquiry, Transfer } from '../src/features/transfer/schema.ts';
 import { isoTime } from '../src/lib/id.ts';
 import { accountPaths } from '../src/lib/page-paths.ts';
 import { errorTexts } from '../src/pages/messages/errors.ts';
-import { depositTexts, walletTexts, withdrawalTexts } from '../src/pages/messages/wallet.ts';
-import { DepositCard, DepositsCard, TopUpCard } from '../src/pages/wallet/deposit.tsx';
+import { walletTexts } from '../src/pages/messages/wallet.ts';
+import { receiptScript } from '../src/pages/scripts/receipt.ts';
 import { HoldsCard } from '../src/pages/wallet/holds.tsx';
 import { LimitsCard } from '../src/pages/wallet/limits.tsx';
+import { MovementCard } from '../src/pages/wallet/movement.tsx';
 import { BalanceCard, OpenCard } from '../src/pages/wallet/overview.tsx';
+import { RefundCard } from '../src/pages/wallet/refund.tsx';
 import { ConfirmCard, SendCard } from '../src/pages/wallet/send.tsx';
 import { StatementCard } from '../src/pages/wallet/statement.tsx';
-import { ConfirmWithdrawalCard, WithdrawalsCard, WithdrawCard } from '../src/pages/wallet/withdraw-cards.tsx';
 import { useTexts } from '../src/ui/view.ts';
 import { accountState, type PageState, stepState } from './page-state.tsx';
 
@@ -23,7 +23,7 @@ const actions = [
 ] as const;
 const none = { data: [], nextCursor: null };
 
-function wallet(status: Wallet['status'] = 'active', held = 0, debt = 0): Wallet {
+export function wallet(status: Wallet['status'] = 'active', held = 0, debt = 0): Wallet {
   const balance = debt > 0 ? 0 : 12_345_678;
   const balances = [{ asset: 'IDR', scale: 0, balance, held, available: balance - held, debt }];
   return { pid: 'ayu.lestari@pid', status, balances, limits: null, createdAt: '2026-01-04T08:00:00.000Z' };
@@ -53,9 +53,63 @@ function line(now: number, change: Partial<Transaction>): Transaction {
 const lines = (now: number): Transaction[] => [
   line(now, {}),
   line(now, { direction: 'in', amount: 1_000_000_000_000, fees: 0, counterparty: mixed, memo: 'ל־25 במאי!' }),
-  line(now, { kind: 'refund', direction: 'in', amount: 9_000, fees: 0, memo: null }),
-  line(now, { kind: 'sweep', direction: 'in', fees: 0, counterparty: null, memo: null }),
+  line(now, {
+    kind: 'refund',
+    direction: 'in',
+    amount: 9_000,
+    fees: 0,
+    memo: null,
+    createdAt: isoTime(now - 1440 * minute),
+  }),
+  line(now, {
+    kind: 'sweep',
+    direction: 'in',
+    fees: 0,
+    counterparty: null,
+    memo: null,
+    createdAt: isoTime(now - 4320 * minute),
+  }),
 ];
+
+function receipt(now: number, change: Partial<Transaction>, transfer: Partial<Transfer> = {}): Receipt {
+  const movement = { ...line(now, change), legs: [] };
+  const { id, amount, fees, memo, createdAt } = movement;
+  const made: Transfer = {
+    ...{
+      id,
+      inquiryId: null,
+      refundOf: null,
+      status: 'completed',
+      asset: 'IDR',
+      appId: null,
+      memo,
+      createdAt,
+    },
+    ...{ from: 'ayu.lestari@pid', to: 'toko.demo@pid', amount: amount - fees, totalDebit: amount },
+    ...{ fees: { payer: fees, payee: 0, app: 0, platform: fees, total: fees }, netAmount: amount - fees },
+    ...{ refundedTotal: 0, refundable: 0, heldUntil: null },
+    ...transfer,
+  };
+  return { line: movement, transfer: movement.counterparty && made, app: null };
+}
+
+const own = { pid: 'ayu.lestari@pid', displayName: 'Ayu Lestari' };
+
+function movementState(change: Partial<Transaction>, transfer?: Partial<Transfer>): PageState {
+  return stepState(
+    (now) => <MovementCard {...{ receipt: receipt(now, change, transfer), own }} />,
+    receiptScript,
+  );
+}
+
+function RefusedRefund({ now }: { now: number }) {
+  const typed = new URLSearchParams({ amount: '99.000' });
+  const problems = { amount: [useTexts(errorTexts).refund_exceeds] };
+  return <RefundCard {...{ receipt: received(now), token: 'x', typed, problems }} />;
+}
+
+const received = (now: number) =>
+  receipt(now, { direction: 'in', amount: 25_000, fees: 0 }, { refundedTotal: 5_000, refundable: 20_000 });
 
 const hold = (now: number) => ({
   id: '01kz00000000000000000000ab',
@@ -85,33 +139,6 @@ function inquiry(now: number, change: Partial<Inquiry> = {}): Inquiry {
   };
 }
 
-function deposit(now: number, status: Deposit['status']): Deposit {
-  const id = 'dep_01kz00000000000000000000ab';
-  return {
-    id,
-    status,
-    asset: 'IDR',
-    amount: 1_250_000,
-    fees: { app: 0, platform: 2_250, total: 2_250 },
-    netAmount: 1_247_750,
-    method: 'qris',
-    provider: 'midtrans',
-    checkoutUrl: status === 'pending' ? `/dev/gateway/${id}` : null,
-    failure: null,
-    returnedAmount: 0,
-    appId: null,
-    createdAt: isoTime(now - 3 * minute),
-    expiresAt: isoTime(now + 60 * minute),
-    creditedAt: null,
-  };
-}
-
-function RefusedTopUp() {
-  const { badAmount } = useTexts(depositTexts);
-  const typed = new URLSearchParams({ amount: 'lots', method: 'va' });
-  return <TopUpCard provider="sandbox" token="x" typed={typed} problems={{ amount: [badAmount] }} />;
-}
-
 function RefusedForm() {
   const { badAmount, badMemo } = useTexts(walletTexts);
   const typed = new URLSearchParams({ to: 'nobody', amount: '2,5', memo: 'x\u202ey' });
@@ -123,78 +150,31 @@ function confirmState(change: Partial<Inquiry>): PageState {
   return stepState((now) => <ConfirmCard inquiry={inquiry(now, change)} wallet={wallet()} />);
 }
 
-const banks = [
-  { code: 'BCA', name: 'Bank Central Asia' },
-  { code: 'BNI', name: 'Bank Negara Indonesia' },
-];
-const holder = 'Maria Wilhelmina Constantia van der Veen';
-const quote = (now: number) => ({
-  withdrawalId: 'wdr_01kz00000000000000000000ab',
-  accountHolderName: holder,
-  destination: 'MANDIRI ••••4321',
-  asset: 'IDR',
-  amount: 250_000,
-  fees: { payer: 2_500, payee: 0, app: 0, platform: 2_500, total: 2_500 },
-  totalDebit: 252_500,
-  expiresAt: isoTime(now + 5 * minute),
-});
-
-function withdrawalsOf(now: number): Withdrawal[] {
-  const createdAt = isoTime(now - 3 * minute);
-  return [...withdrawalStatuses, 'held' as const].map((status, at) => ({
-    ...quote(now),
-    id: 'wdr_01kz00000000000000000000ab',
-    status,
-    waitsFor: at === withdrawalStatuses.length ? 'debt' : null,
-    provider: 'sandbox',
-    failure: status === 'failed' ? 'The account is closed' : null,
-    createdAt,
-    endedAt: null,
-    returnedAt: null,
-  }));
-}
-
-function RefusedWithdrawal() {
-  const { badAccount } = useTexts(withdrawalTexts);
-  const typed = new URLSearchParams({ bank: 'BNI', account: '12', amount: 'lots' });
-  const problems = { account: [badAccount], amount: [useTexts(walletTexts).badAmount] };
-  return <WithdrawCard {...{ wallet: wallet(), banks, typed, problems }} />;
-}
-
 /** The wallet pages' states. */
 export const walletStates: Record<string, PageState> = {
-  'account-top-up': stepState(() => <TopUpCard provider="midtrans" token="x" />),
-  'account-top-up-none': stepState(() => <TopUpCard provider={null} token="x" />),
-  'account-top-up-problems': stepState(() => <RefusedTopUp />),
-  ...Object.fromEntries(
-    depositStatuses.map((status) => [
-      `account-deposit-${status}`,
-      stepState((now) => <DepositCard deposit={deposit(now, status)} />),
-    ]),
-  ),
-  'account-deposits': accountState('wallet', (now) => (
-    <DepositsCard
-      deposits={depositStatuses.map((status) => deposit(now, status))}
-      second={[
-        {
-          ...{ id: 'adj_01k9zp7c5v8j3k7m1q4s6w0y9a', status: 'open', depositId: deposit(now, 'credited').id },
-          ...{
-            pid: 'ayu.lestari@pid',
-            asset: 'IDR',
-            amount: 50_000,
-            createdAt: isoTime(now),
-            decidedAt: null,
-          },
-        },
-      ]}
-    />
-  )),
   'account-wallet': accountState('wallet', (now) => (
     <>
       <BalanceCard {...{ wallet: wallet('active', 50_000), isPaused: false, actions }} />
       <StatementCard page={{ data: lines(now), nextCursor: 'x' }} filter={{}} isFirst />
     </>
   )),
+  'account-movement': movementState({}),
+  'account-movement-in': stepState(
+    (now) => <MovementCard {...{ receipt: received(now), own }} />,
+    receiptScript,
+  ),
+  'account-movement-names': movementState({
+    direction: 'in',
+    amount: 1_000_000_000_000,
+    counterparty: mixed,
+    memo: 'ל־25 במאי!',
+  }),
+  'account-movement-deposit': movementState({
+    ...{ kind: 'deposit', direction: 'in', counterparty: null, memo: null },
+    reference: { type: 'deposit', id: 'dep_01kz00000000000000000000ab' },
+  }),
+  'account-refund': stepState((now) => <RefundCard {...{ receipt: received(now), token: 'x' }} />),
+  'account-refund-problems': stepState((now) => <RefusedRefund now={now} />),
   'account-wallet-limits': accountState('wallet', () => (
     <LimitsCard
       limits={{
@@ -258,16 +238,4 @@ export const walletStates: Record<string, PageState> = {
   'account-send-too-little': confirmState({ sufficientFunds: false }),
   'account-send-gone': confirmState({ status: 'expired' }),
   'account-send-sent': confirmState({ status: 'confirmed' }),
-  'account-withdrawals': accountState('wallet', (now) => (
-    <WithdrawalsCard withdrawals={withdrawalsOf(now)} isOffered />
-  )),
-  'account-withdraw': stepState(() => <WithdrawCard {...{ wallet: wallet(), banks }} />),
-  'account-withdraw-problems': stepState(() => <RefusedWithdrawal />),
-  'account-withdraw-confirm': stepState((now) => (
-    <ConfirmWithdrawalCard quote={quote(now)} wallet={wallet()} />
-  )),
-  'account-withdraw-too-little': stepState((now) => (
-    <ConfirmWithdrawalCard quote={quote(now)} wallet={{ ...wallet(), balances: [] }} />
-  )),
-  'account-withdraw-gone': stepState(() => <ConfirmWithdrawalCard quote={null} wallet={wallet()} />),
 };

@@ -102,3 +102,16 @@ export function notificationPath(gateway: string): string {
 export function depositReturnPath<Id extends string>(id: Id): `/fiat/return/${Id}` {
   return `/fiat/return/${id}`;
 }
+
+/** The page of one movement of money, and the form that refunds it. */
+export const movementPaths = {
+  show: '/account/wallet/transactions/:id',
+  refund: '/account/wallet/transactions/:id/refund',
+} as const;
+
+/** Their paths; the wallet for an invalid id. */
+export function movementPath(id: string, page: keyof typeof movementPaths = 'show'): string {
+  return /^[a-z]{3}_[0-9a-z_.]{1,40}$/.test(id)
+    ? movementPaths[page].replace(':id', id)
+    : accountPaths.wallet;
+}

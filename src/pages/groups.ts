@@ -14,6 +14,7 @@ import {
   depositPagePath,
   deskPath,
   grantPaths as grant,
+  movementPaths as movement,
   withdrawPaths,
 } from '../lib/page-paths.ts';
 import { emailPageEndpoints, pageEndpoints } from './shared/endpoints.ts';
@@ -95,7 +96,8 @@ const appRoutes = [
 
 const walletRoutes = [
   ...both(account.wallet, account.send, confirmSendPath, account.withdraw, withdrawPaths.confirm),
-  ...both(account.topUp, depositPagePath),
+  ...both(account.topUp, depositPagePath, movement.refund),
+  get(movement.show),
   post(withdrawPaths.cancel),
 ];
 

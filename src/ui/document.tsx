@@ -7,7 +7,7 @@ import { type Shades, shadesOf } from '../brand/shades.ts';
 import { localeNames } from '../http/context.ts';
 import { commonTexts } from './messages.ts';
 import { withParameter } from './read-view.ts';
-import { styleFor } from './style.ts';
+import { type ExtraStyle, styleFor } from './style.ts';
 import { useTexts, useView } from './view.ts';
 
 interface DocumentProps {
@@ -16,6 +16,7 @@ interface DocumentProps {
   readonly wide: boolean;
   /** True for a development page, in English only. */
   readonly developer: boolean;
+  readonly extraStyle: ExtraStyle;
   /** A URL that the browser opens automatically, without a script. */
   readonly continueTo?: string | undefined;
   /** One of our URLs, opened only by browsers without script. */
@@ -28,7 +29,7 @@ interface DocumentProps {
 
 /** The parts that all pages share: head, brand, `main`, and the languages in the footer. */
 export function Document(props: DocumentProps) {
-  const { title, wide, developer, continueTo, withoutScript, script, corner, children } = props;
+  const { title, wide, developer, extraStyle, continueTo, withoutScript, script, corner, children } = props;
   const { locale, theme, brand, nonce } = useView();
   const { description } = useTexts(commonTexts);
   return (
@@ -42,7 +43,7 @@ export function Document(props: DocumentProps) {
         {withoutScript !== undefined && <noscript>{raw(refreshOf(withoutScript))}</noscript>}
         <title>{`${title} · ${brandName(brand)}`}</title>
         <link rel="icon" href={tabIcon(brand)} />
-        <style nonce={nonce}>{raw(styleFor(theme, developer, brandStyle(brand, theme)))}</style>
+        <style nonce={nonce}>{raw(styleFor(theme, extraStyle, brandStyle(brand, theme)))}</style>
       </head>
       <body class={wide ? 'wide' : undefined}>
         <header class="brand">

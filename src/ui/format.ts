@@ -1,24 +1,42 @@
 import type { Locale } from '../http/context.ts';
+import { getOrInsert } from '../lib/memoize.ts';
+import type { View } from './view.ts';
 
 const tags: Record<Locale, string> = { en: 'en-GB', id: 'id-ID' };
 const formats = new Map<string, Intl.DateTimeFormat>();
 const amounts = new Map<string, Intl.NumberFormat>();
 
-/** A date with its time, in UTC because the server does not know the reader's time zone. */
-export function formatMoment(locale: Locale, moment: string): string {
-  const format = dateFormat(locale, 'moment', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  return `${format.format(new Date(moment))} UTC`;
+/** The reader's language, and the time zone of the service. */
+type Clock = Pick<View, 'locale' | 'brand'>;
+
+/** A date with its time, followed by the time zone. */
+export function formatMoment(clock: Clock, moment: string): string {
+  const zone = { timeZoneName: 'short' } as const;
+  return dateFormat(clock, 'moment', { ...date, ...time, ...zone }).format(new Date(moment));
 }
 
-export function formatDay(locale: Locale, moment: string): string {
-  return dateFormat(locale, 'day', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(moment));
+export function formatDay(clock: Clock, moment: string): string {
+  return dateFormat(clock, 'day', { dateStyle: 'medium' }).format(new Date(moment));
 }
 
-function dateFormat(locale: Locale, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${name} ${locale}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(tags[locale], options);
-  formats.set(key, format);
-  return format;
+/** `Tuesday, 24 November 2026`. */
+export function formatWeekday(clock: Clock, moment: string): string {
+  return dateFormat(clock, 'weekday', { weekday: 'long', ...date }).format(new Date(moment));
+}
+
+/** `14:05`. */
+export function formatTime(clock: Clock, moment: string): string {
+  return dateFormat(clock, 'time', time).format(new Date(moment));
+}
+
+const date = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+const time = { hour: '2-digit', minute: '2-digit' } as const;
+
+function dateFormat(clock: Clock, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const { locale, brand } = clock;
+  const timeZone = brand.TIME_ZONE;
+  const make = () => new Intl.DateTimeFormat(tags[locale], { ...options, timeZone });
+  return getOrInsert(formats, `${name} ${locale} ${timeZone}`, make);
 }
 
 /** An amount of rupiah, the only asset: `IDR 10,000`, `Rp 10.000`. @param sign whether incoming money has a plus sign */
@@ -33,6 +51,11 @@ export function formatAmount(locale: Locale, amount: number, sign: 'auto' | 'alw
     });
   amounts.set(key, format);
   return format.format(amount);
+}
+
+/** A number as people write it into a field: `10,000`, `10.000`. */
+export function formatNumber(locale: Locale, value: number): string {
+  return value.toLocaleString(tags[locale]);
 }
 
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [

@@ -9,6 +9,7 @@ import { successUrl } from '../lib/success-url.ts';
 import { Document } from './document.tsx';
 import { formScript } from './form-script.ts';
 import { readView } from './read-view.ts';
+import type { ExtraStyle } from './style.ts';
 import { renderWith } from './view.ts';
 
 export interface PageOptions {
@@ -19,6 +20,8 @@ export interface PageOptions {
   readonly wide?: boolean;
   /** True for a development page, in English only. */
   readonly developer?: boolean;
+  /** Rules that few pages need. */
+  readonly extraStyle?: ExtraStyle;
   /** The page's script, which may call our own API. */
   readonly script?: string | undefined;
   /** True if the page shows another of our pages in a frame. */
@@ -48,7 +51,8 @@ export function renderPage(c: AppContext, deps: Deps, options: PageOptions, body
   const { title, wide = false, developer = false, continueTo, withoutScript, script, corner } = options;
   const view = readView(c, deps);
   const scripts = developer ? script : withoutComments(`${formScript}${script ?? ''}`);
-  const head = { title, wide, developer, continueTo, withoutScript, script: scripts, corner };
+  const { extraStyle = developer ? 'developer' : 'none' } = options;
+  const head = { title, wide, developer, extraStyle, continueTo, withoutScript, script: scripts, corner };
   const page = <Document {...head}>{body}</Document>;
   const text = renderWith({ ...view, here: options.here ?? view.here, nonce }, page);
   return c.html(`<!doctype html>${focusOnce(text)}`, options.status ?? 200);

@@ -9,7 +9,7 @@ const sizes = [
   { width: 390, height: 664 },
   { width: 1280, height: 800 },
 ];
-const flows = /^(sign-in|authorize|popup|approval|claim|account-(top-up|deposit-|send|withdraw($|-)))/;
+const flows = /^(sign-in|authorize|popup|approval|claim|account-(top-up|deposit-|send|refund|withdraw($|-)))/;
 /** States that ask for nothing: what has ended, and what waits. */
 const idle =
   /-(not-configured|waiting|no-request|signed-in|linked|cancelled|ended|frozen|no-wallet|own-wallet|no-gateway|none|done|denied|expired|lapsed|changed|tampered)$/;

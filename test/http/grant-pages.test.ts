@@ -67,7 +67,7 @@ describe('the page of an app that a person has allowed', () => {
   it('saves limits, accepts a handle as a PID and a day as the end, and removes empty limits', async () => {
     const { browser, path } = await allowed();
     const expiresAt = new Date(target.now() + 10 * 86_400_000).toISOString().slice(0, 10);
-    const fields = { ...empty, perTransfer: '50000', perPeriod: '200000', periodDays: '30', expiresAt };
+    const fields = { ...empty, perTransfer: '50000', perPeriod: '200.000', periodDays: '30', expiresAt };
     const fee = { feeBps: '70', feeFixed: '500' };
     const saved = await post(browser, path, { ...fields, ...fee, payees: 'ada\nben@pid' });
     expect(led(saved)).toEqual([303, `${path}?done=grantSaved`]);
@@ -84,7 +84,9 @@ describe('the page of an app that a person has allowed', () => {
         expiresAt: `${expiresAt}T23:59:59.999Z`,
       },
     ]);
-    expect(await open(browser, path)).toContain(`value="${expiresAt}"`);
+    const page = await open(browser, path);
+    for (const text of [`value="${expiresAt}"`, 'value="50,000"', 'value="200,000"', 'IDR\u00a00 in total'])
+      expect(page).toContain(text);
     await post(browser, path, empty);
     expect(await grantsOf(browser)).toMatchObject([
       {

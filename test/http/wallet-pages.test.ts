@@ -111,6 +111,96 @@ describe('/account/wallet', () => {
   });
 });
 
+describe('the page of a movement', () => {
+  const page = (id: string) => `${wallet}/transactions/${id}`;
+
+  it('shows the parties, the fee, the message, the state and the reference, to the two people alone', async () => {
+    const [ada, ben, eve] = [
+      await newHolder(target, 50_000),
+      await newHolder(target),
+      await newHolder(target),
+    ];
+    const { id } = await pay(ada, ben, 25_000, { memo: '<i>tea</i>' });
+    const sent = await open(ada.browser, page(id));
+    for (const text of [
+      `${ada.handle}@pid`,
+      `${ben.handle}@pid`,
+      '-IDR 25,000',
+      '&lt;i&gt;tea',
+      'Completed',
+      id,
+    ])
+      expect(sent).toContain(text);
+    expect(sent).not.toMatch(/IDR 0|>Fee<|\/refund/);
+    expect(await open(ben.browser, page(id))).toContain(`href="${page(id)}/refund"`);
+    for (const path of [page(id), `${page(id)}/refund`])
+      expect((await eve.browser.navigate(path)).status).toBe(404);
+    expect(led(await ada.browser.navigate(`${page(id)}/refund`))).toEqual([303, page(id)]);
+    expect(led(await openBrowser(target).navigate(page(id)))).toEqual([
+      302,
+      `/signin?returnTo=${encodeURIComponent(`self:${page(id)}`)}`,
+    ]);
+  });
+
+  it('refunds what was received, in part and then in full, once for each form', async () => {
+    const [ada, ben] = [await newHolder(target, 50_000), await newHolder(target)];
+    const { id } = await pay(ada, ben, 25_000);
+    const form = `${page(id)}/refund`;
+    expect(await open(ben.browser, form)).toContain('value="25,000"');
+    for (let time = 0; time < 2; time += 1)
+      expect(led(await post(ben.browser, form, { amount: '5.000', token: 'a', memo: 'sorry' }))).toEqual([
+        303,
+        `${page(id)}?done=refunded`,
+      ]);
+    expect(await balanceOf(target, ada.handle)).toBe(30_000);
+    expect(await open(ben.browser, page(id))).toContain('IDR 5,000 refunded');
+    const refused = await refusal(await post(ben.browser, form, { amount: '20.001', token: 'b' }));
+    expect(refused).toMatchObject([400, 'refund_exceeds', /value="20\.001"/]);
+    for (const amount of ['', '0', 'all'])
+      expect(await refusal(await post(ben.browser, form, { amount, token: 'c' }))).toMatchObject([
+        400,
+        'validation_failed',
+        /in whole rupiah/,
+      ]);
+    await post(ben.browser, form, { amount: '20000', token: 'd' });
+    const [done, back] = [await open(ben.browser, page(id)), await open(ada.browser, wallet)];
+    expect(done).toContain('Refunded in full');
+    expect(done).not.toContain(form);
+    const refund = /href="([^"]*\/transactions\/trf_\w+)"/.exec(back)?.[1] ?? '';
+    expect(await open(ada.browser, refund)).toContain(`href="${page(id)}"`);
+  });
+});
+
+describe('days on the clock of the service', () => {
+  const jakarta = useService({ TIME_ZONE: 'Asia/Jakarta' });
+
+  it('group the movements, bound the filter, and are those of the file', async () => {
+    await advanceToNoon(jakarta);
+    const [ada, ben] = [await newHolder(jakarta, 5_000), await newHolder(jakarta)];
+    // It is noon there: 13 hours later it is tomorrow, but not in UTC.
+    await pay(ada, ben, 1_000, { memo: 'today;' });
+    await jakarta.advance(13 * 3600);
+    for (const { browser } of [ada, ben]) await browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    await pay(ada, ben, 2_000, { memo: 'after midnight;' });
+    const page = await open(ben.browser, wallet);
+    expect(
+      page.replace(
+        /.*?(Today|after midnight;|Yesterday|today;)(?:(?!Today|after midnight;|Yesterday|today;).)*/gs,
+        '$1 ',
+      ),
+    ).toBe('Today after midnight; Yesterday today; ');
+    expect(page).toMatch(/>01:00<.*>12:00</s);
+    const day = new Date(jakarta.now() + 7 * 3_600_000).toISOString().slice(0, 10);
+    const narrowed = await open(ben.browser, `${wallet}?from=${day}&until=${day}`);
+    expect([narrowed.includes('after midnight;'), narrowed.includes('today;')]).toEqual([true, false]);
+    const file = /href="(\/v1\/wallet\/statement[^"]*)"/.exec(narrowed)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const csv = await (await ben.browser.navigate(file)).text();
+    expect(csv.match(/\w+;/g)).toEqual(['midnight;']);
+    expect(csv).toContain(`\r\n${day}T01:00:`);
+    expect((await ben.browser.navigate(`${wallet}?from=2026-02-30`)).status).toBe(400);
+  });
+});
+
 describe('topping up without JavaScript', () => {
   const topUp = `${wallet}/top-up`;
   async function begin(by: Browser, fields: Record<string, string>): Promise<string> {
@@ -140,6 +230,8 @@ describe('topping up without JavaScript', () => {
     expect(await open(browser, path)).toContain('credited only once');
     const after = await open(browser, wallet);
     for (const text of ['In your wallet', `href="${path}"`, '+IDR 50,000']) expect(after).toContain(text);
+    const movement = await open(browser, `${wallet}/transactions/${id}`);
+    for (const text of ['Deposit', '+IDR 50,000', `href="${path}"`]) expect(movement).toContain(text);
     expect(await balanceOf(target, handle)).toBe(50_000);
     expect((await (await newHolder(target)).browser.navigate(path)).status).toBe(404);
   });
@@ -221,14 +313,16 @@ describe('sending money without JavaScript', () => {
     ])
       expect(page).toContain(text);
     expect(await balanceOf(target, ada.handle)).toBe(50_000);
+    const receipt = `${wallet}/transactions/${path.split('inq_')[1]?.replace(/^/, 'trf_')}`;
     for (let time = 0; time < 2; time += 1)
-      expect(led(await post(ada.browser, path))).toEqual([303, `${wallet}?done=moneySent`]);
+      expect(led(await post(ada.browser, path))).toEqual([303, `${receipt}?done=moneySent`]);
     expect([await balanceOf(target, ada.handle), await balanceOf(target, ben.handle)]).toEqual([
       24_500, 25_000,
     ]);
-    const after = await open(ada.browser, `${wallet}?done=moneySent`);
-    for (const text of ['Money sent', 'Sent to', '-IDR 25,500', 'with a fee of IDR 500'])
+    const after = await open(ada.browser, `${receipt}?done=moneySent`);
+    for (const text of ['Money sent', 'Sent to <bdi>Ben שלום</bdi>', '-IDR 25,500', '<dd>IDR 500</dd>'])
       expect(after).toContain(text);
+    expect(await open(ada.browser, wallet)).toContain(`href="${receipt}"`);
     const again = await open(ada.browser, path);
     expect(again).toContain('It was sent only once');
     expect(again).not.toContain('Send IDR');

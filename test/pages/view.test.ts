@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { brandOf } from '../../src/brand/brand-settings.ts';
 import { messageByCode } from '../../src/errors.ts';
 import { findProblems } from '../../src/pages/claim/claim-form.ts';
 import { knownProblems, problemIn } from '../../src/pages/shared/form.ts';
@@ -30,7 +31,7 @@ describe('a path that begins with two slashes', () => {
 describe('the page style', () => {
   it('is at most 11.2 kB in any theme', () => {
     for (const theme of [null, 'light', 'dark'] as const)
-      expect(styleFor(theme, false).length).toBeLessThanOrEqual(11_200);
+      expect(styleFor(theme).length).toBeLessThanOrEqual(11_200);
   });
 
   it('follows the requested theme until another or none is requested', async () => {
@@ -118,7 +119,9 @@ describe('times and places', () => {
     expect(formatAgo('en', '2027-03-01T10:00:00Z', now)).toBe('3 days ago');
     expect(formatAgo('id', '2027-03-01T10:00:00Z', now)).toBe('3 hari yang lalu');
     expect(formatAgo('en', '2027-03-04T09:59:50Z', now)).toBe('now');
-    expect(formatMoment('id', '1970-01-01T00:00:00Z')).toBe('1 Januari 1970 pukul 00.00 UTC');
+    const at = (TIME_ZONE: string) => ({ locale: 'id', brand: brandOf({ TIME_ZONE }) }) as const;
+    expect(formatMoment(at('UTC'), '1970-01-01T00:00:00Z')).toBe('1 Januari 1970 pukul 00.00 UTC');
+    expect(formatMoment(at('Asia/Jakarta'), '1970-01-01T20:00:00Z')).toBe('2 Januari 1970 pukul 03.00 WIB');
     expect(formatCountry('id', 'SG')).toBe('Singapura');
     expect(formatCountry('en', '??')).toBe('??');
   });

@@ -32,7 +32,7 @@ export const ledgerRoutes = routesOf(ledgerEndpoints, {
     if (query.format === 'json')
       return sendStream(c, deps, 'application/json; charset=utf-8', toJson(statement));
     c.header('Content-Disposition', `attachment; filename="peridot-${actor.handle}.csv"`);
-    return sendStream(c, deps, 'text/csv; charset=utf-8', toCsv(statement));
+    return sendStream(c, deps, 'text/csv; charset=utf-8', toCsv(deps, statement));
   },
 
   /** An app's fees and the operator's own, or their versions. */

@@ -1,8 +1,10 @@
+import { brandOf } from '../../brand/brand-settings.ts';
 import { all, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { jsonElements } from '../../http/stream.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
+import { localTime } from '../../lib/local-time.ts';
 import { actingCaller, type Caller, explainCaller } from '../grant/acting-caller.ts';
 import { balanceWhen, type LineKey, rangesOf, selectEntries, selectLines, toTransaction } from './lines.ts';
 import type { Transaction, WalletStatement } from './schema.ts';
@@ -111,17 +113,19 @@ const csvHeader = 'time,id,kind,direction,asset,amount,fees,balance,counterparty
 
 /**
  * A statement's lines as CSV (RFC 4180), between its opening and closing balance: a truncated one lacks the
- * last line, of the kind `closing`.
+ * last line, of the kind `closing`. Times are on the clock of `TIME_ZONE`, so that a spreadsheet sums up people's own days.
  */
-export async function* toCsv(wallet: OpenStatement): AsyncGenerator<string> {
+export async function* toCsv({ config }: Deps, wallet: OpenStatement): AsyncGenerator<string> {
+  const { TIME_ZONE } = brandOf(config);
+  const local = (time: string) => localTime(TIME_ZONE, Date.parse(time));
   const edge = (time: string, kind: string, balance: number) =>
-    csvLine([time, '', kind, '', 'IDR', '', '', balance, '', '', '', '']);
+    csvLine([local(time), '', kind, '', 'IDR', '', '', balance, '', '', '', '']);
   yield `${csvHeader}\r\n${edge(wallet.from, 'opening', wallet.openingBalance)}`;
   for await (const page of wallet.pages)
     yield page
       .map((line) =>
         csvLine([
-          ...[line.createdAt, line.id, line.kind, line.direction, line.asset, line.amount, line.fees],
+          ...[local(line.createdAt), line.id, line.kind, line.direction, line.asset, line.amount, line.fees],
           ...[
             line.balanceAfter,
             line.counterparty?.pid,

@@ -131,7 +131,8 @@ function DecisionsCard({
   typed,
 }: Pick<DeskProps, 'overview' | 'reviews' | 'reports' | 'requestKey' | 'typed'>) {
   const texts = useTexts(deskTexts);
-  const { locale } = useView();
+  const view = useView();
+  const { locale } = view;
   const amountIn = (asset: string, amount: number | null, currency: string | null) =>
     amount !== null && currency === asset
       ? formatAmount(locale, amount)
@@ -146,7 +147,7 @@ function DecisionsCard({
       };
     }),
     ...overview.stuckWithdrawals.map(({ id, pid, status, failure, amount, heldAt }) => {
-      const known = { pid, amount: formatAmount(locale, amount), at: formatMoment(locale, heldAt) };
+      const known = { pid, amount: formatAmount(locale, amount), at: formatMoment(view, heldAt) };
       return {
         act: 'withdrawal' as const,
         id,
@@ -172,7 +173,7 @@ function DecisionsCard({
           ...told,
           gainers: gainers.join(', ') || texts.operator,
           detail: factsOf(detail) && ` (${factsOf(detail)})`,
-          at: formatMoment(locale, expiresAt),
+          at: formatMoment(view, expiresAt),
         }),
       };
     }),

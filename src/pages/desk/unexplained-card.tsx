@@ -24,20 +24,20 @@ const advice = {
 /** Every open money case, oldest first: whose it is, how old it is, and what can be done. */
 export function UnexplainedCard({ unexplained: { count, data }, requestKey, typed }: UnexplainedProps) {
   const texts = useTexts(deskTexts);
-  const { locale } = useView();
+  const view = useView();
   return (
     <Card heading={fill(texts.unexplained, { count })} id="unexplained">
       {count === 0 && <p class="quiet">{texts.nothing}</p>}
       <ul class="plain">
         {data.map(({ kind, id, status, amount, pid, since }) => {
           const what = pid === null || pid === id ? status : `${status}, ${pid}`;
-          const at = formatMoment(locale, since);
+          const at = formatMoment(view, since);
           return (
             <li>
               <h3>
                 {kind} <code>{id}</code>
               </h3>
-              <p>{fill(texts.caseSince, { what, amount: formatAmount(locale, amount), at })}</p>
+              <p>{fill(texts.caseSince, { what, amount: formatAmount(view.locale, amount), at })}</p>
               <p class="quiet">{kind in advice && texts[advice[kind as keyof typeof advice]]}</p>
               {(kind === 'second_payment' || kind === 'difference') && (
                 <DeskForm

@@ -10,8 +10,16 @@ import { type Explain, memberForm, refusedAt } from '../member/form.tsx';
 import type { Answer, Member } from '../member/member.tsx';
 import { listQuery, renderMember } from '../member/page.tsx';
 import { grantTexts } from '../messages/app.ts';
-import { linesOf, parseInput } from '../shared/form.ts';
-import { AllowedPanel, feeLimits, GrantPanel, maySpend, numberLimits, useEndQuestion } from './cards.tsx';
+import { linesOf, parseInput, readAmount } from '../shared/form.ts';
+import {
+  AllowedPanel,
+  feeLimits,
+  GrantPanel,
+  maySpend,
+  moneyLimits,
+  numberLimits,
+  useEndQuestion,
+} from './cards.tsx';
 
 export const showAllowed: Answer = async (member) => {
   const query = listQuery(member, grantEndpoints.listGrants.query);
@@ -52,8 +60,9 @@ function changesOf(grant: Grant, form: URLSearchParams) {
   const day = text('expiresAt');
   const expiresAt = day === null ? null : `${day}T23:59:59.999Z`;
   if (!maySpend(grant)) return { expiresAt };
-  const numbers = numberLimits.map((name) => [name, text(name) === null ? null : Number(text(name))]);
-  const fees = feeLimits.map((name) => [name, Number(text(name) ?? 0)]);
+  const number = (name: string) => (moneyLimits.includes(name) ? readAmount : Number)(text(name) ?? '0');
+  const numbers = numberLimits.map((name) => [name, text(name) === null ? null : number(name)]);
+  const fees = feeLimits.map((name) => [name, number(name)]);
   const payees = linesOf(form.get('payees')).map((entry) => (entry.includes('@') ? entry : `${entry}@pid`));
   return {
     limits: { ...Object.fromEntries([...numbers, ...fees]), payees: payees.length === 0 ? null : payees },

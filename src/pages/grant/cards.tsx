@@ -6,7 +6,8 @@ import { Field, LinesField } from '../../ui/components/field.tsx';
 import { Button, LinkButton, type Question } from '../../ui/components/form.tsx';
 import { Pager } from '../../ui/components/list.tsx';
 import { Initials, Moment } from '../../ui/components/text.tsx';
-import { fill, useTexts } from '../../ui/view.ts';
+import { formatAmount, formatNumber } from '../../ui/format.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
 import { grantTexts } from '../messages/app.ts';
 import { scopeTexts } from '../messages/sign-in.ts';
 import { type Entry, fieldOf, linesOf } from '../shared/form.ts';
@@ -115,6 +116,9 @@ interface LimitsProps extends Entry {
 /** The numeric limits, named as in the API. */
 export const numberLimits = ['perTransfer', 'perPeriod', 'periodDays', 'total', 'maxUses'] as const;
 
+/** Those in rupiah. */
+export const moneyLimits: readonly string[] = ['perTransfer', 'perPeriod', 'total', 'feeFixed'];
+
 /** The app's highest fee. */
 export const feeLimits = ['feeBps', 'feeFixed'] as const;
 
@@ -156,12 +160,18 @@ export function GrantPanel({ grant, ...entry }: LimitsProps) {
 
 function MoneyFields({ grant: { limits, spent }, typed, problems = {} }: LimitsProps) {
   const texts = useTexts(grantTexts);
+  const { locale } = useView();
+  const [total, period] = [formatAmount(locale, spent.total), formatAmount(locale, spent.period)];
+  const kept = (name: (typeof numberLimits | typeof feeLimits)[number]) => {
+    const limit = limits[name];
+    return limit === null ? '' : moneyLimits.includes(name) ? formatNumber(locale, limit) : String(limit);
+  };
   return (
     <>
-      <p class="quiet">{fill(texts.spent, spent)}</p>
+      <p class="quiet">{fill(texts.spent, { ...spent, total, period })}</p>
       {[...numberLimits, ...feeLimits].map((name) => (
         <Field
-          {...fieldOf({ typed, problems }, name, String(limits[name] ?? ''))}
+          {...fieldOf({ typed, problems }, name, kept(name))}
           label={texts[name]}
           input={{ inputmode: 'numeric' }}
           {...(['perTransfer', 'perPeriod', 'total'].includes(name) ? { hint: texts.amountHint } : {})}

@@ -53,6 +53,7 @@ const doneKeys = [
   'moneySent',
   'withdrawalHeld',
   'withdrawalCancelled',
+  'refunded',
 ] as const;
 
 export type Done = (typeof doneKeys)[number];
@@ -84,16 +85,22 @@ export function AccountShell(props: ShellProps) {
           </a>
         ))}
       </nav>
-      {done !== null && <Toast here={here}>{texts[done]}</Toast>}
-      <Step problem={problem}>{children}</Step>
+      <Step {...{ done, here, problem }}>{children}</Step>
     </>
   );
 }
 
 /** A page of a flow, such as sending money, which shows nothing but the flow. */
-export function Step({ problem, children }: Pick<ShellProps, 'problem' | 'children'>) {
+export function Step({
+  done = null,
+  here,
+  problem,
+  children,
+}: Pick<ShellProps, 'done' | 'here' | 'problem' | 'children'>) {
+  const texts = useTexts(accountTexts);
   return (
     <>
+      {done !== null && <Toast here={here}>{texts[done]}</Toast>}
       {problem !== undefined && (
         <div role="alert">
           <Notice kind="problem">{problem}</Notice>
@@ -152,25 +159,35 @@ interface MemberPage {
   readonly here?: string | undefined;
   /** The action just completed, if the URL does not name it. */
   readonly done?: Done | undefined;
+  /** The page's own script. */
+  readonly script?: string;
   /** True for a step of a flow, which shows neither the account's header nor its tabs. */
   readonly isStep?: true;
 }
 
 export async function renderMember(member: Member, page: MemberPage): Promise<Response> {
   const { c, deps, actor, locale } = member;
-  const { tab, body, refusal, name, isStep = false } = page;
+  const { tab, body, refusal, name, script = '', isStep = false } = page;
   const texts = accountTexts[locale];
   const here = page.here ?? (refusal && accountPaths[tab]);
   const options = {
     title: `${name ?? texts[tab]} · ${texts.account}`,
     status: refusal?.status ?? 200,
     wide: !isStep,
-    script: (tab === 'credentials' || refusal ? passkeyScript + passkeySignalScript : '') + accountScript,
+    ...(tab === 'wallet' && { extraStyle: 'money' as const }),
+    script:
+      (tab === 'credentials' || refusal ? passkeyScript + passkeySignalScript : '') + accountScript + script,
     corner: !isStep && <AccountCorner />,
     ...(here === undefined ? {} : { here }),
   };
-  if (isStep) return renderPage(c, deps, options, <Step problem={refusal?.problem}>{body}</Step>);
   const done = refusal ? null : (page.done ?? readDone(member));
+  if (isStep)
+    return renderPage(
+      c,
+      deps,
+      options,
+      <Step {...{ done, here: page.here, problem: refusal?.problem }}>{body}</Step>,
+    );
   const shell = (
     <AccountShell
       {...{ tab, done, here: page.here, problem: refusal?.problem, back: await readBack(c, deps) }}

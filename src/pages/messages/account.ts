@@ -38,6 +38,7 @@ export const accountTexts = catalogue({
   walletOpened: ['Your wallet is open', 'Dompet Anda sudah dibuka'],
   moneySent: ['Money sent', 'Uang terkirim'],
   withdrawalHeld: ['The withdrawal is on its way', 'Penarikan sedang diproses'],
+  refunded: ['Money refunded', 'Uang dikembalikan'],
   withdrawalCancelled: ['The withdrawal is cancelled', 'Penarikan dibatalkan'],
   signedOut: ['You are signed out', 'Anda sudah keluar'],
   closed: ['Your account was deleted', 'Akun Anda sudah dihapus'],

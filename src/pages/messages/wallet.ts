@@ -70,7 +70,8 @@ export const walletTexts = catalogue({
     Uang hanya dikirim satu kali, meskipun halaman ini dimuat ulang.`,
   toWallet: ['Back to the wallet', 'Kembali ke dompet'],
   statement: ['Transactions', 'Riwayat transaksi'],
-  statementLead: ['Newest first. Days are in UTC.', 'Dari yang terbaru. Tanggal menurut UTC.'],
+  today: ['Today', 'Hari ini'],
+  yesterday: ['Yesterday', 'Kemarin'],
   empty: ['No transactions yet', 'Belum ada transaksi'],
   emptyAdvice: `Money that you send or receive appears here.
     Uang yang Anda kirim atau terima muncul di sini.`,
@@ -87,9 +88,6 @@ export const walletTexts = catalogue({
   csv: ['Download as CSV', 'Unduh sebagai CSV'],
   csvHint: `Includes every transaction of the chosen days, or of the last 31 days.
     Berisi semua transaksi pada tanggal yang dipilih, atau 31 hari terakhir.`,
-  what: ['Transaction', 'Transaksi'],
-  change: ['Amount', 'Jumlah'],
-  after: ['Balance: {amount}', 'Saldo: {amount}'],
   when: ['When', 'Waktu'],
   deposit: ['Deposit', 'Setoran'],
   transfer: ['Transfer', 'Transfer'],
@@ -104,6 +102,35 @@ export const walletTexts = catalogue({
   refundOut: ['Refunded to {who}', 'Pengembalian dana ke {who}'],
   refundIn: ['Refund from {who}', 'Pengembalian dana dari {who}'],
   withFee: ['with a fee of {fee}', 'dengan biaya {fee}'],
+});
+
+/** One movement of money, and its refund. */
+export const movementTexts = catalogue({
+  receipt: ['Receipt', 'Bukti transaksi'],
+  from: ['From', 'Dari'],
+  received: ['You received', 'Anda menerima'],
+  paid: ['You paid', 'Anda membayar'],
+  app: ['Through', 'Lewat'],
+  state: ['Status', 'Status'],
+  completed: ['Completed', 'Selesai'],
+  reversed: ['Reversed', 'Dibatalkan'],
+  refunded: ['Refunded in full', 'Dikembalikan seluruhnya'],
+  refundedPart: ['{amount} refunded', '{amount} dikembalikan'],
+  refundOf: ['Refund of', 'Pengembalian dari'],
+  balanceAfter: ['Balance after', 'Saldo setelahnya'],
+  reference: ['Reference', 'Nomor referensi'],
+  copy: ['Copy the reference', 'Salin nomor referensi'],
+  print: ['Print', 'Cetak'],
+  share: ['Share', 'Bagikan'],
+  shared: ['{what}: {amount}. {at}. Reference: {id}', '{what}: {amount}. {at}. Nomor referensi: {id}'],
+  deposit: ['Show the top-up', 'Lihat isi saldo'],
+  refund: ['Refund', 'Kembalikan'],
+  refundTitle: ['Refund this payment', 'Kembalikan pembayaran ini'],
+  refundLead: [
+    'The money leaves your wallet at once. Fees are not returned.',
+    'Uang langsung keluar dari dompet Anda. Biaya tidak dikembalikan.',
+  ],
+  refundMost: ['At most {amount}.', 'Maksimal {amount}.'],
 });
 
 /** Topping up the wallet, and a deposit's progress. */

@@ -23,10 +23,10 @@ import { withdrawSection } from './withdraw.tsx';
 const sections: readonly WalletSection[] = [
   holdsSection,
   sendSection,
+  statementSection,
   topUpSection,
   withdrawSection,
   limitsSection,
-  statementSection,
 ];
 
 /** The wallet's balance, actions and movements. */

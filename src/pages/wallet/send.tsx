@@ -3,7 +3,8 @@ import { getWallet } from '../../features/ledger/wallet.ts';
 import { createInquiry, getInquiry } from '../../features/transfer/inquiry.ts';
 import { type Inquiry, inquiryInput } from '../../features/transfer/schema.ts';
 import { confirmTransfer } from '../../features/transfer/transfer.ts';
-import { accountPaths, sendPath } from '../../lib/page-paths.ts';
+import { accountPaths, movementPath, sendPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { Actions, Button, Form, LinkButton } from '../../ui/components/form.tsx';
@@ -11,7 +12,7 @@ import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
-import { doneAt, type Explain, memberForm } from '../member/form.tsx';
+import { type Explain, memberForm } from '../member/form.tsx';
 import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
@@ -95,8 +96,8 @@ export const confirmSend = memberForm({
       return (await getInquiry(deps, personAt(actor), id)).totalDebit;
     }),
   async act({ deps, actor, id }) {
-    await confirmTransfer(deps, personAt(actor), { inquiryId: id });
-    return doneAt('wallet', 'moneySent');
+    const { answer } = await confirmTransfer(deps, personAt(actor), { inquiryId: id });
+    return withQuery(movementPath(answer.id), { done: 'moneySent' });
   },
 });
 
@@ -149,8 +150,12 @@ function Parties({ inquiry: { to, amount, fees, totalDebit, netAmount, memo } }:
   const texts = useTexts(walletTexts);
   const { locale } = useView();
   const rows: readonly (readonly [string, string])[] = [
-    [texts.amount, formatAmount(locale, amount)],
-    [texts.fee, fees.payer === 0 ? texts.noFee : formatAmount(locale, fees.payer)],
+    ...(fees.payer === 0
+      ? []
+      : [
+          [texts.amount, formatAmount(locale, amount)] as const,
+          [texts.fee, formatAmount(locale, fees.payer)] as const,
+        ]),
     ...(netAmount === amount ? [] : [[texts.received, formatAmount(locale, netAmount)] as const]),
     [texts.total, formatAmount(locale, totalDebit)],
   ];

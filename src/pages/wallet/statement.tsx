@@ -1,18 +1,23 @@
+import { type Brand, brandOf } from '../../brand/brand-settings.ts';
 import { ledgerEndpoints } from '../../features/ledger/endpoints.ts';
 import { type Transaction, transactionKinds, transactionsQuery } from '../../features/ledger/schema.ts';
 import { listTransactions } from '../../features/ledger/transactions.ts';
+import { addDays } from '../../lib/jakarta.ts';
+import { localDay, localTime, startOfLocalDay } from '../../lib/local-time.ts';
 import type { Page } from '../../lib/page.ts';
-import { accountPaths } from '../../lib/page-paths.ts';
+import { accountPaths, movementPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card, Empty } from '../../ui/components/card.tsx';
 import { ChoiceField, Field } from '../../ui/components/field.tsx';
 import { Button, LinkButton } from '../../ui/components/form.tsx';
-import { Pager, Table } from '../../ui/components/list.tsx';
-import { Filled, Moment } from '../../ui/components/text.tsx';
-import { formatAmount } from '../../ui/format.ts';
-import { fill, useTexts, useView } from '../../ui/view.ts';
+import { Icon } from '../../ui/components/icon.tsx';
+import { Pager } from '../../ui/components/list.tsx';
+import { Moment } from '../../ui/components/text.tsx';
+import { formatWeekday } from '../../ui/format.ts';
+import { useTexts, useView } from '../../ui/view.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import { parseInput } from '../shared/form.ts';
+import { useSigned } from './movement.tsx';
 import type { WalletSection } from './section.tsx';
 
 const filterNames = ['kind', 'direction', 'from', 'until'] as const;
@@ -24,14 +29,15 @@ type Filter = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 export const statementSection: WalletSection = {
   async show({ c, deps, caller }) {
     const filter = readFilter(c.req.query());
-    const { until, ...same } = filter;
     const cursor = c.req.query('cursor');
-    const query = parseInput(transactionsQuery, {
+    const { until, ...same } = filter;
+    const asked = {
       ...same,
-      ...(until === undefined ? {} : { to: dayAfter(until) }),
-      ...(cursor === undefined ? {} : { cursor }),
+      ...(until && { to: until }),
+      ...(cursor !== undefined && { cursor }),
       limit: '10',
-    });
+    };
+    const query = { ...parseInput(transactionsQuery, asked), ...periodOf(brandOf(deps.config), filter) };
     const page = await listTransactions(deps, caller, query);
     return <StatementCard {...{ page, filter, isFirst: cursor === undefined }} />;
   },
@@ -42,10 +48,13 @@ function readFilter(query: Readonly<Record<string, string>>): Filter {
   return Object.fromEntries(filterNames.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 }
 
-/** The API excludes the end of a period, but people mean the whole day. */
-function dayAfter(day: string): string {
-  const at = Date.parse(day);
-  return Number.isNaN(at) ? day : new Date(at + 86_400_000).toISOString().slice(0, 10);
+/** The chosen days on the service's clock. The API excludes the end of a period, but people mean the whole day. */
+function periodOf({ TIME_ZONE }: Brand, { from, until }: Filter): { from?: number; to?: number } {
+  const startOf = (day: string) => startOfLocalDay(TIME_ZONE, day.slice(0, 10));
+  return {
+    ...(from && { from: startOf(from) }),
+    ...(until && { to: startOf(addDays(until.slice(0, 10), 1)) }),
+  };
 }
 
 interface StatementProps {
@@ -58,7 +67,7 @@ export function StatementCard({ page, filter, isFirst }: StatementProps) {
   const texts = useTexts(walletTexts);
   const isNarrowed = Object.values(filter).some(Boolean);
   return (
-    <Card heading={texts.statement} lead={texts.statementLead} id="statement">
+    <Card heading={texts.statement} id="statement">
       {(isNarrowed || page.data.length > 0) && (
         <details open={isNarrowed}>
           <summary>{texts.choose}</summary>
@@ -66,15 +75,7 @@ export function StatementCard({ page, filter, isFirst }: StatementProps) {
         </details>
       )}
       {page.data.length > 0 ? (
-        <Table
-          caption={texts.statement}
-          columns={[texts.what, texts.change, texts.when]}
-          rows={page.data.map((line) => [
-            <What line={line} />,
-            <Change line={line} />,
-            <Moment at={line.createdAt} />,
-          ])}
-        />
+        <Days lines={page.data} />
       ) : (
         <Empty
           title={isNarrowed ? texts.noneFound : texts.empty}
@@ -86,10 +87,78 @@ export function StatementCard({ page, filter, isFirst }: StatementProps) {
   );
 }
 
-function FilterForm({ filter: { kind = '', direction = '', from, until } }: { filter: Filter }) {
+/** The lines under a heading for each day. */
+function Days({ lines }: { lines: readonly Transaction[] }) {
   const texts = useTexts(walletTexts);
+  const view = useView();
+  const dayOf = (at: number) => localDay(view.brand.TIME_ZONE, at);
+  const today = dayOf(view.now);
+  const names: Record<string, string> = { [today]: texts.today, [addDays(today, -1)]: texts.yesterday };
+  const days = Map.groupBy(lines, ({ createdAt }) => dayOf(Date.parse(createdAt)));
+  return (
+    <>
+      {[...days].map(
+        ([day, [first, ...others]]) =>
+          first && (
+            <>
+              <h3 class="day">{names[day] ?? formatWeekday(view, first.createdAt)}</h3>
+              <ul class="moves">
+                {[first, ...others].map((line) => (
+                  <Line line={line} />
+                ))}
+              </ul>
+            </>
+          ),
+      )}
+    </>
+  );
+}
+
+/** A movement in one line, which leads to its own page. Names and messages are isolated from the text around them. */
+function Line({ line }: { line: Transaction }) {
+  const { id, direction, counterparty, memo, createdAt } = line;
+  const texts = useTexts(walletTexts);
+  return (
+    <li>
+      <a class="person" href={movementPath(id)}>
+        <span class="initials">
+          <Icon name={direction} />
+        </span>
+        <span>
+          {counterparty === null ? (
+            texts[line.kind]
+          ) : (
+            <span>
+              <span class="unseen">{direction === 'in' ? texts.in : texts.out} </span>
+              <bdi>{counterparty.displayName}</bdi>
+            </span>
+          )}
+          <small>
+            {counterparty !== null && `${counterparty.pid} · `}
+            <Moment at={createdAt} as="time" />
+            {memo !== null && (
+              <>
+                {' · '}
+                <bdi>{memo}</bdi>
+              </>
+            )}
+          </small>
+        </span>
+        <b class={`number ${direction}`}>{useSigned()(line)}</b>
+      </a>
+    </li>
+  );
+}
+
+function FilterForm({ filter }: { filter: Filter }) {
+  const { kind = '', direction = '', from, until } = filter;
+  const texts = useTexts(walletTexts);
+  const { brand } = useView();
   const kinds = Object.fromEntries(transactionKinds.map((name) => [name, texts[name]]));
-  const period = { from, to: until && dayAfter(until) };
+  const period = Object.entries(periodOf(brand, filter)).map(([name, at]) => [
+    name,
+    localTime(brand.TIME_ZONE, at),
+  ]);
   return (
     <form action={accountPaths.wallet}>
       <div class="fields">
@@ -106,7 +175,10 @@ function FilterForm({ filter: { kind = '', direction = '', from, until } }: { fi
       <p class="row">
         <Button text={texts.filter} />
         <LinkButton
-          href={withQuery(ledgerEndpoints.getStatement.path, { format: 'csv', ...period })}
+          href={withQuery(ledgerEndpoints.getStatement.path, {
+            format: 'csv',
+            ...Object.fromEntries(period),
+          })}
           text={texts.csv}
         />
       </p>
@@ -117,44 +189,4 @@ function FilterForm({ filter: { kind = '', direction = '', from, until } }: { fi
 
 function DayField({ id, label, value = '' }: { id: string; label: string; value?: string | undefined }) {
   return <Field {...{ id, label, value }} input={{ type: 'date' }} />;
-}
-
-function Change({ line: { direction, amount, balanceAfter } }: { line: Transaction }) {
-  const { after } = useTexts(walletTexts);
-  const { locale } = useView();
-  return (
-    <>
-      {formatAmount(locale, direction === 'in' ? amount : -amount, 'always')}
-      <div class="quiet">{fill(after, { amount: formatAmount(locale, balanceAfter) })}</div>
-    </>
-  );
-}
-
-/** A line in words, with names and messages isolated so that right-to-left text cannot affect the text around them. */
-function What({ line: { kind, direction, counterparty, fees, memo } }: { line: Transaction }) {
-  const texts = useTexts(walletTexts);
-  const { locale } = useView();
-  const { transferIn, transferOut, refundIn, refundOut } = texts;
-  const ways: Partial<Record<Transaction['kind'], Record<'in' | 'out', string>>> = {
-    transfer: { in: transferIn, out: transferOut },
-    refund: { in: refundIn, out: refundOut },
-  };
-  const text = ways[kind]?.[direction] ?? `${texts[kind]}: {who}`;
-  return (
-    <>
-      {counterparty === null ? (
-        texts[kind]
-      ) : (
-        <Filled text={text}>
-          <bdi>{counterparty.displayName}</bdi> <span class="mono">{counterparty.pid}</span>
-        </Filled>
-      )}
-      {memo !== null && (
-        <div class="quiet">
-          <bdi>{memo}</bdi>
-        </div>
-      )}
-      {fees > 0 && <div class="quiet">{fill(texts.withFee, { fee: formatAmount(locale, fees) })}</div>}
-    </>
-  );
 }

@@ -9,6 +9,8 @@ import {
   confirmSendPath,
   depositPagePath,
   depositPath,
+  movementPath,
+  movementPaths,
   accountPaths as paths,
   sendPath,
   withdrawPath,
@@ -16,7 +18,9 @@ import {
 } from '../../lib/page-paths.ts';
 import { membersAt } from '../member/member.tsx';
 import { beginTopUp, changeDeposit, showDeposit, showTopUp } from './deposit.tsx';
+import { showMovement } from './movement.tsx';
 import { cancelHeld, openWallet, showWallet } from './overview.tsx';
+import { giveBack, showRefund } from './refund.tsx';
 import { confirmSend, prepareSend, showConfirm, showSend } from './send.tsx';
 import { confirmWithdraw, prepareWithdraw, showConfirmWithdraw, showWithdraw } from './withdraw.tsx';
 
@@ -27,9 +31,16 @@ export function walletPages(deps: Deps): Hono<AppEnv> {
   const [topUp, withdraw] = [membersAt(deps, paths.topUp), membersAt(deps, paths.withdraw)];
   const [confirm, deposit] = [membersAt(deps, sendPath), membersAt(deps, depositPath)];
   const confirmed = membersAt(deps, (id) => withdrawPath(id));
+  const [movement, refund] = [
+    membersAt(deps, (id) => movementPath(id)),
+    membersAt(deps, (id) => movementPath(id, 'refund')),
+  ];
 
   pages.get(paths.wallet, wallet(ledgerEndpoints.listTransactions, showWallet));
   pages.post(paths.wallet, wallet(ledgerEndpoints.createWallet, openWallet));
+  pages.get(movementPaths.show, movement(ledgerEndpoints.getTransaction, showMovement));
+  pages.get(movementPaths.refund, refund(ledgerEndpoints.getTransaction, showRefund));
+  pages.post(movementPaths.refund, refund(transferEndpoints.refundTransfer, giveBack));
   pages.get(paths.send, send(ledgerEndpoints.getWallet, showSend));
   pages.post(paths.send, send(transferEndpoints.createInquiry, prepareSend));
   pages.get(confirmSendPath, confirm(transferEndpoints.getInquiry, showConfirm));

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { formatAgo, formatDay, formatMoment } from '../format.ts';
+import { formatAgo, formatDay, formatMoment, formatTime } from '../format.ts';
 import { useView } from '../view.ts';
 
 /** A text whose only `{placeholder}` is replaced with markup, such as a time. */
@@ -16,18 +16,22 @@ export function Filled({ text, children }: { text: string; children: Child }) {
 
 interface MomentProps {
   readonly at: string;
-  readonly as?: 'ago' | 'day';
+  readonly as?: 'ago' | 'day' | 'time' | 'moment';
   /** The text around it, with a placeholder. */
   readonly text?: string;
 }
 
-/** A time in words, `3 days ago` or `4 Jan 2027`, with the exact time as its title. */
+/** A time: `3 days ago`, `4 Jan 2027`, `14:05` or in full, with the exact time as its title. */
 export function Moment({ at, as = 'ago', text = '{at}' }: MomentProps) {
-  const { locale, now } = useView();
+  const view = useView();
+  const exact = formatMoment(view, at);
   return (
     <Filled text={text}>
-      <time datetime={at} title={formatMoment(locale, at)}>
-        {as === 'ago' ? formatAgo(locale, at, now) : formatDay(locale, at)}
+      <time datetime={at} title={as === 'moment' ? undefined : exact}>
+        {as === 'ago' && formatAgo(view.locale, at, view.now)}
+        {as === 'day' && formatDay(view, at)}
+        {as === 'time' && formatTime(view, at)}
+        {as === 'moment' && exact}
       </time>
     </Filled>
   );

@@ -1,0 +1,180 @@
+import type { Child } from 'hono/jsx';
+import type { Transaction } from '../../features/ledger/schema.ts';
+import { getReceipt, type Receipt } from '../../features/transfer/receipt.ts';
+import { pidOf } from '../../lib/id.ts';
+import { accountPaths, depositPath, movementPath } from '../../lib/page-paths.ts';
+import { Card } from '../../ui/components/card.tsx';
+import { CopyButton, LinkButton } from '../../ui/components/form.tsx';
+import { Filled, Moment } from '../../ui/components/text.tsx';
+import { formatAmount, formatMoment } from '../../ui/format.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
+import type { Answer } from '../member/member.tsx';
+import { renderMember } from '../member/page.tsx';
+import { movementTexts, walletTexts } from '../messages/wallet.ts';
+import { receiptScript } from '../scripts/receipt.ts';
+import { personAt } from './section.tsx';
+
+/** A person as a receipt names them. */
+interface Party {
+  readonly pid: string;
+  readonly displayName: string;
+}
+
+/** One movement of money: who, how much, when, why and what became of it. Printed or shared, it is the receipt. */
+export const showMovement: Answer = async (member, refusal) => {
+  const { deps, actor, id, locale } = member;
+  const receipt = await getReceipt(deps, personAt(actor), id);
+  const own = { pid: pidOf(actor.handle), displayName: actor.displayName };
+  return renderMember(member, {
+    ...{ tab: 'wallet', isStep: true, refusal, script: receiptScript },
+    name: movementTexts[locale].receipt,
+    body: <MovementCard {...{ receipt, own }} />,
+    here: movementPath(id),
+  });
+};
+
+/** A movement in words, such as `Sent to {who}`. */
+export function useTitle({ kind, direction, counterparty }: Transaction): string {
+  const texts = useTexts(walletTexts);
+  if (counterparty === null) return texts[kind];
+  const ways: Partial<Record<Transaction['kind'], Record<'in' | 'out', string>>> = {
+    transfer: { in: texts.transferIn, out: texts.transferOut },
+    refund: { in: texts.refundIn, out: texts.refundOut },
+  };
+  return ways[kind]?.[direction] ?? `${texts[kind]}: {who}`;
+}
+
+/** The amount with its sign. */
+export function useSigned(): (line: Pick<Transaction, 'direction' | 'amount'>) => string {
+  const { locale } = useView();
+  return ({ direction, amount }) => formatAmount(locale, direction === 'in' ? amount : -amount, 'always');
+}
+
+export function MovementCard({ receipt, own }: { receipt: Receipt; own: Party }) {
+  const texts = useTexts(movementTexts);
+  const { toWallet } = useTexts(walletTexts);
+  const { line } = receipt;
+  const title = useTitle(line);
+  const signed = useSigned()(line);
+  return (
+    <Card id="movement">
+      <h1 tabindex={-1}>
+        <Filled text={title}>
+          {line.counterparty !== null && <bdi>{line.counterparty.displayName}</bdi>}
+        </Filled>
+      </h1>
+      <p class={`amount number ${line.direction}`}>{signed}</p>
+      <div class="receipt">
+        <dl>
+          <Facts {...{ receipt, own }} />
+        </dl>
+      </div>
+      <div class="row unprinted">
+        {(receipt.transfer?.refundable ?? 0) > 0 && line.direction === 'in' && (
+          <LinkButton href={movementPath(line.id, 'refund')} text={texts.refund} />
+        )}
+        {line.reference.type === 'deposit' && (
+          <LinkButton href={depositPath(line.reference.id)} text={texts.deposit} />
+        )}
+        <button type="button" hidden data-print="on">
+          {texts.print}
+        </button>
+        <button type="button" hidden data-share={useShared(receipt)}>
+          {texts.share}
+        </button>
+        <CopyButton id="reference" text={texts.copy} />
+        <LinkButton href={accountPaths.wallet} text={toWallet} />
+      </div>
+    </Card>
+  );
+}
+
+/** The receipt in one line, for a message. */
+function useShared({ line }: Receipt): string {
+  const view = useView();
+  const { shared } = useTexts(movementTexts);
+  const { counterparty, createdAt, id } = line;
+  const who = counterparty === null ? null : `${counterparty.displayName} (${counterparty.pid})`;
+  const what = fill(useTitle(line), { who });
+  const amount = formatAmount(view.locale, line.amount);
+  return fill(shared, { what, amount, at: formatMoment(view, createdAt), id });
+}
+
+function Facts({ receipt: { line, transfer, app }, own }: { receipt: Receipt; own: Party }) {
+  const texts = useTexts(movementTexts);
+  const { fee, message, amount: gross, to: toText, when } = useTexts(walletTexts);
+  const { locale } = useView();
+  const { direction, amount, fees, counterparty, memo, createdAt, balanceAfter, id } = line;
+  const isIn = direction === 'in';
+  const money = (value: number) => formatAmount(locale, value);
+  const [from, to] = isIn ? [counterparty, own] : [own, counterparty];
+  return (
+    <>
+      {counterparty !== null && from && to && (
+        <>
+          <Fact name={texts.from} value={<PartyLines {...from} />} />
+          <Fact name={toText} value={<PartyLines {...to} />} />
+        </>
+      )}
+      {fees > 0 && (
+        <>
+          <Fact name={gross} value={money(isIn ? amount + fees : amount - fees)} />
+          <Fact name={fee} value={money(fees)} />
+          <Fact name={isIn ? texts.received : texts.paid} value={money(amount)} />
+        </>
+      )}
+      {memo !== null && <Fact name={message} value={<bdi>{memo}</bdi>} />}
+      {app !== null && <Fact name={texts.app} value={<bdi>{app}</bdi>} />}
+      <Fact name={when} value={<Moment at={createdAt} as="moment" />} />
+      <Fact name={texts.state} value={<State {...{ transfer }} />} />
+      {transfer !== null && transfer.refundOf !== null && (
+        <Fact
+          name={texts.refundOf}
+          value={
+            <a class="mono" href={movementPath(transfer.refundOf)}>
+              {transfer.refundOf}
+            </a>
+          }
+        />
+      )}
+      <Fact name={texts.balanceAfter} value={money(balanceAfter)} />
+      <Fact
+        name={texts.reference}
+        value={
+          <span class="mono" id="reference">
+            {id}
+          </span>
+        }
+      />
+    </>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: Child }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+/** Anyone can use a name, so the PID is next to it. */
+export function PartyLines({ displayName, pid }: Party) {
+  return (
+    <>
+      <bdi>{displayName}</bdi>
+      <div class="mono">{pid}</div>
+    </>
+  );
+}
+
+function State({ transfer }: Pick<Receipt, 'transfer'>) {
+  const texts = useTexts(movementTexts);
+  const { locale } = useView();
+  const { status = 'completed', refundedTotal = 0, netAmount = 0 } = transfer ?? {};
+  if (status === 'reversed') return texts.reversed;
+  if (refundedTotal === 0) return texts.completed;
+  if (refundedTotal === netAmount) return texts.refunded;
+  return fill(texts.refundedPart, { amount: formatAmount(locale, refundedTotal) });
+}

@@ -1,0 +1,20 @@
+/** Additional rules for pages of the wallet. */
+export const money = `
+.day{margin:var(--s4) 0 0;font-size:var(--t1);font-weight:500;color:var(--quiet)}
+.moves{list-style:none;padding:0}
+.moves a{flex-wrap:wrap;gap:0 .75rem;margin:0;padding:.65rem 0;color:inherit;text-decoration:none}
+.moves li+li{border-top:1px solid var(--line)}
+.moves a:hover{background:var(--sunken)}
+.moves .initials{width:2.25rem;height:2.25rem}
+.moves .initials+span{flex:1 1 6rem;min-width:0}
+.moves .initials+span>*{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.moves .person>b{flex:none;margin-left:auto;text-align:right}
+.moves .in{color:var(--accent)}
+.receipt dl{display:grid}
+.receipt dd{text-align:right;margin:0}
+@media print{
+*{color:#000!important;background:none!important}
+.card{border:0;padding:0;box-shadow:none}
+.foot,.toast,.unprinted{display:none}
+}
+`;
