@@ -13,6 +13,7 @@ import { seedDemo } from './demo.ts';
 import { IndexPage } from './index-page.tsx';
 import { sandboxInstance } from './instance.ts';
 import { giveMoney } from './money.ts';
+import { appOfPage } from './page-app.ts';
 import { type ClockState, clockInput, moneyInput, shopInput } from './schema.ts';
 import { connectShop } from './shop.ts';
 
@@ -49,6 +50,11 @@ export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
   /** Connects the demo app to the examples started by `npm run dev`. */
   routes.post('/dev/shop', jsonBody(), validBody(shopInput), async (c) =>
     sendJson(c, await connectShop(deps, seedContext(c, deps), c.req.valid('json'))),
+  );
+
+  /** Registers an app for the page that asks, on any port of this machine. */
+  routes.post('/dev/app', async (c) =>
+    sendJson(c, await appOfPage(deps, seedContext(c, deps), c.req.header('Origin') ?? deps.config.origin)),
   );
 
   /** Adds sandbox money to a wallet. */

@@ -44,9 +44,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The first code block in a language under a heading of docs/quick-start.md, with this service's address. */
-async function blockOf(heading: string, language: string): Promise<string> {
-  const text = await readFile(join(root, 'docs/quick-start.md'), 'utf8');
+/** The first code block in a language under a heading, with this service's address. */
+async function blockOf(heading: string, language: string, file = 'docs/quick-start.md'): Promise<string> {
+  const text = await readFile(join(root, file), 'utf8');
   const section = text.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const [, block] = new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\``, 'ms').exec(section) ?? [];
   if (block === undefined) throw new Error(`no ${language} under ${heading}`);
@@ -146,12 +146,8 @@ it('the React app signs in and out by popup, with the package that the service s
   await context.close();
 });
 
-/** Registers the shop's app as the guide describes. @returns its id, and the secret that signs its webhook */
-async function registerShop(
-  page: Page,
-  shop: string,
-  webhook: string,
-): Promise<[id: string, secret: string]> {
+/** Registers the shop's app as the guide describes. @returns its id */
+async function registerShop(page: Page, shop: string): Promise<string> {
   await fetch(`${origin}/dev/seed`, { method: 'POST' });
   await page.goto(`${origin}/account/register`);
   await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
@@ -162,12 +158,50 @@ async function registerShop(
   await page.getByRole('button', { name: 'Register an app' }).click();
   await page.locator('#secret').waitFor();
   const [id = ''] = /app_\w+/.exec(page.url()) ?? [];
+  return id;
+}
+
+/** @returns the secret that signs the webhook */
+async function setWebhook(page: Page, id: string, webhook: string): Promise<string> {
   await page.goto(`${origin}/account/apps/${id}`);
   const form = page.locator('form[action$="/webhook"]');
   await form.locator('input[name=url]').fill(webhook);
   await form.locator('button').first().click();
-  return [id, (await page.locator('#secret').inputValue()).trim()];
+  return (await page.locator('#secret').inputValue()).trim();
 }
+
+/** Signs in as Budi, buys, and approves in the popup. */
+async function buyAsBudi(address: string): Promise<void> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(address);
+  await signIn(page, 'Budi');
+  await page.getByText('Hello, budi@pid').waitFor();
+  const approval = await openPopup(page, 'Buy a snack');
+  await approval.getByText('Corner Shop').first().waitFor();
+  await approval.getByRole('button', { name: /^Approve/ }).click();
+  await page.getByText(/^Paid: trf_/).waitFor();
+  await context.close();
+}
+
+it('the page of the README signs in and takes a payment as it is', async () => {
+  await fetch(`${origin}/dev/seed`, { method: 'POST' });
+  const html = await blockOf('A page that signs in and takes a payment', 'html', 'README.md');
+  await buyAsBudi(`${await serve(() => html)}/`);
+});
+
+it('the page takes a payment with the lines of the guide, and the command gives money', async () => {
+  let html = '';
+  const address = await serve(() => html);
+  const owner = await browser.newContext();
+  const id = await registerShop(await owner.newPage(), address);
+  const lines = (await blockOf('Take a payment', 'html')).replace('app_…', id);
+  html = (await blockOf('A page', 'html')).replace('</html>', `${lines}</html>`);
+  const { stdout } = await run('sh', ['-c', await blockOf('Take a payment', 'sh')]);
+  expect(JSON.parse(stdout)).toMatchObject({ pid: 'budi@pid', balance: expect.any(Number) });
+  await buyAsBudi(`${address}/`);
+  await owner.close();
+});
 
 it('the shop takes a payment that the person approves, and learns of it by webhook', async () => {
   const port = await freePort();
@@ -176,14 +210,12 @@ it('the shop takes a payment that the person approves, and learns of it by webho
   const here = (code: string) =>
     code.replaceAll('http://localhost:5600', shop).replaceAll('localhost:3001', `localhost:${port}`);
   const owner = await browser.newContext();
-  const [id, secret] = await registerShop(
-    await owner.newPage(),
-    shop,
-    here('http://localhost:3001/webhooks'),
-  );
+  const page = await owner.newPage();
+  const id = await registerShop(page, shop);
+  const secret = await setWebhook(page, id, here('http://localhost:3001/webhooks'));
   expect(secret).toMatch(/^whsec_/);
-  html = await pageOf(here(await blockOf('Take a payment', 'tsx')).replace('app_…', id));
-  const server = here(await blockOf('Take a payment', 'js')).replace('listen(3001', `listen(${port}`);
+  html = await pageOf(here(await blockOf('Know that it was paid', 'tsx')).replace('app_…', id));
+  const server = here(await blockOf('Know that it was paid', 'js')).replace('listen(3001', `listen(${port}`);
   await writeFile(join(folder, 'server.mjs'), server);
   const env = { WEBHOOK_SECRET: secret };
   const backEnd = await runProcess([process.execPath, 'server.mjs'], { cwd: folder, env }, async () => {
@@ -193,14 +225,6 @@ it('the shop takes a payment that the person approves, and learns of it by webho
   const forged = await fetch(`http://localhost:${port}/webhooks`, { method: 'POST', body: '{}' });
   expect(forged.status).toBe(401);
 
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(`${shop}/`);
-  await signIn(page, 'Budi');
-  await page.getByText('Hello, budi@pid').waitFor();
-  const approval = await openPopup(page, 'Buy a snack');
-  await approval.getByText('Corner Shop').first().waitFor();
-  await approval.getByRole('button', { name: /^Approve/ }).click();
-  await page.getByText(/^Paid: trf_/).waitFor();
-  await Promise.all([context.close(), owner.close()]);
+  await buyAsBudi(`${shop}/`);
+  await owner.close();
 });

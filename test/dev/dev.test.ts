@@ -44,6 +44,15 @@ describe('/dev', () => {
     }
   });
 
+  it('registers an app for the page that asks, once for each origin', async () => {
+    const appFor = async (Origin: string) =>
+      (await target.request('/dev/app', { method: 'POST', headers: { Origin } })).json();
+    const first = await appFor('http://localhost:5500');
+    expect(first).toEqual({ appId: expect.stringMatching(/^app_/), payee: 'ayu@pid' });
+    expect(await appFor('http://localhost:5500')).toEqual(first);
+    expect(await appFor('http://localhost:5501')).not.toEqual(first);
+  });
+
   it('gives sandbox money to anyone and opens a wallet for it', async () => {
     const browser = await newcomer('money-receiver');
     const give = (to: string, amount: unknown) => target.request('/dev/money', json('POST', { to, amount }));

@@ -1,0 +1,34 @@
+import type { Deps } from '../src/deps.ts';
+import { createApp, listApps } from '../src/features/app/app.ts';
+import { endSession } from '../src/features/session/session.ts';
+import type { SignInContext } from '../src/features/sign-in/context.ts';
+import { pidOf } from '../src/lib/id.ts';
+import { seedPerson } from './demo.ts';
+import { ayu } from './people.ts';
+
+/** Returns an app of Ayu's for a page at the origin, so that a page from the README can ask for payments at once. */
+export async function appOfPage(
+  deps: Deps,
+  context: SignInContext,
+  origin: string,
+): Promise<{ appId: string; payee: string }> {
+  const { sessionId, handle } = await seedPerson(deps, context, ayu);
+  const { data } = await listApps(deps, sessionId, { limit: 100 });
+  const known = data.find(({ name, allowedOrigins }) => name === appName && allowedOrigins.includes(origin));
+  const { id } =
+    known ??
+    (await createApp(deps, sessionId, {
+      name: appName,
+      type: 'spa',
+      redirectUris: [`${origin}/`],
+      allowedOrigins: [origin],
+      scopes: ['openid', 'profile'],
+      homepageUrl: null,
+      backchannelLogoutUri: null,
+      idTokenAlg: 'RS256',
+    }));
+  await endSession(deps, sessionId);
+  return { appId: id, payee: pidOf(handle) };
+}
+
+const appName = 'Corner Shop';
