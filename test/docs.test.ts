@@ -179,7 +179,7 @@ it.each(pages)(
 it.each(['docs/quick-start.md', 'docs/deploying.md'])(
   '%s sets everything that production requires',
   async (page) => {
-    const blocks = [...(await read(page)).matchAll(/^```sh\n(.*?)^```/gms)].map(([, text = '']) => text);
+    const blocks = [...(await read(page)).matchAll(/^ *```sh\n(.*?)^ *```/gms)].map(([, text = '']) => text);
     const deployments = blocks.filter((text) => text.includes('ENVIRONMENT=production'));
     expect(deployments).not.toEqual([]);
     for (const text of deployments) {
