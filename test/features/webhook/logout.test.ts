@@ -1,5 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Deps } from '../../../src/deps.ts';
 import { sendLogouts } from '../../../src/features/webhook/deliver-logout.ts';
 import type { ListedEvent } from '../../../src/features/webhook/schema.ts';
 import type { Page } from '../../../src/lib/page.ts';
@@ -188,7 +189,7 @@ describe('a logout token', () => {
     expect(await stage.service.rows(`SELECT 1 FROM webhook_events WHERE type = 'logout'`)).toEqual([]);
   });
 
-  it('is not accepted as an access token, session or Bearer token [D-18] [D-82]', async () => {
+  it('is not accepted as an access token, session or Bearer token [D-18, D-82]', async () => {
     const stage = await start();
     await signInToApp(stage);
     await logOut(stage);
@@ -246,6 +247,30 @@ describe('logout token delivery', () => {
     expect(await sendLogouts(service.deps)).toEqual({ sent: 30, failed: 1 });
     expect(working.received).toHaveLength(30);
     expect(stage.receiver.received).toHaveLength(1);
+  });
+
+  it('makes at most five calls to an app at a time, however many people sign out together', async () => {
+    const stage = await start();
+    const { service, app } = stage;
+    await service.rows(
+      `INSERT INTO webhook_events (id, app_id, type, data, at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+        SELECT 'evt_' || i, ?, 'logout', '{"sub":"ada@pid"}', ? FROM n`,
+      [app, service.now()],
+    );
+    let [calls, most] = [0, 0];
+    const deps: Deps = {
+      ...service.deps,
+      async callOut(call) {
+        most = Math.max(most, ++calls);
+        return service.deps.callOut(call).finally(() => {
+          calls -= 1;
+        });
+      },
+    };
+    await Promise.all(Array.from({ length: 20 }, () => sendLogouts(deps)));
+    expect(most).toBeLessThanOrEqual(5);
+    expect(stage.receiver.received).toHaveLength(40);
   });
 
   it('needs no webhook and is not delayed by a failing or disabled one', async () => {
