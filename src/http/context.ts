@@ -84,6 +84,11 @@ export function isNavigation(c: AppContext): boolean {
     : mode === 'navigate' && accept.includes('text/html');
 }
 
+/** Returns whether a window shows the response; a frame, an image or a script does not. Old browsers do not say. */
+export function isWindow(c: AppContext): boolean {
+  return (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document';
+}
+
 /** The page languages by tag (RFC 5646), each named in its own language. */
 export const localeNames = { en: 'English', id: 'Bahasa Indonesia' } as const;
 

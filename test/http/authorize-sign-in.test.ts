@@ -188,6 +188,26 @@ describe('an authorization request that needs a sign-in', () => {
     expect([gone.status, gone.headers.get('X-Error-Code')]).toEqual([400, 'authorize_gone']);
   });
 
+  it('is displaced by other requests of its own app only, and by none that no window shows [S-15]', async () => {
+    const mine = await newApp(developer.browser);
+    const browser = openBrowser(target);
+    const { returnTo } = await toSignIn(browser, {}, mine);
+    const isWaiting = async () =>
+      (await browser.navigate(returnTo.slice('self:'.length))).headers.get('X-Error-Code') === null;
+    const long = { state: 's'.repeat(1_000) };
+    for (let count = 0; count < 6; count += 1) await toSignIn(browser, long);
+    expect(await isWaiting()).toBe(true);
+    for (const dest of ['iframe', 'image', 'empty']) {
+      const one = await newApp(developer.browser);
+      const answer = await browser.navigate(authorizeUrl(one, long), {
+        headers: { 'Sec-Fetch-Dest': dest },
+      });
+      expect(answer.headers.getSetCookie().filter((line) => line.includes('pid_authorize'))).toEqual([]);
+    }
+    for (let count = 0; count < 6; count += 1) await toSignIn(browser, long, mine);
+    expect(await isWaiting()).toBe(false);
+  });
+
   it('expires after ten minutes, and rechecks the app’s settings when it continues', async () => {
     const browser = openBrowser(target);
     const { returnTo } = await toSignIn(browser);

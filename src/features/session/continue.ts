@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { type AppContext, clientInfo, isNavigation } from '../../http/context.ts';
+import { type AppContext, clientInfo, isNavigation, isWindow } from '../../http/context.ts';
 import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
 import { cookieValues } from '../../lib/cookie.ts';
 import { isFirstParty, originOfAddress } from '../../lib/origin.ts';
@@ -30,8 +30,7 @@ export async function continueSession(
   deps: Deps,
   { presented, returnTo }: { presented: RefreshToken | null; returnTo: string },
 ): Promise<Response> {
-  const page = c.req.header('Sec-Fetch-Dest') ?? 'document';
-  if (!isNavigation(c) || page !== 'document') throw new AppError('not_found');
+  if (!isNavigation(c) || !isWindow(c)) throw new AppError('not_found');
   if (!isFirstParty(deps.config, originOfAddress(returnTo) ?? '')) {
     throw new AppError('validation_failed', ['returnTo must be an address on an allowed origin']);
   }

@@ -17,7 +17,14 @@ import { readRefreshCookie } from '../../features/session/cookies.ts';
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { byIdentity, readActor } from '../../features/session/require-session.ts';
 import { readForm } from '../../http/body.ts';
-import { type AppContext, type AppEnv, clientInfo, isNavigation, localeOf } from '../../http/context.ts';
+import {
+  type AppContext,
+  type AppEnv,
+  clientInfo,
+  isNavigation,
+  isWindow,
+  localeOf,
+} from '../../http/context.ts';
 import { requireOwnPage } from '../../http/origin.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { serve } from '../../http/serve.ts';
@@ -86,7 +93,7 @@ async function show(c: AppContext, deps: Deps): Promise<Response> {
 /** Only a page that the browser opens can be redirected to renew the session, and only once per request. */
 async function visitorOf(c: AppContext, deps: Deps): Promise<Visitor> {
   const actor = await readActor(c, deps);
-  const isPage = isNavigation(c) && (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document';
+  const isPage = isNavigation(c) && isWindow(c);
   const wasTried = c.req.query('renewed') !== undefined;
   const mayRenew = actor === null && isPage && !wasTried && readRefreshCookie(c, deps) !== null;
   return { sessionId: actor?.sessionId ?? null, mayRenew };

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { sessionCookieNames } from '../../features/session/cookies.ts';
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
-import { type AppContext, isNavigation } from '../../http/context.ts';
+import { type AppContext, isNavigation, isWindow } from '../../http/context.ts';
 import { cookieValues } from '../../lib/cookie.ts';
 import { maxReturnToLength } from '../../lib/success-url.ts';
 import { withQuery } from '../../lib/with-query.ts';
@@ -14,7 +14,7 @@ export function renewalOf(c: AppContext, { config }: Deps): string | null {
   const { pathname, search, searchParams } = new URL(c.req.url);
   const returnTo = `${config.origin}${pathname}${search}`;
   const hint = cookieValues(c.req.header('Cookie'), sessionCookieNames(config).hint);
-  const isPage = isNavigation(c) && (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document';
+  const isPage = isNavigation(c) && isWindow(c);
   if (!isPage || hint.length === 0 || searchParams.has('signed_out') || returnTo.length > maxReturnToLength)
     return null;
   return withQuery(sessionEndpoints.continueSession.path, { returnTo });

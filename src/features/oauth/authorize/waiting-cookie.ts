@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { AppContext } from '../../../http/context.ts';
+import { type AppContext, isWindow } from '../../../http/context.ts';
 import { hostCookieName, setHostCookie } from '../../../http/host-cookie.ts';
 import { cookieNames, cookieValues } from '../../../lib/cookie.ts';
 import {
@@ -9,33 +9,49 @@ import {
   waitingSeconds,
 } from './waiting-request.ts';
 
-/** The maximum number of requests waiting in one browser, and the space for their cookies; the oldest are dropped. */
+/**
+ * The maximum number of requests waiting in one browser, and the space for their cookies. The newest of each app stays before
+ * further ones of any app, so that one app's requests never displace another's; then the oldest are dropped.
+ */
 const mostWaiting = 5;
 const mostBytes = 8_000;
 /** The suffix of a name that we may have set; other cookies are left alone. */
 const waitingName = /_[\w-]{8}$/;
 
-/** Keeps a request in this browser until its person has signed in or decided. */
+/** Keeps a request that a window shows in this browser until its person has signed in or decided. */
 export async function keepWaitingRequest(c: AppContext, deps: Deps, request: WaitingRequest): Promise<void> {
+  if (!isWindow(c)) return;
   const header = c.req.header('Cookie');
   const own = nameOf(deps, request.id);
   const names = cookieNames(header, nameOf(deps, '')).filter((name) => waitingName.test(name));
   const others = await Promise.all(
     names.slice(0, 2 * mostWaiting).map(async (name) => {
       const [value = ''] = cookieValues(header, name);
-      return { name, size: value.length, askedAt: (await decryptWaitingRequest(deps, value))?.askedAt ?? 0 };
+      return { name, size: value.length, held: await decryptWaitingRequest(deps, value) };
     }),
   );
   const value = await encryptWaitingRequest(deps, request);
   let bytes = value.length;
   let kept = 1;
-  for (const { name, size, askedAt } of others.sort((a, b) => b.askedAt - a.askedAt)) {
-    if (name === own) continue;
+  const seen = new Map([[request.clientId, 1]]);
+  const ranked = others
+    .filter(({ name }) => name !== own)
+    .sort((a, b) => (b.held?.askedAt ?? 0) - (a.held?.askedAt ?? 0))
+    .map((one) => ({ ...one, turn: countUp(seen, one.held?.clientId ?? '') }))
+    .sort((a, b) => a.turn - b.turn);
+  for (const { name, size, held } of ranked) {
     bytes += size;
     kept += 1;
-    if (askedAt === 0 || kept > mostWaiting || bytes > mostBytes) clear(c, deps, name);
+    if (held === null || kept > mostWaiting || bytes > mostBytes) clear(c, deps, name);
   }
   setHostCookie(c, deps, { name: own, value, maxAgeSeconds: waitingSeconds, path: '/' });
+}
+
+/** How many times a key has come so far, this time included. */
+function countUp(seen: Map<string, number>, key: string): number {
+  const count = (seen.get(key) ?? 0) + 1;
+  seen.set(key, count);
+  return count;
 }
 
 /** This browser's request with an id; null if there is none, or it has expired. */
