@@ -47,7 +47,7 @@ describe('the consent page', () => {
     const name = '<b>Bank</b> · https://bank.example';
     const one = await newApp(developer.browser, { name });
     const text = await (await consentPage(one)).text();
-    expect(text).toContain('&lt;b&gt;Bank&lt;/b&gt; · https://bank.example<small>wants to act for');
+    expect(text).toContain('&lt;b&gt;Bank&lt;/b&gt; · https bank example<small>wants to act for');
     expect(text).toContain('<strong>https://shop.example.com</strong>');
     expect(text).not.toContain('<strong>https://bank.example');
   });

@@ -188,7 +188,7 @@ describe('an authorization request that needs a sign-in', () => {
     expect([gone.status, gone.headers.get('X-Error-Code')]).toEqual([400, 'authorize_gone']);
   });
 
-  it('is displaced by other requests of its own app only, and by none that no window shows [S-15]', async () => {
+  it('is displaced by other requests of its own app only, and by none that no window shows', async () => {
     const mine = await newApp(developer.browser);
     const browser = openBrowser(target);
     const { returnTo } = await toSignIn(browser, {}, mine);

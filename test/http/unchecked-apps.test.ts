@@ -227,3 +227,32 @@ describe('an app’s popups', () => {
     expect(await shown()).toEqual(pages.map(() => [false, true]));
   });
 });
+
+describe('an app whose name looks like an address', () => {
+  it('is shown without dots and :// until the desk has checked it, on all pages that ask for it [S-15]', async () => {
+    const stage = await newPayStage(target);
+    await target.rows('UPDATE apps SET name = ? WHERE id = ?', ['https://bank.com．id', stage.app.id]);
+    const opener = await ask(stage);
+    const asked = approvalOf(stage, (await stage.inquire()).id);
+    const { browser } = stage.person;
+    expect((await asked.register()).status).toBe(200);
+    const texts = async () => {
+      const visitor = openBrowser(target);
+      const signIn = await visitor.navigate(authorizeUrl(stage.app, { scope: 'openid' }));
+      const pages = [
+        await browser.navigate(authorizeUrl(stage.app, { scope: 'openid' })),
+        await visitor.navigate(signIn.headers.get('Location') ?? ''),
+        await browser.navigate(`/popup/login?c=${opener.id}`),
+        await asked.show(),
+      ];
+      return Promise.all(pages.map((page) => page.text()));
+    };
+    for (const text of await texts()) {
+      expect(text).toContain('https bank com id');
+      expect(text).not.toMatch(/bank\.com/);
+    }
+    await check(stage);
+    const [consent] = await texts();
+    expect(consent).toContain('https://bank.com．id');
+  });
+});

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { AppOrigins, Page, Standing } from '../../http/origin.ts';
 import { addressKey } from '../../lib/address.ts';
+import { shownName } from '../popup/app-doubt.ts';
 
 /** The longest time a suspended or deleted app can still read, and a new origin may have to wait. */
 const rememberedMs = 60_000;
@@ -131,7 +132,7 @@ export async function appAt(deps: Deps, origin: string): Promise<{ readonly name
   return first(
     deps.db,
     statement<{ name: string | null }>(sql`SELECT iif(n = 1, name, NULL) AS name
-      FROM (SELECT count(*) AS n, min(name) AS name FROM (SELECT a.name FROM app_origins o
+      FROM (SELECT count(*) AS n, min(name) AS name FROM (SELECT ${shownName} AS name FROM app_origins o
         JOIN apps a ON a.id = o.app_id AND a.status = 'active' WHERE o.origin = ${origin} LIMIT 2))
       WHERE n > 0`),
   );

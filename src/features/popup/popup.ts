@@ -5,7 +5,7 @@ import { isoTime } from '../../lib/id.ts';
 import { recipientOf } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { actingSession } from '../session/acting-session.ts';
-import { type AppDoubt, appDoubt } from './app-doubt.ts';
+import { type AppDoubt, appDoubt, shownName } from './app-doubt.ts';
 import type { PageReport, PopupAnswer, PopupInput, PopupKind, PopupState, PopupStatus } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
@@ -131,7 +131,7 @@ export function isPending(now: number): SQL {
 
 /** The columns of `PopupRequest`, of the row `p`. */
 export function requestColumns(now: number): SQL {
-  return sql`p.id, p.kind, p.origin, p.app_id AS appId, (SELECT a.name FROM apps a WHERE a.id = p.app_id) AS app,
+  return sql`p.id, p.kind, p.origin, p.app_id AS appId, (SELECT ${shownName} FROM apps a WHERE a.id = p.app_id) AS app,
     (SELECT ${appDoubt(now)} FROM apps a WHERE a.id = p.app_id) AS doubt, p.digest,
     json_extract(p.params, '$.link') AS link, json_extract(p.params, '$.prompt') AS prompt,
     json_extract(p.params, '$.scopes') AS scopes, p.handle,

@@ -6,7 +6,7 @@ import { stringList } from '../../../lib/present.ts';
 import { askableScopes } from '../../app/scopes.ts';
 import type { apps } from '../../app/tables.ts';
 import { mayTarget } from '../../grant/statements.ts';
-import { type AppDoubt, appDoubt } from '../../popup/app-doubt.ts';
+import { type AppDoubt, appDoubt, shownName } from '../../popup/app-doubt.ts';
 import { actingSession } from '../../session/acting-session.ts';
 import { scopesAt } from '../../session/granted-session.ts';
 import { isRegistered, type RedirectUri } from './redirect-uri.ts';
@@ -89,7 +89,7 @@ export function stateStatement(
   { sessionId }: Visitor,
   now: number,
 ): Statement<StateRow> {
-  return statement(sql`SELECT a.name, a.status, a.redirect_uris, a.scopes AS registered_scopes,
+  return statement(sql`SELECT ${shownName} AS name, a.status, a.redirect_uris, a.scopes AS registered_scopes,
       ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, 
       iif(g.id IS NULL, NULL, nullif(${scopesAt(recipientOf(redirectUri))}, '[]')) AS granted,
       (SELECT t.is_own FROM app_targets t WHERE t.resource = ${resource} AND t.app_id = a.id) AS is_own_resource,
