@@ -623,6 +623,10 @@ describe('the database itself', () => {
     // The resource is neither at one of the app's origins nor named by the grant.
     await expectRefusal(guard('app_session_target'), session('aps_1', named));
     await target.rows(`UPDATE grants SET resources = '["https://a.example/b"]' WHERE id = 'grt_1'`);
+    // The person agreed to it at another host.
+    await expectRefusal(guard('app_session_target'), session('aps_1', named));
+    const places = '["a.example openid","a.example https://a.example/b"]';
+    await target.rows(`UPDATE grants SET hosts = '${places}' WHERE id = 'grt_1'`);
     await target.rows(session('aps_3', { ...named, code_hash: `'another'` }));
     await target.rows(`UPDATE grants SET resources = '[]' WHERE id = 'grt_1'`);
     await expectRefusal(

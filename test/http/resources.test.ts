@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { App, NewApp } from '../../src/features/app/schema.ts';
 import { inOneTrip, notFresh, refusal, seen } from '../support/answers.ts';
-import { newApp, ownResource } from '../support/apps.ts';
+import { markChecked, newApp, ownResource } from '../support/apps.ts';
 import { type Browser, json } from '../support/browser.ts';
 import { runJobs } from '../support/deposits.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { answerIn, authorizeUrl, decideOn, ledTo, ownSpellings } from '../support/oauth.ts';
 import { type Member, newAdmin, newMember } from '../support/people.ts';
+import { ask as askPopup, lastPage, press, redeem } from '../support/popup-tokens.ts';
 import { useService } from '../support/service.ts';
 import { decodeJwt } from '../support/signing.ts';
 import {
@@ -81,6 +82,14 @@ const narrow = (relation: Relation, token: string, fields: Record<string, string
 const introspect = async (relation: Pick<Relation, 'target' | 'app'>, token: string) =>
   (await (await post(relation, '/v1/auth/introspect', { token })).json()) as Record<string, unknown>;
 
+/** The tokens of a sign-in in a popup of the app's page. */
+async function popupTokens(relation: Relation) {
+  const opener = await askPopup(relation);
+  await press(relation, opener);
+  const { result } = await lastPage(relation.person.browser, opener);
+  return tokensOf(await redeem(relation, opener, result));
+}
+
 /** An app whose own origin has a resource, and another app that its owner lists. */
 async function neighbours() {
   const owner = await newRelation(target, { allowedOrigins: [host] });
@@ -149,6 +158,35 @@ describe('a resource', () => {
     expect(grants).toMatchObject({ data: [{ id: grantId, resources: [resource] }] });
     const page = await other.person.browser.navigate('/account/apps/allowed');
     expect(await page.text()).toContain(`Also at ${resource}`);
+  });
+
+  it('counts for an unchecked app only at the host where the person allowed it [D-91]', async () => {
+    const owner = await newRelation(target, { allowedOrigins: [host] });
+    const origins = ['https://one.example.com', 'https://two.example.com'];
+    const redirectUris = origins.map((origin) => `${origin}/cb`);
+    const one = await newRelation(target, { redirectUris, allowedOrigins: origins.slice(1) });
+    const two = { ...one, app: { ...one.app, redirectUris: redirectUris.slice(1) } };
+    const resource = fresh();
+    await prove(owner.app.id, [one.app.id]);
+    expect((await register(owner.person, owner.app.id, resource)).status).toBe(200);
+    const first = await appSignIn(one, { resource });
+    const second = await appSignIn(two);
+    const popup = await popupTokens(two);
+    const tries = async () => {
+      const narrowed = [first, second, popup].map(({ access_token }) =>
+        narrow(one, access_token, { resource }),
+      );
+      const statuses = (await Promise.all(narrowed)).map(({ status }) => status);
+      const answer: Record<string, unknown> = await ask(two, resource, { prompt: 'none' });
+      return [...statuses, answer['error'] ?? 'code'];
+    };
+    expect(await tries()).toEqual([200, 400, 400, 'consent_required']);
+    expect((await ask(two, resource)).text).toContain(`It will use this access at <strong>${host}</strong>`);
+    await markChecked(target, one.app.id);
+    expect(await tries()).toEqual([200, 200, 200, 'code']);
+    await target.rows('UPDATE apps SET checked_at = NULL WHERE id = ?', [one.app.id]);
+    await appSignIn(two, { resource });
+    expect(await tries()).toEqual([200, 200, 200, 'code']);
   });
 
   it('is not allowed by a consent page that did not name it, after it has left the app’s own origins [D-91]', async () => {

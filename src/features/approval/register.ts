@@ -124,7 +124,7 @@ function mayShow({ config }: Deps, { app, origin, isPage }: Asker, now: number):
   return isPage || (!config.production && isLoopbackHost(host))
     ? sql`1`
     : sql`(EXISTS (SELECT 1 FROM apps x WHERE x.id = ${app} AND x.checked_at IS NOT NULL) OR EXISTS (SELECT 1 FROM live_grants g
-        JOIN app_sessions u ON u.grant_id = g.id AND u.host = ${host} AND u.used_by IS NOT NULL
+        JOIN app_sessions u ON u.grant_id = g.id AND u.host = ${host} AND u.code_hash IS NOT NULL AND u.used_by IS NOT NULL
         WHERE g.app_id = ${app} AND g.handle = t.payer AND g.live_until > ${now}))`;
 }
 

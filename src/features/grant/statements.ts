@@ -7,12 +7,13 @@ import { withoutLinks } from '../mail/params.ts';
 import { actingHandle, actingSession } from '../session/acting-session.ts';
 
 /**
- * Holds if an app may get a token for a resource under a grant; triggers use the same view.
+ * Holds if a host may get an app's token for a resource under a grant; triggers use the same view.
  * @param resource NULL means this service
  */
-export function mayTarget(grantId: SQL, resource: SQL): SQL {
-  return sql`(${resource} IS NULL OR EXISTS (SELECT 1 FROM granted_targets
-    WHERE granted_targets.grant_id = ${grantId} AND granted_targets.resource = ${resource}))`;
+export function mayTarget(grantId: SQL, resource: SQL, host: SQL): SQL {
+  return sql`(${resource} IS NULL OR EXISTS (SELECT 1 FROM granted_targets t
+    WHERE t.grant_id = ${grantId} AND t.resource = ${resource}
+      AND (t.is_anywhere OR ${host} || ' ' || t.resource IN (SELECT value FROM json_each(t.hosts)))))`;
 }
 
 interface Consent {
@@ -39,13 +40,14 @@ interface Consent {
  */
 export async function upsertGrant(deps: Deps, consent: Consent): Promise<Statement[]> {
   const { id, app, sessionId, scopes, resource, host, client, when = sql`1`, now } = consent;
+  const named = resource === null ? [] : [resource];
   return [
     statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'expired'
       WHERE app_id = ${app.id} AND handle = ${actingHandle(sessionId, now)} AND revoked_at IS NULL AND expires_at <= ${now}
         AND ${when}`),
     statement(sql`INSERT INTO grants (id, app_id, handle, scopes, resources, hosts, created_at, last_used_at)
-      SELECT ${id}, a.id, s.handle, ${JSON.stringify([...scopes].sort())}, ${JSON.stringify(resource === null ? [] : [resource])},
-        ${JSON.stringify(scopes.map((scope) => `${host} ${scope}`))}, ${now}, ${now}
+      SELECT ${id}, a.id, s.handle, ${JSON.stringify([...scopes].sort())}, ${JSON.stringify(named)},
+        ${JSON.stringify([...scopes, ...named].map((one) => `${host} ${one}`))}, ${now}, ${now}
       FROM ${actingSession(sessionId, now)} s JOIN apps a ON a.id = ${app.id} AND a.status = 'active'
       WHERE ${when} AND NOT EXISTS (SELECT 1 FROM grants WHERE id = ${id})
       ON CONFLICT (app_id, handle) WHERE revoked_at IS NULL DO UPDATE SET last_used_at = excluded.last_used_at,

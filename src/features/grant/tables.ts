@@ -34,7 +34,7 @@ export const grants = sqliteTable(
     fee_fixed: integer().notNull().default(0),
     /** A JSON array of the resources that the app's tokens may name besides its own origins; a consent that names one adds it. */
     resources: text().notNull().default('[]'),
-    /** A JSON array of what was allowed at each host, as `host scope`; a consent adds its own entries. */
+    /** A JSON array of what was allowed at each host, as `host scope` and `host resource`; a consent adds its own entries. */
     hosts: text().notNull().default('[]'),
     expires_at: integer(),
     created_at: integer().notNull(),

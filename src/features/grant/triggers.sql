@@ -6,10 +6,12 @@ JOIN apps a ON a.id = g.app_id AND a.status = 'active'
 JOIN identities i ON i.handle = g.handle AND i.status = 'active'
 WHERE g.revoked_at IS NULL;
 
--- The resources that a token may name under each grant: the app's own, and those the person agreed to.
+-- The resources that a token may name under each grant: the app's own, and those the person agreed to. For an
+-- unchecked app these count only at the hosts with an entry for them.
 CREATE VIEW granted_targets AS
-SELECT g.id AS grant_id, t.resource
+SELECT g.id AS grant_id, t.resource, t.is_own OR a.checked_at IS NOT NULL AS is_anywhere, g.hosts
 FROM grants g
+JOIN apps a ON a.id = g.app_id
 JOIN app_targets t ON t.app_id = g.app_id
 WHERE t.is_own OR t.resource IN (SELECT value FROM json_each(g.resources));
 

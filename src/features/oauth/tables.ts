@@ -25,7 +25,7 @@ export const appSessions = sqliteTable(
     code_until: integer(),
     redirect_uri: text(),
     code_challenge: text(),
-    /** The host that received the code. */
+    /** The host that received the code, or the result of the popup. */
     host: text(),
     /** The request that spent the code. */
     used_by: text(),

@@ -17,10 +17,16 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_needs_grant');
 END;
 
--- A sign-in names a resource only if its grant covers it.
+-- A sign-in names a resource only if its grant covers it, at its host.
 CREATE TRIGGER app_session_target BEFORE INSERT ON app_sessions
 WHEN NEW.resource IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM granted_targets WHERE grant_id = NEW.grant_id AND resource = NEW.resource)
+  AND NOT EXISTS (
+    SELECT 1
+    FROM granted_targets t
+    WHERE t.grant_id = NEW.grant_id
+      AND t.resource = NEW.resource
+      AND (t.is_anywhere OR NEW.host || ' ' || t.resource IN (SELECT value FROM json_each(t.hosts)))
+  )
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_target');
 END;
@@ -58,7 +64,13 @@ END;
 -- A refresh token is not renewed once its grant no longer covers the resource.
 CREATE TRIGGER app_session_target_ended BEFORE UPDATE OF token_hash ON app_sessions
 WHEN NEW.resource IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM granted_targets WHERE grant_id = NEW.grant_id AND resource = NEW.resource)
+  AND NOT EXISTS (
+    SELECT 1
+    FROM granted_targets t
+    WHERE t.grant_id = NEW.grant_id
+      AND t.resource = NEW.resource
+      AND (t.is_anywhere OR NEW.host || ' ' || t.resource IN (SELECT value FROM json_each(t.hosts)))
+  )
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_target_ended');
 END;

@@ -39,7 +39,7 @@ export interface StateRow {
   granted: string | null;
   /** 1 if the resource is at one of the app's own origins; null unless the app may name it. */
   is_own_resource: number | null;
-  /** 1 if the grant covers the resource, or none is requested. */
+  /** 1 if the grant covers the resource at that host, or none is requested. */
   covers_resource: number;
 }
 
@@ -89,11 +89,12 @@ export function stateStatement(
   { sessionId }: Visitor,
   now: number,
 ): Statement<StateRow> {
+  const host = recipientOf(redirectUri);
   return statement(sql`SELECT ${shownName} AS name, a.status, a.redirect_uris, a.scopes AS registered_scopes,
       ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, 
-      iif(g.id IS NULL, NULL, nullif(${scopesAt(recipientOf(redirectUri))}, '[]')) AS granted,
+      iif(g.id IS NULL, NULL, nullif(${scopesAt(host)}, '[]')) AS granted,
       (SELECT t.is_own FROM app_targets t WHERE t.resource = ${resource} AND t.app_id = a.id) AS is_own_resource,
-      ${mayTarget(sql`g.id`, sql`${resource}`)} AS covers_resource
+      ${mayTarget(sql`g.id`, sql`${resource}`, sql`${host}`)} AS covers_resource
     FROM settings x
     LEFT JOIN apps a ON a.id = ${clientId}
     LEFT JOIN ${actingSession(sessionId, now)} s ON 1

@@ -41,7 +41,7 @@ function hasResource({ resource }: Narrowed): SQL {
 
 /** Holds if the app of an app session may get a token for a resource; NULL is this service. */
 export function maySignInFor(resource: SQL): SQL {
-  return mayTarget(sql`app_sessions.grant_id`, resource);
+  return mayTarget(sql`app_sessions.grant_id`, resource, sql`app_sessions.host`);
 }
 
 /** A code as presented. */
@@ -177,9 +177,9 @@ export function insertPopupSession(
   { id, tokenHash, scopes, now }: { id: string; tokenHash: string; scopes: SQL; now: number },
 ): Statement {
   const endsAt = now + deps.config.REFRESH_TTL_SECONDS * 1000;
-  return statement(sql`INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider,
+  return statement(sql`INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, host,
       authenticated_at, used_by, token_hash, created_at, last_used_at, expires_at)
-    SELECT ${id}, g.id, g.app_id, g.handle, s.id, ${scopes}, s.provider, s.authenticated_at, ${tokenHash},
+    SELECT ${id}, g.id, g.app_id, g.handle, s.id, ${scopes}, s.provider, json_extract(p.params, '$.host'), s.authenticated_at, ${tokenHash},
       iif('offline_access' IN (SELECT o.value FROM json_each(${scopes}) o), ${tokenHash}, NULL), ${now}, ${now}, ${endsAt}
     FROM popup_requests p JOIN live_grants g ON g.app_id = p.app_id AND g.handle = p.handle
       JOIN live_sessions s ON s.id = p.session_id JOIN apps a ON a.id = g.app_id
