@@ -228,6 +228,19 @@ describe('concurrent sign-ins in one browser', () => {
   });
 });
 
+describe('requests that no window shows', () => {
+  it('displace no sign-in of the browser', async () => {
+    const browser = openBrowser(target);
+    const { callback } = await startSignIn(target, browser);
+    for (const dest of ['iframe', 'image', 'empty', 'iframe', 'image', 'empty']) {
+      await target.advance(1);
+      const answer = await browser.navigate('/v1/auth/idp', { headers: { 'Sec-Fetch-Dest': dest } });
+      expect(cookiesSet(answer)).toEqual([]);
+    }
+    expect((await browser.navigate(callback)).status).toBe(302);
+  });
+});
+
 describe('speculative requests', () => {
   const looks = [
     ['HEAD', { method: 'HEAD' }],

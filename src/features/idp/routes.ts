@@ -1,7 +1,7 @@
 import type { Hono, Next } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
+import { type AppContext, type AppEnv, clientInfo, isWindow } from '../../http/context.ts';
 import { comesFromNoOtherSite, startedAt } from '../../http/origin.ts';
 import { routesOf, serve } from '../../http/serve.ts';
 import { cookieNames, cookieValues } from '../../lib/cookie.ts';
@@ -177,8 +177,9 @@ function backFrom(deps: Deps, { page, returnTo }: Attempt): string {
   return successUrl(deps.config, { isNew: false, returnTo });
 }
 
-/** Keeps an attempt in this browser, along with at most four others. */
+/** Keeps an attempt that a window makes in this browser, along with at most four others. */
 async function keepAttempt(c: AppContext, deps: Deps, attempt: Attempt): Promise<void> {
+  if (!isWindow(c)) return;
   const header = c.req.header('Cookie');
   const names = cookieNames(header, attemptCookie(deps, '')).filter((name) => attemptName.test(name));
   const others = await Promise.all(
