@@ -7,6 +7,7 @@ import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
 import { explain } from './errors.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
+import { createMeter, type Meter } from './metrics.ts';
 import { readAssets } from './platform/assets.ts';
 import { answerFailure } from './platform/bare-answer.ts';
 import { pinnedCallOut } from './platform/call-out-node.ts';
@@ -33,6 +34,7 @@ import { projectFolder } from './platform/place.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { createScryptThreads } from './platform/scrypt-threads.ts';
+import { createTrace } from './platform/trace.ts';
 import { checkBeforeServing, runScheduled } from './scheduled.ts';
 
 /** The part of Bun's server API used here. */
@@ -66,13 +68,18 @@ const nothing = { text: 'SELECT 1', values: [] };
 async function main(): Promise<void> {
   const config = parseConfig(await developmentSecret(process.env));
   await applyBrand(config);
-  const log = createLogger(config.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`), Date.now);
+  const isRead = config.metricsTokenHash !== null || config.ACCESS_LOG === 'on';
+  const meter = isRead ? createMeter(() => performance.now()) : undefined;
+  const written = createLogger(config.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`), Date.now);
+  const log = meter?.log(written) ?? written;
   for (const message of misspeltSettings(process.env)) log.warn('setting.unknown', { message });
   const url = config.DATABASE_URL ?? 'file:./data/peridot.db';
   const kv = await openLibsql(config.KV_URL ?? 'file:./data/kv.db');
-  const { db, close } = await openDatabase(url, config, log);
+  const opened = await openDatabase(url, config, log);
+  const db = meter?.database(opened.db) ?? opened.db;
 
   const clock = createDevClock(Date.now);
+  const trace = createTrace();
   const outside = (request: Request) => fetch(request);
   const unfinished = new Set<Promise<unknown>>();
   const addresses = createClientAddresses(config, log, Date.now);
@@ -85,8 +92,8 @@ async function main(): Promise<void> {
     now: config.production ? Date.now : clock.now,
     randomBytes,
     scrypt: createScryptThreads(),
-    fetch: sandboxFetch(config, () => app, outside),
-    callOut: sandboxCallOut(config, () => app, pinnedCallOut()),
+    fetch: trace.fetch(sandboxFetch(config, () => app, outside)),
+    callOut: trace.callOut(sandboxCallOut(config, () => app, pinnedCallOut())),
     mail: createMail({
       config,
       log,
@@ -100,28 +107,18 @@ async function main(): Promise<void> {
       unfinished.add(settled);
     },
     warnings: addresses.warnings,
+    metrics: meter,
   };
   const app = createApp(deps, clock, () => runScheduled(deps));
   const assets = await readPublicFiles();
+  const scrape = meter && (await openScrape(deps, meter, opened, url));
   await checkBeforeServing(deps);
-  const server = Bun.serve({
-    port: config.PORT,
-    hostname: config.HOST,
-    idleTimeout: idleTimeoutSeconds,
-    development: false,
-    error: (thrown) => answerFailure(log, thrown),
-    fetch: (request, bun) =>
-      assets(request) ??
-      lingering(
-        request,
-        compressingPages(
-          request,
-          app.fetch(request, {
-            address: addresses.of(request, bun.requestIP(request)?.address),
-            country: null,
-          }),
-        ),
-      ),
+  const server = serve(deps, {
+    files: (request) => assets(request) ?? scrape?.(request) ?? null,
+    answer(request, peer) {
+      const connection = { address: addresses.of(request, peer), country: null };
+      return trace.within(request.headers, () => app.fetch(request, connection));
+    },
   });
   const work = () => deps.background(runScheduled(deps));
   work();
@@ -132,11 +129,47 @@ async function main(): Promise<void> {
     log.info('stopping', { signal, inFlight: server.pendingRequests });
     clearInterval(timer);
     await drain(server, unfinished);
-    await close();
+    await opened.close();
     kv.close();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
+}
+
+interface Handlers {
+  readonly files: (request: Request) => Promise<Response> | null;
+  /** All other requests. @param peer the address at the other end of the socket */
+  readonly answer: (request: Request, peer: string | undefined) => Response | Promise<Response>;
+}
+
+function serve({ config, log }: Deps, { files, answer }: Handlers): BunServer {
+  return Bun.serve({
+    port: config.PORT,
+    hostname: config.HOST,
+    idleTimeout: idleTimeoutSeconds,
+    development: false,
+    error: (thrown) => answerFailure(log, thrown),
+    fetch: (request, bun) =>
+      files(request) ??
+      lingering(request, compressingPages(request, answer(request, bun.requestIP(request)?.address))),
+  });
+}
+
+/** `/metrics`, loaded only where somebody reads it. */
+async function openScrape(
+  deps: Deps,
+  meter: Meter,
+  opened: { figures(): string | Promise<string> },
+  url: string,
+): Promise<((request: Request) => Promise<Response> | null) | undefined> {
+  if (deps.config.metricsTokenHash === null) return undefined;
+  const [{ createScrape }, { fileFigures, watchProcess }] = await Promise.all([
+    import('./scrape.ts'),
+    import('./platform/process-figures.ts'),
+  ]);
+  const isFile = url.startsWith('file:') && !url.startsWith('file::memory:');
+  const parts = [meter.text, watchProcess().text, opened.figures];
+  return createScrape(deps, isFile ? [...parts, () => fileFigures(fileOf(url))] : parts);
 }
 
 function readPublicFiles(): ReturnType<typeof readAssets> {

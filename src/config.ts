@@ -12,30 +12,16 @@ import {
   parseSender,
   parseSmtpUrl,
 } from './config/mail-settings.ts';
+import { metricsVariables } from './config/metrics-settings.ts';
 import { misspelt } from './config/misspelt.ts';
 import { moneyVariables } from './config/money-variables.ts';
 import { type ProviderSettings, partialProviders, providerSettings } from './config/provider-settings.ts';
 import { rateLimits } from './config/rate-limit-settings.ts';
+import { secretKey } from './config/secret-key.ts';
 import { isNetwork } from './lib/address.ts';
-import { fromBase64 } from './lib/encoding.ts';
 import { listenProblems } from './lib/loopback.ts';
 import { isLoopbackHost, isOrigin } from './lib/origin.ts';
-import type { SecretKeys } from './lib/secret.ts';
-import { readText } from './lib/text-schema.ts';
-
-/** The keys from our examples, which are public. */
-const exampleKeys = new Set(['A'.repeat(43), `${'A'.repeat(43)}=`]);
-
-const secretKey = readText(
-  z
-    .string('must be set: base64 of at least 32 random bytes (`openssl rand -base64 32`)')
-    .check(z.refine((text) => !exampleKeys.has(text), 'must not be the example value')),
-  (text) => {
-    const bytes = fromBase64(text);
-    return bytes !== null && bytes.length >= 32 ? bytes : null;
-  },
-  'must be base64 of at least 32 random bytes',
-);
+import { type SecretKeys, secretHash } from './lib/secret.ts';
 
 const address = z.string().check(
   z.refine((text) => {
@@ -152,6 +138,7 @@ const settings = z.object({
   PORT: z._default(wholeNumber('must be a port number', 0).check(z.maximum(65_535)), 8787),
   HOST: z._default(z.string(), '127.0.0.1'),
   LOG_LEVEL: z._default(oneOf('debug', 'info', 'warn', 'error'), 'info'),
+  ...metricsVariables,
   ...brandVariables,
 });
 
@@ -220,7 +207,8 @@ type OpensDoors =
   | 'RESEND_API_KEY'
   | 'SMTP_URL'
   | `MIDTRANS_${string}_KEY`
-  | `ALARM_WEBHOOK_${string}`;
+  | `ALARM_WEBHOOK_${string}`
+  | 'METRICS_TOKEN';
 
 /** The settings, read once from the environment. */
 export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_URL'>, ProviderSettings {
@@ -238,6 +226,8 @@ export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_U
   readonly mail: MailConfig;
   readonly gateways: GatewaySettings;
   readonly alarmWebhook: AlarmWebhook | null;
+  /** The digest of METRICS_TOKEN; null if nobody may read the metrics. */
+  readonly metricsTokenHash: string | null;
   readonly limits: WalletLimits | null;
 }
 
@@ -279,7 +269,7 @@ export function parseConfig(variables: Record<string, unknown>): Config {
     MIDTRANS_PAYOUT_MERCHANT_KEY,
     ...other
   } = rest;
-  const { ALARM_WEBHOOK_URL, ALARM_WEBHOOK_SECRET, ...env } = other;
+  const { ALARM_WEBHOOK_URL, ALARM_WEBHOOK_SECRET, METRICS_TOKEN, ...env } = other;
   const origin = new URL(baseUrl(env)).origin;
   const successUrl = env.CLIENT_SUCCESS_URL ?? `${origin}/dev/welcome`;
   return {
@@ -294,6 +284,7 @@ export function parseConfig(variables: Record<string, unknown>): Config {
     ...providerSettings(env, env.ENVIRONMENT === 'development' ? origin : null),
     mail: mailConfig(parsed.data),
     alarmWebhook: alarmWebhook({ ALARM_WEBHOOK_URL, ALARM_WEBHOOK_SECRET }),
+    metricsTokenHash: METRICS_TOKEN === undefined ? null : secretHash(METRICS_TOKEN),
     limits: walletLimits(env),
     gateways: gatewaySettings(parsed.data, env.ENVIRONMENT === 'development'),
   };

@@ -44,6 +44,21 @@ export interface Deps {
   background(work: Promise<unknown>): void;
   /** Settings that an operator should change, noticed from requests; `/readyz` lists them. */
   warnings?(): string[];
+  /** Absent where nobody reads it. */
+  readonly metrics?: Metrics | undefined;
+}
+
+/** Counts what the service does. What the log names is counted there; this is the rest. */
+export interface Metrics {
+  /** Milliseconds with fractions, for durations. */
+  now(): number;
+  /**
+   * Returns what counts the responses of a route.
+   * @param route method and path pattern of one of our routes
+   */
+  route(route: string): (status: number, ms: number) => void;
+  /** @param code of the error that a response has */
+  refused(code: string): void;
 }
 
 /** scrypt (RFC 7914). */

@@ -23,12 +23,13 @@ import { expireHolds } from './features/transfer/hold-statements.ts';
 import { purgeInquiries } from './features/transfer/purge.ts';
 import { purgeWebhookEvents } from './features/webhook/purge.ts';
 import { eraseDestinations, purgeQuotes } from './features/withdrawal/purge.ts';
+import type { JobName } from './lib/job-names.ts';
 import { createSecret } from './lib/secret.ts';
 
 type Counts = Record<string, number>;
 
 interface Job {
-  readonly name: string;
+  readonly name: JobName;
   run(deps: Deps): Promise<Counts>;
 }
 

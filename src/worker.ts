@@ -1,5 +1,10 @@
 import { waitUntil } from 'cloudflare:workers';
-import type { D1Database, ExportedHandler, KVNamespace } from '@cloudflare/workers-types';
+import type {
+  AnalyticsEngineDataset,
+  D1Database,
+  ExportedHandler,
+  KVNamespace,
+} from '@cloudflare/workers-types';
 import { type App, applyBrand, createApp } from './app.ts';
 import { type Config, ConfigError, misspeltSettings, parseConfig } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -7,6 +12,7 @@ import type { Deps, Logger } from './deps.ts';
 import { AppError } from './errors.ts';
 import { memoize } from './lib/memoize.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
+import { createMeter, type Meter } from './metrics.ts';
 import { answerFailure, bareAnswer } from './platform/bare-answer.ts';
 import { callOut } from './platform/call-out-workers.ts';
 import { openD1 } from './platform/database/d1.ts';
@@ -21,6 +27,7 @@ import { createMail } from './platform/mail/mail.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { scrypt } from './platform/scrypt.ts';
+import { createTrace } from './platform/trace.ts';
 
 export { RateLimitBuckets } from './platform/limits/bucket-object.ts';
 
@@ -29,12 +36,15 @@ export interface Env {
   readonly DB: D1Database;
   readonly KV: KVNamespace;
   readonly BUCKETS?: BucketNamespace;
+  /** Gets every count, if it is bound. */
+  readonly METRICS?: AnalyticsEngineDataset;
   readonly [name: string]: unknown;
 }
 
 interface Service {
   readonly app: App;
   readonly deps: Deps;
+  readonly trace: ReturnType<typeof createTrace>;
   /** Applies the brand, once. */
   prepare(): Promise<void>;
 }
@@ -74,24 +84,37 @@ function build(env: Env): Service {
   const clock = createDevClock(Date.now);
   const background = (work: Promise<unknown>) => waitUntil(work);
   const outside = (request: Request) => fetch(request);
-  const log = createLogger(config.LOG_LEVEL, console.log, Date.now);
+  const meter = createMeterFor(config, env);
+  const written = createLogger(config.LOG_LEVEL, console.log, Date.now);
+  const log = meter?.log(written) ?? written;
+  const database = openDatabase(config, env);
+  const trace = createTrace();
   for (const message of misspeltSettings(env)) log.warn('setting.unknown', { message });
   const deps: Deps = {
     config,
-    db: openDatabase(config, env),
+    db: meter?.database(database) ?? database,
     buckets: createBuckets(config, env, log, background),
     kv: openWorkersKv(env.KV),
     log,
     now: config.production ? Date.now : clock.now,
     randomBytes,
     scrypt,
-    fetch: sandboxFetch(config, () => app, outside),
-    callOut: sandboxCallOut(config, () => app, callOut),
+    fetch: trace.fetch(sandboxFetch(config, () => app, outside)),
+    callOut: trace.callOut(sandboxCallOut(config, () => app, callOut)),
     mail: createMail({ config, log, fetch: outside }),
     background,
+    metrics: meter,
   };
   const app = createApp(deps, clock, () => runJobs(deps));
-  return { app, deps, prepare: memoize(() => applyBrand(config)) };
+  return { app, deps, trace, prepare: memoize(() => applyBrand(config)) };
+}
+
+/** The same counts as on Bun: each is one data point, with the metric's name as its index and the labels as blobs. */
+function createMeterFor({ ACCESS_LOG }: Config, { METRICS }: Env): Meter | undefined {
+  if (!METRICS && ACCESS_LOG === 'off') return undefined;
+  return createMeter(Date.now, (name, labels, value) =>
+    METRICS?.writeDataPoint({ indexes: [name], blobs: labels.map(String), doubles: [value] }),
+  );
 }
 
 /** Why the service cannot run; logged once, and never sent to callers. */
@@ -117,8 +140,10 @@ export default {
     if (!running) return bareAnswer(new AppError('unavailable')) as never;
     const address = request.headers.get('CF-Connecting-IP') ?? '127.0.0.1';
     const { country = null } = request.cf ?? {};
+    const { app, trace } = running;
     try {
-      return (await running.app.fetch(request as unknown as Request, { address, country })) as never;
+      const answer = () => app.fetch(request as unknown as Request, { address, country });
+      return (await trace.within(request.headers, answer)) as never;
     } catch (error) {
       return answerFailure(running.deps.log, error) as never;
     }

@@ -93,6 +93,7 @@ async function settingNames(): Promise<Set<string>> {
     'config/money-variables',
     'config/alarm-settings',
     'config/limit-settings',
+    'config/metrics-settings',
   ];
   const files = ['src/config.ts', ...parts.map((name) => `src/${name}.ts`)];
   const source = (await Promise.all(files.map(read))).join('\n');

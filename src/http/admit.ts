@@ -3,6 +3,8 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { toBase64url } from '../lib/encoding.ts';
 import type { AppContext, AppEnv, SizeOf } from './context.ts';
+import { toAppError } from './errors.ts';
+import { createObserver } from './observe.ts';
 import { type AppOrigins, guardOrigin } from './origin.ts';
 
 interface Hooks {
@@ -22,31 +24,45 @@ export function admit(
   { sizeOf, onSessionsEnded }: Hooks = {},
 ): MiddlewareHandler<AppEnv> {
   const logsRequests = deps.config.LOG_LEVEL === 'debug';
+  const observe = createObserver(deps);
   return function admitted(c, next) {
+    const startedAt = deps.metrics?.now() ?? 0;
     nameRequest(c, deps);
     closeAnswer(c, deps);
     c.set('sizeOf', sizeOf);
-    // Bun takes the URL's host from this header without checking it, and joins two of them with a comma.
-    if (!URL.canParse(c.req.url) || c.req.header('Host')?.includes(',')) throw new AppError('host_invalid');
+    const refuse = (thrown: unknown): never => {
+      observe?.(c, startedAt, toAppError(thrown).status);
+      throw thrown;
+    };
     const go = async () => {
-      await (logsRequests ? logged(c, next, deps) : next());
+      try {
+        await (logsRequests ? logged(c, next, deps) : next());
+      } catch (thrown) {
+        // An unknown path, whose only handler this is; all other errors have been rendered.
+        refuse(thrown);
+      }
+      observe?.(c, startedAt, c.res.status);
       if (c.get('endedSessions')) onSessionsEnded?.();
     };
-    const answer = guardOrigin(c, deps, apps);
-    if (answer instanceof Promise) return answered(answer, go);
-    return answer ? Promise.resolve(answer) : go();
+    const finish = async (preflight: Response | null) => {
+      if (!preflight) return void (await go());
+      observe?.(c, startedAt, preflight.status);
+      return preflight;
+    };
+    try {
+      requireHost(c);
+      const answer = guardOrigin(c, deps, apps);
+      if (answer instanceof Promise) return answer.then(finish, refuse);
+      return answer ? finish(answer) : go();
+    } catch (thrown) {
+      return refuse(thrown);
+    }
   };
 }
 
-/** The response to a preflight, or the route's. */
-async function answered(
-  answer: Promise<Response | null>,
-  go: () => Promise<void>,
-): Promise<Response | undefined> {
-  const preflight = await answer;
-  if (preflight) return preflight;
-  await go();
-  return undefined;
+/** Bun takes the URL's host from this header without checking it, and joins two of them with a comma. */
+function requireHost(c: AppContext): void {
+  if (!URL.canParse(c.req.url) || c.req.header('Host')?.includes(',')) throw new AppError('host_invalid');
 }
 
 /** The id appears in the response and in every log line about the request. */

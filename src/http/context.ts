@@ -6,6 +6,8 @@ export interface Connection {
   /** The client's address, from the socket or the platform's own edge; never from a header that a client may set. */
   readonly address: string;
   readonly country: string | null;
+  /** The endpoint's method and path, once the request has reached it; read far faster than a variable of Hono's. */
+  route?: string;
 }
 
 /** The limit that an administrator set for an app. All its secrets share one bucket per endpoint. */

@@ -17,6 +17,7 @@ export function renderError(deps: Deps, page?: ErrorPage): ErrorHandler<AppEnv> 
   return async (thrown, c) => {
     const error = toAppError(thrown);
     logError(deps, c, error, thrown);
+    deps.metrics?.refused(error.code);
     c.header('X-Error-Code', error.code);
     if (error.retryAfterSeconds !== undefined) c.header('Retry-After', String(error.retryAfterSeconds));
     if (page && isNavigation(c) && error.code !== 'host_invalid') {
@@ -34,7 +35,8 @@ export const renderNotFound: NotFoundHandler<AppEnv> = () => {
   throw new AppError('not_found');
 };
 
-function toAppError(thrown: Error): AppError {
+/** What a thrown value becomes: unexpected errors are `internal`. */
+export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (thrown instanceof HTTPException && thrown.status === 400) {
     return new AppError('malformed_body', null, { cause: thrown });

@@ -50,7 +50,9 @@ export function serve<const E extends Endpoint>(
     endpoint.scope,
   );
   const guards = guardsOf(deps, endpoint);
+  const route = `${endpoint.method} ${endpoint.path}`;
   routes.on(endpoint.method, [endpoint.path], async (c) => {
+    c.env.route = route;
     if (endpoint.isOauth) c.set('oauth', true);
     if (endpoint.ownPagesOnly) requireOwnPage(c, deps);
     const actor = await identify?.(c);

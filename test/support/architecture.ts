@@ -8,14 +8,16 @@ export const FEATURES = (
 ).split(' ');
 
 const BELOW_APP =
-  'endpoints dev pages sdk contract endpoint routes features ui http schema tables db deps config brand errors lib';
+  'endpoints dev pages metrics sdk contract endpoint routes features ui http schema tables db deps config brand errors lib';
 
 /** Top to bottom. A file belongs to the first row it matches, and imports only the layers named or their types. */
 const LAYERS = table(`
-entry     | src/{worker,worker-dev,bun}.ts | entry app scheduled platform db deps config errors lib outside | move the shared part down
+entry     | src/{worker,worker-dev,bun}.ts | entry app scheduled scrape metrics platform db deps config errors lib outside | move the shared part down
 app       | src/app.ts                     | endpoints dev pages endpoint routes features http deps config errors brand lib | move the shared part down
 endpoints | src/endpoints.ts               | endpoint routes features http lib                    | name the endpoint in its feature
 endpoint  | src/{features/*,pages/shared}/endpoints.ts | endpoint features http schema lib        | keep rules in the feature
+scrape    | src/scrape.ts                  | features deps lib                                    | read it in a feature
+metrics   | src/metrics.ts                 | db:types deps errors lib                             | count it in the log, or by deps.metrics
 scheduled | src/scheduled.ts               | features db deps config errors lib                   | take the job as an argument
 platform  | src/platform/**                | platform db deps config errors lib                   | use the interface in src/deps.ts
 dev       | dev/**                         | endpoint dev pages features ui http schema db deps config:types errors brand lib | move it to a feature

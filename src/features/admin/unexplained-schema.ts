@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-const caseKinds = [
+export const caseKinds = [
   ...(['deposit', 'second_payment', 'unfinished_deposit', 'withdrawal', 'difference'] as const),
   ...(['debt', 'suspense'] as const),
 ] as const;

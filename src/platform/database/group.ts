@@ -1,7 +1,17 @@
 import type { Statement } from '../../db/database.ts';
+import { createHistogram, type Histogram } from '../../lib/metrics.ts';
 
 /** The maximum number of batches that share one transaction. */
 export const mostTogether = 64;
+
+/** Counts how many batches share a transaction. */
+export function createGroupSizes(): Histogram {
+  return createHistogram({
+    name: 'peridot_database_group_size',
+    help: 'Batches in one transaction.',
+    bounds: [1, 2, 4, 8, 16, 32, mostTogether],
+  });
+}
 
 /** A batch that waits for its turn. */
 export interface Waiting<Answer> {

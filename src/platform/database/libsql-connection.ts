@@ -33,8 +33,14 @@ export class FileConnection {
   /** An error may have left a statement or transaction open. */
   isSpent = false;
 
-  /** @param checkpoints whether commits copy a long log into the file; when the last connection closes, SQLite does in any case */
-  constructor(path: string, checkpoints = true) {
+  readonly #onCommit: (ms: number) => void;
+
+  /**
+   * @param checkpoints whether commits copy a long log into the file; when the last connection closes, SQLite does in any case
+   * @param onCommit called with the time that a transaction's commit took, which is mostly that of the disk
+   */
+  constructor(path: string, checkpoints = true, onCommit: (ms: number) => void = () => {}) {
+    this.#onCommit = onCommit;
     // The driver waits for a lock inside a synchronous call, which would block the thread.
     this.#connection = new DatabaseSync(path, { timeout: 0 });
     try {
@@ -83,8 +89,10 @@ export class FileConnection {
   }
 
   #commit(): void {
+    const startedAt = performance.now();
     try {
       this.#command('COMMIT');
+      this.#onCommit(performance.now() - startedAt);
     } catch (error) {
       throw isBusy(error) ? error : refused(error, 'the commit failed', 1);
     }

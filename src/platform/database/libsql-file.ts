@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Statement } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { isWrite, mostTogether, type Waiting } from './group.ts';
+import { createHistogram, durationBounds } from '../../lib/metrics.ts';
+import { createGroupSizes, isWrite, mostTogether, type Waiting } from './group.ts';
 import { FileConnection, isBusy, isFull, refused, type Table } from './libsql-connection.ts';
 
 /** A service's batch waits this long for another process to release the write lock. */
@@ -12,6 +13,8 @@ export interface OpenedFile {
   readonly db: Database;
   /** Runs a batch like `db`, and leaves its rows as the driver returns them. */
   tables(statements: readonly Statement[]): Promise<Table[]>;
+  /** How it commits, in Prometheus's format. */
+  figures(): string;
   close(): void;
 }
 
@@ -35,9 +38,17 @@ export function openFile(path: string, operatorPatienceMs?: number): OpenedFile 
   const patienceMs = operatorPatienceMs ?? servicePatienceMs;
   let connection: FileConnection | null = null;
   const waiting: Waiting<Table[]>[] = [];
+  const groups = createGroupSizes();
+  const commits = createHistogram({
+    name: 'peridot_database_commit_seconds',
+    help: 'Commits of transactions, which wait for the disk.',
+    bounds: durationBounds,
+  });
 
   function runOnce<T>(work: (connection: FileConnection) => T): T {
-    connection ??= new FileConnection(path, operatorPatienceMs === undefined);
+    connection ??= new FileConnection(path, operatorPatienceMs === undefined, (ms) =>
+      commits.observe(ms / 1000),
+    );
     try {
       return work(connection);
     } finally {
@@ -72,6 +83,7 @@ export function openFile(path: string, operatorPatienceMs?: number): OpenedFile 
   function flush(): void {
     const group = waiting.splice(0, mostTogether);
     const [first, second] = group;
+    if (first) groups.observe(group.length);
     if (first && second) void runGroup(group);
     else if (first) runAlone(first.statements).then(first.resolve, first.reject);
     if (waiting.length > 0) setImmediate(flush);
@@ -89,6 +101,7 @@ export function openFile(path: string, operatorPatienceMs?: number): OpenedFile 
     db: {
       batch: async (statements) => (await tables(statements)).map(rowsOf) as never,
     },
+    figures: () => groups.text() + commits.text(),
     close() {
       while (waiting.length > 0) flush();
       connection?.close();

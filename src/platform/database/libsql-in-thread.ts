@@ -8,7 +8,12 @@ import { rowsOf } from './libsql-file.ts';
 /** A statement as sent between threads: its text the first time, afterwards the number by which both threads know it. */
 type Crossing = readonly [text: string | number, ...values: Value[]];
 export type BatchOrder = readonly Crossing[];
-export type BatchAnswer = { readonly tables: readonly Table[] } | { readonly failure: Failure };
+/** A batch, or null to ask for the thread's figures. */
+export type Order = BatchOrder | null;
+export type Answer =
+  | { readonly tables: readonly Table[] }
+  | { readonly failure: Failure }
+  | { readonly figures: string };
 
 /** An error as sent between threads. */
 export interface Failure {
@@ -22,6 +27,8 @@ export interface Failure {
 
 export interface ThreadedDatabase {
   readonly db: Database;
+  /** How the thread commits, in Prometheus's format. */
+  figures(): Promise<string>;
   /** Closes the file once all earlier batches are answered. */
   close(): Promise<void>;
 }
@@ -33,7 +40,7 @@ export interface ThreadedDatabase {
  * @throws Error when the file cannot be opened
  */
 export async function openInThread(path: string): Promise<ThreadedDatabase> {
-  const thread = startThread<BatchOrder, BatchAnswer>('./database/libsql-thread.ts', path);
+  const thread = startThread<Order, Answer>('./database/libsql-thread.ts', path);
   const numbers = new Map<string, number>();
   const numberOf = (text: string): string | number => {
     const known = numbers.get(text);
@@ -46,7 +53,8 @@ export async function openInThread(path: string): Promise<ThreadedDatabase> {
     async batch(statements) {
       const answer = await thread.ask(statements.map(({ text, values }) => [numberOf(text), ...values]));
       if ('tables' in answer) return answer.tables.map(rowsOf) as never;
-      throw revive(answer.failure);
+      if ('failure' in answer) throw revive(answer.failure);
+      throw new TypeError('a batch is answered by tables or a failure');
     },
   };
   try {
@@ -55,7 +63,14 @@ export async function openInThread(path: string): Promise<ThreadedDatabase> {
     await thread.close();
     throw error;
   }
-  return { db, close: thread.close };
+  return {
+    db,
+    async figures() {
+      const answer = await thread.ask(null);
+      return 'figures' in answer ? answer.figures : '';
+    },
+    close: thread.close,
+  };
 }
 
 /** Reads the messages of `openInThread`; they must be read in order of arrival. */

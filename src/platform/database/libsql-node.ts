@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../../db/database.ts';
 import { createGate } from '../../lib/gate.ts';
+import { createGroupSizes } from './group.ts';
 import { openFile } from './libsql-file.ts';
 import { serverRunner } from './libsql-server.ts';
 import { groupBatches } from './libsql-server-group.ts';
@@ -16,6 +17,8 @@ const maxWaiting = 1_000;
 
 export interface OpenedDatabase {
   readonly db: Database;
+  /** How it commits, in Prometheus's format. */
+  figures(): string;
   close(): void;
 }
 
@@ -29,7 +32,9 @@ export const operatorPatienceMs = 600_000;
 export async function openLibsql(url: string, authToken?: string, patienceMs?: number) {
   if (!url.startsWith('file:')) {
     const pass = createGate({ atOnce, maxWaiting });
-    return { db: groupBatches(serverRunner({ url, authToken }), { pass, patienceMs }), close: () => {} };
+    const groups = createGroupSizes();
+    const db = groupBatches(serverRunner({ url, authToken }), { pass, patienceMs, groups });
+    return { db, figures: groups.text, close: () => {} };
   }
   const path = fileOf(url);
   if (path !== ':memory:') await createPrivateFile(path);

@@ -2,6 +2,7 @@ import { LibsqlBatchError } from '@libsql/client/web';
 import type { Database, Statement } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { Gate } from '../../lib/gate.ts';
+import type { Histogram } from '../../lib/metrics.ts';
 import { isWrite, mostTogether, type Waiting } from './group.ts';
 import { type Runner, servicePatienceMs } from './libsql-server.ts';
 
@@ -14,13 +15,18 @@ export interface QueueOptions {
   readonly pass: Gate;
   /** The time limit for a batch, including its wait; three seconds by default. */
   readonly patienceMs?: number | undefined;
+  /** Counts the batches of each transaction. */
+  readonly groups?: Histogram;
 }
 
 /**
  * A libSQL server whose batches wait for their turn in this process. Those that change something and wait at the same
  * time go as one transaction; a single read goes alone.
  */
-export function groupBatches(run: Runner, { pass, patienceMs = servicePatienceMs }: QueueOptions): Database {
+export function groupBatches(
+  run: Runner,
+  { pass, patienceMs = servicePatienceMs, groups }: QueueOptions,
+): Database {
   let waiting: Member[] = [];
 
   async function takeTurn(members: readonly Member[]): Promise<void> {
@@ -28,6 +34,7 @@ export function groupBatches(run: Runner, { pass, patienceMs = servicePatienceMs
     // A batch that starts later would be cut off, at the expense of batches that can still succeed.
     const inTime = members.filter(({ askedAt }) => now <= askedAt + patienceMs / 2);
     for (const { askedAt, reject } of members) if (now > askedAt + patienceMs / 2) reject(tooMany());
+    if (inTime[0] && isWrite(inTime[0].statements)) groups?.observe(inTime.length);
     const endsAt = Math.min(...inTime.map(({ askedAt }) => askedAt)) + patienceMs;
     await runGroup(
       (statements) => run(statements, Math.max(1, Math.floor(endsAt - performance.now()))),

@@ -2,13 +2,14 @@ import { workerData } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
 import { serveThread } from '../thread.ts';
 import { openFile } from './libsql-file.ts';
-import { type BatchAnswer, type BatchOrder, createReader, type Failure } from './libsql-in-thread.ts';
+import { type Answer, createReader, type Failure, type Order } from './libsql-in-thread.ts';
 
 const file = openFile(String(workerData));
 const read = createReader();
 
 serveThread(
-  async (order: BatchOrder): Promise<BatchAnswer> => {
+  async (order: Order): Promise<Answer> => {
+    if (order === null) return { figures: file.figures() };
     const statements = read(order);
     try {
       return { tables: await file.tables(statements) };
