@@ -139,6 +139,31 @@ const commands = {
   ...reconcileCommands,
 };
 
+it('each runbook has an alert that exists and a drill that a test plays, and each alert has a runbook', async () => {
+  const [, runbooks = ''] = (await read('docs/operations.md')).split('\n## Runbooks\n');
+  const sections = runbooks.split('\n## ')[0]?.split('\n### ').slice(1) ?? [];
+  expect(sections.length).toBeGreaterThan(11);
+  const rules = await read('docs/ops/alerts.yml');
+  const alerts = [...rules.matchAll(/- alert: (\w+)[\s\S]*?runbook: ([\w-]+)/g)];
+  const headings = sections.map((section) => anchorOf(section.split('\n')[0] ?? ''));
+  const led = alerts.map(([, alert = '', runbook = '']) => {
+    const section = sections[headings.indexOf(runbook)];
+    return section?.includes(`\`${alert}\``) ? '' : `${alert} ${runbook}`;
+  });
+  expect(led.filter(Boolean)).toEqual([]);
+  for (const section of sections) {
+    const [name = ''] = section.split('\n');
+    const named = section.match(/(?<=`)Peridot[A-Z]\w+(?=`)/g) ?? [];
+    expect(named, name).not.toEqual([]);
+    for (const alert of named) expect(rules, name).toContain(`- alert: ${alert}\n`);
+    const drills = [...section.matchAll(/`(test\/[\w./-]+)`: "([^"]+)"/g)];
+    expect(drills, name).not.toEqual([]);
+    for (const [, file = '', title = ''] of drills) expect(await read(file), name).toContain(`'${title}`);
+    // A screen of text.
+    expect(section.split('\n').length, name).toBeLessThan(22);
+  }
+});
+
 it('docs/operations.md lists every command of the command line, and no other', async () => {
   const rows = (await read('docs/operations.md')).split('| command | does |')[1]?.split('\n\n')[0] ?? '';
   const documented = [...rows.matchAll(/^\| (`.+?) \| /gm)].flatMap(([, names = '']) =>
