@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Database } from '../../src/db/database.ts';
 import { moneyCommands } from './money-commands.ts';
+import { expectEarnings, expectExplained } from './money-explained.ts';
 import { expectSettled, gatewayCommands } from './money-gateway-commands.ts';
 import { createModel } from './money-model.ts';
 import { expectAgreement, expectInvariants, openWorld, type Tally } from './money-world.ts';
@@ -39,7 +40,11 @@ export async function simulate(
     const world = await openWorld(db, { name: `r${count.toString(36)}`, tally, isMutated });
     const model = createModel();
     await fc.asyncModelRun(() => ({ model, real: world }), run);
-    if (withGateway) await expectSettled(model, world);
+    if (withGateway) {
+      await expectSettled(model, world);
+      await expectExplained(world);
+    }
+    await expectEarnings(model, world);
     await expectAgreement(model, world);
   });
   await fc.assert(property, {

@@ -11,7 +11,7 @@ import * as rules from './money-model.ts';
 import type { Trouble } from './money-setting.ts';
 import { isGuarded, type MoneyWorld, note, text } from './money-world.ts';
 
-interface Order {
+export interface Order {
   state: 'open' | 'captured' | 'paid' | 'expired' | 'failed' | 'refunded' | 'partly_refunded';
   /** The amount of a partial refund; undefined when the provider does not state it. */
   returned?: number | undefined;
