@@ -21,6 +21,8 @@ export function app(now: number): App {
     allowedOrigins: ['https://shop.example.com'],
     scopes: ['openid', 'profile', 'email'],
     homepageUrl: 'https://shop.example.com/',
+    privacyUrl: 'https://shop.example.com/privacy',
+    logoUrl: null,
     backchannelLogoutUri: null,
     idTokenAlg: 'RS256',
     status: 'active',

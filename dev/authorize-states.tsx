@@ -8,6 +8,9 @@ import * as samples from './samples.ts';
 
 const screen: ConsentScreen = {
   app: 'Warung Kopi',
+  homepage: null,
+  privacy: null,
+  logo: null,
   doubt: null,
   host: 'shop.example.com',
   origin: 'https://shop.example.com',
@@ -38,6 +41,12 @@ export const authorizeStates: Readonly<Record<string, PageState>> = {
     ),
   },
   authorize: consent(),
+  'authorize-logo': consent({
+    homepage: 'https://shop.example.com/',
+    privacy: 'https://shop.example.com/privacy',
+    logo: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"%3E%3Cpath fill="%23b45309" d="M0 0h9v9H0z"/%3E%3Cpath fill="%23fff" d="M2 3h4v1h1v2H6v1H2z"/%3E%3C/svg%3E',
+    scopes: ['openid', 'profile', 'email', 'wallet:read', 'fiat:transfer'],
+  }),
   'authorize-everything': consent({
     app: 'Maria Wilhelmina Constantia van der Waals’ Warung & Toko Kelontong',
     doubt: 'unchecked',

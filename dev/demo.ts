@@ -66,6 +66,8 @@ export async function seedApp(deps: Deps, sessionId: string): Promise<string> {
     allowedOrigins: ['http://localhost:5173'],
     scopes: ['openid', 'profile'],
     homepageUrl: 'http://localhost:5173/',
+    privacyUrl: null,
+    logoUrl: null,
     backchannelLogoutUri: null,
     idTokenAlg: 'RS256',
   });

@@ -24,6 +24,8 @@ export async function appOfPage(
       allowedOrigins: [origin],
       scopes: ['openid', 'profile'],
       homepageUrl: null,
+      privacyUrl: null,
+      logoUrl: null,
       backchannelLogoutUri: null,
       idTokenAlg: 'RS256',
     }));

@@ -91,8 +91,8 @@ export interface OutgoingCall {
 export interface CallAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
-  /** The body as text. */
-  readonly text?: string;
+  /** The body, if `maxBytes` is given. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
 /** A mail ready to be sent; the transport adds the sender. */

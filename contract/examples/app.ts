@@ -11,6 +11,8 @@ const shop = {
 export const app = {
   id: '$app',
   ...shop,
+  privacyUrl: null,
+  logoUrl: null,
   scopes: ['openid', 'profile'],
   backchannelLogoutUri: null,
   idTokenAlg: 'RS256',

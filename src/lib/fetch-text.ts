@@ -1,3 +1,5 @@
+import { fromUtf8 } from './encoding.ts';
+
 type Send = (request: Request) => Promise<Response>;
 
 /** A response's status and text. */
@@ -45,24 +47,24 @@ export function fetchAnswer(
   });
 }
 
+async function readAnswer(answer: Promise<Response>, maxBytes: number): Promise<TextAnswer> {
+  const response = await answer;
+  return { status: response.status, text: fromUtf8(await readBytes(response, maxBytes)) };
+}
+
 /** Reads a response. @throws Error when it is larger */
-export async function readAnswer(
-  answer: Promise<Response> | Response,
-  maxBytes: number,
-): Promise<TextAnswer> {
-  const { body, status } = await answer;
+export async function readBytes({ body }: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true };
-    if (done) return { status, text: text + decoder.decode() };
+    if (done) return new Uint8Array(await new Blob(chunks).arrayBuffer());
     size += value.byteLength;
     if (size > maxBytes) {
       await reader?.cancel();
       throw new Error('the answer is too large');
     }
-    text += decoder.decode(value, { stream: true });
+    chunks.push(value);
   }
 }

@@ -57,6 +57,13 @@ export function grantPath(id: string, page: keyof typeof grantPaths = 'show'): s
   return /^grt_[0-9a-z]{26}$/.test(id) ? grantPaths[page].replace(':id', id) : accountPaths.allowed;
 }
 
+/** An app's logo, as the service has stored it. The hash lets browsers keep it. */
+export const logoRoute = '/logos/:id/:hash' as const;
+
+export function logoPath(app: string, hash: string): string {
+  return logoRoute.replace(':id', app).replace(':hash', hash);
+}
+
 /** The page that shows what sending money costs, and its form. */
 export const confirmSendPath = '/account/wallet/send/:id' as const;
 

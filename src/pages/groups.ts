@@ -41,7 +41,7 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     group([idpEndpoints.getLinkUrl], async () => (await import('./account/link-pages.tsx')).linkPages(deps)),
     group(sessionRoutes, async () => (await import('./account/session-pages.ts')).sessionPages(deps)),
     group(accountRoutes, async () => (await import('./account/account-pages.tsx')).accountPages(deps)),
-    group([authorizePageEndpoints.showAuthorize, authorizeEndpoints.authorize], async () =>
+    group(authorizeRoutes, async () =>
       (await import('./authorize/authorize-pages.tsx')).authorizePages(deps),
     ),
     group(appRoutes, async () => (await import('./app/app-pages.tsx')).appPages(deps)),
@@ -79,6 +79,12 @@ const group = (routes: PageGroup['routes'], load: PageGroup['load']): PageGroup 
 const get = (path: Route['path']): Route => ({ method: 'GET', path });
 const post = (path: Route['path']): Route => ({ method: 'POST', path });
 const both = (...paths: Route['path'][]) => paths.flatMap((path) => [get(path), post(path)]);
+
+const authorizeRoutes = [
+  authorizePageEndpoints.showAuthorize,
+  authorizeEndpoints.authorize,
+  pageEndpoints.showLogo,
+];
 
 const sessionRoutes = Object.values(sessionPaths).map(post);
 

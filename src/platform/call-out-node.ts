@@ -42,10 +42,10 @@ export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
           },
         },
         (answer) => {
-          readText(answer, maxBytes)
-            .then((text) => {
+          readBytes(answer, maxBytes)
+            .then((body) => {
               const { statusCode: status = 0, headers: given } = answer;
-              answered({ status, retryAfter: given['retry-after'] ?? null, ...text });
+              answered({ status, retryAfter: given['retry-after'] ?? null, ...body });
             }, failed)
             .finally(() => {
               clearTimeout(timer);
@@ -63,7 +63,7 @@ export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
 }
 
 /** Reads no more than the limit, because a body may be endless. */
-async function readText(answer: IncomingMessage, maxBytes?: number): Promise<{ text?: string }> {
+async function readBytes(answer: IncomingMessage, maxBytes?: number): Promise<Pick<CallAnswer, 'bytes'>> {
   if (maxBytes === undefined) return {};
   const chunks: Buffer[] = [];
   let size = 0;
@@ -72,7 +72,7 @@ async function readText(answer: IncomingMessage, maxBytes?: number): Promise<{ t
     if (size > maxBytes) throw new Error('the answer is too large');
     chunks.push(chunk);
   }
-  return { text: Buffer.concat(chunks).toString() };
+  return { bytes: Buffer.concat(chunks) };
 }
 
 function arePublic(hostname: string, found: readonly LookupAddress[]): boolean {

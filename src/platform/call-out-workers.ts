@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { readAnswer } from '../lib/fetch-text.ts';
+import { readBytes } from '../lib/fetch-text.ts';
 
 /**
  * Calls to URLs that strangers chose, on Workers. Names cannot be resolved here: the platform's own egress keeps
@@ -11,7 +11,7 @@ export const callOut: Deps['callOut'] = async ({ url, headers, body = null, maxB
   const answer = await fetch(url, { method, headers, body, redirect: 'manual', signal });
   const { status } = answer;
   const head = { status, retryAfter: answer.headers.get('Retry-After') };
-  if (maxBytes !== undefined) return { ...head, text: (await readAnswer(answer, maxBytes)).text };
+  if (maxBytes !== undefined) return { ...head, bytes: await readBytes(answer, maxBytes) };
   await answer.body?.cancel();
   return head;
 };

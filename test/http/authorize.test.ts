@@ -42,7 +42,8 @@ describe('an authorization request', () => {
     for (const shown of [
       `Corner Shop<small>wants to act for ${person.handle}@pid</small>`,
       '<strong>https://shop.example.com</strong>',
-      '<li>see your PID</li><li>see your name and language</li>',
+      '<span>see your PID</span>',
+      '<span>see your name and language</span>',
     ])
       expect(text).toContain(shown);
     const decided = await decideOn(target, person.browser, page);
@@ -82,7 +83,7 @@ describe('an authorization request', () => {
     const one = await newApp(developer.browser, { scopes: ['openid', 'profile', 'email'] });
     await authorizeApp(target, person.browser, one, { scope: 'openid' });
     const page = await person.browser.navigate(authorizeUrl(one, { scope: 'email openid' }));
-    expect(await page.clone().text()).toContain('<li>see your email address</li>');
+    expect(await page.clone().text()).toContain('<span>see your email address</span>');
     await decideOn(target, person.browser, page);
     const rows = await target.rows('SELECT scopes, revoked_at FROM grants WHERE app_id = ?', [one.id]);
     expect(rows).toEqual([{ scopes: '["email","openid"]', revoked_at: null }]);
@@ -236,7 +237,7 @@ describe('authorization request parameters', () => {
     );
     const text = await page.text();
     expect(text).toContain('<html lang="id">');
-    expect(text).toContain('<li>melihat PID Anda</li>');
+    expect(text).toContain('<span>melihat PID Anda</span>');
   });
 });
 

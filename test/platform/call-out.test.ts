@@ -95,7 +95,11 @@ describe('a call to a stranger’s address', () => {
     const url = `http://127.0.0.1:${await listen(server)}`;
     const read = (path: string, maxBytes: number) =>
       pinnedCallOut()({ url: url + path, headers: {}, maxBytes, timeoutMs: path === '/slow' ? 50 : 15_000 });
-    expect(await read('/', 204)).toEqual({ status: 200, retryAfter: null, text: `GET ${'é'.repeat(100)}` });
+    expect(await read('/', 204)).toEqual({
+      status: 200,
+      retryAfter: null,
+      bytes: Buffer.from(`GET ${'é'.repeat(100)}`),
+    });
     await expect(read('/', 203)).rejects.toThrow('the answer is too large');
     await expect(read('/slow', 203)).rejects.toThrow();
   });

@@ -11,13 +11,15 @@ interface Proof {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly text?: string;
+  /** The body as base64, in place of `text`. */
+  readonly base64?: string;
   readonly held?: boolean;
 }
 
 /**
  * Webhook receivers outside the service, which suites on every target reach over HTTP. A POST to `/NAME/500,204` returns
  * these statuses in turn, repeating the last; 307 redirects to the receiver `NAME-inside`. GET `/NAME` lists the deliveries.
- * A PUT to `/.well-known/` sets the response to a GET there under that host: `status`, `headers` and `text`. With `held` the response
+ * A PUT to `/.well-known/` sets the response to a GET there under that host: `status`, `headers` and `text` or `base64`. With `held` the response
  * waits for a DELETE of `/held`, where a GET returns how many are waiting.
  */
 export async function startHookServer(): Promise<{ url: string; stop(): Promise<void> }> {
@@ -28,13 +30,13 @@ export async function startHookServer(): Promise<{ url: string; stop(): Promise<
     if (request.url?.startsWith('/.well-known/')) {
       let given = '';
       for await (const chunk of request) given += chunk;
-      const host = request.headers.host ?? '';
+      const address = `${request.headers.host}${request.url}`;
       const isPut = request.method === 'PUT';
-      if (isPut) proofs.set(host, JSON.parse(given));
-      const proof: Proof = isPut ? {} : (proofs.get(host) ?? { status: 404 });
-      const { status = 200, headers, text = '' } = proof;
+      if (isPut) proofs.set(address, JSON.parse(given));
+      const proof: Proof = isPut ? {} : (proofs.get(address) ?? { status: 404 });
+      const { status = 200, headers, text = '', base64 } = proof;
       if (proof.held) await new Promise<void>((resolve) => held.push(resolve));
-      response.writeHead(status, headers).end(text);
+      response.writeHead(status, headers).end(base64 ? Buffer.from(base64, 'base64') : text);
       return;
     }
     if (request.url === '/held') {

@@ -40,7 +40,7 @@ export async function registerApp(
   actor: DeskActor,
   { owner, input, reason }: Registration,
 ): Promise<NewApp> {
-  const registration = prepareApp(deps, input);
+  const registration = await prepareApp(deps, input);
   const { id } = registration;
   const row = await changeAtDesk(deps, actor, {
     action: 'app.created',

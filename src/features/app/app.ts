@@ -10,6 +10,7 @@ import { isDecided } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import { mayCall } from './address.ts';
 import { appDecision } from './decision.ts';
+import { fetchLogo, keepLogo, type Logo } from './logo.ts';
 import type { App, AppInput, NewApp } from './schema.ts';
 import { insertSecret, makeSecret, type Secret } from './secret.ts';
 import { deleteApps } from './statements.ts';
@@ -42,6 +43,8 @@ export function toApp(row: AppRow): App {
     allowedOrigins: stringList(row.origins),
     scopes: stringList(row.scopes),
     homepageUrl: row.homepage_url,
+    privacyUrl: row.privacy_url,
+    logoUrl: row.logo_url,
     backchannelLogoutUri: row.backchannel_logout_uri,
     idTokenAlg: row.id_token_alg,
     status: row.status === 'suspended' ? 'suspended' : 'active',
@@ -57,19 +60,21 @@ export function toApp(row: AppRow): App {
 interface Registration {
   readonly id: string;
   readonly input: AppInput;
+  readonly logo: Logo | null;
   /** Null unless the app is a web app. */
   readonly secret: Secret | null;
 }
 
 /**
- * A new app with its id and, for a web app, its first secret.
- * @throws AppError validation_failed for a logout URI that is not public
+ * A new app with its id, its logo and, for a web app, its first secret.
+ * @throws AppError validation_failed for a logout URI that is not public, or a logo that is refused
  */
-export function prepareApp(deps: Deps, input: AppInput): Registration {
+export async function prepareApp(deps: Deps, input: AppInput): Promise<Registration> {
   checkLogoutUri(deps, input.backchannelLogoutUri);
+  const logo = input.logoUrl === null ? null : await fetchLogo(deps, input.logoUrl);
   const now = deps.now();
   const id = createId('app', now, deps.randomBytes);
-  return { id, input, secret: input.type === 'web' ? makeSecret(deps, now) : null };
+  return { id, input, logo, secret: input.type === 'web' ? makeSecret(deps, now) : null };
 }
 
 interface Registering {
@@ -82,15 +87,16 @@ interface Registering {
 
 /** Stores an app with its origins and secret, unless its owner has reached the app limit. A retry changes nothing. */
 export function insertApp(
-  { id, input, secret }: Registration,
+  { id, input, logo, secret }: Registration,
   { owner, sessionId, now }: Registering,
 ): Statement[] {
   const created = sql`FROM apps a WHERE a.id = ${id} AND a.owner = ${owner}`;
   return [
     statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, homepage_url,
-        backchannel_logout_uri, id_token_alg, created_at, updated_at)
+        privacy_url, logo_url, logo_hash, backchannel_logout_uri, id_token_alg, created_at, updated_at)
       SELECT ${id}, s.handle, ${input.name}, ${input.type}, ${JSON.stringify(input.redirectUris)},
-        ${JSON.stringify(input.scopes)}, ${input.homepageUrl}, ${input.backchannelLogoutUri}, ${input.idTokenAlg}, ${now}, ${now}
+        ${JSON.stringify(input.scopes)}, ${input.homepageUrl}, ${input.privacyUrl}, ${input.logoUrl},
+        ${logo?.hash ?? null}, ${input.backchannelLogoutUri}, ${input.idTokenAlg}, ${now}, ${now}
       FROM (SELECT ${owner} AS handle) s
       WHERE s.handle IS NOT NULL AND NOT EXISTS (SELECT 1 FROM apps WHERE id = ${id})
         AND (SELECT count(*) FROM apps WHERE owner = s.handle AND status <> 'deleted') < ${integer(maxApps)}`),
@@ -103,6 +109,7 @@ export function insertApp(
       now,
     }),
     addOrigins(id, input.allowedOrigins, created),
+    ...(logo ? [keepLogo(id, logo, sql`EXISTS (SELECT 1 ${created})`)] : []),
     ...(secret ? [insertSecret(secret, created)] : []),
   ];
 }
@@ -113,10 +120,11 @@ export function toNewApp(row: AppRow, { secret }: Registration): NewApp {
 
 /**
  * Registers an app of the acting session's identity. A web app gets its first secret.
- * @throws AppError validation_failed for a logout URI that is not public; unauthenticated, too_many_apps
+ * @throws AppError validation_failed for a logout URI that is not public, or a logo that is refused; unauthenticated,
+ *   too_many_apps
  */
 export async function createApp(deps: Deps, sessionId: string, input: AppInput): Promise<NewApp> {
-  const registration = prepareApp(deps, input);
+  const registration = await prepareApp(deps, input);
   const now = deps.now();
   const { id } = registration;
   const { acting, app } = await run(deps.db, {

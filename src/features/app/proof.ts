@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Deps } from '../../deps.ts';
+import { fromUtf8 } from '../../lib/encoding.ts';
 import { mayCall } from './address.ts';
 import { clientList } from './schema.ts';
 
@@ -22,8 +23,9 @@ export async function readProof(deps: Deps, origin: string): Promise<Proof> {
   if (!mayCall(deps, url)) return { url, file: null, reason: 'the address is not public' };
   try {
     const headers = { Accept: 'application/json', 'User-Agent': 'Peridot' };
-    const { status, text = '' } = await deps.callOut({ url, headers, timeoutMs, maxBytes: maxProofBytes });
-    const proof = status === 200 ? proofFile.safeParse(JSON.parse(text)) : null;
+    const { status, bytes } = await deps.callOut({ url, headers, timeoutMs, maxBytes: maxProofBytes });
+    const proof =
+      status === 200 ? proofFile.safeParse(JSON.parse(fromUtf8(bytes ?? new Uint8Array()))) : null;
     return { url, file: proof?.data ?? null, reason: `status ${status}, or another owner` };
   } catch (error) {
     return { url, file: null, reason: error instanceof Error ? error.message : 'no answer' };

@@ -52,6 +52,9 @@ const fields = {
   ),
   scopes: list(z.enum(appScopes)),
   homepageUrl: z.nullable(url(safeUrl, isSafeUrl)),
+  privacyUrl: z.nullable(url(safeUrl, isSafeUrl)),
+  /** Also checked by the handler, as `backchannelLogoutUri` is. */
+  logoUrl: z.nullable(url('must be a public https URL', (text) => parsePlain(text) !== null)),
   /** Also checked by the handler, because the settings decide which addresses are public. */
   backchannelLogoutUri: z.nullable(url('must be a public https URL', (text) => parsePlain(text) !== null)),
   idTokenAlg: z.enum(idTokenAlgs),
@@ -66,6 +69,8 @@ export const appInput = z
     allowedOrigins: z._default(fields.allowedOrigins, []),
     scopes: z._default(fields.scopes, ['openid', 'profile']),
     homepageUrl: z._default(fields.homepageUrl, null),
+    privacyUrl: z._default(fields.privacyUrl, null),
+    logoUrl: z._default(fields.logoUrl, null),
     backchannelLogoutUri: z._default(fields.backchannelLogoutUri, null),
     idTokenAlg: z._default(fields.idTokenAlg, 'RS256'),
   })
@@ -88,6 +93,8 @@ export const appChanges = z.object({
   allowedOrigins: z.optional(fields.allowedOrigins),
   scopes: z.optional(fields.scopes),
   homepageUrl: z.optional(fields.homepageUrl),
+  privacyUrl: z.optional(fields.privacyUrl),
+  logoUrl: z.optional(fields.logoUrl),
   backchannelLogoutUri: z.optional(fields.backchannelLogoutUri),
   idTokenAlg: z.optional(fields.idTokenAlg),
 });
@@ -119,6 +126,9 @@ export const app = z.object({
   allowedOrigins: z.array(z.string()),
   scopes: z.array(z.string()),
   homepageUrl: z.nullable(z.string()),
+  privacyUrl: z.nullable(z.string()),
+  /** The address from which the logo was fetched; the consent page shows the stored copy. */
+  logoUrl: z.nullable(z.string()),
   /** Logout tokens go here (OpenID Connect Back-Channel Logout 1.0). */
   backchannelLogoutUri: z.nullable(z.string()),
   idTokenAlg: z.enum(idTokenAlgs),

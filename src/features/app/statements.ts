@@ -5,6 +5,7 @@ export function deleteApps({ where, now }: { readonly where: SQL; readonly now: 
   return [
     statement(sql`DELETE FROM app_origins WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),
     statement(sql`DELETE FROM app_secrets WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),
+    statement(sql`DELETE FROM app_logos WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),
     statement(sql`DELETE FROM app_resources WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),
     statement(
       sql`UPDATE apps SET status = 'deleted', updated_at = ${now} WHERE status <> 'deleted' AND ${where}`,

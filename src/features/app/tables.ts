@@ -14,6 +14,11 @@ export const apps = sqliteTable(
     redirect_uris: text().notNull().default('[]'),
     scopes: text().notNull().default('["openid","profile"]'),
     homepage_url: text(),
+    privacy_url: text(),
+    /** Where the logo was fetched. */
+    logo_url: text(),
+    /** Names the stored logo. */
+    logo_hash: text(),
     /** Logout tokens go here (OpenID Connect Back-Channel Logout 1.0). */
     backchannel_logout_uri: text(),
     id_token_alg: oneOf(['RS256', 'ES256'], 'RS256'),
@@ -37,6 +42,23 @@ export const apps = sqliteTable(
     check('app_status', sql`status IN ('active','suspended','deleted')`),
     check('app_first_party', sql`first_party_at IS NULL OR checked_at IS NOT NULL`),
     check('app_token_limit', sql`token_limit BETWEEN 1 AND 100000`),
+  ],
+);
+
+/** The apps' logos, as base64url: a row each, because they are much larger than the rest of an app. */
+export const appLogos = sqliteTable(
+  'app_logos',
+  {
+    app_id: text()
+      .primaryKey()
+      .references(() => apps.id),
+    hash: text().notNull(),
+    type: text({ enum: ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] }).notNull(),
+    data: text().notNull(),
+  },
+  () => [
+    check('app_logo_type', sql`type IN ('image/png','image/jpeg','image/webp','image/svg+xml')`),
+    check('app_logo_size', sql`length(data) <= 90000`),
   ],
 );
 

@@ -26,13 +26,15 @@ END;
 
 -- An app that changes what the desk checked, or asks for more scopes, is no longer checked.
 CREATE TRIGGER app_marks_end AFTER UPDATE OF
-  name, redirect_uris, homepage_url, backchannel_logout_uri, scopes
+  name, redirect_uris, homepage_url, privacy_url, logo_hash, backchannel_logout_uri, scopes
 ON apps
 WHEN OLD.checked_at IS NOT NULL
   AND (
     NEW.name IS NOT OLD.name
     OR NEW.redirect_uris IS NOT OLD.redirect_uris
     OR NEW.homepage_url IS NOT OLD.homepage_url
+    OR NEW.privacy_url IS NOT OLD.privacy_url
+    OR NEW.logo_hash IS NOT OLD.logo_hash
     OR NEW.backchannel_logout_uri IS NOT OLD.backchannel_logout_uri
     OR EXISTS (
       SELECT 1

@@ -9,6 +9,7 @@ import { isDecided } from '../identity/decision.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { addOrigins, checkLogoutUri, owned, selectApps, toApp } from './app.ts';
 import { appDecision } from './decision.ts';
+import { fetchLogo, keepLogo, type Logo } from './logo.ts';
 import { type App, type AppChanges, privateUriProblems } from './schema.ts';
 import { nextVersion } from './statements.ts';
 
@@ -21,12 +22,13 @@ interface Update {
 
 /**
  * Changes the given fields. An address change needs a recent sign-in, adds a line of activity, and mails the owner.
- * @throws AppError validation_failed for a logout URI that is not public; unauthenticated, app_not_found, not_fresh;
+ * @throws AppError validation_failed for a logout URI that is not public, or a logo that is refused; unauthenticated, app_not_found, not_fresh;
  *   validation_failed for a redirect URI that only a native app may have
  */
 export async function updateApp(deps: Deps, { sessionId, id, changes, client }: Update): Promise<App> {
   const now = deps.now();
   checkLogoutUri(deps, changes.backchannelLogoutUri);
+  const logo = changes.logoUrl ? await fetchLogo(deps, changes.logoUrl) : null;
   const problems = privateUriProblems(changes.redirectUris ?? []);
   const requestId = createSecret(deps.randomBytes);
   const moved = movedAddresses(changes);
@@ -48,7 +50,7 @@ export async function updateApp(deps: Deps, { sessionId, id, changes, client }: 
         what: moved,
         when: isDecided(requestId, 'change'),
       })),
-      ...applyChanges(id, changes, { may, now }),
+      ...applyChanges(id, changes, { logo, may, now }),
     ],
     verdicts: decision.verdicts,
     app: selectApps(sql`a.id = ${id} AND ${owned(sessionId, now)}`),
@@ -125,17 +127,21 @@ function movedAddresses({ redirectUris, allowedOrigins, backchannelLogoutUri }: 
 function applyChanges(
   id: string,
   changes: AppChanges,
-  { may, now }: { readonly may: SQL; readonly now: number },
+  { logo, may, now }: { readonly logo: Logo | null; readonly may: SQL; readonly now: number },
 ): Statement[] {
-  const { name = null, redirectUris, allowedOrigins, scopes, homepageUrl, backchannelLogoutUri } = changes;
+  const { name = null, redirectUris, allowedOrigins, scopes } = changes;
+  const { homepageUrl, privacyUrl, logoUrl, backchannelLogoutUri } = changes;
+  const given = (column: SQL, url: string | null | undefined, value: string | null = url ?? null) =>
+    url === undefined ? column : sql`${value}`;
   return [
     statement(sql`UPDATE apps SET name = coalesce(${name}, name),
         redirect_uris = coalesce(${toJson(redirectUris)}, redirect_uris), scopes = coalesce(${toJson(scopes)}, scopes),
-        homepage_url = iif(${Number(homepageUrl === undefined)}, homepage_url, ${homepageUrl ?? null}),
-        backchannel_logout_uri = iif(${Number(backchannelLogoutUri === undefined)}, backchannel_logout_uri,
-          ${backchannelLogoutUri ?? null}),
+        homepage_url = ${given(sql`homepage_url`, homepageUrl)}, privacy_url = ${given(sql`privacy_url`, privacyUrl)},
+        logo_url = ${given(sql`logo_url`, logoUrl)}, logo_hash = ${given(sql`logo_hash`, logoUrl, logo?.hash ?? null)},
+        backchannel_logout_uri = ${given(sql`backchannel_logout_uri`, backchannelLogoutUri)},
         id_token_alg = coalesce(${changes.idTokenAlg ?? null}, id_token_alg), updated_at = ${nextVersion(now)}
       WHERE id = ${id} AND ${may}`),
+    ...(logoUrl === undefined ? [] : [keepLogo(id, logo, may)]),
     ...(allowedOrigins ? replaceOrigins(id, allowedOrigins, sql`FROM apps WHERE id = ${id} AND ${may}`) : []),
   ];
 }

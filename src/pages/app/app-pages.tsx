@@ -90,6 +90,7 @@ function sayProblem(text: string, about: { field: string; entry: string; locale:
   if (/must be proven/.test(text)) return texts.notProven;
   if (/URL of another service/.test(text)) return fill(texts.badResource, { entry });
   if (/must be a public https URL/.test(text)) return webhookTexts[locale].badUrl;
+  if (field === 'logoUrl') return texts.badLogo;
   return field === 'name' ? problemIn(locale, text.replace('name', 'displayName')) : text;
 }
 
@@ -187,14 +188,17 @@ export const redeliver = appForm(async ({ deps, sessionId, id: appId }, form) =>
   return doneWith(appId, 'redelivered');
 });
 
-/** The settings fields, as the API accepts them. */
+/** The settings fields, as the API accepts them. A logo is fetched again only when its address changes. */
 function fieldsOf(form: URLSearchParams) {
+  const logo = textOf(form, 'logoUrl');
   return {
     name: textOf(form, 'name'),
     redirectUris: linesOf(form.get('redirectUris')),
     allowedOrigins: linesOf(form.get('allowedOrigins')),
     scopes: form.getAll('scopes'),
     homepageUrl: form.get('homepageUrl')?.trim() || null,
+    privacyUrl: form.get('privacyUrl')?.trim() || null,
+    ...(logo !== textOf(form, 'logoBefore') && { logoUrl: logo || null }),
     backchannelLogoutUri: form.get('backchannelLogoutUri')?.trim() || null,
     idTokenAlg: form.get('idTokenAlg') ?? undefined,
   };

@@ -15,6 +15,8 @@ type Fields = Pick<
   | 'allowedOrigins'
   | 'scopes'
   | 'homepageUrl'
+  | 'privacyUrl'
+  | 'logoUrl'
   | 'backchannelLogoutUri'
   | 'idTokenAlg'
 >;
@@ -25,6 +27,8 @@ const newFields: Fields = {
   allowedOrigins: [],
   scopes: ['openid', 'profile'],
   homepageUrl: null,
+  privacyUrl: null,
+  logoUrl: null,
   backchannelLogoutUri: null,
   idTokenAlg: 'RS256',
 };
@@ -103,7 +107,10 @@ function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: 
       problems={problems[name] ?? []}
     />
   );
-  const address = (name: 'homepageUrl' | 'backchannelLogoutUri', hint?: string) => (
+  const address = (
+    name: 'homepageUrl' | 'privacyUrl' | 'logoUrl' | 'backchannelLogoutUri',
+    hint?: string,
+  ) => (
     <Field
       {...fieldOf(entry, name, fields[name] ?? '')}
       label={texts[name]}
@@ -122,6 +129,9 @@ function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: 
       {lines('redirectUris')}
       {lines('allowedOrigins')}
       {address('homepageUrl')}
+      {address('privacyUrl')}
+      {address('logoUrl', texts.logoUrlHint)}
+      <input type="hidden" name="logoBefore" value={fields.logoUrl ?? ''} />
       <ScopeFields chosen={sent?.getAll('scopes') ?? fields.scopes} />
       {address('backchannelLogoutUri', texts.backchannelLogoutUriHint)}
       <ChoiceField

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { readLogo } from '../../features/app/logo.ts';
 import { announceGrant } from '../../features/oauth/authorize/announce.ts';
 import { proceed, settle, takeRequest } from '../../features/oauth/authorize/authorize.ts';
 import { originOfRedirect } from '../../features/oauth/authorize/redirect-uri.ts';
@@ -33,6 +34,7 @@ import { withQuery } from '../../lib/with-query.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { authorizeTexts } from '../messages/sign-in.ts';
 import { consentScript, leadOnScript } from '../scripts/authorize.ts';
+import { pageEndpoints } from '../shared/endpoints.ts';
 import { textOf } from '../shared/form.ts';
 import { ConsentCard, consentTitle, LeadOnCard } from './cards.tsx';
 
@@ -46,6 +48,8 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
   serve(pages, deps, showAuthorize, ({ c }) => show(c, deps));
+
+  pages.get(pageEndpoints.showLogo.path, rateLimit(deps, pageEndpoints.showLogo), (c) => showLogo(c, deps));
 
   /**
    * The decision of the consent page, or a request that an app sends as a form (OpenID Connect Core section 3.1.2.1). The
@@ -64,6 +68,16 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
   });
 
   return pages;
+}
+
+/** Opened by itself, a logo is a document of this origin, so nothing in it may run or load. */
+async function showLogo(c: AppContext, deps: Deps): Promise<Response> {
+  const { type, bytes } = await readLogo(deps, c.req.param('id') ?? '', c.req.param('hash') ?? '');
+  return c.body(bytes, 200, {
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  });
 }
 
 async function answerForm(c: AppContext, deps: Deps, form: URLSearchParams): Promise<Response> {

@@ -25,8 +25,9 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
   return (
     <Card title={consentTitle(locale, screen)}>
       <div class="person">
-        <Person name={app} detail={fill(texts.asks, { pid: pidOf(handle) })} />
+        <Person name={app} detail={fill(texts.asks, { pid: pidOf(handle) })} logo={screen.logo} />
       </div>
+      <AppLinks {...screen} />
       {doubt !== null && (
         <Notice kind="warning" title={texts[doubt]}>
           <p>
@@ -57,6 +58,28 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
         <a href={signIn}>{texts.anotherAccount}</a>
       </p>
     </Card>
+  );
+}
+
+/** The app's own pages. A new tab, so that the question stays. */
+function AppLinks({ homepage, privacy }: Pick<ConsentScreen, 'homepage' | 'privacy'>) {
+  const texts = useTexts(authorizeTexts);
+  const links = [
+    { href: homepage, text: texts.homepage },
+    { href: privacy, text: texts.privacy },
+  ].filter(({ href }) => href !== null);
+  if (links.length === 0) return null;
+  return (
+    <p class="quiet">
+      {links.map(({ href, text }, index) => (
+        <>
+          {index > 0 && ' · '}
+          <a href={href ?? ''} target="_blank" rel="noopener noreferrer">
+            {text}
+          </a>
+        </>
+      ))}
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { PopupRequest } from '../../features/popup/popup.ts';
+import { Icon, type IconName } from '../../ui/components/icon.tsx';
 import { Filled } from '../../ui/components/text.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { authorizeTexts, scopeTexts } from '../messages/sign-in.ts';
@@ -23,12 +24,27 @@ export function AppDoubt({ request: { doubt, origin }, text }: Props) {
   );
 }
 
+const icons: Readonly<Record<string, IconName>> = {
+  openid: 'person',
+  profile: 'person',
+  email: 'mail',
+  offline_access: 'clock',
+  'wallet:read': 'wallet',
+  'fiat:deposit': 'wallet',
+  'fiat:transfer': 'out',
+  'fiat:refund': 'in',
+  'fiat:read': 'list',
+};
+
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   const words: Readonly<Record<string, string>> = useTexts(scopeTexts);
   return (
     <ul>
       {scopes.map((scope) => (
-        <li>{words[scope] ?? scope}</li>
+        <li class="icon">
+          <Icon name={icons[scope] ?? 'check'} />
+          <span>{words[scope] ?? scope}</span>
+        </li>
       ))}
     </ul>
   );

@@ -2,13 +2,14 @@ import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { emailEndpoints } from '../../features/email/endpoints.ts';
 import { get, post } from '../../http/endpoint.ts';
 import { bucketName } from '../../http/rate-limit.ts';
-import { accountPaths, claimPath, signInPath } from '../../lib/page-paths.ts';
+import { accountPaths, claimPath, logoRoute, signInPath } from '../../lib/page-paths.ts';
 
 export const pageEndpoints = {
   getHealth: get('/healthz'),
   getReadiness: get('/readyz'),
   showSignIn: get(signInPath),
   showAccount: get(accountPaths.home),
+  showLogo: get(logoRoute, { limit: 60 }),
   showClaim: get(claimPath),
   showClaimed: get(`${claimPath}/done`),
   showClaimLink: get(claimEndpoints.linkTicket.path, {

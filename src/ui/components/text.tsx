@@ -59,14 +59,26 @@ export function Countdown({ seconds, text, first, over }: CountdownProps) {
   );
 }
 
+interface PersonProps {
+  readonly name: string;
+  readonly detail: string;
+  readonly id?: string;
+  /** The logo's path. */
+  readonly logo?: string | null;
+}
+
 /**
- * A person as a disc with initials next to two lines of text. No picture is fetched.
+ * A person or an app as a disc with initials, or its stored logo, next to two lines of text. No picture is fetched from elsewhere.
  * @param id of the second line
  */
-export function Person({ name, detail, id }: { name: string; detail: string; id?: string }) {
+export function Person({ name, detail, id, logo = null }: PersonProps) {
   return (
     <>
-      <Initials name={name} />
+      {logo === null ? (
+        <Initials name={name} />
+      ) : (
+        <img class="logo" src={logo} alt="" width={44} height={44} />
+      )}
       <span>
         {name}
         <small id={id}>{detail}</small>

@@ -28,6 +28,9 @@ export interface StateRow {
   name: string | null;
   status: Row<typeof apps>['status'] | null;
   redirect_uris: string;
+  homepage_url: string | null;
+  privacy_url: string | null;
+  logo_hash: string | null;
   registered_scopes: string;
   /** The requested scopes that the app may ask for. */
   app_scopes: string;
@@ -46,6 +49,10 @@ export interface StateRow {
 /** A request's app, whose redirect URI may receive the response. */
 export interface Client {
   readonly name: string;
+  readonly homepage: string | null;
+  readonly privacy: string | null;
+  /** Names the stored logo. */
+  readonly logo: string | null;
   /** The scopes that the app may request, and those it is registered with. */
   readonly scopes: readonly string[];
   readonly registered: readonly string[];
@@ -69,13 +76,13 @@ export async function readState(deps: Deps, named: Named, visitor: Visitor): Pro
 
 /** @throws AppError app_not_found, app_suspended, redirect_uri_unknown */
 export function clientIn({ row }: Pick<AuthorizeState, 'row'>, redirectUri: string): Client {
-  const { name, status } = row;
+  const { name, status, homepage_url: homepage, privacy_url: privacy, logo_hash: logo } = row;
   if (name === null || status === 'deleted') throw new AppError('app_not_found');
   if (status === 'suspended') throw new AppError('app_suspended');
   const uris = stringList(row.redirect_uris);
   if (!isRegistered(redirectUri, uris)) throw new AppError('redirect_uri_unknown');
   return {
-    name,
+    ...{ name, homepage, privacy, logo },
     scopes: stringList(row.app_scopes),
     registered: stringList(row.registered_scopes),
     resource: row.is_own_resource === null ? null : row.is_own_resource ? 'own' : 'foreign',
@@ -90,7 +97,8 @@ export function stateStatement(
   now: number,
 ): Statement<StateRow> {
   const host = recipientOf(redirectUri);
-  return statement(sql`SELECT ${shownName} AS name, a.status, a.redirect_uris, a.scopes AS registered_scopes,
+  return statement(sql`SELECT ${shownName} AS name, a.status, a.redirect_uris, a.homepage_url, a.privacy_url, a.logo_hash,
+      a.scopes AS registered_scopes,
       ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, 
       iif(g.id IS NULL, NULL, nullif(${scopesAt(host)}, '[]')) AS granted,
       (SELECT t.is_own FROM app_targets t WHERE t.resource = ${resource} AND t.app_id = a.id) AS is_own_resource,

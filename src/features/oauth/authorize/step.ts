@@ -1,4 +1,5 @@
 import type { Deps } from '../../../deps.ts';
+import { logoPath } from '../../../lib/page-paths.ts';
 import { present, stringList } from '../../../lib/present.ts';
 import { secretHash } from '../../../lib/secret.ts';
 import { proofOfShown, type Shown } from '../../../lib/shown.ts';
@@ -20,6 +21,10 @@ export type Step =
 /** The question to the person. */
 export interface ConsentScreen {
   readonly app: string;
+  readonly homepage: string | null;
+  readonly privacy: string | null;
+  /** The path of the app's logo. */
+  readonly logo: string | null;
   readonly doubt: AppDoubt;
   /** The host that receives the response. */
   readonly origin: string;
@@ -84,7 +89,7 @@ function consentStep(
   { row, sessionId }: AuthorizeState,
   client: Client,
 ): Step | 'issue' {
-  const { prompts, scopes, resource, redirectUri, state } = request;
+  const { clientId, prompts, scopes, resource, redirectUri, state } = request;
   const granted = stringList(row.granted ?? '[]');
   const hasScopes = row.granted !== null && scopes.every((scope) => granted.includes(scope));
   const isCovered = hasScopes && row.covers_resource;
@@ -95,6 +100,9 @@ function consentStep(
   }
   const screen = {
     app: client.name,
+    homepage: client.homepage,
+    privacy: client.privacy,
+    logo: client.logo && logoPath(clientId, client.logo),
     doubt: row.doubt,
     origin: originOfRedirect(redirectUri),
     host: hostOfRedirect(redirectUri),
@@ -123,6 +131,9 @@ export function shown(request: WaitingRequest, app: Client, sessionId: string | 
   const asked = [
     clientId,
     app.name,
+    app.homepage,
+    app.privacy,
+    app.logo,
     redirectUri,
     scopes,
     state,

@@ -1,0 +1,91 @@
+import { first, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { fromBase64url, fromUtf8, toBase64url } from '../../lib/encoding.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { mayCall } from './address.ts';
+import type { appLogos } from './tables.ts';
+
+const maxLogoBytes = 64_000;
+const timeoutMs = 5000;
+
+/** A fetched logo. */
+export type Logo = Pick<Row<typeof appLogos>, 'hash' | 'type' | 'data'>;
+
+/**
+ * Fetches a logo once, when it is registered: pages show the stored copy, so that no visitor's browser calls the app.
+ * @throws AppError validation_failed
+ */
+export async function fetchLogo(deps: Deps, url: string): Promise<Logo> {
+  if (!mayCall(deps, url)) throw refused('must be a public https URL');
+  const headers = { Accept: 'image/*', 'User-Agent': 'Peridot' };
+  const { status, bytes } = await deps
+    .callOut({ url, headers, timeoutMs, maxBytes: maxLogoBytes })
+    .catch((cause: unknown) => {
+      throw refused('must answer in time with at most 64 kB', cause);
+    });
+  if (status !== 200 || !bytes) throw refused(`must answer 200 without a redirect, not ${status}`);
+  const type = typeOf(bytes);
+  if (type === null)
+    throw refused('must be a PNG, JPEG or WebP image, or an SVG that holds nothing but shapes');
+  const data = toBase64url(bytes);
+  return { hash: secretHash(data).slice(0, 32), type, data };
+}
+
+const refused = (rule: string, cause?: unknown) =>
+  new AppError('validation_failed', [`logoUrl ${rule}`], { cause });
+
+/** What the bytes of each format say where (WHATWG MIME Sniffing), whatever the header says. */
+const formats = [
+  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
+  ['image/jpeg', 0, '\xff\xd8\xff'],
+  ['image/webp', 8, 'WEBPVP'],
+] as const;
+
+function typeOf(bytes: Uint8Array): Logo['type'] | null {
+  const start = String.fromCharCode(...bytes.subarray(0, 16));
+  const [type] = formats.find(([, at, mark]) => start.startsWith(mark, at)) ?? [];
+  return type ?? (isPlainSvg(fromUtf8(bytes)) ? 'image/svg+xml' : null);
+}
+
+/** An SVG without scripts, styles, links, entities or other documents. What it may hold is listed, not what it may not. */
+function isPlainSvg(text: string): boolean {
+  const body = text.replace(/^\ufeff?\s*(<\?xml[^>]*\?>)?\s*/, '').replaceAll(/<!--.*?-->/gs, '');
+  if (!/^<svg[\s>]/.test(body) || /<[!?]/.test(body) || !body.trimEnd().endsWith('>')) return false;
+  const elements = [...body.matchAll(/<\/?([^\s/>]*)/g)].map(([, name = '']) => name);
+  const attributes = [...body.matchAll(/[\s"'/]([^\s=<>"'/]+)\s*=/g)].map(([, name = '']) => name);
+  return (
+    elements.every((name) => shapes.has(name)) && !attributes.some(isActive) && !/url\(\s*[^#\s]/i.test(body)
+  );
+}
+
+const shapes = new Set(
+  (
+    'svg g path circle ellipse rect line polyline polygon text tspan title desc defs symbol mask clipPath ' +
+    'linearGradient radialGradient stop'
+  ).split(' '),
+);
+const isActive = (name: string) => /^(on|href|xlink:href|style|src)/i.test(name);
+
+/** Stores an app's logo in place of its former one; null removes it. */
+export function keepLogo(id: string, logo: Logo | null, when: SQL): Statement {
+  if (logo === null) return statement(sql`DELETE FROM app_logos WHERE app_id = ${id} AND ${when}`);
+  return statement(sql`INSERT INTO app_logos (app_id, hash, type, data)
+    SELECT ${id}, ${logo.hash}, ${logo.type}, ${logo.data} WHERE ${when}
+    ON CONFLICT (app_id) DO UPDATE SET hash = excluded.hash, type = excluded.type, data = excluded.data`);
+}
+
+/** An app's logo. @throws AppError not_found, also for a former logo */
+export async function readLogo(
+  { db }: Deps,
+  id: string,
+  hash: string,
+): Promise<{ readonly type: Logo['type']; readonly bytes: Uint8Array<ArrayBuffer> }> {
+  const row = await first(
+    db,
+    statement<Logo>(sql`SELECT hash, type, data FROM app_logos WHERE app_id = ${id} AND hash = ${hash}`),
+  );
+  const bytes = row && fromBase64url(row.data);
+  if (!bytes) throw new AppError('not_found');
+  return { type: row.type, bytes };
+}
