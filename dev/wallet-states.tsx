@@ -6,12 +6,16 @@ import { accountPaths } from '../src/lib/page-paths.ts';
 import { errorTexts } from '../src/pages/messages/errors.ts';
 import { walletTexts } from '../src/pages/messages/wallet.ts';
 import { receiptScript } from '../src/pages/scripts/receipt.ts';
+import { sendScript } from '../src/pages/scripts/send.ts';
 import { HoldsCard } from '../src/pages/wallet/holds.tsx';
 import { LimitsCard } from '../src/pages/wallet/limits.tsx';
 import { MovementCard } from '../src/pages/wallet/movement.tsx';
-import { BalanceCard, OpenCard } from '../src/pages/wallet/overview.tsx';
+import { OpenCard } from '../src/pages/wallet/open.tsx';
+import { BalanceCard } from '../src/pages/wallet/overview.tsx';
 import { RefundCard } from '../src/pages/wallet/refund.tsx';
-import { ConfirmCard, SendCard } from '../src/pages/wallet/send.tsx';
+import { RequestCard } from '../src/pages/wallet/request.tsx';
+import { BadLinkCard, SendCard } from '../src/pages/wallet/send.tsx';
+import { ConfirmCard } from '../src/pages/wallet/send-confirm.tsx';
 import { StatementCard } from '../src/pages/wallet/statement.tsx';
 import { useTexts } from '../src/ui/view.ts';
 import { accountState, type PageState, stepState } from './page-state.tsx';
@@ -19,6 +23,7 @@ import { accountState, type PageState, stepState } from './page-state.tsx';
 const minute = 60_000;
 const actions = [
   { path: accountPaths.send, text: 'send' },
+  { path: accountPaths.request, text: 'request' },
   { path: accountPaths.topUp, text: 'topUp' },
 ] as const;
 const none = { data: [], nextCursor: null };
@@ -41,7 +46,7 @@ function line(now: number, change: Partial<Transaction>): Transaction {
     amount: 25_500,
     fees: 500,
     balanceAfter: 12_345_678,
-    counterparty: { pid: 'toko.demo@pid', displayName: 'Toko Demo' },
+    counterparty: shop,
     reference: { type: 'transfer', id: 'trf_01kz00000000000000000000ab' },
     memo: 'Nasi goreng',
     appId: null,
@@ -111,6 +116,17 @@ function RefusedRefund({ now }: { now: number }) {
 const received = (now: number) =>
   receipt(now, { direction: 'in', amount: 25_000, fees: 0 }, { refundedTotal: 5_000, refundable: 20_000 });
 
+function RefusedRequest() {
+  const typed = new URLSearchParams({ amount: '0', memo: '<b>' });
+  const { badAmount, badMemo } = useTexts(walletTexts);
+  return (
+    <RequestCard {...{ url: null, amount: 0, typed, problems: { amount: [badAmount], memo: [badMemo] } }} />
+  );
+}
+
+const shop = { pid: 'toko.demo@pid', displayName: 'Toko Demo' };
+const link = 'https://id.example.com/account/wallet/send?to=ayu.lestari%40pid';
+
 const hold = (now: number) => ({
   id: '01kz00000000000000000000ab',
   payee: 'warung.kopi',
@@ -147,7 +163,7 @@ function RefusedForm() {
 }
 
 function confirmState(change: Partial<Inquiry>): PageState {
-  return stepState((now) => <ConfirmCard inquiry={inquiry(now, change)} wallet={wallet()} />);
+  return stepState((now) => <ConfirmCard inquiry={inquiry(now, change)} wallet={wallet()} topUp={10_000} />);
 }
 
 /** The wallet pages' states. */
@@ -226,7 +242,18 @@ export const walletStates: Record<string, PageState> = {
   'account-wallet-paused': accountState('wallet', () => (
     <BalanceCard {...{ wallet: wallet(), isPaused: true, actions }} />
   )),
-  'account-send': stepState(() => <SendCard wallet={wallet()} />),
+  'account-send': stepState(() => <SendCard wallet={wallet()} recent={[shop, mixed, own]} />, sendScript),
+  'account-send-asked': stepState(
+    () => <SendCard wallet={wallet()} asked={{ to: mixed, amount: 250_000, memo: 'ל־25 במאי!' }} />,
+    sendScript,
+  ),
+  'account-send-bad-link': stepState(() => <BadLinkCard reason="badAmount" />),
+  'account-send-no-wallet': stepState(() => <OpenCard next="x" />),
+  'account-request': stepState(
+    () => <RequestCard url={`${link}&amount=250000&memo=${'Makan+siang+'.repeat(9)}`} amount={250_000} />,
+    receiptScript,
+  ),
+  'account-request-problems': stepState(() => <RefusedRequest />),
   'account-send-problems': stepState(() => <RefusedForm />),
   'account-send-confirm': confirmState({}),
   'account-send-payee-fee': confirmState({
@@ -235,7 +262,7 @@ export const walletStates: Record<string, PageState> = {
     totalDebit: 250_000,
     memo: null,
   }),
-  'account-send-too-little': confirmState({ sufficientFunds: false }),
+  'account-send-too-little': confirmState({ sufficientFunds: false, totalDebit: 12_347_928 }),
   'account-send-gone': confirmState({ status: 'expired' }),
   'account-send-sent': confirmState({ status: 'confirmed' }),
 };

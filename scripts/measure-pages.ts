@@ -135,6 +135,8 @@ async function visits(browser: Browser, origin: string): Promise<Map<string, Vis
     'account: activity': '/account/activity',
     'account: apps': '/account/apps',
     'account: wallet': '/account/wallet',
+    'account: send': '/account/wallet/send',
+    'account: request': '/account/wallet/request?amount=25000',
   });
   return found;
 }

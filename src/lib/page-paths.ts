@@ -22,6 +22,7 @@ export const accountPaths = {
   close: '/account/profile/close',
   wallet: '/account/wallet',
   send: '/account/wallet/send',
+  request: '/account/wallet/request',
   withdraw: '/account/wallet/withdraw',
   topUp: '/account/wallet/top-up',
   activity: '/account/activity',

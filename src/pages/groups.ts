@@ -103,7 +103,7 @@ const appRoutes = [
 const walletRoutes = [
   ...both(account.wallet, account.send, confirmSendPath, account.withdraw, withdrawPaths.confirm),
   ...both(account.topUp, depositPagePath, movement.refund),
-  get(movement.show),
+  ...[movement.show, account.request].map(get),
   post(withdrawPaths.cancel),
 ];
 

@@ -328,6 +328,42 @@ describe('sending money without JavaScript', () => {
     expect(again).not.toContain('Send IDR');
   });
 
+  it('offers the last people, and fills in whom the person chooses', async () => {
+    const [ada, ben, cleo] = [
+      await newHolder(target, 5_000),
+      await newHolder(target),
+      await newHolder(target),
+    ];
+    expect(await open(ada.browser, send)).not.toContain('Recent people');
+    for (const to of [ben, cleo, ben]) await pay(ada, to, 1_000);
+    const links = [...(await open(ada.browser, send)).matchAll(/href="(\/account\/wallet\/send\?to[^"]*)"/g)];
+    expect(links.map(([, path]) => path)).toEqual(
+      [ben, cleo].map(({ handle }) => `${send}?to=${handle}%40pid`),
+    );
+    expect(await open(ada.browser, links[0]?.[1] ?? '')).toContain(`value="${ben.handle}@pid"`);
+  });
+
+  it('sends all that is left after the fee, and says how much is missing', async () => {
+    const [ada, ben] = [await newHolder(target, 50_000), await newHolder(target)];
+    await target.rows(
+      `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
+        VALUES ('platform', 'transfer', 3, 500, 100, 'payer', 'operator', 1)`,
+    );
+    const answer = await post(ada.browser, send, { to: ben.handle, amount: '', memo: '', all: '1' });
+    const path = answer.headers.get('Location') ?? '';
+    expect(await open(ada.browser, path)).toMatch(/IDR 49,009.*IDR 991.*Send IDR 50,000/s);
+    const more = await open(ada.browser, await prepare(ada.browser, ben.handle, 'Rp 50.000'));
+    expect(more).toContain('Your balance is IDR 1,000 too low');
+    expect(more).toContain(`href="${wallet}/top-up?amount=10000"`);
+    await target.rows(
+      `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
+        VALUES ('platform', 'transfer', 4, 0, 0, 'payer', 'operator', 1)`,
+    );
+    await post(ada.browser, path);
+    expect([await balanceOf(target, ada.handle), await balanceOf(target, ben.handle)]).toEqual([0, 49_009]);
+    expect(await open(ada.browser, send)).not.toContain('Send all');
+  });
+
   it('keeps the input, and shows the problem next to the field', async () => {
     const [ada, ben] = [await newHolder(target, 5_000), await newMember(target)];
     const cases = [
@@ -366,11 +402,83 @@ describe('sending money without JavaScript', () => {
       'insufficient_internal_credit',
       /Insufficient internal credit/,
     ]);
-    expect(await open(ada.browser, second)).toContain('Your balance is too low');
+    expect(await open(ada.browser, second)).toContain('Your balance is IDR 1 too low');
     await target.advance(301);
     await ada.browser.fetch('/v1/auth/refresh', { method: 'POST' });
     expect(await open(ada.browser, second)).toContain('This payment can no longer be sent');
     expect(await refusal(await post(ada.browser, second))).toMatchObject([400, 'inquiry_expired', /expired/]);
     expect(await balanceOf(target, ben.handle)).toBe(700);
+  });
+});
+
+describe('a link that requests money', () => {
+  const request = `${wallet}/request`;
+  const linkIn = (page: string) => />\s*(http[^<]*)</.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+  it('is made with a QR code, and fills in the form of whoever opens it, through sign-in and wallet', async () => {
+    const [ada, ben] = [await newHolder(target), await newHolder(target, 50_000)];
+    expect(linkIn(await open(ada.browser, request))).toBe(`${target.origin}${send}?to=${ada.handle}%40pid`);
+    const page = await open(ada.browser, `${request}?amount=Rp+25.000&memo=Lunch%2C+3`);
+    expect(page).toMatch(/<svg class="qr" role="img" aria-label="QR code of the link"/);
+    const path = linkIn(page).slice(target.origin.length);
+    expect(path).toBe(`${send}?to=${ada.handle}%40pid&amount=25000&memo=Lunch%2C+3`);
+    const filled = await open(ben.browser, path);
+    for (const text of [`value="${ada.handle}@pid"`, 'value="25,000"', 'value="Lunch, 3"', 'Check who gets'])
+      expect(filled).toContain(text);
+    expect(led(await openBrowser(target).navigate(path))).toEqual([
+      302,
+      `/signin?${new URLSearchParams({ returnTo: `self:${path}` })}`,
+    ]);
+    const newcomer = await newMember(target);
+    const offer = await open(newcomer.browser, path);
+    const next = /name="next" value="([^"]*)"/.exec(offer)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect([offer.includes('Open your wallet'), next]).toEqual([true, path]);
+    expect(led(await post(newcomer.browser, wallet, { next }))).toEqual([303, path]);
+    expect(led(await post(newcomer.browser, wallet, { next: '//evil.example' }))).toEqual([
+      303,
+      `${wallet}?done=walletOpened`,
+    ]);
+  });
+
+  it('is not made of an amount or a message that it cannot carry', async () => {
+    const { browser } = await newHolder(target);
+    for (const query of [
+      'amount=0',
+      'amount=lots',
+      'memo=%3Cb%3E',
+      'memo=a%E2%80%AEb',
+      `memo=${'%F0%9F%8D%9C'.repeat(60)}`,
+    ]) {
+      const answer = await browser.navigate(`${request}?${query}`);
+      const page = await answer.text();
+      expect([
+        query,
+        answer.status,
+        page.includes('aria-invalid="true"'),
+        page.includes('class="qr"'),
+      ]).toEqual([...[query, 400, true, false]]);
+    }
+  });
+
+  it('fills in nothing and says why if it is wrong', async () => {
+    const [ada, ben] = [await newHolder(target, 5_000), await newHolder(target)];
+    const to = `to=${ben.handle}%40pid`;
+    const cases = [
+      [`${to}&amount=0`, 400, 'Its amount cannot be sent'],
+      [`${to}&amount=10000000000000`, 400, 'Its amount cannot be sent'],
+      [`${to}&amount=-5`, 400, 'Its amount cannot be sent'],
+      [`${to}&memo=%3Cimg+src%3Dx%3E`, 400, 'Its message is not allowed'],
+      [`to=${ada.handle}%40pid`, 400, 'Cannot transfer to your own wallet'],
+      [`to=${ada.handle.toUpperCase()}%40PID`, 400, 'Cannot transfer to your own wallet'],
+      ['to=nobody.at.all%40pid&amount=5', 404, 'Unknown recipient'],
+      ['amount=5', 404, 'Unknown recipient'],
+    ] as const;
+    for (const [query, status, text] of cases) {
+      const answer = await ada.browser.navigate(`${send}?${query}`);
+      const page = await answer.text();
+      expect([query, answer.status, page.includes(text), /<input(?!.*hidden)/.test(page)]).toEqual([
+        ...[query, status, true, false],
+      ]);
+    }
   });
 });

@@ -50,6 +50,7 @@ drizzle-orm{,/**}             | src/{db/database.ts,{db,features/*}/tables.ts}  
 {@libsql/client{,/**},nodemailer} | src/platform/**                                        | use deps.db or deps.mail
 jose                          | {dev,src/{lib,features/{signing-key,idp}}}/**              | call signing-key, idp or src/lib
 @oslojs/crypto/**             | src/lib/oslo.ts                                            | use src/lib/oslo.ts
+lean-qr{,/**}                 | src/pages/wallet/request.tsx                               | link to the page that shows the code
 arctic                        | src/features/idp/**                                        | call idp
 @simplewebauthn/server{,/**}  | src/features/passkey/**                                    | call passkey
 react                         | sdk/react.ts                                               | render pages with hono/jsx

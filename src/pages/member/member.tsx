@@ -48,8 +48,8 @@ export type Answer = (member: Member, refusal?: Refusal) => Promise<Response>;
 /** May also be a session that ended before its access token did. */
 const signedOut = new Set<ErrorCode>(['unauthenticated', 'session_ended']);
 
-/** A page's path, or a function of the id in it. */
-type Address = string | ((id: string) => string);
+/** A page's path, or a function of the id and the query in it. */
+type Address = string | ((id: string, query: Record<string, string>) => string);
 
 /** `forMembers` for one address's pages and forms. */
 export function membersAt(deps: Deps, address: Address) {
@@ -64,7 +64,7 @@ function forMembers(deps: Deps, endpoint: Endpoint, address: Address, answer: An
   const session = requireMember(deps, endpoint);
   return async (c: AppContext): Promise<Response> => {
     const id = c.req.param('id') ?? '';
-    const path = typeof address === 'string' ? address : address(id);
+    const path = typeof address === 'string' ? address : address(id, c.req.query());
     if (c.req.method === 'GET') keepBack(c, deps);
     else c.set('back', path);
     try {

@@ -33,12 +33,19 @@ export const walletTexts = catalogue({
     Pembayaran dihentikan sementara. Tidak ada uang yang berpindah. Silakan coba lagi nanti.`,
   send: ['Send money', 'Kirim uang'],
   topUp: ['Top up', 'Isi saldo'],
+  request: ['Request money', 'Minta uang'],
   sendLead: `Available: {available}. You will see the recipient and the fee before anything is sent.
     Saldo tersedia: {available}. Anda akan melihat penerima dan biayanya sebelum uang dikirim.`,
   to: ['To', 'Kepada'],
   toHint: ['A PID, such as ayu@pid.', 'PID, misalnya ayu@pid.'],
   amount: ['Amount', 'Jumlah'],
   amountHint: ['Whole rupiah.', 'Rupiah tanpa desimal.'],
+  sendAll: ['Send all', 'Kirim semua'],
+  recent: ['Recent people', 'Penerima terakhir'],
+  filledIn: [
+    'A link filled in this form. Check who gets the money, and how much.',
+    'Formulir ini diisi oleh sebuah tautan. Periksa penerima dan jumlahnya.',
+  ],
   memo: ['Message (optional)', 'Pesan (opsional)'],
   memoHint: `The recipient can read it. Up to 140 characters.
     Penerima dapat membacanya. Maksimal 140 karakter.`,
@@ -58,6 +65,7 @@ export const walletTexts = catalogue({
   message: ['Message', 'Pesan'],
   valid: ['Valid until {at}.', 'Berlaku sampai {at}.'],
   confirm: ['Send {amount}', 'Kirim {amount}'],
+  missing: ['Your balance is {missing} too low', 'Saldo Anda kurang {missing}'],
   tooLittle: ['Your balance is too low', 'Saldo Anda tidak cukup'],
   tooLittleAdvice: `You need {total}, but only {available} is available. Nothing was sent.
     Anda memerlukan {total}, tetapi saldo tersedia hanya {available}. Tidak ada uang yang dikirim.`,
@@ -131,6 +139,34 @@ export const movementTexts = catalogue({
     'Uang langsung keluar dari dompet Anda. Biaya tidak dikembalikan.',
   ],
   refundMost: ['At most {amount}.', 'Maksimal {amount}.'],
+});
+
+/** A link with which others send money, and links that do not work. */
+export const requestTexts = catalogue({
+  title: ['Request money', 'Minta uang'],
+  lead: [
+    'Whoever opens this link or scans the code can send you money.',
+    'Siapa pun yang membuka tautan atau memindai kode ini dapat mengirim uang kepada Anda.',
+  ],
+  leadAmount: [
+    'Whoever opens this link or scans the code can send you {amount}.',
+    'Siapa pun yang membuka tautan atau memindai kode ini dapat mengirim {amount} kepada Anda.',
+  ],
+  code: ['QR code of the link', 'Kode QR tautan'],
+  copy: ['Copy the link', 'Salin tautan'],
+  amountHint: [
+    'Whole rupiah. Empty: the sender decides.',
+    'Rupiah tanpa desimal. Kosong: pengirim yang menentukan.',
+  ],
+  memoHint: ['The sender sees it.', 'Pengirim melihatnya.'],
+  make: ['Make the link', 'Buat tautan'],
+  badTitle: ['This payment link does not work', 'Tautan pembayaran ini tidak berfungsi'],
+  badAmount: ['Its amount cannot be sent', 'Jumlahnya tidak dapat dikirim'],
+  badMemo: ['Its message is not allowed', 'Pesannya tidak diizinkan'],
+  badAdvice: [
+    'Nothing was filled in or sent. Ask for a new link, or fill in the form yourself.',
+    'Tidak ada yang diisi atau dikirim. Mintalah tautan baru, atau isi formulirnya sendiri.',
+  ],
 });
 
 /** Topping up the wallet, and a deposit's progress. */

@@ -40,9 +40,9 @@ export function linesOf(text: string | null): string[] {
   return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);
 }
 
-/** Whole rupiah, also with thousands separators as people write them: `25000`, `25.000`, `25,000`. NaN for anything else. */
+/** Whole rupiah, also with a currency and thousands separators as people write them: `25000`, `Rp 25.000`, `25,000`. NaN for anything else. */
 export function readAmount(text: string): number {
-  const digits = text.trim();
+  const digits = text.trim().replace(/^(?:rp\.?|idr)\s*/i, '');
   return /^\d{1,16}$|^\d{1,3}(([.,\s])\d{3})(\2\d{3})*$/.test(digits)
     ? Number(digits.replaceAll(/\D/g, ''))
     : Number.NaN;

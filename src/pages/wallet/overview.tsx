@@ -2,9 +2,11 @@ import type { Child } from 'hono/jsx';
 import type { Wallet } from '../../features/ledger/schema.ts';
 import { createWallet, getWallet, readMode } from '../../features/ledger/wallet.ts';
 import { cancelWithdrawal } from '../../features/withdrawal/withdrawal.ts';
+import { readForm } from '../../http/body.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
+import { hostedPath } from '../../lib/success-url.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
-import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { LinkButton } from '../../ui/components/form.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { doneAt, memberForm } from '../member/form.tsx';
@@ -14,6 +16,8 @@ import { walletTexts } from '../messages/wallet.ts';
 import { topUpSection } from './deposit.tsx';
 import { holdsSection } from './holds.tsx';
 import { limitsSection } from './limits.tsx';
+import { OpenCard } from './open.tsx';
+import { requestSection } from './request.tsx';
 import { lacksWallet, moneyRefusal, personAt, type WalletSection } from './section.tsx';
 import { sendSection } from './send.tsx';
 import { statementSection } from './statement.tsx';
@@ -23,6 +27,7 @@ import { withdrawSection } from './withdraw.tsx';
 const sections: readonly WalletSection[] = [
   holdsSection,
   sendSection,
+  requestSection,
   statementSection,
   topUpSection,
   withdrawSection,
@@ -53,9 +58,11 @@ function noWallet(error: unknown): null {
   throw error;
 }
 
+/** Opens the wallet, and returns to the link that needed it. */
 export const openWallet: Answer = async ({ c, deps, sessionId }) => {
+  const next = hostedPath(`self:${(await readForm(c)).get('next')}`);
   await createWallet(deps, sessionId);
-  return c.redirect(doneAt('wallet', 'walletOpened'), 303);
+  return c.redirect(next ?? doneAt('wallet', 'walletOpened'), 303);
 };
 
 /** Cancels a held withdrawal; the wallet page explains a refusal. */
@@ -67,17 +74,6 @@ export const cancelHeld = memberForm({
     return doneAt('wallet', 'withdrawalCancelled');
   },
 });
-
-export function OpenCard() {
-  const texts = useTexts(walletTexts);
-  return (
-    <Card heading={texts.openHeading} lead={texts.openLead} id="open">
-      <Form action={accountPaths.wallet}>
-        <Button look="main" text={texts.open} />
-      </Form>
-    </Card>
-  );
-}
 
 interface BalanceProps {
   readonly wallet: Wallet;

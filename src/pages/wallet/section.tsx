@@ -74,3 +74,7 @@ export function refusalOrWallet(member: Member, error: unknown): Refusal | strin
 export function lacksWallet(error: unknown): boolean {
   return error instanceof AppError && error.code === 'wallet_not_found';
 }
+
+export function availableIn({ balances: [balance] }: Wallet): number {
+  return balance?.available ?? 0;
+}

@@ -1,40 +1,77 @@
+import type { Child } from 'hono/jsx';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../features/grant/acting-caller.ts';
 import type { Wallet } from '../../features/ledger/schema.ts';
+import { listTransactions } from '../../features/ledger/transactions.ts';
 import { getWallet } from '../../features/ledger/wallet.ts';
-import { createInquiry, getInquiry } from '../../features/transfer/inquiry.ts';
-import { type Inquiry, inquiryInput } from '../../features/transfer/schema.ts';
-import { confirmTransfer } from '../../features/transfer/transfer.ts';
-import { accountPaths, movementPath, sendPath } from '../../lib/page-paths.ts';
-import { withQuery } from '../../lib/with-query.ts';
+import { createInquiry } from '../../features/transfer/inquiry.ts';
+import { mostSendable } from '../../features/transfer/most.ts';
+import { inquiryInput } from '../../features/transfer/schema.ts';
+import { accountPaths, sendPath } from '../../lib/page-paths.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
-import { Actions, Button, Form, LinkButton } from '../../ui/components/form.tsx';
-import { Moment } from '../../ui/components/text.tsx';
-import { formatAmount } from '../../ui/format.ts';
+import { Actions, Button, DefaultButton, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Initials } from '../../ui/components/text.tsx';
+import { formatAmount, formatNumber } from '../../ui/format.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { type Explain, memberForm } from '../member/form.tsx';
 import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
-import { walletTexts } from '../messages/wallet.ts';
+import { requestTexts, walletTexts } from '../messages/wallet.ts';
+import { sendScript } from '../scripts/send.ts';
 import { type Entry, fieldOf, parseInput, readAmount, textOf } from '../shared/form.ts';
-import { personAt, refusalAt, refusalOrWallet, type WalletSection, walletPage } from './section.tsx';
+import { type Asked, askedPath, type BadLink, readAsked } from './asked.ts';
+import { OpenCard } from './open.tsx';
+import {
+  availableIn,
+  lacksWallet,
+  personAt,
+  refusalOrWallet,
+  type WalletSection,
+  walletPage,
+} from './section.tsx';
 
 /** Sending money: a form, then a page that shows recipient, fee and total before anything moves. */
 export const sendSection: WalletSection = { action: { path: accountPaths.send, text: 'send' } };
 
 export const showSend: Answer = async (member, refusal) => {
+  const { c, deps, actor, locale } = member;
+  const caller = personAt(actor);
+  const link = askedPath(c.req.query());
+  const page = (body: Child, status?: 400 | 404) =>
+    renderMember(member, {
+      ...{ tab: 'wallet', isStep: true, name: walletTexts[locale].send, body, script: sendScript },
+      refusal: status === undefined ? refusal : { status },
+      here: refusal ? accountPaths.send : link,
+    });
+  const asked = refusal ? null : await readAsked(member);
+  if (typeof asked === 'string')
+    return page(<BadLinkCard reason={asked} />, asked === 'recipient_unavailable' ? 404 : 400);
   try {
-    const wallet = await getWallet(member.deps, personAt(member.actor));
+    const [wallet, recent] = await Promise.all([
+      getWallet(deps, caller),
+      refusal || asked ? [] : recentPayees(deps, caller),
+    ]);
     const { typed, problems } = refusal ?? {};
-    const body = <SendCard {...{ wallet, typed, problems }} />;
-    const name = walletTexts[member.locale].send;
-    const here = refusal && accountPaths.send;
-    return await renderMember(member, { ...{ tab: 'wallet', isStep: true }, name, body, refusal, here });
+    return await page(<SendCard {...{ wallet, recent, asked, typed, problems }} />);
   } catch (error) {
-    return member.c.redirect(walletPage(error), 303);
+    if (asked === null) return c.redirect(walletPage(error), 303);
+    if (!lacksWallet(error)) throw error;
+    return page(<OpenCard next={link} />);
   }
 };
+
+const mostRecent = 4;
+
+/** The last people to whom the person sent money, newest first. */
+async function recentPayees(deps: Deps, caller: Caller): Promise<Payee[]> {
+  const query = { kind: 'transfer', direction: 'out', limit: 20 } as const;
+  const { data } = await listTransactions(deps, caller, query);
+  const byPid = new Map(data.flatMap(({ counterparty: to }) => (to ? [[to.pid, to] as const] : [])));
+  return [...byPid.values()].slice(0, mostRecent);
+}
 
 /** The API request body. A handle without `@pid` counts as a PID. */
 function inputOf(form: URLSearchParams) {
@@ -72,49 +109,60 @@ export const prepareSend = memberForm({
   explain: problemsOf,
   onError: refusalOrWallet,
   async act({ deps, actor }, form) {
-    const { id } = await createInquiry(deps, personAt(actor), parseInput(inquiryInput, inputOf(form)));
+    const caller = personAt(actor);
+    const all = form.has('all') && { amount: await mostSendable(deps, caller) };
+    const { id } = await createInquiry(deps, caller, parseInput(inquiryInput, { ...inputOf(form), ...all }));
     return sendPath(id);
   },
 });
 
-export const showConfirm: Answer = async (member, refusal) => {
-  const { deps, actor, id, locale } = member;
-  const caller = personAt(actor);
-  const [inquiry, wallet] = await Promise.all([getInquiry(deps, caller, id), getWallet(deps, caller)]);
-  const body = <ConfirmCard {...{ inquiry, wallet }} />;
-  const name = walletTexts[locale].confirmTitle;
-  const here = sendPath(id);
-  return renderMember(member, { ...{ tab: 'wallet', isStep: true }, name, body, refusal, here });
-};
+type Payee = Asked['to'];
 
-/** Sends the money only once: a retry finds it already sent. */
-export const confirmSend = memberForm({
-  again: showConfirm,
-  onError: (member, error) =>
-    refusalAt(member, error, sendPath(member.id), async () => {
-      const { deps, actor, id } = member;
-      return (await getInquiry(deps, personAt(actor), id)).totalDebit;
-    }),
-  async act({ deps, actor, id }) {
-    const { answer } = await confirmTransfer(deps, personAt(actor), { inquiryId: id });
-    return withQuery(movementPath(answer.id), { done: 'moneySent' });
-  },
-});
+interface SendProps extends Entry {
+  readonly wallet: Wallet;
+  readonly recent?: readonly Payee[];
+  /** What a link fills in. */
+  readonly asked?: Asked | null;
+}
 
 /** Asks for the recipient and the amount. */
-export function SendCard({ wallet, ...entry }: Entry & { readonly wallet: Wallet }) {
+export function SendCard({ wallet, recent = [], asked = null, ...entry }: SendProps) {
   const texts = useTexts(walletTexts);
-  const available = formatAmount(useView().locale, availableIn(wallet));
+  const { locale } = useView();
+  const available = availableIn(wallet);
+  const kept = {
+    to: asked?.to.pid,
+    amount: asked?.amount ? formatNumber(locale, asked.amount) : undefined,
+    memo: asked?.memo ?? undefined,
+  };
   const field = (id: 'to' | 'amount' | 'memo') => ({
-    ...fieldOf(entry, id),
+    ...fieldOf(entry, id, kept[id]),
     label: texts[id],
     hint: texts[`${id}Hint`],
   });
+  const lead = fill(texts.sendLead, { available: formatAmount(locale, available) });
   return (
-    <Card title={texts.send} lead={fill(texts.sendLead, { available })} id="send">
+    <Card title={texts.send} lead={lead} id="send">
+      {(asked?.amount || asked?.memo) && <Notice text={texts.filledIn} />}
+      {recent.length > 0 && <Recent people={recent} />}
       <Form action={accountPaths.send}>
-        <Field {...field('to')} input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }} />
-        <Field {...field('amount')} input={{ required: true, inputmode: 'numeric' }} />
+        <DefaultButton text={texts.next} />
+        <Field
+          {...field('to')}
+          {...(asked && { hint: <bdi>{asked.to.displayName}</bdi> })}
+          input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }}
+        />
+        <Field
+          {...field('amount')}
+          input={{ required: true, inputmode: 'numeric' }}
+          button={
+            available > 0 && (
+              <button type="submit" class="link" name="all" value="1" formnovalidate>
+                {texts.sendAll}
+              </button>
+            )
+          }
+        />
         <Field {...field('memo')} input={{ maxlength: 140 }} />
         <Actions>
           <Button look="main" text={texts.next} />
@@ -125,118 +173,35 @@ export function SendCard({ wallet, ...entry }: Entry & { readonly wallet: Wallet
   );
 }
 
-export function availableIn({ balances: [balance] }: Wallet): number {
-  return balance?.available ?? 0;
-}
-
-interface ConfirmProps {
-  readonly inquiry: Inquiry;
-  readonly wallet: Wallet;
-}
-
-/** Shows who gets the money and what it costs, and sends it once confirmed. */
-export function ConfirmCard({ inquiry, wallet }: ConfirmProps) {
+/** Links that fill in the recipient. */
+function Recent({ people }: { people: readonly Payee[] }) {
   const texts = useTexts(walletTexts);
   return (
-    <Card title={texts.confirmTitle} id="confirm">
-      <Parties inquiry={inquiry} />
-      <Ending {...{ inquiry, wallet }} />
-    </Card>
-  );
-}
-
-/** The recipient chooses the name, so it is set apart from the surrounding text, and the PID identifies them. */
-function Parties({ inquiry: { to, amount, fees, totalDebit, netAmount, memo } }: { inquiry: Inquiry }) {
-  const texts = useTexts(walletTexts);
-  const { locale } = useView();
-  const rows: readonly (readonly [string, string])[] = [
-    ...(fees.payer === 0
-      ? []
-      : [
-          [texts.amount, formatAmount(locale, amount)] as const,
-          [texts.fee, formatAmount(locale, fees.payer)] as const,
-        ]),
-    ...(netAmount === amount ? [] : [[texts.received, formatAmount(locale, netAmount)] as const]),
-    [texts.total, formatAmount(locale, totalDebit)],
-  ];
-  return (
-    <dl>
-      <dt>{texts.recipient}</dt>
-      <dd>
-        <bdi>{to.displayName}</bdi>
-        <div>
-          <strong class="mono">{to.pid}</strong>
-        </div>
-        <div class="quiet">{texts.checkPid}</div>
-      </dd>
-      {rows.map(([name, value]) => (
-        <>
-          <dt>{name}</dt>
-          <dd class="number">{value}</dd>
-        </>
+    <nav class="recent" aria-label={texts.recent}>
+      {people.map(({ pid, displayName }) => (
+        <a href={askedPath({ to: pid })} title={pid}>
+          <Initials name={displayName} />
+          <bdi>{displayName}</bdi>
+        </a>
       ))}
-      {memo !== null && (
-        <>
-          <dt>{texts.message}</dt>
-          <dd>
-            <bdi>{memo}</bdi>
-          </dd>
-        </>
-      )}
-    </dl>
+    </nav>
   );
 }
 
-/** The button that sends the money, or the reason why there is none. */
-function Ending({ inquiry, wallet }: ConfirmProps) {
-  const texts = useTexts(walletTexts);
-  const { locale } = useView();
-  const total = formatAmount(locale, inquiry.totalDebit);
-  const back = <LinkButton href={accountPaths.wallet} text={texts.toWallet} />;
-  if (inquiry.status === 'confirmed')
-    return (
-      <>
-        <Notice title={texts.sent} text={texts.sentAdvice} />
-        <Actions>
-          <LinkButton href={accountPaths.wallet} look="main" text={texts.toWallet} />
-        </Actions>
-      </>
-    );
-  if (inquiry.status !== 'open')
-    return (
-      <>
-        <Notice kind="warning" title={texts.gone} text={texts.goneAdvice} />
-        <Actions>
-          <LinkButton href={accountPaths.send} look="main" text={texts.again} />
-          {back}
-        </Actions>
-      </>
-    );
-  if (inquiry.sufficientFunds === false) {
-    const available = formatAmount(locale, availableIn(wallet));
-    return (
-      <>
-        <Notice
-          kind="warning"
-          title={texts.tooLittle}
-          text={fill(texts.tooLittleAdvice, { total, available })}
-        />
-        <Actions>
-          <LinkButton href={accountPaths.topUp} look="main" text={texts.topUp} />
-          {back}
-        </Actions>
-      </>
-    );
-  }
+/** Replaces the form when a link asks for something that cannot be sent. */
+export function BadLinkCard({ reason }: { reason: BadLink }) {
+  const texts = useTexts(requestTexts);
+  const { send, toWallet } = useTexts(walletTexts);
+  const errors = useTexts(errorTexts);
+  const { badAmount, badMemo } = texts;
+  const text = { badAmount, badMemo, ...errors }[reason];
   return (
-    <>
-      <p class="quiet">
-        <Moment text={texts.valid} at={inquiry.expiresAt} />
-      </p>
-      <Form action={sendPath(inquiry.id)} class="act">
-        <Button look="main" text={fill(texts.confirm, { amount: total })} />
-        <LinkButton href={accountPaths.wallet} text={useTexts(commonTexts).cancel} />
-      </Form>
-    </>
+    <Card title={texts.badTitle} id="send">
+      <Notice kind="warning" title={text} text={texts.badAdvice} />
+      <Actions>
+        <LinkButton href={accountPaths.send} look="main" text={send} />
+        <LinkButton href={accountPaths.wallet} text={toWallet} />
+      </Actions>
+    </Card>
   );
 }

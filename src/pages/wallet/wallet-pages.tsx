@@ -17,17 +17,22 @@ import {
   withdrawPaths,
 } from '../../lib/page-paths.ts';
 import { membersAt } from '../member/member.tsx';
+import { askedPath } from './asked.ts';
 import { beginTopUp, changeDeposit, showDeposit, showTopUp } from './deposit.tsx';
 import { showMovement } from './movement.tsx';
 import { cancelHeld, openWallet, showWallet } from './overview.tsx';
 import { giveBack, showRefund } from './refund.tsx';
-import { confirmSend, prepareSend, showConfirm, showSend } from './send.tsx';
+import { showRequest } from './request.tsx';
+import { prepareSend, showSend } from './send.tsx';
+import { confirmSend, showConfirm } from './send-confirm.tsx';
 import { confirmWithdraw, prepareWithdraw, showConfirmWithdraw, showWithdraw } from './withdraw.tsx';
 
 /** `/account/wallet`: a person's balance, and the ways to move money. Each page counts toward its API route's limit. */
 export function walletPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const [wallet, send] = [membersAt(deps, paths.wallet), membersAt(deps, paths.send)];
+  const wallet = membersAt(deps, paths.wallet);
+  const send = membersAt(deps, (_id, query) => askedPath(query));
+  const request = membersAt(deps, paths.request);
   const [topUp, withdraw] = [membersAt(deps, paths.topUp), membersAt(deps, paths.withdraw)];
   const [confirm, deposit] = [membersAt(deps, sendPath), membersAt(deps, depositPath)];
   const confirmed = membersAt(deps, (id) => withdrawPath(id));
@@ -42,6 +47,7 @@ export function walletPages(deps: Deps): Hono<AppEnv> {
   pages.get(movementPaths.refund, refund(ledgerEndpoints.getTransaction, showRefund));
   pages.post(movementPaths.refund, refund(transferEndpoints.refundTransfer, giveBack));
   pages.get(paths.send, send(ledgerEndpoints.getWallet, showSend));
+  pages.get(paths.request, request(ledgerEndpoints.getWallet, showRequest));
   pages.post(paths.send, send(transferEndpoints.createInquiry, prepareSend));
   pages.get(confirmSendPath, confirm(transferEndpoints.getInquiry, showConfirm));
   pages.post(confirmSendPath, confirm(transferEndpoints.confirmTransfer, confirmSend));

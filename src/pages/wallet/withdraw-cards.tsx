@@ -11,7 +11,7 @@ import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { walletTexts, withdrawalTexts } from '../messages/wallet.ts';
 import { type Entry, fieldOf } from '../shared/form.ts';
-import { availableIn } from './send.tsx';
+import { availableIn } from './section.tsx';
 
 interface ListProps {
   readonly withdrawals: readonly Withdrawal[];

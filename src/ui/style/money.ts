@@ -12,6 +12,11 @@ export const money = `
 .moves .in{color:var(--accent)}
 .receipt dl{display:grid}
 .receipt dd{text-align:right;margin:0}
+.recent{display:flex;gap:var(--s3);margin-bottom:var(--s4)}
+.recent a{flex:1;max-width:6rem;min-width:0;overflow:hidden;text-align:center;text-overflow:ellipsis;white-space:nowrap;font-size:var(--t1);color:inherit;text-decoration:none}
+.recent .initials{margin:0 auto .3rem}
+.qr{display:block;width:100%;max-width:16rem;margin:0 auto var(--s4);border-radius:var(--r2)}
+.revealed input{padding-right:7.5rem}
 @media print{
 *{color:#000!important;background:none!important}
 .card{border:0;padding:0;box-shadow:none}

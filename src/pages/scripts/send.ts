@@ -1,0 +1,23 @@
+import { identityEndpoints } from '../../features/identity/endpoints.ts';
+
+/** Shows the name of the typed PID in place of the field's hint. Without a script the next page shows it. */
+export const sendScript = `
+const [to, hint] = ['to', 'to-hint'].map((id) => document.getElementById(id));
+if (to && hint) {
+  const usual = hint.textContent;
+  let waiting;
+  hint.ariaLive = 'polite';
+  to.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(async () => {
+      const typed = to.value.trim();
+      const pid = encodeURIComponent(typed.includes('@') ? typed : typed + '@pid');
+      const found = typed.length < 3 ? null : await fetch('${identityEndpoints.getIdentity.path.replace(':pid', '')}' + pid)
+        .then((answer) => (answer.ok ? answer.json() : null), () => null);
+      if (typed !== to.value.trim()) return;
+      hint.textContent = found ? found.displayName : usual;
+      hint.className = found ? 'good' : 'hint';
+    }, 400);
+  });
+}
+`;

@@ -1,0 +1,170 @@
+import { topUpFor } from '../../features/deposit/checkout.ts';
+import type { Wallet } from '../../features/ledger/schema.ts';
+import { getWallet } from '../../features/ledger/wallet.ts';
+import { getInquiry } from '../../features/transfer/inquiry.ts';
+import type { Inquiry } from '../../features/transfer/schema.ts';
+import { confirmTransfer } from '../../features/transfer/transfer.ts';
+import { accountPaths, movementPath, sendPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
+import { Card, Notice } from '../../ui/components/card.tsx';
+import { Actions, Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Moment } from '../../ui/components/text.tsx';
+import { formatAmount } from '../../ui/format.ts';
+import { commonTexts } from '../../ui/messages.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
+import { memberForm } from '../member/form.tsx';
+import type { Answer } from '../member/member.tsx';
+import { renderMember } from '../member/page.tsx';
+import { approvalTexts } from '../messages/popup.ts';
+import { walletTexts } from '../messages/wallet.ts';
+import { availableIn, personAt, refusalAt } from './section.tsx';
+
+/** What sending costs, before anything moves. */
+export const showConfirm: Answer = async (member, refusal) => {
+  const { deps, actor, id, locale } = member;
+  const caller = personAt(actor);
+  const [inquiry, wallet] = await Promise.all([getInquiry(deps, caller, id), getWallet(deps, caller)]);
+  const missing = inquiry.totalDebit - availableIn(wallet);
+  const topUp = missing > 0 ? await topUpFor(deps, missing) : null;
+  const body = <ConfirmCard {...{ inquiry, wallet, topUp }} />;
+  const name = walletTexts[locale].confirmTitle;
+  const here = sendPath(id);
+  return renderMember(member, { ...{ tab: 'wallet', isStep: true }, name, body, refusal, here });
+};
+
+/** Sends the money only once: a retry finds it already sent. */
+export const confirmSend = memberForm({
+  again: showConfirm,
+  onError: (member, error) =>
+    refusalAt(member, error, sendPath(member.id), async () => {
+      const { deps, actor, id } = member;
+      return (await getInquiry(deps, personAt(actor), id)).totalDebit;
+    }),
+  async act({ deps, actor, id }) {
+    const { answer } = await confirmTransfer(deps, personAt(actor), { inquiryId: id });
+    return withQuery(movementPath(answer.id), { done: 'moneySent' });
+  },
+});
+
+interface ConfirmProps {
+  readonly inquiry: Inquiry;
+  readonly wallet: Wallet;
+  /** Covers what is missing from the balance; null if there is no way to top up. */
+  readonly topUp: number | null;
+}
+
+/** Shows who gets the money and what it costs, and sends it once confirmed. */
+export function ConfirmCard({ inquiry, ...funds }: ConfirmProps) {
+  const texts = useTexts(walletTexts);
+  return (
+    <Card title={texts.confirmTitle} id="confirm">
+      <Parties inquiry={inquiry} />
+      <Ending {...{ inquiry, ...funds }} />
+    </Card>
+  );
+}
+
+/** The recipient chooses the name, so it is set apart from the surrounding text, and the PID identifies them. */
+function Parties({ inquiry: { to, amount, fees, totalDebit, netAmount, memo } }: { inquiry: Inquiry }) {
+  const texts = useTexts(walletTexts);
+  const { locale } = useView();
+  const rows: readonly (readonly [string, string])[] = [
+    ...(fees.payer === 0
+      ? []
+      : [
+          [texts.amount, formatAmount(locale, amount)] as const,
+          [texts.fee, formatAmount(locale, fees.payer)] as const,
+        ]),
+    ...(netAmount === amount ? [] : [[texts.received, formatAmount(locale, netAmount)] as const]),
+    [texts.total, formatAmount(locale, totalDebit)],
+  ];
+  return (
+    <dl>
+      <dt>{texts.recipient}</dt>
+      <dd>
+        <bdi>{to.displayName}</bdi>
+        <div>
+          <strong class="mono">{to.pid}</strong>
+        </div>
+        <div class="quiet">{texts.checkPid}</div>
+      </dd>
+      {rows.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd class="number">{value}</dd>
+        </>
+      ))}
+      {memo !== null && (
+        <>
+          <dt>{texts.message}</dt>
+          <dd>
+            <bdi>{memo}</bdi>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** The button that sends the money, or the reason why there is none. */
+function Ending({ inquiry, wallet, topUp }: ConfirmProps) {
+  const texts = useTexts(walletTexts);
+  const { topUp: topUpOf } = useTexts(approvalTexts);
+  const { locale } = useView();
+  const total = formatAmount(locale, inquiry.totalDebit);
+  const back = <LinkButton href={accountPaths.wallet} text={texts.toWallet} />;
+  if (inquiry.status === 'confirmed')
+    return (
+      <>
+        <Notice title={texts.sent} text={texts.sentAdvice} />
+        <Actions>
+          <LinkButton href={accountPaths.wallet} look="main" text={texts.toWallet} />
+        </Actions>
+      </>
+    );
+  if (inquiry.status !== 'open')
+    return (
+      <>
+        <Notice kind="warning" title={texts.gone} text={texts.goneAdvice} />
+        <Actions>
+          <LinkButton href={accountPaths.send} look="main" text={texts.again} />
+          {back}
+        </Actions>
+      </>
+    );
+  if (inquiry.sufficientFunds === false) {
+    const available = availableIn(wallet);
+    const missing = formatAmount(locale, inquiry.totalDebit - available);
+    const values = { total, available: formatAmount(locale, available) };
+    return (
+      <>
+        <Notice
+          kind="warning"
+          title={fill(texts.missing, { missing })}
+          text={fill(texts.tooLittleAdvice, values)}
+        />
+        <Actions>
+          {topUp !== null && (
+            <LinkButton
+              href={withQuery(accountPaths.topUp, { amount: String(topUp) })}
+              look="main"
+              text={fill(topUpOf, { amount: formatAmount(locale, topUp) })}
+            />
+          )}
+          {back}
+        </Actions>
+      </>
+    );
+  }
+  return (
+    <>
+      <p class="quiet">
+        <Moment text={texts.valid} at={inquiry.expiresAt} />
+      </p>
+      <Form action={sendPath(inquiry.id)} class="act">
+        <Button look="main" text={fill(texts.confirm, { amount: total })} />
+        <LinkButton href={accountPaths.wallet} text={useTexts(commonTexts).cancel} />
+      </Form>
+    </>
+  );
+}
