@@ -72,7 +72,7 @@ declare module 'vue' {
  * Code blocks that run elsewhere: recipes with a `// path` in recipes.test.ts, Express in the browser tests, openapi-fetch in
  * openapi-client.test.ts. `oidcProvider` is the service's own code.
  */
-const elsewhere = /^\/\/ \S+\.ts\n|from '(express|openapi-fetch)'|= oidcProvider\(/m;
+const elsewhere = /^\/\/ \S+\.tsx?\n|from '(express|openapi-fetch)'|= oidcProvider\(/m;
 
 /** A guide's code without its reference; an example may omit imports from the package. */
 function examplesOf(file: string): { name: string; code: string }[] {

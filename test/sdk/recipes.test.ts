@@ -20,7 +20,11 @@ const page = 'https://app.example.com';
 /** The frameworks are replaced by the few functions that the recipes call. */
 const modules = {
   'next/headers': join(root, 'test/fixtures/frameworks/next-headers.ts'),
+  'next/server': join(root, 'test/fixtures/frameworks/next-server.ts'),
   '@sveltejs/kit': join(root, 'test/fixtures/frameworks/sveltejs-kit.ts'),
+  h3: join(root, 'test/fixtures/frameworks/h3.ts'),
+  astro: join(root, 'test/fixtures/frameworks/astro.ts'),
+  'astro:middleware': join(root, 'test/fixtures/frameworks/astro.ts'),
   'peridot-sdk/server': join(root, 'sdk/server.ts'),
 };
 
@@ -32,7 +36,11 @@ const strictest = {
     typeRoots: [join(root, 'node_modules/@types')],
     module: 'ESNext',
     moduleResolution: 'bundler',
-    paths: Object.fromEntries(Object.entries(modules).map(([name, file]) => [name, [file]])),
+    paths: {
+      ...Object.fromEntries(Object.entries(modules).map(([name, file]) => [name, [file]])),
+      'react/jsx-runtime': [join(root, 'node_modules/@types/react/jsx-runtime.d.ts')],
+    },
+    jsx: 'react-jsx',
     strict: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
@@ -44,24 +52,34 @@ const strictest = {
     allowImportingTsExtensions: true,
     noEmit: true,
   },
-  include: ['**/*.ts'],
+  include: ['**/*.ts', '**/*.tsx'],
 };
 
 const target = useService(production);
 const folder = mkdtempSync(join(tmpdir(), 'peridot-recipes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes the files of a framework's recipe, each following a comment with its path. */
-function writeRecipe(heading: string): string {
-  const text = readFileSync(join(root, 'docs/back-ends.md'), 'utf8');
-  const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  const files = [...section.matchAll(/```ts\n\/\/ (\S+)\n(.*?)```/gs)];
-  for (const [, path = '', code = ''] of files) {
+const guide = readFileSync(join(root, 'docs/back-ends.md'), 'utf8');
+
+/** The files printed under a heading, by the path in the comment that each begins with. */
+function filesOf(heading: string): [path: string, code: string][] {
+  const section = guide.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  return [...section.matchAll(/```tsx?\n\/\/ (\S+)\n(.*?)```/gs)].map(([, path = '', code = '']) => [
+    path,
+    code,
+  ]);
+}
+
+/** Writes a framework's recipe, with the file that all of them share in the folder that it names. */
+function writeRecipe(heading: string, shared: string): string {
+  const [[name = '', renewal = ''] = []] = filesOf('Pages that a server renders');
+  const files = [...filesOf(heading), [join(shared, name), renewal] as const];
+  for (const [path, code] of files) {
     const file = join(folder, heading, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, code);
   }
-  expect(files.length).toBe(2);
+  expect(files.length).toBeGreaterThan(2);
   return join(folder, heading);
 }
 
@@ -73,7 +91,15 @@ async function load<Exports>(recipe: string, entry: string): Promise<Exports> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    alias: modules,
+    plugins: [
+      {
+        name: 'frameworks',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /./ }, ({ path }) =>
+            path in modules ? { path: modules[path as keyof typeof modules] } : undefined,
+          ),
+      },
+    ],
     outfile: file,
   });
   return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Exports;
@@ -88,31 +114,101 @@ async function newMember(): Promise<{ handle: string; token: string | null }> {
 }
 
 type Server = (request: Request) => Promise<Response>;
-const servers: Record<string, Server> = {};
 
-beforeAll(async () => {
+/** What answers a POST, and what answers the request for a page. */
+const servers: Record<string, { api: Server; page: Server }> = {};
+
+async function loadNext(): Promise<void> {
+  const entry = `export { POST } from './app/notes/route';
+    export { proxy } from './proxy';
+    export { handleRoute } from 'next/headers';
+    export { NextRequest } from 'next/server';`;
   const next = await load<{
     POST: Server;
+    proxy: Server;
+    NextRequest: new (request: Request) => Request;
     handleRoute(handler: Server, request: Request): Promise<Response>;
-  }>(
-    writeRecipe('Next.js'),
-    "export { POST } from './app/notes/route'; export { handleRoute } from 'next/headers';",
-  );
-  servers['Next.js'] = (request) => next.handleRoute(next.POST, request);
+  }>(writeRecipe('Next.js', 'lib'), entry);
+  servers['Next.js'] = {
+    api: (request) => next.handleRoute(next.POST, request),
+    page: (request) => next.proxy(new next.NextRequest(request)),
+  };
+}
+
+interface KitEvent {
+  request: Request;
+  url: URL;
+  locals: { session?: { pid: string } | null };
+  setHeaders(headers: object): void;
+}
+
+async function loadSvelteKit(): Promise<void> {
+  const entry =
+    "export { handle } from './hooks.server'; export { load } from './routes/notes/+page.server';";
   const kit = await load<{
-    handle(input: {
-      event: { request: Request; locals: { session?: { pid: string } | null } };
-      resolve(event: { locals: { session?: { pid: string } | null } }): Response;
-    }): Promise<Response>;
-  }>(writeRecipe('SvelteKit'), "export { handle } from './hooks.server';");
-  servers['SvelteKit'] = (request) =>
-    kit.handle({
-      event: { request, locals: {} },
-      resolve: ({ locals }) =>
-        locals.session
-          ? Response.json({ owner: locals.session.pid })
-          : Response.json({ message: 'Authentication is required' }, { status: 401 }),
-    });
+    handle(input: { event: KitEvent; resolve(event: KitEvent): Promise<Response> }): Promise<Response>;
+    load(event: KitEvent): object;
+  }>(writeRecipe('SvelteKit', 'lib'), entry);
+  const eventOf = (request: Request): KitEvent => {
+    return { request, url: new URL(request.url), locals: {}, setHeaders: () => {} };
+  };
+  servers['SvelteKit'] = {
+    api: (request) =>
+      kit.handle({
+        event: eventOf(request),
+        resolve: async ({ locals }) =>
+          locals.session
+            ? Response.json({ owner: locals.session.pid })
+            : Response.json({ message: 'Authentication is required' }, { status: 401 }),
+      }),
+    page: (request) =>
+      kit.handle({
+        event: eventOf(request),
+        resolve: async (event) => {
+          try {
+            return Response.json(kit.load(event));
+          } catch (redirect) {
+            return redirect as Response;
+          }
+        },
+      }),
+  };
+}
+
+async function loadNuxt(): Promise<void> {
+  const entry = `import middleware from './server/middleware/session';
+    import route from './server/api/notes.post';
+    export { handleEvent } from 'h3';
+    export { middleware, route };`;
+  type Handler = (event: object) => unknown;
+  const nuxt = await load<{
+    middleware: Handler;
+    route: Handler;
+    handleEvent(request: Request, ...handlers: Handler[]): Promise<Response>;
+  }>(writeRecipe('Nuxt', 'server/utils'), entry);
+  servers['Nuxt'] = {
+    api: (request) => nuxt.handleEvent(request, nuxt.middleware, nuxt.route),
+    page: (request) => nuxt.handleEvent(request, nuxt.middleware),
+  };
+}
+
+async function loadAstro(): Promise<void> {
+  const entry = `export { onRequest } from './src/middleware';
+    export { POST } from './src/pages/notes.json';
+    export { handleRequest } from 'astro';`;
+  const astro = await load<{
+    onRequest: object;
+    POST: object;
+    handleRequest(request: Request, middleware: object, route: object): Promise<Response>;
+  }>(writeRecipe('Astro', 'src'), entry);
+  servers['Astro'] = {
+    api: (request) => astro.handleRequest(request, astro.onRequest, astro.POST),
+    page: (request) => astro.handleRequest(request, astro.onRequest, () => new Response('page')),
+  };
+}
+
+beforeAll(async () => {
+  await Promise.all([loadNext(), loadSvelteKit(), loadNuxt(), loadAstro()]);
 });
 
 beforeEach(() => {
@@ -124,7 +220,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('the recipes for Next.js and SvelteKit compile with the strictest settings', async () => {
+it('the recipes compile with the strictest settings', async () => {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(strictest));
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const said = await run(process.execPath, [compiler, '-p', folder]).then(
@@ -148,9 +244,9 @@ it('verifySession gives the same results on Bun', async () => {
   expect(stdout).toBe(`${handle}@pid\nnull\n`);
 });
 
-describe.each(['Next.js', 'SvelteKit'])('a back end with the recipe for %s', (framework) => {
+describe.each(['Next.js', 'SvelteKit', 'Nuxt', 'Astro'])('a back end with the recipe for %s', (framework) => {
   const post = (headers: Record<string, string>) =>
-    servers[framework]?.(new Request(`${page}/notes`, { method: 'POST', headers, body: '{}' }));
+    servers[framework]?.api(new Request(`${page}/notes`, { method: 'POST', headers, body: '{}' }));
 
   it('identifies signed-in people and returns 401 to everyone else', async () => {
     const { token, handle } = await newMember();
@@ -171,5 +267,19 @@ describe.each(['Next.js', 'SvelteKit'])('a back end with the recipe for %s', (fr
       const refused = await post({ Cookie, ...headers });
       expect([refused?.status, await refused?.json()]).toEqual([403, { message: 'Origin is not allowed' }]);
     }
+  });
+
+  it('sends a visitor whose token has expired to renew it once, and renders the page for nobody after that', async () => {
+    const visit = async (path: string, Cookie = '', mode = 'navigate') => {
+      const headers = { Cookie, 'Sec-Fetch-Mode': mode };
+      const answer = await servers[framework]?.page(new Request(page + path, { headers }));
+      return answer?.headers.get('Location') ?? answer?.status;
+    };
+    const back = (path: string) => new URLSearchParams({ returnTo: page + path });
+    expect(await visit('/notes?item=7')).toBe(`${service}/v1/auth/continue?${back('/notes?item=7')}`);
+    expect(await visit('/notes?claim=1')).toBe(`${service}/claim?${back('/notes')}`);
+    expect(await visit('/notes?signed_out=1')).toBe(200);
+    expect(await visit('/notes', '', 'cors')).toBe(200);
+    expect(await visit('/notes', `pid_access=${(await newMember()).token}`)).toBe(200);
   });
 });

@@ -32,11 +32,11 @@ export interface IntegrationStage {
   stop(): Promise<void>;
 }
 
-/** The first TypeScript block below a heading of docs/back-ends.md. */
+/** The first TypeScript block below a heading of docs/back-ends.md that is a whole program. */
 async function recipe(heading: string): Promise<string> {
   const text = await readFile(join(root, 'docs/back-ends.md'), 'utf8');
   const section = text.split(`\n## ${heading}\n`)[1] ?? '';
-  const [, code] = /```ts\n(.*?)```/s.exec(section) ?? [];
+  const [, code] = /```ts\n(import .*?)```/s.exec(section) ?? [];
   if (code === undefined) throw new Error(`docs/back-ends.md has no code below ${heading}`);
   return code;
 }
