@@ -62,8 +62,8 @@ describe('the popup', () => {
     await stage.context.clock.runFor(1_000);
     const closed = popup.waitForEvent('close');
     await popup.mouse.click(x, y);
-    await closed;
     await stage.context.clock.resume();
+    await closed;
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 });
