@@ -32,17 +32,20 @@ export async function makeServiceFiles(): Promise<ServiceFiles> {
 /**
  * The service in this process on files that outlive it: closing it leaves them, and several services may be open at once.
  * @param change puts something between the service and its key-value store, such as a fault
+ * @param realNow the time, for files that were written long ago
  */
 export async function openFileService(
   files: ServiceFiles,
   variables: TargetVariables = {},
   change: (kv: KeyValueStore) => KeyValueStore = (kv) => kv,
+  realNow: () => number = Date.now,
 ): Promise<InProcessTarget> {
   await placeMigrated(files.database);
   const { db, close } = await openLibsql(`file:${files.database}`);
   const kv = await openLibsql(`file:${files.kv}`);
   return serveInProcess({
     variables,
+    realNow,
     db,
     kv: change(await openLibsqlKv(kv.db)),
     callOut: pinnedCallOut(),
