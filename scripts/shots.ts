@@ -6,11 +6,12 @@
  *
  * Starts its own service on Bun and needs Chromium at /usr/bin/chromium, or at $CHROMIUM.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { withOwnService } from './own-service.ts';
-import { documented, fingerprint } from './shots-documented.ts';
+import { documented, fingerprint, inReadme } from './shots-documented.ts';
 
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'test-results/shots');
@@ -47,36 +48,52 @@ async function shoot(browser: Browser, origin: string, states: string[], variant
   await context.close();
 }
 
-/** The pictures in the documents: some states by file name, and the welcome page of a new person. */
+/** The pictures in the documents: some states by file name, and the shop of the README after a payment. */
 async function shootForDocs(browser: Browser, origin: string): Promise<void> {
-  const context = await browser.newContext({
-    baseURL: origin,
-    viewport: { width: 960, height: 640 },
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  const take = (name: string) =>
-    page.screenshot({ path: join(root, `docs/images/${name}.png`), fullPage: true });
+  const small = { viewport: { width: 560, height: 640 }, deviceScaleFactor: 1.5 };
   const prints: Record<string, string> = {};
   for (const [name, state] of Object.entries(documented)) {
+    const isSmall = name in inReadme;
+    const size = isSmall ? small : { viewport: { width: 960, height: 640 } };
+    const page = await browser.newPage({ baseURL: origin, reducedMotion: 'reduce', ...size });
     await page.goto(`/dev/pages/${state}`);
-    await take(name);
-    const answer = await fetch(`${origin}/dev/pages/${state}`);
-    prints[name] = fingerprint(await answer.text());
+    await page.screenshot({ path: pictureOf(name), fullPage: !isSmall });
+    await page.close();
+    prints[name] = fingerprint(await (await fetch(`${origin}/dev/pages/${state}`)).text());
   }
   writeFileSync(join(root, 'docs/images/pages.json'), `${JSON.stringify(prints, null, 2)}\n`);
-  await page.goto('/v1/auth/idp');
-  await page.getByRole('button', { name: 'Siti' }).click();
-  await page.getByRole('link', { name: 'Choose your PID' }).click();
-  await page.getByLabel('Handle', { exact: true }).fill('siti');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Claim siti@pid' }).click();
-  await page.getByRole('link', { name: /^Continue to/ }).click();
-  await page.waitForURL('**/dev/welcome');
-  await page.getByRole('button', { name: 'Read the session' }).click();
-  await page.locator('#log pre').waitFor();
-  await take('welcome');
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...small });
+  await shootShop(await context.newPage(), origin);
   await context.close();
+}
+
+const pictureOf = (name: string): string => join(root, `docs/images/${name}.png`);
+
+async function shootShop(page: Page, origin: string): Promise<void> {
+  const [, html = ''] = /```html\n(.*?)```/s.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+  await fetch(`${origin}/dev/seed`, { method: 'POST' });
+  const server = createServer((_, response) => {
+    response
+      .writeHead(200, { 'Content-Type': 'text/html' })
+      .end(html.replaceAll('http://localhost:8787', origin));
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  const address = server.address();
+  await page.goto(`http://localhost:${typeof address === 'object' ? address?.port : 0}/`);
+  const signIn = await popupOf(page, 'Sign in');
+  await signIn.locator('a[data-away=idp]').click();
+  await signIn.getByRole('button', { name: 'Budi' }).click();
+  const approval = await popupOf(page, 'Buy a snack');
+  await approval.getByRole('button', { name: /^Approve/ }).click();
+  await page.getByText(/^Paid: /).waitFor();
+  await page.screenshot({ path: pictureOf('shop') });
+  server.close();
+}
+
+async function popupOf(page: Page, name: string): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('button', { name }).click();
+  return opened;
 }
 
 interface Variant {
