@@ -43,8 +43,11 @@ describe('a client generated from the contract', () => {
 
   it('has correct types, signs in at the sandbox and refreshes', async () => {
     const generate = programOf(fixture, 'openapi-typescript', 'bin/cli.js');
-    await run(process.execPath, [generate, `${origin}/openapi.json`, '-o', join(folder, 'schema.d.ts')]);
-    const [, example] = /```ts\n(.*?)```/s.exec(await readFile(join(root, 'docs/api.md'), 'utf8')) ?? [];
+    const guide = await readFile(join(root, 'docs/api.md'), 'utf8');
+    const [, flags = ''] =
+      /npx openapi-typescript https:\/\/id\.example\.com\/openapi\.json (.*)/.exec(guide) ?? [];
+    await run(process.execPath, [generate, `${origin}/openapi.json`, ...flags.split(' ')], { cwd: folder });
+    const [, example] = /```ts\n(.*?)```/s.exec(guide) ?? [];
     await writeFile(join(folder, 'documented.ts'), `${example}`);
     const check = programOf(root, 'typescript', 'bin/tsc');
     const { stdout } = await run(process.execPath, [check, '-p', folder]).catch((error) => error);

@@ -34,7 +34,7 @@ function blocksOf(page: string): string[] {
 const runs: Record<string, string[]> = {
   'README.md': ['test/browser/docs.test.ts'],
   'bench/README.md': ['not here: takes minutes'],
-  'docs/api.md': ['test/openapi.test.ts'],
+  'docs/api.md': ['test/openapi-client.test.ts', 'test/openapi.test.ts'],
   'docs/apps.md': ['below'],
   'docs/deploying.md': [
     'not here: changes the machine',
