@@ -95,7 +95,7 @@ function receipt(now: number, change: Partial<Transaction>, transfer: Partial<Tr
     ...{ refundedTotal: 0, refundable: 0, heldUntil: null },
     ...transfer,
   };
-  return { line: movement, transfer: movement.counterparty && made, app: null };
+  return { line: movement, transfer: movement.counterparty && made, app: null, canMail: true };
 }
 
 const own = { pid: 'ayu.lestari@pid', displayName: 'Ayu Lestari' };

@@ -102,8 +102,8 @@ const appRoutes = [
 
 const walletRoutes = [
   ...both(account.wallet, account.send, confirmSendPath, account.withdraw, withdrawPaths.confirm),
-  ...both(account.topUp, depositPagePath, movement.refund),
-  ...[movement.show, account.request].map(get),
+  ...both(account.topUp, depositPagePath, movement.show, movement.refund),
+  get(account.request),
   post(withdrawPaths.cancel),
 ];
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { advanceToNoon } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { payAt } from '../support/deposits.ts';
+import { mailsTo } from '../support/mailbox.ts';
 import { balanceOf, newHolder, pay } from '../support/money.ts';
 import { newMember } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
@@ -140,6 +141,24 @@ describe('the page of a movement', () => {
       302,
       `/signin?returnTo=${encodeURIComponent(`self:${page(id)}`)}`,
     ]);
+  });
+
+  it('sends the receipt to the person’s own addresses, 20 an hour at most', async () => {
+    const [ada, ben] = [await newHolder(target, 50_000), await newHolder(target)];
+    const { id } = await pay(ada, ben, 25_000, { memo: 'see evil.example' });
+    const isOffered = (text: string) => text.includes('Send by mail');
+    expect(isOffered(await open(ada.browser, page(id)))).toBe(true);
+    for (let time = 0; time < 21; time += 1)
+      expect(led(await post(ada.browser, page(id)))).toEqual([303, `${page(id)}?done=receiptMailed`]);
+    const mails = (await mailsTo(target, ada.claims.email)).filter(({ kind }) => kind === 'receipt');
+    expect(mails).toHaveLength(20);
+    const text = mails[0]?.content?.text.replaceAll('\u00a0', ' ');
+    for (const part of ['Transfer', 'Rp 25.000', `Ke: ${ben.handle}@pid`, 'see evil example', id])
+      expect(text).toContain(part);
+    expect(text).not.toContain('Biaya');
+    await target.rows('UPDATE credentials SET email = NULL WHERE handle = ?', [ben.handle]);
+    expect(isOffered(await open(ben.browser, page(id)))).toBe(false);
+    expect((await post((await newHolder(target)).browser, page(id))).status).toBe(404);
   });
 
   it('refunds what was received, in part and then in full, once for each form', async () => {

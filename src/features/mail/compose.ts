@@ -4,7 +4,7 @@ import type { Theme } from '../../brand/colour.ts';
 import { type Shades, shadesOf } from '../../brand/shades.ts';
 import type { Config } from '../../config.ts';
 import { present } from '../../lib/present.ts';
-import { type MailKind, type MailLocale, noticeKinds, paymentKinds } from './kinds.ts';
+import { type MailKind, type MailLocale, noticeKinds, paymentKinds, receiptKinds } from './kinds.ts';
 import type { MailParams } from './params.ts';
 import { type MailWords, mailTexts, mailWords } from './texts.ts';
 
@@ -35,7 +35,7 @@ export function composeMail(config: Config, facts: Facts, given: MailParams): Co
   const own: Record<string, string | undefined> = { host, brand: brandName(brand), url: brand.SUPPORT_URL };
   const fill = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => own[name] ?? params[name] ?? whole);
-  const isNotice = ([...noticeKinds, ...paymentKinds] as readonly string[]).includes(kind);
+  const isNotice = ([...noticeKinds, ...paymentKinds, ...receiptKinds] as readonly string[]).includes(kind);
   const code = params['code'] ?? null;
   // Makes the browser that opens the link known.
   const query = params['browser'] === undefined ? '' : `?browser=${params['browser']}`;
@@ -65,16 +65,22 @@ function detailsOf(
   const { pid, provider, name, app, amount, debt, sender, destination, device, country } = params as Partial<
     Record<string, string>
   >;
+  const { movement, fee, memo, reference, at } = params as Partial<Record<string, string>>;
+  const movements: Partial<Record<string, string>> = words;
   const details: [string, string | undefined][] = [
     [words.account, pid],
     [words.what, provider && labelOf(provider, idp?.name ?? words.external, words)],
+    [words.what, movement && movements[movement]],
     [words.name, name],
     [words.app, app],
     [words.amount, amount && rupiahIn(locale, Number(amount))],
+    [words.fee, fee && rupiahIn(locale, Number(fee))],
     [words.debt, debt && rupiahIn(locale, Number(debt))],
     [words.sender, sender],
     [words.destination, destination],
-    [words.when, momentIn(TIME_ZONE, locale, created_at)],
+    [words.memo, memo],
+    [words.when, momentIn(TIME_ZONE, locale, at === undefined ? created_at : Number(at))],
+    [words.reference, reference],
     [words.device, device?.replace(' on ', words.on)],
     [words.country, country && countryName(country, locale)],
   ];

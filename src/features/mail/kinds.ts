@@ -41,6 +41,9 @@ export const noticeKinds = [
  */
 export const paymentKinds = ['payment_sent', 'payment_received'] as const;
 
+/** Sent to all of an identity's verified addresses because the person asked for it. */
+export const receiptKinds = ['receipt'] as const;
+
 /** Sent to one address because someone, not necessarily its owner, typed it. */
 export const messageKinds = [
   'register_code',
@@ -55,7 +58,7 @@ export const messageKinds = [
 /** Sent to one address because someone typed it in a browser that is known to be its owner's. */
 export const ownMessageKinds = ['known_reset_code'] as const;
 
-export type NoticeKind = (typeof noticeKinds)[number];
+export type NoticeKind = (typeof noticeKinds | typeof receiptKinds)[number];
 export type MessageKind = (typeof messageKinds | typeof ownMessageKinds)[number];
 export type MailKind = NoticeKind | MessageKind | (typeof paymentKinds)[number];
 

@@ -9,6 +9,7 @@ import {
   type NoticeKind,
   noticeKinds,
   ownMessageKinds,
+  receiptKinds,
 } from './kinds.ts';
 import { encryptParams } from './params.ts';
 import { sendWaiting } from './send.ts';
@@ -27,6 +28,8 @@ const inList = (kinds: readonly string[]) => sql.raw(kinds.map((kind) => `'${kin
 const messageList = inList(messageKinds);
 const ownMessageList = inList(ownMessageKinds);
 const noticeList = inList(noticeKinds);
+/** Counted separately, so that whoever is in an account cannot use up its notices with receipts. */
+const receiptList = inList(receiptKinds);
 
 interface Notice {
   readonly kind: NoticeKind;
@@ -39,7 +42,8 @@ interface Notice {
    * Values that the text may mention, each optional: `pid`, `provider` (a kind of credential, such as `google`), `name`
    * (of a passkey), `app` (its id, or its name for who does not own it), `amount` (rupiah), `reversal` (the reference
    * of its legs, for its amount and debt), `destination` (of money), `maker` (of a proposal), `count` and `cases` (the
-   * unexplained cases), `device` (from `deviceName`) and `country` (two letters).
+   * unexplained cases), `device` (from `deviceName`) and `country` (two letters). A receipt also has `movement` (its kind), `fee`,
+   * `memo`, `reference` and `at`, when the money moved.
    */
   readonly params: Record<string, string>;
   readonly now: number;
@@ -74,7 +78,7 @@ export async function noticeStatement(deps: Deps, notice: Notice): Promise<State
       ${now + mailLifeMs(null)}
     FROM ${recipients} e LEFT JOIN profiles p ON p.handle = e.handle
     WHERE (${when}) AND (SELECT count(*) FROM mails m
-      WHERE m.recipient = e.email AND m.created_at > ${now - hourMs} AND m.kind IN (${noticeList})) < ${sql.raw(String(noticesAnHour))}
+      WHERE m.recipient = e.email AND m.created_at > ${now - hourMs} AND m.kind IN (${kind === 'receipt' ? receiptList : noticeList})) < ${sql.raw(String(noticesAnHour))}
     ON CONFLICT (id) DO NOTHING`);
 }
 

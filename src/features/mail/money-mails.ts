@@ -1,7 +1,12 @@
 import { account, desk, type Mail, mail } from './parts.ts';
 
-/** Mails about second payments and debts. */
+/** Receipts, and mails about second payments and debts. */
 export const moneyMails = {
+  receipt: mail(
+    account,
+    ['Your receipt from {brand}', 'Bukti transaksi Anda dari {brand}'],
+    ['You asked for this receipt at {brand}.', 'Anda meminta bukti transaksi ini di {brand}.'],
+  ),
   money_alarm: mail(
     desk,
     ['{count} new cases about money at {brand}', '{count} kasus baru tentang uang di {brand}'],

@@ -1,8 +1,11 @@
-import { first, sql, statement } from '../../db/database.ts';
+import { first, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller } from '../grant/acting-caller.ts';
+import { pidOf } from '../../lib/id.ts';
+import { actingCaller, type Caller } from '../grant/acting-caller.ts';
 import type { TransactionDetail } from '../ledger/schema.ts';
 import { getTransaction } from '../ledger/transactions.ts';
+import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { withoutLinks } from '../mail/params.ts';
 import { getTransfer } from './read.ts';
 import type { Transfer } from './schema.ts';
 
@@ -11,6 +14,8 @@ export interface Receipt {
   readonly line: TransactionDetail;
   readonly transfer: Transfer | null;
   readonly app: string | null;
+  /** Whether the person has a verified address. */
+  readonly canMail: boolean;
 }
 
 /** @throws AppError transaction_not_found, wallet_not_found, and as `explainCaller` */
@@ -18,9 +23,38 @@ export async function getReceipt(deps: Deps, caller: Caller, id: string): Promis
   const line = await getTransaction(deps, caller, id);
   const { reference, appId } = line;
   const name = statement<{ name: string }>(sql`SELECT a.name FROM apps a WHERE a.id = ${appId}`);
-  const [transfer, app] = await Promise.all([
+  const address = statement(sql`SELECT 1 FROM emails WHERE handle = ${caller.handle} LIMIT 1`);
+  const [mailed, transfer, app] = await Promise.all([
+    first(deps.db, address),
     reference.type === 'transfer' ? getTransfer(deps, caller, reference.id) : null,
     appId === null ? null : first(deps.db, name),
   ]);
-  return { line, transfer, app: app?.name ?? null };
+  return { line, transfer, app: app?.name ?? null, canMail: mailed !== null };
+}
+
+/** Sends the receipt to the person's verified addresses, each of which gets 20 an hour at most. @throws as `getReceipt` */
+export async function mailReceipt(deps: Deps, caller: Caller, id: string): Promise<void> {
+  const { line, app } = await getReceipt(deps, caller, id);
+  const now = deps.now();
+  const { counterparty: other, direction, amount, fees, memo, createdAt } = line;
+  const party = other && `${other.pid} (${withoutLinks(other.displayName)})`;
+  const notice = await noticeStatement(deps, {
+    kind: 'receipt',
+    handle: sql`${caller.handle}`,
+    when: sql`EXISTS (SELECT 1 FROM ${actingCaller(caller, now)})`,
+    params: {
+      pid: pidOf(caller.handle),
+      movement: line.kind,
+      amount: String(amount),
+      ...(fees > 0 && { fee: String(fees) }),
+      ...(party && { [direction === 'in' ? 'sender' : 'destination']: party }),
+      ...(memo !== null && { memo: withoutLinks(memo) }),
+      ...(app !== null && { app: withoutLinks(app) }),
+      at: String(Date.parse(createdAt)),
+      reference: id,
+    },
+    now,
+  });
+  await run(deps.db, { change: [notice] });
+  sendSoon(deps);
 }

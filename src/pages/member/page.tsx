@@ -54,6 +54,7 @@ const doneKeys = [
   'withdrawalHeld',
   'withdrawalCancelled',
   'refunded',
+  'receiptMailed',
 ] as const;
 
 export type Done = (typeof doneKeys)[number];

@@ -38,6 +38,10 @@ export const accountTexts = catalogue({
   walletOpened: ['Your wallet is open', 'Dompet Anda sudah dibuka'],
   moneySent: ['Money sent', 'Uang terkirim'],
   withdrawalHeld: ['The withdrawal is on its way', 'Penarikan sedang diproses'],
+  receiptMailed: [
+    'The receipt is on its way to your addresses',
+    'Bukti transaksi sedang dikirim ke email Anda',
+  ],
   refunded: ['Money refunded', 'Uang dikembalikan'],
   withdrawalCancelled: ['The withdrawal is cancelled', 'Penarikan dibatalkan'],
   signedOut: ['You are signed out', 'Anda sudah keluar'],

@@ -129,6 +129,7 @@ export const movementTexts = catalogue({
   reference: ['Reference', 'Nomor referensi'],
   copy: ['Copy the reference', 'Salin nomor referensi'],
   print: ['Print', 'Cetak'],
+  mail: ['Send by mail', 'Kirim ke email'],
   share: ['Share', 'Bagikan'],
   shared: ['{what}: {amount}. {at}. Reference: {id}', '{what}: {amount}. {at}. Nomor referensi: {id}'],
   deposit: ['Show the top-up', 'Lihat isi saldo'],

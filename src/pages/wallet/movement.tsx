@@ -1,18 +1,20 @@
 import type { Child } from 'hono/jsx';
 import type { Transaction } from '../../features/ledger/schema.ts';
-import { getReceipt, type Receipt } from '../../features/transfer/receipt.ts';
+import { getReceipt, mailReceipt, type Receipt } from '../../features/transfer/receipt.ts';
 import { pidOf } from '../../lib/id.ts';
 import { accountPaths, depositPath, movementPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
 import { Card } from '../../ui/components/card.tsx';
-import { CopyButton, LinkButton } from '../../ui/components/form.tsx';
+import { Button, CopyButton, Form, LinkButton } from '../../ui/components/form.tsx';
 import { Filled, Moment } from '../../ui/components/text.tsx';
 import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
+import { memberForm } from '../member/form.tsx';
 import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { movementTexts, walletTexts } from '../messages/wallet.ts';
 import { receiptScript } from '../scripts/receipt.ts';
-import { personAt } from './section.tsx';
+import { moneyRefusal, personAt } from './section.tsx';
 
 /** A person as a receipt names them. */
 interface Party {
@@ -32,6 +34,16 @@ export const showMovement: Answer = async (member, refusal) => {
     here: movementPath(id),
   });
 };
+
+/** Sends the receipt to the person's own addresses. */
+export const mailMovement = memberForm({
+  again: showMovement,
+  onError: moneyRefusal,
+  async act({ deps, actor, id }) {
+    await mailReceipt(deps, personAt(actor), id);
+    return withQuery(movementPath(id), { done: 'receiptMailed' });
+  },
+});
 
 /** A movement in words, such as `Sent to {who}`. */
 export function useTitle({ kind, direction, counterparty }: Transaction): string {
@@ -69,7 +81,7 @@ export function MovementCard({ receipt, own }: { receipt: Receipt; own: Party })
           <Facts {...{ receipt, own }} />
         </dl>
       </div>
-      <div class="row unprinted">
+      <Form action={movementPath(line.id)} class="row">
         {(receipt.transfer?.refundable ?? 0) > 0 && line.direction === 'in' && (
           <LinkButton href={movementPath(line.id, 'refund')} text={texts.refund} />
         )}
@@ -82,9 +94,10 @@ export function MovementCard({ receipt, own }: { receipt: Receipt; own: Party })
         <button type="button" hidden data-share={useShared(receipt)}>
           {texts.share}
         </button>
+        {receipt.canMail && <Button text={texts.mail} />}
         <CopyButton id="reference" text={texts.copy} />
         <LinkButton href={accountPaths.wallet} text={toWallet} />
-      </div>
+      </Form>
     </Card>
   );
 }

@@ -107,7 +107,7 @@ function Code({ url }: { url: string }) {
       <p class="mono" id="link">
         {url}
       </p>
-      <p class="row unprinted">
+      <p class="row">
         <CopyButton id="link" text={texts.copy} />
         <button type="button" hidden data-share={url}>
           {share}

@@ -19,7 +19,7 @@ import {
 import { membersAt } from '../member/member.tsx';
 import { askedPath } from './asked.ts';
 import { beginTopUp, changeDeposit, showDeposit, showTopUp } from './deposit.tsx';
-import { showMovement } from './movement.tsx';
+import { mailMovement, showMovement } from './movement.tsx';
 import { cancelHeld, openWallet, showWallet } from './overview.tsx';
 import { giveBack, showRefund } from './refund.tsx';
 import { showRequest } from './request.tsx';
@@ -44,6 +44,7 @@ export function walletPages(deps: Deps): Hono<AppEnv> {
   pages.get(paths.wallet, wallet(ledgerEndpoints.listTransactions, showWallet));
   pages.post(paths.wallet, wallet(ledgerEndpoints.createWallet, openWallet));
   pages.get(movementPaths.show, movement(ledgerEndpoints.getTransaction, showMovement));
+  pages.post(movementPaths.show, movement(transferEndpoints.refundTransfer, mailMovement));
   pages.get(movementPaths.refund, refund(ledgerEndpoints.getTransaction, showRefund));
   pages.post(movementPaths.refund, refund(transferEndpoints.refundTransfer, giveBack));
   pages.get(paths.send, send(ledgerEndpoints.getWallet, showSend));

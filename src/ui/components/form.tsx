@@ -10,8 +10,8 @@ export interface FormProps {
   readonly action: string;
   readonly hidden?: HiddenFields;
   readonly id?: string;
-  /** `act` for a form that is a row of buttons, as `Actions` is. */
-  readonly class?: 'act';
+  /** `act` for a form that is a row of buttons, as `Actions` is; `row` for one that stays in its place. */
+  readonly class?: 'act' | 'row';
   /** Tells the browser's authenticators from a script that a passkey is gone. */
   readonly 'data-passkey-removal'?: 'on' | undefined;
 }

@@ -20,6 +20,6 @@ export const money = `
 @media print{
 *{color:#000!important;background:none!important}
 .card{border:0;padding:0;box-shadow:none}
-.foot,.toast,.unprinted{display:none}
+.foot,.toast,button,.button{display:none}
 }
 `;

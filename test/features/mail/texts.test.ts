@@ -7,12 +7,19 @@ import {
   noticeKinds,
   ownMessageKinds,
   paymentKinds,
+  receiptKinds,
 } from '../../../src/features/mail/kinds.ts';
 import { mailTexts, mailWords } from '../../../src/features/mail/texts.ts';
 import { testDefaults } from '../../support/target.ts';
 
 const config = parseConfig({ ...testDefaults, IDP_NAME: 'Company <Login>' });
-const kinds: readonly MailKind[] = [...noticeKinds, ...messageKinds, ...ownMessageKinds, ...paymentKinds];
+const kinds: readonly MailKind[] = [
+  ...noticeKinds,
+  ...messageKinds,
+  ...ownMessageKinds,
+  ...paymentKinds,
+  ...receiptKinds,
+];
 const locales = ['en', 'id'] as const;
 /** 21 November 2026, 11:09 UTC. */
 const at = Date.UTC(2026, 10, 21, 11, 9);
