@@ -63,7 +63,7 @@ export const activityApi: FeatureApi = {
     listActivity: {
       summary: 'What happened, the newest first',
       description:
-        'The types are `identity.claimed`, `identity.verified`, `identity.unverified`, `session.started`, `session.ended`, `credential.linked`, `credential.unlinked`, `password.changed`, `password.reset`, `profile.changed`, `data.exported`, `app.created`, `app.changed`, `app.deleted`, `app.secret_rotated`, `app.secret_revoked`, `grant.created` and `grant.revoked`; others may come.',
+        'The types are `identity.claimed`, `identity.verified`, `identity.unverified`, `session.started`, `session.ended`, `credential.linked`, `credential.unlinked`, `password.changed`, `password.reset`, `profile.changed`, `data.exported`, `app.created`, `app.changed`, `app.deleted`, `app.secret_rotated`, `app.secret_revoked`, `grant.created`, `grant.revoked`, `support.viewed`, `support.ended_sessions` and `support.sent_recovery`; others may come.',
       answers: [answer(200, 'One page of it.', { schema: activityPage })],
     },
   }),

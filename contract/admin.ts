@@ -248,7 +248,9 @@ export const adminApi: FeatureApi = {
     ...reconcileOperations,
     listAudit: {
       summary: 'The audit log, the newest line first',
-      answers: [answer(200, 'One page.', { schema: schemas.auditPage })],
+      description:
+        '`format=csv` answers all lines that the filter leaves as a CSV file, whose last line has their number: a file that was cut off lacks it.',
+      answers: [answer(200, 'One page.', { schema: schemas.auditPage, fileTypes: ['text/csv'] })],
       errors: desk,
     },
   }),

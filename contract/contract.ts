@@ -16,6 +16,7 @@ import { popupApi } from './popup.ts';
 import { pagesApi, serviceApi } from './service.ts';
 import { sessionApi } from './session.ts';
 import { signingKeyApi } from './signing-key.ts';
+import { supportApi } from './support.ts';
 import { transferApi } from './transfer.ts';
 import { webhookApi } from './webhook.ts';
 import { withdrawalApi } from './withdrawal.ts';
@@ -44,6 +45,7 @@ export const contract: readonly FeatureApi[] = [
   depositApi,
   identityApi,
   adminApi,
+  supportApi,
   signingKeyApi,
   pagesApi,
   serviceApi,

@@ -2,8 +2,10 @@ import type { Overview, ReviewedDeposit, Unexplained } from '../src/features/adm
 import type { Report } from '../src/features/reconcile/schema.ts';
 import { isoTime } from '../src/lib/id.ts';
 import { DeskPage } from '../src/pages/desk/desk.tsx';
+import { DeskShell } from '../src/pages/desk/shell.tsx';
 import { AccountCorner } from '../src/pages/member/page.tsx';
 import { app, appId } from './app-samples.ts';
+import { lines } from './desk-people-states.tsx';
 import type { PageState } from './page-state.tsx';
 
 const day = 86_400_000;
@@ -132,51 +134,50 @@ export const deskStates: Record<string, PageState> = {
   desk: {
     options,
     body: (now) => (
-      <DeskPage
-        feeCap={{ bps: 1000, fixed: 10_000 }}
-        overview={overview(now)}
-        reviews={[]}
-        reports={[]}
-        unexplained={{ count: 0, data: [] }}
-        restricted={{ data: [] }}
-        app={null}
-        appId={undefined}
-        lines={[
-          {
-            at: isoTime(now),
-            actor: 'ayu.lestari',
-            action: 'wallet.status',
-            target: 'budi',
-            detail: { status: 'frozen', reason: 'Reported stolen' },
-          },
-        ]}
-        {...{ requestKey, done: '1' }}
-      />
+      <DeskShell tab="overview" isAdministrator done="1">
+        <DeskPage
+          feeCap={{ bps: 1000, fixed: 10_000 }}
+          overview={overview(now)}
+          reviews={[]}
+          reports={[]}
+          unexplained={{ count: 0, data: [] }}
+          restricted={{ data: [] }}
+          app={null}
+          appId={undefined}
+          lines={lines(now)}
+          requestKey={requestKey}
+        />
+      </DeskShell>
     ),
   },
   'desk-in-trouble': {
     options,
     body: (now) => (
-      <DeskPage
-        feeCap={{ bps: 1000, fixed: 10_000 }}
-        overview={troubled(now)}
-        reviews={[review(now)]}
-        reports={[report(now)]}
-        unexplained={unexplained(now)}
-        restricted={{
-          data: [
-            { id: appId, name: 'Toko Demo', reason: 'not_checked', grants: null },
-            { id: appId, name: 'Toko Demo', reason: 'fee_not_covered', grants: 3 },
-          ],
-        }}
-        app={{ ...app(now), owner: 'ayu.lestari@pid', tokenLimit: 2_000 }}
-        appId={appId}
-        lines={[]}
+      <DeskShell
+        tab="overview"
+        isAdministrator
         problem={
           <p>to must be a PID, the id of an app, platform, gateway, payout, suspense, bank or provider_fee</p>
         }
-        {...{ requestKey, typed }}
-      />
+      >
+        <DeskPage
+          feeCap={{ bps: 1000, fixed: 10_000 }}
+          overview={troubled(now)}
+          reviews={[review(now)]}
+          reports={[report(now)]}
+          unexplained={unexplained(now)}
+          restricted={{
+            data: [
+              { id: appId, name: 'Toko Demo', reason: 'not_checked', grants: null },
+              { id: appId, name: 'Toko Demo', reason: 'fee_not_covered', grants: 3 },
+            ],
+          }}
+          app={{ ...app(now), owner: 'ayu.lestari@pid', tokenLimit: 2_000 }}
+          appId={appId}
+          lines={[]}
+          {...{ requestKey, typed }}
+        />
+      </DeskShell>
     ),
   },
 };

@@ -26,6 +26,7 @@ import { appStates } from './app-states.tsx';
 import { approvalStates } from './approval-states.tsx';
 import { authorizeStates } from './authorize-states.tsx';
 import { ComponentsPage } from './components-page.tsx';
+import { deskPeopleStates } from './desk-people-states.tsx';
 import { deskStates } from './desk-states.tsx';
 import { emailStates } from './email-states.tsx';
 import { gatewayStates } from './gateway-states.tsx';
@@ -276,5 +277,6 @@ export const pageStates: Readonly<Record<string, PageState>> = {
   ...walletStates,
   ...gatewayStates,
   ...deskStates,
+  ...deskPeopleStates,
   ...approvalStates,
 };

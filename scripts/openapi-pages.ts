@@ -21,7 +21,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   Payments: ['Transfers', 'Wallet', 'Deposits', 'Withdrawals'],
   Apps: ['Apps', 'Webhooks', 'Grants', 'OAuth'],
   People: ['Account', 'Activity', 'Identities'],
-  Operation: ['Administration', 'Keys', 'Service'],
+  Operation: ['Administration', 'Support', 'Keys', 'Service'],
 };
 
 const gem =

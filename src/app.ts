@@ -64,7 +64,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     );
   }
 
-  if (deps.config.ADMIN_PIDS.length > 0) deps.background(warnOfUnclaimedAdmins(deps));
+  if (deps.config.deskPids.length > 0) deps.background(warnOfUnclaimedAdmins(deps));
 
   /** Responds while the process runs. Checks nothing else, so that a locked database does not cause a restart. */
   app.get(pageEndpoints.getHealth.path, (c) => sendJson(c, { status: 'ok' }));

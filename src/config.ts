@@ -5,6 +5,7 @@ import { databaseAddress, oneToken } from './config/database-settings.ts';
 import { domainProblems } from './config/domain-settings.ts';
 import { type GatewaySettings, gatewayProblems, gatewaySettings } from './config/gateway-settings.ts';
 import { type WalletLimits, walletLimits } from './config/limit-settings.ts';
+import { list, pids } from './config/lists.ts';
 import {
   type MailConfig,
   mailConfig,
@@ -41,20 +42,6 @@ const oneOf = <const Words extends readonly [string, string, ...string[]]>(...wo
 
 const seconds = (fallback: number, least: number) =>
   z._default(wholeNumber('must be a whole number of seconds', least), fallback);
-
-/** Texts separated by commas. */
-const list = (isEntry: (text: string) => boolean, message: string) =>
-  z
-    .pipe(
-      z._default(z.string(), ''),
-      z.transform((text) =>
-        text
-          .split(',')
-          .map((part) => part.trim())
-          .filter(Boolean),
-      ),
-    )
-    .check(z.refine((entries) => entries.every(isEntry), message));
 
 /** An optional text that `parse` must accept; the value stays the text. */
 const readable = (parse: (text: string) => unknown, message: string) =>
@@ -130,10 +117,8 @@ const settings = z.object({
   ),
   BREACH_CHECK_URL: z.optional(address),
   APPS_MONEY: z.optional(oneOf('checked', 'anyone')),
-  ADMIN_PIDS: list(
-    (text) => /^[a-z0-9._-]{3,30}@pid$/.test(text),
-    'must be PIDs, such as ayu@pid, comma separated',
-  ),
+  ADMIN_PIDS: pids,
+  SUPPORT_PIDS: pids,
   TRUSTED_PROXIES: list(isNetwork, 'must be addresses or networks, such as 10.0.0.0/8, comma separated'),
   PORT: z._default(wholeNumber('must be a port number', 0).check(z.maximum(65_535)), 8787),
   HOST: z._default(z.string(), '127.0.0.1'),
@@ -216,6 +201,8 @@ export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_U
   /** The public origin, without a trailing slash. */
   readonly origin: string;
   readonly CLIENT_SUCCESS_URL: string;
+  /** ADMIN_PIDS and SUPPORT_PIDS. */
+  readonly deskPids: readonly string[];
   /** True if only checked apps get money scopes. */
   readonly moneyNeedsCheck: boolean;
   /** Origins whose requests may carry cookies: our own, the client's and ALLOWED_ORIGINS. */
@@ -277,6 +264,7 @@ export function parseConfig(variables: Record<string, unknown>): Config {
     production: env.ENVIRONMENT === 'production',
     origin,
     CLIENT_SUCCESS_URL: successUrl,
+    deskPids: [...env.ADMIN_PIDS, ...env.SUPPORT_PIDS],
     moneyNeedsCheck: (env.APPS_MONEY ?? (env.ENVIRONMENT === 'production' && 'checked')) === 'checked',
     firstPartyOrigins: new Set([origin, new URL(successUrl).origin, ...env.ALLOWED_ORIGINS]),
     passkeyRpId: env.PASSKEY_RP_ID ?? env.COOKIE_DOMAIN ?? new URL(origin).hostname,

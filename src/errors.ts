@@ -111,6 +111,7 @@ export const errors = {
   hold_expired: [409, 'Hold has expired'],
   credential_already_linked: [409, 'Credential already linked'],
   closure_blocked: [409, 'The identity cannot be closed yet'],
+  no_password: [409, 'The person has no password'],
   identity_final: [409, 'A closed identity stays closed'],
   too_many_apps: [409, 'An identity may have at most 50 apps'],
   too_many_secrets: [409, 'An app may have at most 10 valid secrets'],

@@ -38,7 +38,9 @@ function plain(text: string): string {
 
 const byText = <T>(items: T[]) => items.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 const rendered = (query: SQL) => plain(new SQLiteSyncDialect().sqlToQuery(query).sql);
-const namesOf = (columns: readonly unknown[]) => columns.map((column) => (column as SQLiteColumn).name);
+/** An index may be on a column with another collation, which is SQL. */
+const namesOf = (columns: readonly unknown[]) =>
+  columns.map((column) => (column as SQLiteColumn).name ?? /\w+/.exec(rendered(column as SQL))?.[0]);
 
 /** Returns a table as the code declares it. */
 function declared(table: SQLiteTable): Facts {

@@ -31,6 +31,7 @@ const exceptions: Record<string, string> = {
   'FROM signing_keys WHERE verifies_until': 'a few keys are valid at a time',
   "FROM accounts WHERE owner IN ('system','debts','bank','provider_fee')":
     'the accounts of the service, a few',
+  'FROM emails e JOIN mails m ON': 'the desk lists mails of a person, whose rows last a day',
   'FROM json_each(?) j WHERE NOT EXISTS': 'the handles that a claim suggests',
   'WITH RECURSIVE queues': 'the job that delivers events looks at one row for each app that waits',
 };
@@ -138,7 +139,12 @@ async function drive(target: InProcessTarget): Promise<string[]> {
     appPath(app.id),
     grantPath(grant),
     '/admin',
-    '/admin?handle=the-boss',
+    '/admin/people/the-boss',
+    '/admin/audit?actor=the-boss&from=2026-01-01',
+    '/admin/audit?action=person.viewed',
+    '/admin/audit?target=the-boss',
+    ...['the-boss', 'a@b.example', 'mYx0Zk3nQ7uWb1VhT5sLrA'].map((q) => `/admin/people?q=${q}`),
+    ...['crd', 'ses', 'aps', 'dep', 'wdr', 'adj', 'trf', 'rev'].map((kind) => `/admin/people?q=${kind}_x`),
   ];
   for (const page of pages)
     for (const { browser } of [person, boss]) await browser.navigate(page).then(finishInto(statuses));

@@ -50,6 +50,7 @@ export type ExampleState =
   | 'member who has paid in'
   | 'provider with a notification'
   | 'administrator'
+  | 'administrator who is asked for help'
   | 'administrator with a proposal'
   | 'administrator with a report'
   | 'administrator with a case'

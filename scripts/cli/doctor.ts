@@ -5,6 +5,7 @@ import { misspeltSettings } from '../../src/config.ts';
 import { all, statement } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
 import { restrictedApps } from '../../src/features/admin/restricted-apps.ts';
+import { unclaimedPids } from '../../src/features/admin/unclaimed.ts';
 import { readKeys } from '../../src/features/signing-key/stored-keys.ts';
 import { engineFault } from '../../src/platform/database/engine.ts';
 import { sqliteVersion } from '../../src/platform/database/libsql-connection.ts';
@@ -223,6 +224,25 @@ async function apps(deps: Deps): Promise<Finding[]> {
   ];
 }
 
+/** Who may use the desk. */
+async function desk(deps: Deps): Promise<Finding[]> {
+  const { ADMIN_PIDS, SUPPORT_PIDS } = deps.config;
+  if (ADMIN_PIDS.length === 0)
+    return [found('desk', 'warning', 'ADMIN_PIDS names nobody: only the command line can act')];
+  const unclaimed = await unclaimedPids(deps);
+  const twice = SUPPORT_PIDS.filter((pid) => ADMIN_PIDS.includes(pid));
+  const advice = 'their owners sign in and wait on the claim page, and you run `npm run cli -- admin claim`';
+  return [
+    found('desk', 'ok', `${ADMIN_PIDS.length} in ADMIN_PIDS, ${SUPPORT_PIDS.length} in SUPPORT_PIDS`),
+    ...(unclaimed.length > 0
+      ? [found('desk', 'warning', `nobody holds ${unclaimed.join(', ')}: ${advice}`)]
+      : []),
+    ...(twice.length > 0
+      ? [found('desk', 'warning', `${twice.join(', ')} are in ADMIN_PIDS, so SUPPORT_PIDS has no effect`)]
+      : []),
+  ];
+}
+
 /** Apps whose tokens for another service are refused, although people are signed in with it. */
 async function resources({ db, now }: Deps): Promise<Finding[]> {
   const rows = await all(
@@ -247,7 +267,7 @@ async function resources({ db, now }: Deps): Promise<Finding[]> {
 }
 
 const checks: readonly Check[] = [
-  ...[settings, cookies, address, popups, database, keys, callbacks, webhooks, apps, resources],
+  ...[settings, cookies, address, popups, database, keys, callbacks, desk, webhooks, apps, resources],
 ];
 
 /** A failed check is a finding too: the others continue. */

@@ -1,8 +1,14 @@
 import type { Deps } from '../../src/deps.ts';
+import { findPeople } from '../../src/features/admin/find-people.ts';
 import { type GiveBackVerdict, restoreIdentity } from '../../src/features/admin/give-back.ts';
-import { readPerson, readPersonSessions, revokeSessions } from '../../src/features/admin/operator.ts';
+import { endSessionsOf } from '../../src/features/admin/help.ts';
+import { readPerson } from '../../src/features/admin/operator.ts';
+import { lookAtPerson } from '../../src/features/admin/person.ts';
+import { peopleQuery } from '../../src/features/admin/person-schema.ts';
+import { deskRole } from '../../src/features/admin/require-admin.ts';
 import { handleSkeleton, parseHandle } from '../../src/features/claim/handle.ts';
 import { pidOf } from '../../src/lib/id.ts';
+import { parseInput } from '../../src/pages/shared/form.ts';
 import { type Command, CommandError, needsYes, type Report, toTable, toText } from './command.ts';
 
 /** A handle, or its PID. */
@@ -16,15 +22,23 @@ async function requirePerson(deps: Deps, name: string) {
   return person;
 }
 
+async function findPerson(deps: Deps, q: string): Promise<Report> {
+  const data = await findPeople(deps, 'operator', parseInput(peopleQuery, { q }));
+  if (data.data.length === 0) throw new CommandError(`Nobody found for "${q}".`);
+  return { text: toText(data), data };
+}
+
+/** A look like any other at the desk, which the person sees. */
 async function showPerson(deps: Deps, name: string): Promise<Report> {
-  const data = await requirePerson(deps, name);
+  const { pid } = await requirePerson(deps, name);
+  const data = await lookAtPerson(deps, 'operator', handleOf(pid));
   return { text: toText(data), data };
 }
 
 async function showSessions(deps: Deps, name: string): Promise<Report> {
   const { pid } = await requirePerson(deps, name);
-  const data = await readPersonSessions(deps, handleOf(pid));
-  return { text: toText(data), data };
+  const { sessions } = await lookAtPerson(deps, 'operator', handleOf(pid));
+  return { text: toTable(sessions), data: sessions };
 }
 
 async function revoke(deps: Deps, name: string, yes: boolean): Promise<Report> {
@@ -32,7 +46,8 @@ async function revoke(deps: Deps, name: string, yes: boolean): Promise<Report> {
   if (!yes) {
     return { text: `Would end ${liveSessions} sessions of ${pid}.\n${needsYes}`, data: { pid, ended: 0 } };
   }
-  const ended = await revokeSessions(deps, handleOf(pid));
+  const given = { handle: handleOf(pid), reason: 'user revoke' };
+  const ended = liveSessions - (await endSessionsOf(deps, 'operator', given)).liveSessions;
   return { text: `Ended ${ended} sessions of ${pid}.`, data: { pid, ended } };
 }
 
@@ -62,7 +77,7 @@ async function give(
   return reportGift(pid, { provider, email, verdict, yes });
 }
 
-/** Claims a PID in ADMIN_PIDS, which nobody can claim on the claim page, for its owner, who is waiting there. */
+/** Claims a PID in ADMIN_PIDS or SUPPORT_PIDS, which nobody can claim on the claim page, for its owner, who is waiting there. */
 async function claimForAdmin(
   deps: Deps,
   [name = '', provider = '', email = '']: readonly string[],
@@ -70,7 +85,8 @@ async function claimForAdmin(
 ): Promise<Report> {
   const handle = handleOf(name);
   const pid = pidOf(handle);
-  if (!deps.config.ADMIN_PIDS.includes(pid)) throw new CommandError(`${pid} is not in ADMIN_PIDS.`);
+  if (!deps.config.deskPids.includes(pid))
+    throw new CommandError(`${pid} is in neither ADMIN_PIDS nor SUPPORT_PIDS.`);
   if (!parseHandle(handle).ok) throw new CommandError(`${pid} is not a valid PID.`);
   const skeleton = handleSkeleton(handle);
   const verdict = await restoreIdentity(deps, { handle, provider, email, skeleton, apply: yes });
@@ -95,18 +111,29 @@ function reportGift(pid: string, { provider, email, verdict, yes }: Gift): Repor
 
 async function listAdmins(deps: Deps): Promise<Report> {
   const data = await Promise.all(
-    deps.config.ADMIN_PIDS.map(async (pid) => {
+    deps.config.deskPids.map(async (pid) => {
       const person = await readPerson(deps, handleOf(pid));
-      return { pid, status: person?.status ?? 'unknown', displayName: person?.displayName ?? null };
+      return {
+        pid,
+        role: deskRole(deps, handleOf(pid)),
+        status: person?.status ?? 'unknown',
+        displayName: person?.displayName ?? null,
+      };
     }),
   );
   return { text: toTable(data), data };
 }
 
 export const peopleCommands: Record<string, Command> = {
+  'user find': {
+    usage: 'user find TEXT',
+    does: 'people by PID, email, beginning of a name, or an id of theirs',
+    names: 1,
+    run: ({ deps }, { names: [q = ''] }) => findPerson(deps, q),
+  },
   'user show': {
     usage: 'user show PID',
-    does: 'status, profile and credentials of an identity',
+    does: 'everything about a person, who sees that you looked',
     names: 1,
     run: ({ deps }, { names: [name = ''] }) => showPerson(deps, name),
   },
@@ -130,13 +157,13 @@ export const peopleCommands: Record<string, Command> = {
   },
   'admin claim': {
     usage: 'admin claim PID PROVIDER EMAIL [--yes]',
-    does: 'a PID of ADMIN_PIDS for the account that waits on the claim page',
+    does: 'a PID of ADMIN_PIDS or SUPPORT_PIDS for the account that waits on the claim page',
     names: 3,
     run: ({ deps }, { names, yes }) => claimForAdmin(deps, names, yes),
   },
   'admin list': {
     usage: 'admin list',
-    does: 'the identities in ADMIN_PIDS',
+    does: 'the identities in ADMIN_PIDS and SUPPORT_PIDS',
     names: 0,
     run: ({ deps }) => listAdmins(deps),
   },

@@ -25,6 +25,8 @@ export interface AppEnv {
   Bindings: Connection;
   Variables: {
     requestId: string;
+    /** The session of the person who is calling, if the endpoint requires one: the log names it. */
+    session: string | undefined;
     /** The registered app whose page is calling; absent for our own pages and first-party origins. */
     app: string | undefined;
     /** True if that app is first-party; other apps' pages may do little with cookies. */

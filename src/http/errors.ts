@@ -64,6 +64,7 @@ const switchedOff = new Set<ErrorCode>([
 function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): void {
   const fields = {
     requestId: c.get('requestId'),
+    session: c.get('session'),
     method: c.req.method,
     path: c.req.path,
     status: error.status,

@@ -76,6 +76,18 @@ export function sendPath(id: string): string {
 /** The administrators' desk and its forms. */
 export const deskPath = '/admin';
 
+/** The desk's other pages: people found by a search, one person, and the audit log. */
+export const deskPaths = {
+  people: '/admin/people',
+  person: '/admin/people/:id',
+  audit: '/admin/audit',
+} as const;
+
+/** The path of a person's page at the desk; the search for what cannot be a handle. */
+export function personPath(handle: string): string {
+  return /^[a-z0-9._-]{3,30}$/.test(handle) ? deskPaths.person.replace(':id', handle) : deskPaths.people;
+}
+
 /** The page that shows a withdrawal's cost, its form, and the form that cancels it. */
 export const withdrawPaths = {
   confirm: '/account/wallet/withdraw/:id',

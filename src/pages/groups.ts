@@ -12,6 +12,7 @@ import {
   appPaths as app,
   confirmSendPath,
   depositPagePath,
+  deskPaths as desk,
   deskPath,
   grantPaths as grant,
   movementPaths as movement,
@@ -45,7 +46,7 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
       (await import('./authorize/authorize-pages.tsx')).authorizePages(deps),
     ),
     group(appRoutes, async () => (await import('./app/app-pages.tsx')).appPages(deps)),
-    group([get(deskPath), post(deskPath)], async () =>
+    group([...both(deskPath, desk.person), get(desk.people), get(desk.audit)], async () =>
       (await import('./desk/desk-pages.tsx')).deskPages(deps),
     ),
     group(walletRoutes, async () => (await import('./wallet/wallet-pages.tsx')).walletPages(deps)),

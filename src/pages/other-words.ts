@@ -9,6 +9,7 @@ import * as claim from './messages/claim.ts';
 import * as claimLink from './messages/claim.ts';
 import * as link from './messages/claim.ts';
 import * as desk from './messages/desk.ts';
+import * as deskPeople from './messages/desk-people.ts';
 import * as email from './messages/email.ts';
 import * as errors from './messages/errors.ts';
 import * as approval from './messages/popup.ts';
@@ -34,6 +35,7 @@ const catalogues: Readonly<Record<string, Area>> = {
     ...claim,
     ...claimLink,
     ...desk,
+    ...deskPeople,
     ...deposit,
     ...email,
   },

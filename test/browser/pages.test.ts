@@ -490,27 +490,36 @@ describe('without JavaScript', () => {
     await promisify(execFile)(process.execPath, cli, { env: { ...process.env, ...env } });
     await signInAtDesk();
     await page.getByRole('heading', { name: 'Administration' }).waitFor();
-    const setWallet = async (handle: string, choice: string, label: string) => {
-      await tabTo(page, /^Handle$/);
-      await page.keyboard.type(handle);
-      await tabTo(page, /^Status$/);
-      await page.keyboard.type(choice);
+    const find = async (text: string, label: string) => {
       await tabTo(page, new RegExp(`^${label}$`));
-      await page.keyboard.type('Reported stolen');
+      await page.keyboard.type(text);
       await page.keyboard.press('Enter');
     };
-    await setWallet('budi', 'frozen', 'Reason');
-    await page.waitForURL('**/admin?done=1');
+    const carryOut = async (action: string, label: string) => {
+      await page.locator('summary', { hasText: action }).focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('reason');
+      await page.keyboard.type(label);
+      await page.keyboard.press('Enter');
+    };
+    await find('budi-typo', 'Find a person');
+    await page.getByRole('alert').getByText('Nobody found for').waitFor();
+    expect(await page.getByLabel('Find a person').inputValue()).toBe('budi-typo');
+    await page.goto('/admin');
+    await find('budi', 'Find a person');
+    await page.waitForURL('**/admin/people/budi');
+    await carryOut('Freeze wallet', 'Reported stolen');
+    await page.waitForURL('**/admin/people/budi?done=1');
     await page.getByText('wallet.status').first().waitFor();
     expect(await overflowing(page)).toEqual([]);
-    expect(await findingsFor(context, ['/admin?ui_locales=en', '/admin?ui_locales=id'])).toEqual([]);
-    await page.goto('/admin?ui_locales=id');
-    await setWallet('nobody-here', 'aktif', 'Alasan');
-    await page.getByRole('alert').waitFor();
-    expect(await overflowing(page)).toEqual([]);
-    await page.goto('/admin');
-    await setWallet('budi', 'aktif', 'Alasan');
-    await page.waitForURL('**/admin?done=1');
+    const paths = ['/admin', '/admin/people/budi', '/admin/audit?actor=keeper'].flatMap((path) =>
+      ['en', 'id'].map((language) => `${path}${path.includes('?') ? '&' : '?'}ui_locales=${language}`),
+    );
+    expect(await findingsFor(context, paths)).toEqual([]);
+    await page.goto('/admin/people/budi?ui_locales=id');
+    await carryOut('Cairkan dompet', 'Sudah ketemu');
+    await page.waitForURL('**/admin/people/budi?done=1');
     await context.close();
   });
 

@@ -377,9 +377,10 @@ describe('a person', () => {
 
   it('is verified on the desk page', async () => {
     const { handle } = await newHolder(target);
-    const fields = { act: 'level', handle, level: 'verified', reason: 'saw the papers' };
-    const answer = await boss.browser.navigate('/admin', form(fields, target.origin));
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/admin?done=1']);
+    const fields = { act: 'verify', reason: 'saw the papers' };
+    const path = `/admin/people/${handle}`;
+    const answer = await boss.browser.navigate(path, form(fields, target.origin));
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, `${path}?done=1`]);
     expect(await target.rows('SELECT level FROM identities WHERE handle = ?', [handle])).toEqual([
       { level: 'verified' },
     ]);

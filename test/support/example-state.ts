@@ -241,6 +241,10 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     };
   },
   administrator: (target) => atDesk(target),
+  async 'administrator who is asked for help'(target) {
+    const { handle: $other } = await newPasswordMember(target);
+    return { browser: await signInAdmin(target, adminHandle), values: { $handle: adminHandle, $other } };
+  },
   async 'administrator with a proposal'(target) {
     const second = await signInAdmin(target, secondHandle);
     const { browser, values } = await atDesk(target, 1_000);

@@ -7,6 +7,9 @@ interface Change {
     | `identity.${Level}`
     | 'profile.changed'
     | 'data.exported'
+    | 'support.viewed'
+    | 'support.ended_sessions'
+    | 'support.sent_recovery'
     | 'credential.unlinked'
     | 'password.changed'
     | 'password.reset'
@@ -44,6 +47,10 @@ export type AuditAction =
   | 'identity.level'
   | 'identity.given_back'
   | 'identity.claimed'
+  | 'people.searched'
+  | 'person.viewed'
+  | 'access.refused'
+  | 'recovery.sent'
   | 'sessions.revoke'
   | 'ledger.mode'
   | 'wallet.status'
@@ -78,17 +85,19 @@ interface AuditLine {
   /** The administrator's handle, `operator` for the command line, or `system`. */
   readonly actor: SQL | 'operator' | 'system';
   readonly action: AuditAction;
-  /** An identity's handle, the id of an app or a document, `ledger`, or a kind of open case, such as `deposit.review`. */
+  /** An identity's handle, the id of an app or a document, `ledger`, `people`, a refused request, or a kind of open case, such as `deposit.review`. */
   readonly target: string;
   readonly detail: Readonly<Record<string, string | number | boolean>>;
+  /** The detail as JSON that the batch computes, in place of `detail`. */
+  readonly computed?: SQL;
   readonly when: SQL;
   readonly now: number;
 }
 
 /** Records in the audit log what an administrator did, and why. */
-export function recordAudit({ actor, action, target, detail, when, now }: AuditLine): Statement {
+export function recordAudit({ actor, action, target, detail, computed, when, now }: AuditLine): Statement {
   return statement(sql`INSERT INTO audit_log (at, actor, action, target, detail)
-    SELECT ${now}, ${actor}, ${action}, ${target}, ${JSON.stringify(detail)} WHERE ${when}`);
+    SELECT ${now}, ${actor}, ${action}, ${target}, ${computed ?? JSON.stringify(detail)} WHERE ${when}`);
 }
 
 /** Inserts the line only once per target, however often the service encounters it. */

@@ -34,5 +34,9 @@ export const auditLog = sqliteTable(
     target: text().notNull(),
     detail: text().notNull(),
   },
-  (table) => [index('audit_target').on(table.target)],
+  (table) => [
+    index('audit_target').on(table.target),
+    index('audit_actor').on(table.actor),
+    index('audit_action').on(table.action),
+  ],
 );

@@ -1,10 +1,17 @@
-import { integer, type Row, run, sql, statement } from '../../db/database.ts';
+import { integer, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/id.ts';
+import { addDays, startOfDay } from '../../lib/jakarta.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
 import type { auditLog } from '../activity/tables.ts';
+import { csvLine } from '../ledger/statement.ts';
 import { type DeskActor, deskState, requireDesk } from './desk.ts';
-import type { AuditLine } from './schema.ts';
+import type { AuditFilter, AuditLine } from './schema.ts';
+
+type LineRow = Row<typeof auditLog>;
+
+/** Lines of the CSV per read. */
+const linesOfRead = 500;
 
 /**
  * Lists the desk's actions and the scheduled jobs' findings, newest first.
@@ -13,20 +20,74 @@ import type { AuditLine } from './schema.ts';
 export async function listAudit(
   deps: Deps,
   actor: DeskActor,
-  { limit, cursor }: PageQuery,
+  { limit, cursor, ...filter }: PageQuery & AuditFilter,
 ): Promise<Page<AuditLine>> {
-  const before = Number(cursor ?? Number.MAX_SAFE_INTEGER);
-  const { desk, rows } = await run(deps.db, {
-    desk: deskState(deps, actor),
-    rows: statement<Row<typeof auditLog>>(sql`SELECT * FROM audit_log WHERE seq < ${integer(before)}
-      ORDER BY seq DESC LIMIT ${integer(limit + 1)}`),
-  });
+  const rows = await readLines(
+    deps,
+    actor,
+    selectLines(filter, Number(cursor ?? Number.MAX_SAFE_INTEGER), limit + 1),
+  );
+  return toPage(rows, limit, ({ seq }) => String(seq), toAuditLine);
+}
+
+/**
+ * The same lines as CSV, all of them. Its last line has their number: a truncated file lacks it.
+ * @throws AppError unauthenticated, not_fresh
+ */
+export async function streamAudit(
+  deps: Deps,
+  actor: DeskActor,
+  filter: AuditFilter,
+): Promise<AsyncGenerator<string>> {
+  const read = (before: number) => readLines(deps, actor, selectLines(filter, before, linesOfRead));
+  return toCsv(await read(Number.MAX_SAFE_INTEGER), read);
+}
+
+async function* toCsv(
+  newest: LineRow[],
+  read: (before: number) => Promise<LineRow[]>,
+): AsyncGenerator<string> {
+  yield csvLine(['at', 'actor', 'action', 'target', 'detail']);
+  let count = 0;
+  for (let rows = newest; rows.length > 0; rows = await read(rows.at(-1)?.seq ?? 0)) {
+    count += rows.length;
+    yield rows
+      .map(toAuditLine)
+      .map(({ at, actor, action, target, detail }) =>
+        csvLine([at, actor, action, target, JSON.stringify(detail)]),
+      )
+      .join('');
+  }
+  yield csvLine(['', '', 'end', '', count]);
+}
+
+async function readLines(deps: Deps, actor: DeskActor, lines: Statement<LineRow>): Promise<LineRow[]> {
+  const { desk, rows } = await run(deps.db, { desk: deskState(deps, actor), rows: lines });
   requireDesk(desk);
-  return toPage(rows, limit, ({ seq }) => String(seq), toLine);
+  return rows;
+}
+
+/** Each filter has an index, whose rows are in chronological order. */
+function selectLines(
+  { actor, action, target, from, to }: AuditFilter,
+  before: number,
+  limit: number,
+): Statement<LineRow> {
+  const handle = (text: string) => text.trim().replace(/@pid$/, '');
+  const conditions = [
+    sql`seq < ${integer(before)}`,
+    ...(actor ? [sql`actor = ${handle(actor)}`] : []),
+    ...(action ? [sql`action = ${action.trim()}`] : []),
+    ...(target ? [sql`target = ${handle(target)}`] : []),
+    ...(from ? [sql`at >= ${startOfDay(from)}`] : []),
+    ...(to ? [sql`at < ${startOfDay(addDays(to, 1))}`] : []),
+  ];
+  return statement(sql`SELECT * FROM audit_log WHERE ${sql.join(conditions, sql` AND `)}
+    ORDER BY seq DESC LIMIT ${integer(limit)}`);
 }
 
 /** The request id is only for recognizing a retry of that request. */
-function toLine({ at, actor, action, target, detail }: Row<typeof auditLog>): AuditLine {
+export function toAuditLine({ at, actor, action, target, detail }: LineRow): AuditLine {
   const { op: _, ...shown } = JSON.parse(detail) as AuditLine['detail'];
   return { at: isoTime(at), actor, action, target, detail: shown };
 }

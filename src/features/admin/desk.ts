@@ -68,6 +68,32 @@ export function deskState(deps: Deps, actor: DeskActor): Statement<DeskState> {
   return statement(sql`SELECT handle, not_fresh FROM ${whoActs(deps, actor, deps.now())}`);
 }
 
+/** What someone at the desk has looked at. */
+interface Look {
+  readonly action: AuditAction;
+  readonly target: string;
+  /** The detail as JSON. */
+  readonly computed?: SQL;
+  readonly when?: SQL;
+}
+
+/** Adds a look to the audit log, if the actor may read. */
+export function lookStatement(deps: Deps, actor: DeskActor, { when = sql`1`, ...look }: Look): Statement {
+  const now = deps.now();
+  return recordAudit({
+    ...look,
+    detail: {},
+    actor: sql`(SELECT handle FROM ${whoActs(deps, actor, now)})`,
+    when: sql`${mayRead(deps, actor)} AND ${when}`,
+    now,
+  });
+}
+
+/** Whether the actor may read at the desk. */
+export function mayRead(deps: Deps, actor: DeskActor): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${whoActs(deps, actor, deps.now())} WHERE handle IS NOT NULL AND NOT not_fresh)`;
+}
+
 interface DeskState {
   readonly handle: string | null;
   readonly not_fresh: number;

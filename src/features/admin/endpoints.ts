@@ -1,5 +1,5 @@
 import { get, lazySchema, patch, post, put } from '../../http/endpoint.ts';
-import { administrator } from './require-admin.ts';
+import { administrator, support } from './require-admin.ts';
 
 const schema = lazySchema(() => import('./schema.ts'));
 const reconcile = lazySchema(() => import('../reconcile/schema.ts'));
@@ -7,7 +7,18 @@ const reconcile = lazySchema(() => import('../reconcile/schema.ts'));
 const reads = { actor: administrator, limit: 60 } as const;
 const changes = { actor: administrator, limit: 20 } as const;
 
+const person = lazySchema(() => import('./person-schema.ts'));
+
 export const adminEndpoints = {
+  findPeople: get('/v1/admin/identities', { actor: support, limit: 60, query: person('peopleQuery') }),
+  showPerson: get('/v1/admin/identities/:handle', { actor: support, limit: 60 }),
+  endSessionsOf: post('/v1/admin/identities/:handle/end-sessions', {
+    ...{ actor: support, limit: 20, body: person('endSessionsInput') },
+    endsSessions: true,
+  }),
+  sendRecovery: post('/v1/admin/identities/:handle/send-recovery', {
+    ...{ actor: support, limit: 20, body: schema('reasonInput') },
+  }),
   setIdentityStatus: patch('/v1/admin/identities/:handle', {
     ...changes,
     body: lazySchema(() => import('./identity-schema.ts'))('identityStatusInput'),

@@ -1,8 +1,48 @@
+import { all, sql } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { AppContext } from '../../http/context.ts';
 import type { Actor } from '../../http/endpoint.ts';
 import { pidOf } from '../../lib/id.ts';
+import { recordAudit } from '../activity/statements.ts';
 import type { AccessClaims } from '../session/access-token.ts';
+import { actingHandle } from '../session/acting-session.ts';
 import { member } from '../session/require-session.ts';
+
+/** Support looks at people, ends their sessions and sends recovery mails; it moves no money and changes nothing else. */
+export type DeskRole = 'administrator' | 'support';
+
+/** An identity's role at the desk. */
+export function deskRole({ config }: Pick<Deps, 'config'>, handle: string): DeskRole | null {
+  if (config.ADMIN_PIDS.includes(pidOf(handle))) return 'administrator';
+  return config.SUPPORT_PIDS.includes(pidOf(handle)) ? 'support' : null;
+}
+
+/** @throws AppError admin_only */
+export function requireDeskRole(deps: Deps, { handle }: AccessClaims): DeskRole {
+  const role = deskRole(deps, handle);
+  if (role === null) throw new AppError('admin_only');
+  return role;
+}
+
+/**
+ * Refuses everyone but administrators, and records when support tried.
+ * @param attempt the request, for the audit log
+ * @throws AppError admin_only
+ */
+export async function requireAdministrator(deps: Deps, claims: AccessClaims, attempt: string): Promise<void> {
+  if (requireDeskRole(deps, claims) === 'administrator') return;
+  const now = deps.now();
+  const handle = actingHandle(claims.sessionId, now);
+  const line = { action: 'access.refused', target: attempt.slice(0, 200), detail: {} } as const;
+  await all(deps.db, recordAudit({ ...line, actor: handle, when: sql`${handle} IS NOT NULL`, now }));
+  throw new AppError('admin_only');
+}
+
+/** The request, as the audit log names a refused one. */
+export function attemptOf({ req }: AppContext): string {
+  return `${req.method} ${req.path}`;
+}
 
 /** Requires an identity in ADMIN_PIDS. Others are refused before the body is read, so that they learn nothing about it. */
 export const administrator: Actor<AccessClaims> = {
@@ -11,7 +51,20 @@ export const administrator: Actor<AccessClaims> = {
     const requireMember = member.guard(deps, limit);
     return async function requireAdmin(c) {
       const claims = await requireMember(c);
-      if (!deps.config.ADMIN_PIDS.includes(pidOf(claims.handle))) throw new AppError('admin_only');
+      await requireAdministrator(deps, claims, attemptOf(c));
+      return claims;
+    };
+  },
+};
+
+/** The same for what support may do, too. */
+export const support: Actor<AccessClaims> = {
+  ...member,
+  guard(deps, limit) {
+    const requireMember = member.guard(deps, limit);
+    return async function requireSupport(c) {
+      const claims = await requireMember(c);
+      requireDeskRole(deps, claims);
       return claims;
     };
   },

@@ -8,15 +8,18 @@ import { readOperation } from '../ledger/fees.ts';
 import { maxBytes } from '../reconcile/import.ts';
 import { dayText } from '../reconcile/schema.ts';
 import { readApp, setApp, setAppResource } from './apps.ts';
-import { listAudit } from './audit.ts';
+import { listAudit, streamAudit } from './audit.ts';
 import { closeDay, showDay, streamJournal } from './days.ts';
 import { isProposal } from './desk.ts';
 import { resolveWithdrawal } from './documents.ts';
 import { adminEndpoints } from './endpoints.ts';
+import { findPeople } from './find-people.ts';
+import { endSessionsOf, sendRecovery } from './help.ts';
 import { setIdentity } from './identity-status.ts';
 import { setWallet, switchLedger } from './ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from './money.ts';
 import { readOverview } from './overview.ts';
+import { lookAtPerson } from './person.ts';
 import { resolveProposal } from './proposals.ts';
 import { explainCase, listCases, listReports, resolveReport, takeReport } from './reports.ts';
 import { listRestrictedApps } from './restricted-apps.ts';
@@ -36,8 +39,21 @@ function readDayOf(text: string): string {
 
 async function* noFile(): AsyncGenerator<Uint8Array> {}
 
-/** Only identities in ADMIN_PIDS with a recent sign-in may do this. Every change adds a line to the audit log. */
+/** Only identities in ADMIN_PIDS, or in part SUPPORT_PIDS, with a recent sign-in may do this. Every change adds a line to the audit log. */
 export const adminRoutes = routesOf(adminEndpoints, {
+  /** Finds people, and records who was found. Also for support, as are the next three. */
+  findPeople: ({ deps, actor, query }) => findPeople(deps, actor, query),
+
+  /** Everything about a person; each look is recorded. 404 for an unknown handle. */
+  showPerson: ({ deps, actor, params: { handle } }) => lookAtPerson(deps, actor, handle),
+
+  /** Ends one session of a person, or all of them. */
+  endSessionsOf: ({ deps, actor, body, params: { handle } }) =>
+    endSessionsOf(deps, actor, { handle, ...body }),
+
+  /** Mails a link for a new password. 409 for a person without a password. */
+  sendRecovery: ({ deps, actor, body, params: { handle } }) => sendRecovery(deps, actor, { handle, ...body }),
+
   /**
    * Suspends an identity, which signs it out everywhere, reactivates it, or marks its person as verified. 403 unless an
    * administrator whose sign-in is recent, 404 for an unknown handle, 409 for a closed identity.
@@ -145,5 +161,10 @@ export const adminRoutes = routesOf(adminEndpoints, {
     return sendStream(c, deps, `${type}; charset=utf-8`, journal);
   },
 
-  listAudit: ({ deps, actor, query }) => listAudit(deps, actor, query),
+  listAudit: async ({ c, deps, actor, query: { format, ...query } }) => {
+    if (format === 'json') return listAudit(deps, actor, query);
+    const lines = await streamAudit(deps, actor, query);
+    c.header('Content-Disposition', 'attachment; filename="audit.csv"');
+    return sendStream(c, deps, 'text/csv; charset=utf-8', lines);
+  },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
-import { trimmedText } from '../../lib/text-schema.ts';
+import { boundedText, trimmedText } from '../../lib/text-schema.ts';
 import { app, clientList, resourceInput } from '../app/schema.ts';
 import { deposit } from '../deposit/schema.ts';
 import { amount } from '../ledger/schema.ts';
@@ -244,7 +244,19 @@ export const overview = z.object({
 export type Overview = z.infer<typeof overview>;
 
 /** The query of GET /v1/admin/audit. */
-export const auditQuery = pageQuery(/^\d{1,15}$/);
+export const auditQuery = z.extend(pageQuery(/^\d{1,15}$/), {
+  /** A PID or handle, `operator` or `system`. */
+  actor: z.optional(boundedText('actor', 200)),
+  action: z.optional(boundedText('action', 200)),
+  /** A PID or handle, or the id of what was changed. */
+  target: z.optional(boundedText('target', 200)),
+  /** The first and the last day, in Jakarta. */
+  from: z.optional(z.iso.date('from must be a date such as 2026-11-22')),
+  to: z.optional(z.iso.date('to must be a date such as 2026-11-22')),
+  format: z._default(z.enum(['json', 'csv'], 'format must be json or csv'), 'json'),
+});
+
+export type AuditFilter = Omit<z.infer<typeof auditQuery>, 'limit' | 'cursor' | 'format'>;
 
 /** An audit log line. */
 export const auditLine = z.object({

@@ -98,11 +98,11 @@ function freeStatement(deps: Deps, handles: readonly string[]): Statement<{ hand
 }
 
 /**
- * The handles that nobody holds, has held, or could be mistaken for, in the given order. Those in ADMIN_PIDS are
- * not free: whoever claimed one first would be an administrator. An operator claims them for their owners.
+ * The handles that nobody holds, has held, or could be mistaken for, in the given order. Those in ADMIN_PIDS
+ * and SUPPORT_PIDS are not free: whoever claimed one first would be at the desk. An operator claims them for their owners.
  */
 function freeHandles(deps: Deps, handles: readonly string[]): SQL {
-  const kept = new Set(deps.config.ADMIN_PIDS.map((pid) => handleSkeleton(pid.replace(/@pid$/, ''))));
+  const kept = new Set(deps.config.deskPids.map((pid) => handleSkeleton(pid.replace(/@pid$/, ''))));
   const pairs = handles.map((handle) => [handle, handleSkeleton(handle)] as const);
   const candidates = JSON.stringify(pairs.filter(([, skeleton]) => !kept.has(skeleton)));
   return sql`SELECT json_extract(j.value, '$[0]') AS handle, json_extract(j.value, '$[1]') AS skeleton

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import { oneOf, ref } from '../../db/tables.ts';
 
 /** One row. Sessions created before `sessions_not_before` are invalid: a restore raises it. */
@@ -76,7 +76,8 @@ export const profiles = sqliteTable(
     /** Above this amount an approval needs a separate sign-in; null for never. */
     step_up_amount: integer(),
   },
-  () => [
+  (table) => [
+    index('profiles_name').on(sql`${table.display_name} COLLATE NOCASE`),
     check('display_name_length', sql`length(display_name) <= 64`),
     check('profile_step_up', sql`step_up_amount BETWEEN 0 AND 1000000000000`),
   ],

@@ -1,4 +1,4 @@
-import { first, type Row, run, sql, statement } from '../../db/database.ts';
+import { first, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
@@ -58,7 +58,13 @@ async function readWallet(deps: Deps, caller: Caller): Promise<WalletRow> {
   return row as WalletRow;
 }
 
-function toWallet({ config }: Deps, row: WalletRow): Wallet {
+/** A person's wallet as the desk reads it. */
+export function selectWallet(deps: Deps, handle: string, now: number): Statement<WalletRow> {
+  return statement(sql`SELECT a.owner, a.status, a.created_at, ${heldColumns}, ${usedColumn(deps.config.limits, now)}
+    FROM accounts a WHERE a.owner = ${handle} AND a.kind = 'wallet'`);
+}
+
+export function toWallet({ config }: Deps, row: WalletRow): Wallet {
   return {
     pid: pidOf(row.owner),
     status: row.status,

@@ -2,7 +2,7 @@ import type { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/p
 
 /**
  * Sent to all of an identity's verified addresses: when its sign-in methods or apps change, when its password is
- * guessed, when its `stepUpAmount` is raised or removed, when a new device signs in, when money is withdrawn, when a deposit
+ * guessed, when support sends a link for a new one, when its `stepUpAmount` is raised or removed, when a new device signs in, when money is withdrawn, when a deposit
  * is paid twice or leaves a debt, when a desk decision or any other money matter waits for an administrator, and when
  * it is closed.
  */
@@ -21,6 +21,7 @@ export const noticeKinds = [
   'app_allowed',
   'step_up_changed',
   'guessing_stopped',
+  'recovery',
   'sign_in_new_device',
   'account_closed',
   'withdrawal_held',

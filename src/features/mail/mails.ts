@@ -72,6 +72,16 @@ export const mails: Readonly<Record<Exclude<MailKind, 'known_reset_code'>, Mail>
     `If this was not you, do nothing, and do not pass the link on: your password stays as it is.
     Jika ini bukan Anda, abaikan saja dan jangan teruskan tautannya: kata sandi Anda tidak berubah.`,
   ),
+  recovery: mail(
+    forgot,
+    ['Your way back into {brand}', 'Jalan kembali ke akun {brand} Anda'],
+    `Our support sends you this because you asked for help with signing in.
+    Tim dukungan kami mengirim ini karena Anda meminta bantuan untuk masuk.`,
+    `Open the link below in the browser in which you want to sign in, and type your email address there. You get a code, and then choose a new password.
+    Buka tautan di bawah di browser tempat Anda ingin masuk, lalu ketik alamat email Anda di sana. Anda akan mendapat kode, lalu membuat kata sandi baru.`,
+    `Nobody at {brand} will ask you for that code. If you asked for no help, do nothing: your password stays as it is.
+    Tidak ada orang dari {brand} yang akan meminta kode itu. Jika Anda tidak meminta bantuan, abaikan saja: kata sandi Anda tidak berubah.`,
+  ),
   reset_unknown: mail(
     signIn,
     ['No password to change at {brand}', 'Tidak ada kata sandi yang bisa diubah di {brand}'],

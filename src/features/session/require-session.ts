@@ -73,6 +73,7 @@ function memberGuard(deps: Deps, limit: Limiter | null, refusal: (c: AppContext)
       await countAnonymous(c, null);
       throw error;
     }
+    c.set('session', claims.sessionId);
     if (limit) await limit(c, `identity ${claims.handle}`);
     return claims;
   };

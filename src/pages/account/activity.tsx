@@ -23,18 +23,31 @@ export function ActivityPanel({ page, isFirst, names }: ActivityProps) {
       {page.data.length === 0 ? (
         <Empty title={texts.empty} advice={texts.emptyAdvice} />
       ) : (
-        <Table
-          caption={texts.heading}
-          columns={[texts.what, texts.where, texts.when]}
-          rows={page.data.map((entry) => [
-            <What {...{ entry, names }} />,
-            <Where entry={entry} />,
-            <Moment at={entry.at} />,
-          ])}
-        />
+        <ActivityTable entries={page.data} names={names} />
       )}
       <Pager path={accountPaths.activity} nextCursor={page.nextCursor} isFirst={isFirst} />
     </Card>
+  );
+}
+
+export function ActivityTable({
+  entries,
+  names,
+}: {
+  entries: readonly ActivityEntry[];
+  names: ProviderNames;
+}) {
+  const texts = useTexts(activityTexts);
+  return (
+    <Table
+      caption={texts.heading}
+      columns={[texts.what, texts.where, texts.when]}
+      rows={entries.map((entry) => [
+        <What {...{ entry, names }} />,
+        <Where entry={entry} />,
+        <Moment at={entry.at} />,
+      ])}
+    />
   );
 }
 
@@ -57,6 +70,9 @@ const textKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> = {
   'identity.unverified': 'unverified',
   'profile.changed': 'profileChanged',
   'data.exported': 'exported',
+  'support.viewed': 'supportViewed',
+  'support.ended_sessions': 'supportEnded',
+  'support.sent_recovery': 'supportRecovery',
   'session.started': 'started',
   'session.ended': 'ended',
   'credential.linked': 'linked',

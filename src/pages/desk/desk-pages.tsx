@@ -7,13 +7,12 @@ import { closeDay } from '../../features/admin/days.ts';
 import { type DeskActor, isProposal } from '../../features/admin/desk.ts';
 import { resolveWithdrawal } from '../../features/admin/documents.ts';
 import { adminEndpoints } from '../../features/admin/endpoints.ts';
-import { identityStatusInput } from '../../features/admin/identity-schema.ts';
-import { setIdentity } from '../../features/admin/identity-status.ts';
-import { setWallet, switchLedger } from '../../features/admin/ledger-switch.ts';
+import { switchLedger } from '../../features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../features/admin/money.ts';
 import { readOverview } from '../../features/admin/overview.ts';
 import { resolveProposal } from '../../features/admin/proposals.ts';
 import { explainCase, listReports, resolveReport } from '../../features/admin/reports.ts';
+import { deskRole } from '../../features/admin/require-admin.ts';
 import { listRestrictedApps } from '../../features/admin/restricted-apps.ts';
 import { listReviews, resolveDeposit } from '../../features/admin/reviews.ts';
 import {
@@ -26,7 +25,6 @@ import {
   proposalDecision,
   reasonInput,
   secondPaymentDecision,
-  walletStatusInput,
   withdrawalDecision,
 } from '../../features/admin/schema.ts';
 import { resolveSecondPayment } from '../../features/admin/second-payments.ts';
@@ -35,20 +33,16 @@ import { capOf, readOperation } from '../../features/ledger/fees.ts';
 import { platformFeeInput } from '../../features/ledger/schema.ts';
 import { dayText, reportDecision } from '../../features/reconcile/schema.ts';
 import type { AppEnv } from '../../http/context.ts';
-import { pidOf } from '../../lib/id.ts';
-import { deskPath } from '../../lib/page-paths.ts';
+import { deskPath, deskPaths } from '../../lib/page-paths.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { withQuery } from '../../lib/with-query.ts';
-import { Notice } from '../../ui/components/card.tsx';
-import { renderPage } from '../../ui/page.tsx';
 import { memberForm, refusedAt } from '../member/form.tsx';
 import { type Answer, type Member, membersAt } from '../member/member.tsx';
-import { AccountCorner, SignInAgain } from '../member/page.tsx';
-import { deskTexts } from '../messages/desk.ts';
-import { passkeyScript } from '../scripts/passkey.ts';
 import { parseInput, textOf } from '../shared/form.ts';
 import { DeskPage } from './desk.tsx';
 import type { DeskAct } from './forms.tsx';
+import { forAdministrators, mountPersonPages } from './person-pages.tsx';
+import { renderDesk, whileFresh } from './shell.tsx';
 
 /** The number of lines and reviews shown. */
 const newest = 20;
@@ -57,28 +51,22 @@ const newest = 20;
 export function deskPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
   const desk = membersAt(deps, deskPath);
-  pages.get(deskPath, desk(adminEndpoints.getOverview, forAdministrators(showDesk)));
+  pages.get(deskPath, desk(adminEndpoints.getOverview, showStart));
   pages.post(deskPath, desk(adminEndpoints.switchLedger, forAdministrators(change)));
+  mountPersonPages(pages, deps);
   return pages;
 }
 
-function forAdministrators(answer: Answer): Answer {
-  return async (member) => {
-    const { deps, actor } = member;
-    if (!deps.config.ADMIN_PIDS.includes(pidOf(actor.handle))) throw new AppError('admin_only');
-    return answer(member);
-  };
-}
+/** Support starts at the search. */
+const showStart: Answer = (member, refusal) =>
+  deskRole(member.deps, member.actor.handle) === 'support'
+    ? Promise.resolve(member.c.redirect(deskPaths.people, 303))
+    : forAdministrators(showDesk)(member, refusal);
 
 const showDesk: Answer = async (member, refusal) => {
-  const { c, deps, actor, locale } = member;
-  const { title } = deskTexts[locale];
-  const options = {
-    ...{ title, wide: true, here: deskPath, corner: <AccountCorner /> },
-    ...(refusal === undefined ? {} : { status: refusal.status }),
-  };
+  const { c, deps, actor } = member;
   const typed = refusal?.typed;
-  try {
+  return whileFresh(member, deskPath, async () => {
     const appId = (typed?.get('act') === 'app' ? typed.get('id') : c.req.query('app'))?.trim();
     const [overview, { data: reviews }, { data: reports }, { data: lines }, unexplained, restricted, app] =
       await Promise.all([
@@ -92,24 +80,11 @@ const showDesk: Answer = async (member, refusal) => {
       ]);
     const requestKey = createSecret(deps.randomBytes);
     const done = refusal === undefined ? c.req.query('done') : undefined;
-    const problem = refusal?.problem;
     const feeCap = capOf(deps);
     const shown = { overview, feeCap, reviews, reports, unexplained, restricted, lines, appId, app };
-    const body = <DeskPage {...{ ...shown, requestKey, done, typed, problem }} />;
-    return renderPage(c, deps, options, body);
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'not_fresh')) throw error;
-    c.header('X-Error-Code', error.code);
-    const again = (
-      <>
-        <h1 tabindex={-1}>{title}</h1>
-        <Notice kind="problem">
-          <SignInAgain path={deskPath} />
-        </Notice>
-      </>
-    );
-    return renderPage(c, deps, { ...options, status: error.status, script: passkeyScript }, again);
-  }
+    const children = <DeskPage {...{ ...shown, requestKey, typed }} />;
+    return renderDesk(member, { tab: 'overview', here: deskPath, refusal, done, children });
+  });
 };
 
 async function findApp({ deps, actor }: Member, id: string): Promise<DeskApp | null> {
@@ -123,11 +98,10 @@ async function findApp({ deps, actor }: Member, id: string): Promise<DeskApp | n
 const change = memberForm({
   again: showDesk,
   onError: refusedAt(deskPath),
-  async act({ c, deps, actor }, form) {
+  async act({ deps, actor }, form) {
     const name = textOf(form, 'act');
     if (!isAct(name)) throw new AppError('validation_failed', ['act must be one of the page']);
     const made = await acts[name](deps, actor, form);
-    if (name === 'identity') c.set('endedSessions', true);
     return withQuery(deskPath, { done: isWaiting(made) ? 'proposed' : '1' });
   },
 });
@@ -147,28 +121,12 @@ const number = (form: URLSearchParams, name: string) =>
 const switchOf = (form: URLSearchParams, name: string) =>
   form.get(name) ? form.get(name) === 'true' : undefined;
 const reasonOf = (form: URLSearchParams) => ({ reason: textOf(form, 'reason') });
-const statusOf = (form: URLSearchParams) => ({ status: form.get('status'), ...reasonOf(form) });
 
 const acts: Readonly<Record<DeskAct, Act>> = {
   ledger: (deps, actor, form) => {
     const input = { mode: form.get('mode') || undefined, withdrawals: switchOf(form, 'withdrawals') };
     return switchLedger(deps, actor, parseInput(ledgerInput, { ...input, ...reasonOf(form) }));
   },
-  wallet: (deps, actor, form) =>
-    setWallet(deps, actor, {
-      handle: text(form, 'handle'),
-      ...parseInput(walletStatusInput, statusOf(form)),
-    }),
-  identity: (deps, actor, form) =>
-    setIdentity(deps, actor, {
-      handle: text(form, 'handle'),
-      ...parseInput(identityStatusInput, statusOf(form)),
-    }),
-  level: (deps, actor, form) =>
-    setIdentity(deps, actor, {
-      handle: text(form, 'handle'),
-      ...parseInput(identityStatusInput, { level: form.get('level'), ...reasonOf(form) }),
-    }),
   app: (deps, actor, form) => {
     const limit = number(form, 'tokenLimit');
     const input = {

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import type {
   AuditLine,
   Overview,
@@ -8,13 +7,14 @@ import type {
 } from '../../features/admin/schema.ts';
 import type { FeeCap } from '../../features/ledger/fee.ts';
 import type { Report } from '../../features/reconcile/schema.ts';
-import { Card, Notice, Toast } from '../../ui/components/card.tsx';
+import { Card } from '../../ui/components/card.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';
 import { AppCard, type AppCardProps, RestrictedCard } from './app-card.tsx';
-import { type DeskAct, DeskCard, DeskForm, deskForms } from './forms.tsx';
+import { AuditTable, factsOf } from './audit.tsx';
+import { type DeskAct, DeskDetails, DeskForm, deskForms } from './forms.tsx';
 import { UnexplainedCard } from './unexplained-card.tsx';
 
 interface DeskProps extends Pick<AppCardProps, 'appId' | 'app'> {
@@ -28,10 +28,6 @@ interface DeskProps extends Pick<AppCardProps, 'appId' | 'app'> {
   readonly restricted: RestrictedApps;
   readonly lines: readonly AuditLine[];
   readonly requestKey: string;
-  /** The result of the last form: `proposed`, or the word for a completed action. */
-  readonly done?: string | undefined;
-  /** Why the last form was refused. */
-  readonly problem?: Child;
   readonly typed?: URLSearchParams | undefined;
 }
 
@@ -47,33 +43,25 @@ export function DeskPage({
   app,
   lines,
   requestKey,
-  done,
-  problem,
   typed,
 }: DeskProps) {
   const texts = useTexts(deskTexts);
   return (
     <>
-      <h1 tabindex={-1}>{texts.title}</h1>
-      <p class="lead">{texts.lead}</p>
-      {done !== undefined && <Toast>{done === 'proposed' ? texts.doneProposed : texts.done}</Toast>}
-      {problem !== undefined && (
-        <div role="alert">
-          <Notice kind="problem">{problem}</Notice>
-        </div>
-      )}
-      <div class="columns">
-        <StateCard {...{ overview, feeCap }} />
-        <TotalsCard overview={overview} />
-        <DecisionsCard {...{ overview, reviews, reports, requestKey, typed }} />
-        <UnexplainedCard {...{ unexplained, requestKey, typed }} />
-        <RestrictedCard apps={restricted} />
-        {(Object.keys(deskForms) as DeskAct[]).map((act) => {
-          const form = { requestKey, typed: typed?.get('act') === act ? typed : undefined };
-          return act === 'app' ? <AppCard {...{ appId, app, ...form }} /> : <DeskCard act={act} {...form} />;
-        })}
-        <AuditCard lines={lines} />
-      </div>
+      <DecisionsCard {...{ overview, reviews, reports, requestKey, typed }} />
+      <UnexplainedCard {...{ unexplained, requestKey, typed }} />
+      <StateCard {...{ overview, feeCap }} />
+      <TotalsCard overview={overview} />
+      <RestrictedCard apps={restricted} />
+      <AppCard {...{ appId, app, requestKey, typed: typed?.get('act') === 'app' ? typed : undefined }} />
+      <Card heading={texts.changes} lead={texts.lead} id="changes">
+        {(Object.keys(deskForms) as DeskAct[])
+          .filter((act) => act !== 'app')
+          .map((act) => (
+            <DeskDetails {...{ act, requestKey, typed: typed?.get('act') === act ? typed : undefined }} />
+          ))}
+      </Card>
+      <AuditCard lines={lines} />
     </>
   );
 }
@@ -223,28 +211,11 @@ function TotalsCard({ overview: { day, totals, accounts } }: Pick<DeskProps, 'ov
   );
 }
 
-const factsOf = (detail: AuditLine['detail']) =>
-  Object.entries(detail)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ');
-
 function AuditCard({ lines }: Pick<DeskProps, 'lines'>) {
   const texts = useTexts(deskTexts);
   return (
     <Card heading={texts.audit} lead={texts.lines} id="audit">
-      <ul class="plain">
-        {lines.map(({ at, actor, action, target, detail }) => (
-          <li>
-            <p>
-              <strong>{action}</strong> <code>{target}</code>
-            </p>
-            <p class="quiet">
-              <Moment at={at} /> {actor}
-            </p>
-            <p class="quiet last">{factsOf(detail)}</p>
-          </li>
-        ))}
-      </ul>
+      <AuditTable lines={lines} />
     </Card>
   );
 }

@@ -1,5 +1,4 @@
 import { deskPath } from '../../lib/page-paths.ts';
-import { Card } from '../../ui/components/card.tsx';
 import { ChoiceField, Field } from '../../ui/components/field.tsx';
 import { Button, Hidden } from '../../ui/components/form.tsx';
 import { useTexts } from '../../ui/view.ts';
@@ -17,13 +16,7 @@ interface Input {
   readonly isOptional?: true;
 }
 
-const status = (other: 'frozen' | 'suspended'): Input => ({
-  name: 'status',
-  label: 'status',
-  choices: { [other]: other, active: 'active' },
-});
 const yesOrNo: Input['choices'] = { '': 'keep', true: 'yes', false: 'no' };
-const handle: Input = { name: 'handle', label: 'handle' };
 const number = (name: 'amount' | 'fixed' | 'bps' | 'min'): Input => ({ name, label: name, isNumber: true });
 const account = (name: 'from' | 'to'): Input => ({ name, label: name, hint: 'accountHint' });
 
@@ -36,12 +29,6 @@ export const deskForms = {
       choices: { '': 'keep', open: 'open', frozen: 'frozen', disabled: 'disabled' },
     },
     { name: 'withdrawals', label: 'withdrawals', choices: { '': 'keep', true: 'on', false: 'off' } },
-  ],
-  wallet: [handle, status('frozen')],
-  identity: [handle, status('suspended')],
-  level: [
-    handle,
-    { name: 'level', label: 'level', choices: { verified: 'verified', unverified: 'unverified' } },
   ],
   app: [
     {
@@ -124,12 +111,14 @@ interface FormProps {
   readonly requestKey: string;
 }
 
-export function DeskCard({ act, ...form }: FormProps) {
+/** A form that opens when it is needed, or was refused. */
+export function DeskDetails({ act, typed, ...form }: FormProps) {
   const texts = useTexts(deskTexts);
   return (
-    <Card heading={texts[`${act}Form`]} id={act}>
-      <DeskForm act={act} {...form} />
-    </Card>
+    <details id={act} open={typed !== undefined}>
+      <summary>{texts[`${act}Form`]}</summary>
+      <DeskForm {...{ act, typed, ...form }} />
+    </details>
   );
 }
 

@@ -143,6 +143,12 @@ export const activityTexts = catalogue({
   unverified: ['No longer verified by the operator', 'Tidak lagi diverifikasi oleh pengelola'],
   profileChanged: ['Profile changed', 'Profil diubah'],
   exported: ['Data downloaded', 'Data diunduh'],
+  supportViewed: ['Support looked at your account', 'Tim dukungan melihat akun Anda'],
+  supportEnded: ['Support ended sessions', 'Tim dukungan mengakhiri sesi'],
+  supportRecovery: [
+    'Support sent you a link for a new password',
+    'Tim dukungan mengirim tautan kata sandi baru',
+  ],
   appCreated: ['App {app} registered', 'Aplikasi {app} didaftarkan'],
   appChanged: ['Addresses of an app changed: {app}', 'Alamat aplikasi diubah: {app}'],
   appDeleted: ['App {app} deleted', 'Aplikasi {app} dihapus'],
@@ -156,7 +162,10 @@ export const activityTexts = catalogue({
   empty: ['Nothing has happened yet', 'Belum ada aktivitas'],
   emptyAdvice: ['Sign-ins and changes appear here.', 'Riwayat masuk dan perubahan muncul di sini.'],
   logout: ['signed out', 'keluar'],
-  byPerson: ['ended from another device', 'diakhiri dari perangkat lain'],
+  byPerson: [
+    'ended from another device or by support',
+    'diakhiri dari perangkat lain atau oleh tim dukungan',
+  ],
   replaced: ['replaced by a new sign-in', 'diganti oleh proses masuk yang baru'],
   expired: ['not used for a long time', 'lama tidak dipakai'],
   replay: `its token was used twice, so somebody may have copied it

@@ -3,11 +3,8 @@ import { catalogue } from '../../lib/texts.ts';
 /** The administrators' desk. */
 export const deskTexts = catalogue({
   title: ['Administration', 'Administrasi'],
-  lead: `The state of the ledger and of payments. Every change needs a reason, which is kept in the audit log.
-    Keadaan buku besar dan pembayaran. Setiap perubahan memerlukan alasan, yang disimpan di log audit.`,
-  done: ['Done.', 'Selesai.'],
-  doneProposed: `Proposed. A second administrator has to approve it: until then nothing moves.
-    Diusulkan. Admin kedua harus menyetujuinya: sampai saat itu tidak ada uang yang berpindah.`,
+  lead: `Every change needs a reason, which is kept in the audit log.
+    Setiap perubahan memerlukan alasan, yang disimpan di log audit.`,
   state: ['State', 'Keadaan'],
   mode: ['Ledger', 'Buku besar'],
   open: ['open', 'terbuka'],
@@ -64,13 +61,13 @@ export const deskTexts = catalogue({
   queues: ['Queues', 'Antrean'],
   accounts: ['Accounts', 'Rekening'],
   totals: ['Totals for {day} (Jakarta time)', 'Total {day} (WIB)'],
+  changes: ['More changes', 'Perubahan lain'],
   nothing: ['Nothing', 'Tidak ada'],
   counted: ['{amount} ({count})', '{amount} ({count})'],
   keep: ['no change', 'tidak diubah'],
   choose: ['choose', 'pilih'],
   reason: ['Reason', 'Alasan'],
   submit: ['Change', 'Ubah'],
-  handle: ['Handle', 'Handle'],
   appId: ['App ID', 'ID aplikasi'],
   transferId: ['Transfer ID', 'ID transfer'],
   depositId: ['Deposit ID', 'ID setoran'],
@@ -104,12 +101,6 @@ export const deskTexts = catalogue({
   sender: ['the sender', 'pengirim'],
   recipient: ['the recipient', 'penerima'],
   ledgerForm: ['Ledger and withdrawals', 'Buku besar dan penarikan'],
-  walletForm: ['Wallet status', 'Status dompet'],
-  identityForm: ['Identity status', 'Status identitas'],
-  levelForm: ['Verification of a person', 'Verifikasi orang'],
-  level: ['Level', 'Tingkat'],
-  verified: ['verified', 'terverifikasi'],
-  unverified: ['not verified', 'belum terverifikasi'],
   appForm: ['App', 'Aplikasi'],
   appLead: `Find an app to see what you check or suspend.
     Cari aplikasi untuk melihat apa yang Anda periksa atau tangguhkan.`,

@@ -110,6 +110,7 @@ export const errorTexts: Catalogue<ErrorCode> = {
     credential_already_linked: 'Kredensial ini sudah tertaut',
     popup_exists: 'Permintaan jendela ini sudah ada',
     closure_blocked: 'Identitas ini belum dapat ditutup',
+    no_password: 'Orang ini tidak punya kata sandi',
     identity_final: 'Identitas yang sudah ditutup tidak dapat dibuka lagi',
     too_many_apps: 'Satu identitas paling banyak memiliki 50 aplikasi',
     too_many_secrets: 'Satu aplikasi paling banyak memiliki 10 rahasia yang berlaku',

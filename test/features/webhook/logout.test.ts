@@ -130,8 +130,8 @@ describe('a logout token', () => {
       'the desk suspended the person',
       async ({ service, owner, person: { handle } }: Stage) => {
         await service.restart({ ADMIN_PIDS: `${owner.handle}@pid` });
-        const fields = { act: 'identity', handle, status: 'suspended', reason: 'chargeback' };
-        expect((await owner.browser.navigate('/admin', form(fields, service.origin))).status).toBe(303);
+        const fields = form({ act: 'suspend', reason: 'chargeback' }, service.origin);
+        expect((await owner.browser.navigate(`/admin/people/${handle}`, fields)).status).toBe(303);
       },
     ],
   ])('is sent right after %s [D-82]', async (_, end) => {

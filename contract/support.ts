@@ -1,0 +1,55 @@
+import { adminEndpoints } from '../src/features/admin/endpoints.ts';
+import * as schemas from '../src/features/admin/person-schema.ts';
+import { supportExamples } from './examples/support.ts';
+import { answer, type FeatureApi, operationsOf } from './operation.ts';
+
+const desk = ['admin_only', 'not_fresh'] as const;
+
+export const supportApi: FeatureApi = {
+  tag: 'Support',
+  description:
+    'What the identities in SUPPORT_PIDS may do, as those in ADMIN_PIDS may, after a sign-in younger than 15 minutes (FRESH_SECONDS). ' +
+    'Anything else under `/v1/admin` that support tries is refused, and leaves a line in the audit log.',
+  examples: supportExamples,
+  schemas: {
+    FoundPeople: schemas.foundPeople,
+    Person: schemas.person,
+    EndSessionsInput: schemas.endSessionsInput,
+    SessionsEnded: schemas.sessionsEnded,
+    RecoverySent: schemas.recoverySent,
+  },
+  operations: operationsOf(adminEndpoints, {
+    findPeople: {
+      summary: 'Find people',
+      description:
+        '`q` is a handle, a PID, a whole email address, the beginning of a name, the subject of a provider account, or the id of a ' +
+        'credential, session, popup request or transaction. There are no wildcards. At most 20 schemas. The audit log names who was found.',
+      answers: [answer(200, 'The schemas.', { schema: schemas.foundPeople })],
+      errors: desk,
+    },
+    showPerson: {
+      summary: 'Everything about a person',
+      description:
+        'Each list has the newest 20. Each look leaves a line in the audit log, and one that the person sees in their activity ' +
+        '(`support.viewed`). Mails are kept for about a day.',
+      params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
+      answers: [answer(200, 'The person.', { schema: schemas.person })],
+      errors: [...desk, 'identity_not_found'],
+    },
+    endSessionsOf: {
+      summary: "End a person's sessions",
+      description: 'The session `id`, or all of them.',
+      params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
+      answers: [answer(200, 'How many live on.', { schema: schemas.sessionsEnded })],
+      errors: [...desk, 'identity_not_found', 'session_not_found'],
+    },
+    sendRecovery: {
+      summary: 'Mail a person a link for a new password',
+      description:
+        'Goes to all their verified addresses. The link leads to the page that sends a code, which works only in the browser that asked for it.',
+      params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
+      answers: [answer(200, 'The number of addresses.', { schema: schemas.recoverySent })],
+      errors: [...desk, 'identity_not_found', 'no_password', 'identity_suspended'],
+    },
+  }),
+};

@@ -1,0 +1,153 @@
+import type { FoundPeople, Person } from '../src/features/admin/person-schema.ts';
+import type { AuditLine } from '../src/features/admin/schema.ts';
+import { isoTime } from '../src/lib/id.ts';
+import { AuditView } from '../src/pages/desk/audit.tsx';
+import { FoundCard } from '../src/pages/desk/people.tsx';
+import { PersonView } from '../src/pages/desk/person.tsx';
+import { DeskShell } from '../src/pages/desk/shell.tsx';
+import { AccountCorner } from '../src/pages/member/page.tsx';
+import { deskPeopleTexts } from '../src/pages/messages/desk-people.ts';
+import type { PageState } from './page-state.tsx';
+
+const day = 86_400_000;
+const options = { wide: true, corner: <AccountCorner /> };
+
+const person = (now: number, change: Partial<Person> = {}): Person => ({
+  ...{ pid: 'budi.santoso@pid', handle: 'budi.santoso', status: 'active', level: 'unverified' },
+  ...{ displayName: 'Budi Santoso', createdAt: isoTime(now - 90 * day), closedAt: null },
+  emails: ['budi@example.com'],
+  credentials: [
+    {
+      ...{ id: 'crd_01k9zmb0x4e6w9q2r5t8y1c3v7', provider: 'email', subject: 'budi@example.com' },
+      ...{ email: 'budi@example.com', linkedAt: isoTime(now - 90 * day), lastLoginAt: isoTime(now - day) },
+    },
+    {
+      ...{ id: 'crd_01k9zmb0x4e6w9q2r5t8y1c3v8', provider: 'google', subject: '108204268033311374519' },
+      ...{ email: 'budi@example.com', linkedAt: isoTime(now - 9 * day), lastLoginAt: isoTime(now - 3 * day) },
+    },
+  ],
+  sessions: ['Chrome on Android', 'Firefox on Windows'].map((device, index) => ({
+    ...{ id: `ses_01k9zmb0x4e6w9q2r5t8y1c3v${index}`, provider: 'email', device, address: '203.0.113.7' },
+    ...{ country: 'ID', createdAt: isoTime(now - 2 * day), lastUsedAt: isoTime(now - 600_000) },
+  })),
+  activity: [
+    { ...noDetail, type: 'support.viewed', at: isoTime(now - 60_000) },
+    { ...noDetail, type: 'session.started', at: isoTime(now - 2 * day), provider: 'email' },
+  ],
+  grants: [],
+  wallet: {
+    ...{ pid: 'budi.santoso@pid', status: 'active', limits: null, createdAt: isoTime(now - 80 * day) },
+    balances: [{ asset: 'IDR', scale: 0, available: 180_000, held: 20_000, balance: 200_000, debt: 0 }],
+  },
+  transactions: [
+    {
+      ...{ id: 'trf_01k9zmb0x4e6w9q2r5t8y1c3v7', kind: 'transfer', direction: 'out', asset: 'IDR' },
+      ...{ amount: 25_000, fees: 0, balanceAfter: 200_000, memo: 'Kopi', appId: null },
+      counterparty: { pid: 'ayu.lestari@pid', displayName: 'Ayu Lestari' },
+      reference: { type: 'transfer', id: 'trf_01k9zmb0x4e6w9q2r5t8y1c3v7' },
+      createdAt: isoTime(now - day),
+    },
+  ],
+  deposits: [],
+  withdrawals: [],
+  mails: [
+    {
+      ...{ id: 'mai_1', kind: 'sign_in_new_device', to: 'budi@example.com', fate: 'sent', tries: 1 },
+      ...{ createdAt: isoTime(now - 3_600_000), sentAt: isoTime(now - 3_590_000) },
+    },
+    {
+      ...{ id: 'mai_2', kind: 'reset_code', to: 'budi@example.com', fate: 'given_up', tries: 5 },
+      ...{ createdAt: isoTime(now - 7_200_000), sentAt: null },
+    },
+  ],
+  audit: lines(now),
+  ...change,
+});
+
+const noDetail = {
+  ...{ provider: null, reason: null, app: null, amount: null, party: null, device: null, country: null },
+};
+
+export const lines = (now: number): AuditLine[] => [
+  {
+    at: isoTime(now),
+    actor: 'ayu.lestari',
+    action: 'wallet.status',
+    target: 'budi.santoso',
+    detail: { status: 'frozen', reason: 'Reported stolen' },
+  },
+];
+
+const found: FoundPeople = {
+  data: [
+    { pid: 'budi.santoso@pid', displayName: 'Budi Santoso', status: 'active', foundBy: 'name' },
+    { pid: 'budiman@pid', displayName: 'Budiman', status: 'suspended', foundBy: 'name' },
+  ],
+};
+
+/** The desk's search, people and audit log. */
+export const deskPeopleStates: Record<string, PageState> = {
+  'desk-search': {
+    options,
+    body: () => (
+      <DeskShell tab="people" isAdministrator q="budi">
+        <FoundCard found={found} />
+      </DeskShell>
+    ),
+  },
+  'desk-search-none': {
+    options,
+    body: () => <DeskShell tab="people" q="budi@exam" problems={[deskPeopleTexts.en.qPart]} />,
+  },
+  'desk-person': {
+    options,
+    body: (now) => (
+      <DeskShell tab="people" isAdministrator>
+        <PersonView person={person(now)} isAdministrator names={{ google: 'Google' }} />
+      </DeskShell>
+    ),
+  },
+  'desk-person-refused': {
+    options,
+    body: (now) => (
+      <DeskShell tab="people" isAdministrator>
+        <PersonView
+          person={person(now, { level: 'verified' })}
+          isAdministrator
+          names={{ google: 'Google' }}
+          typed={new URLSearchParams({ act: 'suspend', reason: ' ' })}
+          problems={{ reason: [deskPeopleTexts.en.reasonMissing] }}
+        />
+      </DeskShell>
+    ),
+  },
+  'desk-person-support': {
+    options,
+    body: (now) => (
+      <DeskShell tab="people" done="1">
+        <PersonView
+          person={person(now, {
+            status: 'suspended',
+            sessions: [],
+            wallet: null,
+            transactions: [],
+            mails: [],
+          })}
+          names={{ google: 'Google' }}
+        />
+      </DeskShell>
+    ),
+  },
+  'desk-audit': {
+    options,
+    body: (now) => (
+      <DeskShell tab="audit" isAdministrator>
+        <AuditView
+          page={{ data: lines(now), nextCursor: 'MTI' }}
+          filter={{ target: 'budi.santoso', from: '2026-11-01' }}
+          isFirst
+        />
+      </DeskShell>
+    ),
+  },
+};

@@ -1,0 +1,30 @@
+import type { Child } from 'hono/jsx';
+import type { Person } from '../../features/admin/person-schema.ts';
+import { Card } from '../../ui/components/card.tsx';
+import { useTexts } from '../../ui/view.ts';
+import { deskPeopleTexts } from '../messages/desk-people.ts';
+import type { Entry } from '../shared/form.ts';
+import type { ProviderNames } from '../shared/names.ts';
+
+export interface PersonProps extends Entry {
+  readonly person: Person;
+  /** Support sees what it may do. */
+  readonly isAdministrator?: boolean;
+  readonly names: ProviderNames;
+}
+
+/** A list about a person. */
+export function ListCard({
+  id,
+  heading,
+  count,
+  children,
+}: {
+  id: string;
+  heading: string;
+  count: number;
+  children: Child;
+}) {
+  const { none } = useTexts(deskPeopleTexts);
+  return <Card {...{ id, heading }}>{count === 0 ? <p class="quiet">{none}</p> : children}</Card>;
+}

@@ -1,0 +1,141 @@
+import type { Transaction } from '../../features/ledger/schema.ts';
+import { Card } from '../../ui/components/card.tsx';
+import { Table } from '../../ui/components/list.tsx';
+import { Moment } from '../../ui/components/text.tsx';
+import { formatAmount } from '../../ui/format.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
+import { deskPeopleTexts } from '../messages/desk-people.ts';
+import { walletTexts } from '../messages/wallet.ts';
+import { useSigned } from '../wallet/movement.tsx';
+import { Ask } from './ask.tsx';
+import { ListCard, type PersonProps } from './person-card.tsx';
+
+export function WalletCard({
+  person: { wallet, pid, handle },
+  isAdministrator,
+  typed,
+  problems,
+}: PersonProps) {
+  const texts = useTexts(deskPeopleTexts);
+  const { locale } = useView();
+  const balance = wallet?.balances[0];
+  if (!wallet || !balance) {
+    return (
+      <Card heading={texts.wallet} id="wallet">
+        <p class="quiet">{texts.noWallet}</p>
+      </Card>
+    );
+  }
+  const amount = formatAmount(locale, balance.balance);
+  const act = wallet.status === 'active' ? 'freeze' : 'unfreeze';
+  return (
+    <Card heading={texts.wallet} id="wallet">
+      <dl>
+        <dt>{texts.status}</dt>
+        <dd>{texts[wallet.status]}</dd>
+        <dt>{texts.balance}</dt>
+        <dd>{amount}</dd>
+        <dt>{texts.held}</dt>
+        <dd>{formatAmount(locale, balance.held)}</dd>
+        <dt>{texts.debt}</dt>
+        <dd>{formatAmount(locale, balance.debt)}</dd>
+      </dl>
+      {isAdministrator && wallet.status !== 'closed' && (
+        <Ask {...{ act, handle, typed, problems }} text={fill(texts[`${act}Ask`], { pid, amount })} />
+      )}
+    </Card>
+  );
+}
+
+export function TransactionsCard(props: PersonProps) {
+  const { transactions } = props.person;
+  const texts = useTexts(deskPeopleTexts);
+  return (
+    <ListCard id="transactions" heading={texts.transactions} count={transactions.length}>
+      <Table
+        caption={texts.transactions}
+        columns={[texts.what, texts.change, texts.when]}
+        rows={transactions.map((line) => [
+          <>
+            <Movement line={line} />
+            <ReverseAsk line={line} {...props} />
+          </>,
+          <Change line={line} />,
+          <>
+            <Moment at={line.createdAt} />
+            <div>
+              <code>{line.id}</code>
+            </div>
+          </>,
+        ])}
+      />
+    </ListCard>
+  );
+}
+
+/** The kind of a movement, with its other party. */
+function Movement({ line: { kind, counterparty, memo } }: { line: Transaction }) {
+  const texts = useTexts(walletTexts);
+  return (
+    <>
+      {texts[kind]}{' '}
+      {counterparty !== null && (
+        <>
+          <bdi>{counterparty.displayName}</bdi> <span class="mono">{counterparty.pid}</span>
+        </>
+      )}
+      {memo !== null && (
+        <div class="quiet">
+          <bdi>{memo}</bdi>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Change({ line }: { line: Transaction }) {
+  const { balanceAfter } = useTexts(deskPeopleTexts);
+  const { locale } = useView();
+  return (
+    <>
+      {useSigned()(line)}
+      <div class="quiet">{fill(balanceAfter, { amount: formatAmount(locale, line.balanceAfter) })}</div>
+    </>
+  );
+}
+
+function ReverseAsk({ line, person, isAdministrator, typed, problems }: PersonProps & { line: Transaction }) {
+  const texts = useTexts(deskPeopleTexts);
+  const { locale } = useView();
+  const { id, kind, direction, counterparty } = line;
+  if (kind !== 'transfer' || counterparty === null || !isAdministrator) return null;
+  const [payer, payee] =
+    direction === 'out' ? [person.pid, counterparty.pid] : [counterparty.pid, person.pid];
+  const text = fill(texts.reverseAsk, { amount: formatAmount(locale, line.amount), payer, payee });
+  return <Ask act="reverse" of={id} handle={person.handle} {...{ text, typed, problems }} />;
+}
+
+export function ProviderMoneyCard({ person: { deposits, withdrawals } }: PersonProps) {
+  const texts = useTexts(deskPeopleTexts);
+  const { locale } = useView();
+  const lines = [
+    ...deposits.map((one) => ({ ...one, text: texts.deposit })),
+    ...withdrawals.map((one) => ({ ...one, text: texts.withdrawal })),
+  ].sort((one, other) => other.createdAt.localeCompare(one.createdAt));
+  return (
+    <ListCard id="provider-money" heading={texts.providerMoney} count={lines.length}>
+      <Table
+        caption={texts.providerMoney}
+        columns={[texts.what, texts.amount, texts.fate, texts.when]}
+        rows={lines.map(({ id, text, amount, status, failure, createdAt }) => [
+          <>
+            {text} <code>{id}</code>
+          </>,
+          formatAmount(locale, amount),
+          failure === null ? status : `${status}, ${failure}`,
+          <Moment at={createdAt} />,
+        ])}
+      />
+    </ListCard>
+  );
+}

@@ -1,0 +1,181 @@
+import type { Hono } from 'hono';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { listAudit } from '../../features/admin/audit.ts';
+import { type DeskActor, isProposal } from '../../features/admin/desk.ts';
+import { adminEndpoints } from '../../features/admin/endpoints.ts';
+import { findPeople } from '../../features/admin/find-people.ts';
+import { endSessionsOf, sendRecovery } from '../../features/admin/help.ts';
+import { setIdentity } from '../../features/admin/identity-status.ts';
+import { setWallet } from '../../features/admin/ledger-switch.ts';
+import { reverseTransfer } from '../../features/admin/money.ts';
+import { lookAtPerson } from '../../features/admin/person.ts';
+import { peopleQuery, searchTexts } from '../../features/admin/person-schema.ts';
+import {
+  attemptOf,
+  deskRole,
+  requireAdministrator,
+  requireDeskRole,
+} from '../../features/admin/require-admin.ts';
+import { auditQuery, reasonInput } from '../../features/admin/schema.ts';
+import type { AppEnv, Locale } from '../../http/context.ts';
+import { handleOf, pidOf } from '../../lib/id.ts';
+import { deskPaths, personPath } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
+import { fill } from '../../ui/view.ts';
+import { memberForm, refusedAt } from '../member/form.tsx';
+import { type Answer, membersAt } from '../member/member.tsx';
+import { deskPeopleTexts } from '../messages/desk-people.ts';
+import { parseInput, textOf } from '../shared/form.ts';
+import { administratorActs, type PersonAct, supportActs } from './ask.tsx';
+import { type AuditFilterText, AuditView, auditFilters } from './audit.tsx';
+import { FoundCard } from './people.tsx';
+import { PersonView } from './person.tsx';
+import { renderDesk, whileFresh } from './shell.tsx';
+
+/** The desk's search, a person's page with its forms, and the audit log. */
+export function mountPersonPages(pages: Hono<AppEnv>, deps: Deps): void {
+  const people = membersAt(deps, deskPaths.people);
+  const person = membersAt(deps, personPath);
+  pages.get(deskPaths.people, people(adminEndpoints.findPeople, forSupport(search)));
+  pages.get(deskPaths.person, person(adminEndpoints.showPerson, forSupport(showPerson)));
+  pages.post(deskPaths.person, person(adminEndpoints.endSessionsOf, forSupport(change)));
+  pages.get(
+    deskPaths.audit,
+    membersAt(deps, deskPaths.audit)(adminEndpoints.listAudit, forAdministrators(showAudit)),
+  );
+}
+
+export function forAdministrators(answer: Answer): Answer {
+  return async (member, refusal) => {
+    await requireAdministrator(member.deps, member.actor, attemptOf(member.c));
+    return answer(member, refusal);
+  };
+}
+
+function forSupport(answer: Answer): Answer {
+  return async (member, refusal) => {
+    requireDeskRole(member.deps, member.actor);
+    return answer(member, refusal);
+  };
+}
+
+const search: Answer = async (member) => {
+  const { c, deps, actor, locale } = member;
+  const texts = deskPeopleTexts[locale];
+  const q = c.req.query('q');
+  const page = { tab: 'people', here: deskPaths.people, q } as const;
+  if (q === undefined) return renderDesk(member, page);
+  const { data: query, error } = peopleQuery.safeParse({ q });
+  if (query === undefined) {
+    const problem = searchProblem(error?.issues[0]?.message ?? '', locale);
+    return renderDesk(member, { ...page, status: 400, problems: [problem] });
+  }
+  return whileFresh(member, page.here, async () => {
+    const found = await findPeople(deps, actor, query);
+    const [first, second] = found.data;
+    if (first === undefined)
+      return renderDesk(member, { ...page, problems: [fill(texts.noneFound, { q: query.q })] });
+    if (second === undefined || first.foundBy === 'handle')
+      return c.redirect(personPath(handleOf(first.pid) ?? ''), 303);
+    return renderDesk(member, { ...page, children: <FoundCard found={found} /> });
+  });
+};
+
+function searchProblem(message: string, locale: Locale): string {
+  const texts = deskPeopleTexts[locale];
+  if (message === searchTexts.wildcard) return texts.qWildcard;
+  if (message === searchTexts.part) return texts.qPart;
+  return message === 'q must not be empty' ? texts.qEmpty : texts.qLong;
+}
+
+const showPerson: Answer = async (member, refusal) => {
+  const { c, deps, actor, names, locale, id: handle } = member;
+  const here = personPath(handle);
+  const isAdministrator = deskRole(deps, actor.handle) === 'administrator';
+  const done = refusal === undefined ? c.req.query('done') : undefined;
+  const page = { tab: 'people', here, done, refusal } as const;
+  return whileFresh(member, here, async () => {
+    const person = await lookAtPerson(deps, actor, handle).catch(unknownIsNull);
+    if (person === null) {
+      c.header('X-Error-Code', 'identity_not_found');
+      const problem = fill(deskPeopleTexts[locale].noPerson, { pid: pidOf(handle) });
+      return renderDesk(member, { ...page, q: handle, status: 404, problems: [problem] });
+    }
+    const entry = { typed: refusal?.typed, problems: refusal?.problems };
+    return renderDesk(member, {
+      ...page,
+      children: <PersonView {...{ person, isAdministrator, names, ...entry }} />,
+    });
+  });
+};
+
+function unknownIsNull(error: unknown): null {
+  if (error instanceof AppError && error.code === 'identity_not_found') return null;
+  throw error;
+}
+
+const change = memberForm({
+  again: showPerson,
+  explain: (error, _form, locale) =>
+    error.code === 'validation_failed' ? { reason: [deskPeopleTexts[locale].reasonMissing] } : null,
+  onError: refusedAt(({ id }) => personPath(id)),
+  async act(member, form) {
+    const { c, deps, actor, id: handle } = member;
+    const act = actOf(textOf(form, 'act'));
+    if (!supportActs.some((name) => name === act))
+      await requireAdministrator(deps, actor, `${attemptOf(c)} ${act}`);
+    const { reason } = parseInput(reasonInput, { reason: textOf(form, 'reason') });
+    const made = await acts[act](deps, actor, { handle, id: textOf(form, 'id'), reason });
+    const done = made instanceof Object && isProposal(made) ? 'proposed' : '1';
+    return withQuery(personPath(handle), { done });
+  },
+});
+
+/** @throws AppError not_found */
+function actOf(name: string): PersonAct {
+  const act = [...supportActs, ...administratorActs].find((each) => each === name);
+  if (act === undefined) throw new AppError('not_found');
+  return act;
+}
+
+interface About {
+  readonly handle: string;
+  readonly id: string;
+  readonly reason: string;
+}
+
+type Act = (deps: Deps, actor: Exclude<DeskActor, 'operator'>, about: About) => Promise<unknown>;
+
+const acts: Readonly<Record<PersonAct, Act>> = {
+  end: (deps, actor, about) => endSessionsOf(deps, actor, about),
+  endAll: (deps, actor, { handle, reason }) => endSessionsOf(deps, actor, { handle, reason }),
+  recovery: (deps, actor, about) => sendRecovery(deps, actor, about),
+  suspend: (deps, actor, about) => setIdentity(deps, actor, { ...about, status: 'suspended' }),
+  activate: (deps, actor, about) => setIdentity(deps, actor, { ...about, status: 'active' }),
+  verify: (deps, actor, about) => setIdentity(deps, actor, { ...about, level: 'verified' }),
+  unverify: (deps, actor, about) => setIdentity(deps, actor, { ...about, level: 'unverified' }),
+  freeze: (deps, actor, about) => setWallet(deps, actor, { ...about, status: 'frozen' }),
+  unfreeze: (deps, actor, about) => setWallet(deps, actor, { ...about, status: 'active' }),
+  reverse: (deps, actor, about) => reverseTransfer(deps, actor, about),
+};
+
+/** The audit log as its filter says. */
+const showAudit: Answer = async (member) => {
+  const { c, deps, actor } = member;
+  const filter: AuditFilterText = Object.fromEntries(
+    auditFilters.flatMap((name) => (c.req.query(name) ? [[name, c.req.query(name)]] : [])),
+  );
+  const cursor = c.req.query('cursor');
+  const query = parseInput(auditQuery, {
+    ...filter,
+    ...(cursor === undefined ? {} : { cursor }),
+    limit: '50',
+  });
+  const here = deskPaths.audit;
+  return whileFresh(member, here, async () => {
+    const page = await listAudit(deps, actor, query);
+    const shown = <AuditView {...{ page, filter, isFirst: cursor === undefined }} />;
+    return renderDesk(member, { tab: 'audit', here, children: shown });
+  });
+};

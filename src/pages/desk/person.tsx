@@ -1,0 +1,173 @@
+import { Card } from '../../ui/components/card.tsx';
+import { Table } from '../../ui/components/list.tsx';
+import { Moment, Person as PersonLines } from '../../ui/components/text.tsx';
+import { formatCountry } from '../../ui/format.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
+import { ActivityTable } from '../account/activity.tsx';
+import { Scopes } from '../grant/cards.tsx';
+import { deskPeopleTexts } from '../messages/desk-people.ts';
+import { useDeviceName, useProviderName } from '../shared/names.ts';
+import { Ask } from './ask.tsx';
+import { AuditTable } from './audit.tsx';
+import { ListCard, type PersonProps } from './person-card.tsx';
+import { ProviderMoneyCard, TransactionsCard, WalletCard } from './person-money.tsx';
+
+/** Everything about a person, each part with what can be done about it. */
+export function PersonView(props: PersonProps) {
+  const { person, names } = props;
+  const texts = useTexts(deskPeopleTexts);
+  return (
+    <>
+      <StateCard {...props} />
+      <WalletCard {...props} />
+      <SessionsCard {...props} />
+      <CredentialsCard {...props} />
+      <MailsCard {...props} />
+      <TransactionsCard {...props} />
+      <ProviderMoneyCard {...props} />
+      <GrantsCard {...props} />
+      <ListCard id="activity" heading={texts.activity} count={person.activity.length}>
+        <ActivityTable entries={person.activity} names={names} />
+      </ListCard>
+      <ListCard id="audit" heading={texts.audit} count={person.audit.length}>
+        <AuditTable lines={person.audit} />
+      </ListCard>
+    </>
+  );
+}
+
+function StateCard(props: PersonProps) {
+  const { person, isAdministrator } = props;
+  const texts = useTexts(deskPeopleTexts);
+  const { pid, handle, status, level, emails, sessions } = person;
+  const isOpen = status !== 'closed';
+  const may = { handle, typed: props.typed, problems: props.problems };
+  const other = level === 'verified' ? 'unverify' : 'verify';
+  return (
+    <Card id="person">
+      <h2 class="person">
+        <PersonLines name={person.displayName ?? handle} detail={pid} />
+      </h2>
+      <dl>
+        <dt>{texts.status}</dt>
+        <dd>{texts[status as 'active' | 'suspended' | 'closed']}</dd>
+        <dt>{texts.level}</dt>
+        <dd>{texts[level]}</dd>
+        <dt>{texts.since}</dt>
+        <dd>
+          <Moment at={person.createdAt} as="day" />
+        </dd>
+        <dt>{texts.emails}</dt>
+        <dd>{emails.join(', ') || texts.none}</dd>
+      </dl>
+      <div class="row">
+        {isOpen && emails.length > 0 && (
+          <Ask act="recovery" {...may} text={fill(texts.recoveryAsk, { emails: emails.join(', ') })} />
+        )}
+        {isOpen && isAdministrator && (
+          <>
+            {status === 'active' ? (
+              <Ask act="suspend" {...may} text={fill(texts.suspendAsk, { pid, count: sessions.length })} />
+            ) : (
+              <Ask act="activate" {...may} text={fill(texts.activateAsk, { pid })} />
+            )}
+            <Ask act={other} {...may} text={fill(texts[`${other}Ask`], { pid })} />
+          </>
+        )}
+      </div>
+      <p class="hint">{fill(texts.looked, { pid })}</p>
+    </Card>
+  );
+}
+
+function SessionsCard({ person: { sessions, pid, handle }, names, typed, problems }: PersonProps) {
+  const texts = useTexts(deskPeopleTexts);
+  const { locale } = useView();
+  const deviceOf = useDeviceName();
+  const providerOf = useProviderName(names);
+  const may = { handle, typed, problems };
+  return (
+    <ListCard id="sessions" heading={texts.sessions} count={sessions.length}>
+      <ul class="plain">
+        {sessions.map(({ id, provider, device, address, country, lastUsedAt }) => (
+          <li>
+            <p>
+              <strong>{deviceOf(device)}</strong> <code>{id}</code>
+            </p>
+            <p class="quiet">
+              {[providerOf(provider), address, country && formatCountry(locale, country)]
+                .filter(Boolean)
+                .join(' · ')}
+              {' · '}
+              <Moment text={texts.lastUsed} at={lastUsedAt} />
+            </p>
+            <Ask act="end" of={id} {...may} text={fill(texts.endAsk, { pid, device: deviceOf(device) })} />
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Ask act="endAll" {...may} text={fill(texts.endAllAsk, { pid, count: sessions.length })} />
+      )}
+    </ListCard>
+  );
+}
+
+function CredentialsCard({ person: { credentials }, names }: PersonProps) {
+  const texts = useTexts(deskPeopleTexts);
+  const providerOf = useProviderName(names);
+  return (
+    <ListCard id="credentials" heading={texts.credentials} count={credentials.length}>
+      <ul class="plain">
+        {credentials.map(({ provider, subject, email, lastLoginAt }) => (
+          <li>
+            <p>
+              <strong>{providerOf(provider)}</strong> {email}
+            </p>
+            <p class="quiet last">
+              <code>{subject}</code> · <Moment text={texts.lastLogin} at={lastLoginAt} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </ListCard>
+  );
+}
+
+function MailsCard({ person: { mails } }: PersonProps) {
+  const texts = useTexts(deskPeopleTexts);
+  return (
+    <ListCard id="mails" heading={texts.mails} count={mails.length}>
+      <Table
+        caption={texts.mails}
+        columns={[texts.what, texts.mailTo, texts.when, texts.fate]}
+        rows={mails.map(({ kind, to, createdAt, fate, tries, sentAt }) => [
+          <code>{kind}</code>,
+          to,
+          <Moment at={createdAt} />,
+          sentAt === null ? fill(texts[fate], { tries }) : <Moment text={texts.sent} at={sentAt} />,
+        ])}
+      />
+    </ListCard>
+  );
+}
+
+function GrantsCard({ person: { grants } }: PersonProps) {
+  const texts = useTexts(deskPeopleTexts);
+  return (
+    <ListCard id="grants" heading={texts.grants} count={grants.length}>
+      <ul class="plain">
+        {grants.map(({ id, app, scopes, createdAt }) => (
+          <li>
+            <p>
+              <strong>{app.name}</strong> <code>{id}</code>
+            </p>
+            <Scopes scopes={scopes} />
+            <p class="quiet last">
+              <Moment at={createdAt} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </ListCard>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Child } from 'hono/jsx';
+import { AppError } from '../../errors.ts';
+import { deskRole } from '../../features/admin/require-admin.ts';
+import type { Locale } from '../../http/context.ts';
+import { deskPath, deskPaths } from '../../lib/page-paths.ts';
+import { Card, Notice, Toast } from '../../ui/components/card.tsx';
+import { Field } from '../../ui/components/field.tsx';
+import { Button } from '../../ui/components/form.tsx';
+import { renderPage } from '../../ui/page.tsx';
+import { useTexts } from '../../ui/view.ts';
+import type { Member, Refusal } from '../member/member.tsx';
+import { AccountCorner, SignInAgain } from '../member/page.tsx';
+import { deskTexts } from '../messages/desk.ts';
+import { deskPeopleTexts } from '../messages/desk-people.ts';
+import { passkeyScript } from '../scripts/passkey.ts';
+
+const tabs = { overview: deskPath, people: deskPaths.people, audit: deskPaths.audit } as const;
+
+export interface DeskShellProps {
+  readonly tab: keyof typeof tabs;
+  /** Support sees what it may do. */
+  readonly isAdministrator?: boolean;
+  /** The text searched for, and what is wrong with it. */
+  readonly q?: string | undefined;
+  readonly problems?: readonly string[];
+  /** What the last form did: `proposed`, or any other text. */
+  readonly done?: string | undefined;
+  /** Why the last form was refused. */
+  readonly problem?: Child;
+  readonly children?: Child;
+}
+
+/** The frame of the desk's pages: its tabs, the search and the outcome of the last form. */
+export function DeskShell({
+  tab,
+  isAdministrator,
+  q,
+  problems = [],
+  done,
+  problem,
+  children,
+}: DeskShellProps) {
+  const texts = useTexts(deskPeopleTexts);
+  return (
+    <>
+      <h1 tabindex={-1}>{useTexts(deskTexts).title}</h1>
+      {isAdministrator && (
+        <nav class="tabs" aria-label={texts.tabs}>
+          {(Object.keys(tabs) as (keyof typeof tabs)[]).map((name) => (
+            <a href={tabs[name]} aria-current={name === tab ? 'page' : undefined}>
+              {texts[name]}
+            </a>
+          ))}
+        </nav>
+      )}
+      {done !== undefined && <Toast>{done === 'proposed' ? texts.doneProposed : texts.done}</Toast>}
+      {problem !== undefined && (
+        <div role="alert">
+          <Notice kind="problem">{problem}</Notice>
+        </div>
+      )}
+      {tab !== 'audit' && (
+        <Card id="find">
+          <search>
+            <form action={deskPaths.people}>
+              <Field
+                id="q"
+                label={texts.search}
+                hint={texts.searchHint}
+                {...{ problems, value: q ?? '' }}
+                input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }}
+              />
+              <Button look="main" text={texts.find} />
+            </form>
+          </search>
+        </Card>
+      )}
+      {children}
+    </>
+  );
+}
+
+interface DeskPage extends Omit<DeskShellProps, 'isAdministrator' | 'problem'> {
+  /** The page's own address. */
+  readonly here: string;
+  readonly refusal?: Refusal | undefined;
+  readonly status?: 200 | 400 | 404;
+}
+
+export function renderDesk({ c, deps, actor, locale }: Member, page: DeskPage): Response | Promise<Response> {
+  const { here, refusal, status = refusal?.status ?? 200, ...shell } = page;
+  const isAdministrator = deskRole(deps, actor.handle) === 'administrator';
+  const body = <DeskShell {...{ ...shell, isAdministrator, problem: refusal?.problem }} />;
+  return renderPage(c, deps, { ...frameOf(locale), status, ...(refusal && { here }) }, body);
+}
+
+const frameOf = (locale: Locale) => ({
+  title: deskTexts[locale].title,
+  wide: true,
+  corner: <AccountCorner />,
+});
+
+/** Shows a page of the desk, or asks for a recent sign-in that leads back `here`. */
+export async function whileFresh(
+  { c, deps, locale }: Member,
+  here: string,
+  show: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await show();
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_fresh')) throw error;
+    c.header('X-Error-Code', error.code);
+    const again = (
+      <>
+        <h1 tabindex={-1}>{deskTexts[locale].title}</h1>
+        <Notice kind="problem">
+          <SignInAgain path={here} />
+        </Notice>
+      </>
+    );
+    const options = { ...frameOf(locale), here, status: error.status, script: passkeyScript };
+    return renderPage(c, deps, options, again);
+  }
+}

@@ -1,0 +1,285 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { FoundPeople, Person } from '../../src/features/admin/person-schema.ts';
+import { dumpRecords, refusal, seen, sessionIdOf } from '../support/answers.ts';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { balanceOf, newHolder, pay } from '../support/money.ts';
+import { newPasswordMember } from '../support/passwords.ts';
+import { type Member, newAdmin, newMember, signIn } from '../support/people.ts';
+import { form } from '../support/sandbox.ts';
+import { useService } from '../support/service.ts';
+
+let boss: Member;
+let helper: Member;
+const target = useService({ ADMIN_PIDS: 'the-boss@pid', SUPPORT_PIDS: 'the-helper@pid' });
+beforeAll(async () => {
+  boss = await newAdmin(target, 'the-boss');
+  helper = await newAdmin(target, 'the-helper');
+});
+
+const reason = 'asked by phone';
+const adminOnly = refusal(403, 'Admin only');
+const auditOf = (action: string) =>
+  target.rows<{ actor: string; target: string; detail: string }>(
+    'SELECT actor, target, detail FROM audit_log WHERE action = ? ORDER BY seq DESC',
+    [action],
+  );
+const find = (q: string, by: Browser = helper.browser) =>
+  by.fetch(`/v1/admin/identities?${new URLSearchParams({ q })}`);
+const found = async (q: string) =>
+  ((await (await find(q)).json()) as FoundPeople).data.map(({ pid, foundBy }) => [pid, foundBy]);
+const lookAt = async (handle: string, by: Browser = helper.browser) =>
+  (await (await by.fetch(`/v1/admin/identities/${handle}`)).json()) as Person;
+
+describe('the search of the desk', () => {
+  it('finds a person by each thing that names one, and records who was found', async () => {
+    const [member, payee] = [await newHolder(target, 900), await newHolder(target)];
+    const { handle, claims } = member;
+    const { id } = await pay(member, payee, 100);
+    const session = await sessionIdOf(member);
+    const [credential] = await target.rows<{ id: string; provider_user_id: string }>(
+      'SELECT id, provider_user_id FROM credentials WHERE handle = ?',
+      [handle],
+    );
+    await member.browser.fetch('/v1/me', json('PATCH', { displayName: `Zul ${handle}` }));
+    const pid = `${handle}@pid`;
+    for (const [q, foundBy] of [
+      [handle, 'handle'],
+      [` ${pid.toUpperCase()} `, 'handle'],
+      [claims.email.toUpperCase(), 'email'],
+      [`zul ${handle}`.slice(0, -1), 'name'],
+      [session, 'session'],
+      [credential?.id ?? '', 'credential'],
+      [credential?.provider_user_id ?? '', 'subject'],
+    ] as const)
+      expect([q, await found(q)]).toEqual([q, expect.arrayContaining([[pid, foundBy]])]);
+    for (const q of [id, id.replace('trf', 'inq')])
+      expect((await found(q)).sort()).toEqual(
+        [
+          [pid, 'transaction'],
+          [`${payee.handle}@pid`, 'transaction'],
+        ].sort(),
+      );
+    expect(await found('nobody-here')).toEqual([]);
+    const lines = await auditOf('people.searched');
+    expect(lines.slice(0, 2).map(({ actor, detail }) => [actor, JSON.parse(detail).found])).toEqual([
+      ['the-helper', ''],
+      ['the-helper', expect.stringContaining(handle)],
+    ]);
+  });
+
+  it('refuses wildcards, parts of an address and 128 characters, in the field too', async () => {
+    const before = await dumpRecords(target);
+    for (const [q, message, shown] of [
+      ['ad*', 'q must not contain * or %', 'There are no wildcards'],
+      ['%', 'q must not contain * or %', 'There are no wildcards'],
+      ['ada@', 'q must be a whole PID or email address', 'Type the whole email address'],
+      ['@example.com', 'q must be a whole PID or email address', 'Type the whole email address'],
+      ['ada@exam', 'q must be a whole PID or email address', 'Type the whole email address'],
+      ['x'.repeat(200), 'q must be shorter than or equal to 128 characters', 'At most 128 characters'],
+      [' ', 'q must not be empty', 'Type what to search for'],
+    ] as const) {
+      expect([q, await seen(await find(q))]).toEqual([q, refusal(400, [message])]);
+      const page = await helper.browser.navigate(`/admin/people?${new URLSearchParams({ q })}`);
+      const html = await page.text();
+      expect([q, page.status, html]).toEqual([q, 400, expect.stringContaining(shown)]);
+      expect(html).toContain(`value="${q}"`);
+    }
+    expect(await dumpRecords(target)).toEqual(before);
+  });
+
+  it('says that nobody has a mistyped handle and keeps it, and leads straight to the only person found', async () => {
+    const { handle } = await newMember(target);
+    const mistyped = await helper.browser.navigate('/admin/people?q=nobody-here');
+    const html = await mistyped.text();
+    expect(html).toContain('Nobody found for “nobody-here”');
+    expect(html).toContain('value="nobody-here"');
+    const unknown = await helper.browser.navigate('/admin/people/nobody-here');
+    expect([unknown.status, await unknown.text()]).toEqual([
+      404,
+      expect.stringContaining('value="nobody-here"'),
+    ]);
+    const led = await helper.browser.navigate(`/admin/people?q=${handle}`);
+    expect([led.status, led.headers.get('Location')]).toEqual([303, `/admin/people/${handle}`]);
+  });
+});
+
+describe('a look at a person', () => {
+  it('shows everything about them, and leaves a line in the audit log and in their activity [D-112]', async () => {
+    const member = await newHolder(target, 900);
+    const { handle, claims, browser } = member;
+    const shown = await lookAt(handle);
+    expect(shown).toMatchObject({
+      ...{ pid: `${handle}@pid`, status: 'active', emails: [claims.email] },
+      credentials: [{ provider: 'idp', email: claims.email }],
+      sessions: [{ id: await sessionIdOf(member) }],
+      wallet: { balances: [{ balance: 900 }] },
+      audit: [{ actor: 'the-helper', action: 'person.viewed' }],
+    });
+    const activity = (await (await browser.fetch('/v1/me/activity')).json()) as { data: { type: string }[] };
+    expect(activity.data[0]).toMatchObject({ type: 'support.viewed' });
+    expect(await (await browser.navigate('/account/activity')).text()).toContain(
+      'Support looked at your account',
+    );
+    expect(await seen(await helper.browser.fetch('/v1/admin/identities/nobody-here'))).toEqual(
+      refusal(404, 'Identity does not exist'),
+    );
+    expect(await target.rows(`SELECT seq FROM audit_log WHERE target = 'nobody-here'`)).toEqual([]);
+  });
+
+  it('needs a recent sign-in, without which it leaves no line', async () => {
+    const { handle } = await newMember(target);
+    await target.advance(901);
+    await helper.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    const before = await dumpRecords(target);
+    for (const path of [`/admin/people/${handle}`, `/admin/people?q=${handle}`]) {
+      const page = await helper.browser.navigate(path);
+      expect([page.status, page.headers.get('X-Error-Code')]).toEqual([403, 'not_fresh']);
+    }
+    expect(await dumpRecords(target)).toEqual(before);
+    for (const one of [boss, helper]) await signIn(target, one.browser, one.claims);
+  });
+
+  it('tells what became of their mails', async () => {
+    const { handle, email } = await newPasswordMember(target);
+    await openBrowser(target).fetch('/v1/auth/email/forgot', json('POST', { email }));
+    const sent = { kind: 'reset_code', to: email, fate: 'sent', tries: 1 };
+    await expect.poll(async () => (await lookAt(handle)).mails).toContainEqual(expect.objectContaining(sent));
+  });
+});
+
+describe('support', () => {
+  const act = (handle: string, fields: Record<string, string>, by: Browser = helper.browser) =>
+    by.navigate(`/admin/people/${handle}`, form({ reason, ...fields }, target.origin));
+
+  it('ends one session or all of them, which the person sees', async () => {
+    const member = await newMember(target);
+    const second = openBrowser(target);
+    await signIn(target, second, member.claims);
+    const { handle, browser } = member;
+    const end = (body: object) =>
+      helper.browser.fetch(`/v1/admin/identities/${handle}/end-sessions`, json('POST', { reason, ...body }));
+    const pid = `${handle}@pid`;
+    expect(await seen(await end({ id: 'ses_other' }))).toEqual(refusal(404, 'Session does not exist'));
+    const id = await sessionIdOf({ browser: second });
+    for (const _ of [1, 2]) expect(await (await end({ id })).json()).toEqual({ pid, liveSessions: 1 });
+    expect((await second.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
+    const { data } = (await (await browser.fetch('/v1/me/activity')).json()) as { data: { type: string }[] };
+    expect(data.filter(({ type }) => type === 'support.ended_sessions')).toHaveLength(1);
+    expect((await act(handle, { act: 'endAll' })).headers.get('Location')).toBe(
+      `/admin/people/${handle}?done=1`,
+    );
+    expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
+  });
+
+  it('sends a link for a new password to those who have one', async () => {
+    const { handle, email } = await newPasswordMember(target);
+    expect((await act(handle, { act: 'recovery' })).status).toBe(303);
+    const [mail] = await target.rows(
+      'SELECT kind FROM mails WHERE recipient = ? ORDER BY created_at DESC, id DESC',
+      [email],
+    );
+    expect(mail).toEqual({ kind: 'recovery' });
+    const other = await newMember(target);
+    expect((await act(other.handle, { act: 'recovery' })).status).toBe(409);
+  });
+
+  it('gets 403 and a line of audit for what administrators may do', async () => {
+    const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
+    const { id } = await pay(payer, payee, 100);
+    const { handle } = payee;
+    const requests: [string, () => Promise<Response>][] = [
+      [
+        `PATCH /v1/admin/identities/${handle}`,
+        () =>
+          helper.browser.fetch(
+            `/v1/admin/identities/${handle}`,
+            json('PATCH', { status: 'suspended', reason }),
+          ),
+      ],
+      [
+        `POST /v1/admin/transfers/${id}/reverse`,
+        () => helper.browser.fetch(`/v1/admin/transfers/${id}/reverse`, json('POST', { reason })),
+      ],
+      ['GET /v1/admin/overview', () => helper.browser.fetch('/v1/admin/overview')],
+      ['GET /v1/admin/audit', () => helper.browser.fetch('/v1/admin/audit')],
+      [`POST /admin/people/${handle} freeze`, () => act(handle, { act: 'freeze' })],
+      [`POST /admin/people/${handle} reverse`, () => act(handle, { act: 'reverse', id })],
+      [
+        'POST /admin',
+        () => helper.browser.navigate('/admin', form({ act: 'ledger', reason }, target.origin)),
+      ],
+    ];
+    for (const [attempt, send] of requests) {
+      const answer = await send();
+      expect([attempt, answer.status, answer.headers.get('X-Error-Code')]).toEqual([
+        attempt,
+        403,
+        'admin_only',
+      ]);
+      expect((await auditOf('access.refused'))[0]).toMatchObject({ actor: 'the-helper', target: attempt });
+    }
+    expect(await balanceOf(target, handle)).toBe(100);
+    const start = await helper.browser.navigate('/admin');
+    expect([start.status, start.headers.get('Location')]).toEqual([303, '/admin/people']);
+    const page = await (await helper.browser.navigate(`/admin/people/${handle}`)).text();
+    expect(page).toContain('End session');
+    expect(page).not.toContain('Suspend');
+  });
+
+  it('is no role that members have, and no PID that anyone can claim', async () => {
+    const { browser, handle } = await newMember(target);
+    const before = await dumpRecords(target);
+    for (const path of ['', `/${handle}`])
+      expect(await seen(await browser.fetch(`/v1/admin/identities${path}?q=x`))).toEqual(adminOnly);
+    for (const path of ['/admin', '/admin/people', `/admin/people/${handle}`, '/admin/audit'])
+      expect((await browser.navigate(path)).status).toBe(403);
+    expect(await dumpRecords(target)).toEqual(before);
+  });
+});
+
+describe('an administrator', () => {
+  it('carries out what stands beside each row of a person, after saying why', async () => {
+    const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
+    const { id } = await pay(payer, payee, 100);
+    const { handle } = payer;
+    const act = (fields: Record<string, string>) =>
+      boss.browser.navigate(`/admin/people/${handle}`, form({ reason, ...fields }, target.origin));
+    const page = await (await boss.browser.navigate(`/admin/people/${handle}`)).text();
+    expect(page.replaceAll('\u00a0', ' ')).toContain(
+      `IDR 100 go back from ${payee.handle}@pid to ${handle}@pid, with all fees. This cannot be undone.`,
+    );
+    const unsaid = await act({ act: 'suspend', reason: ' ' });
+    expect([unsaid.status, await unsaid.text()]).toEqual([400, expect.stringContaining('Say why')]);
+    expect((await act({ act: 'constructor' })).status).toBe(404);
+    for (const name of ['freeze', 'unfreeze', 'verify', 'unverify', 'reverse', 'suspend', 'activate']) {
+      const answer = await act({ act: name, ...(name === 'reverse' ? { id } : {}) });
+      expect([name, answer.headers.get('Location')]).toEqual([name, `/admin/people/${handle}?done=1`]);
+    }
+    expect(await balanceOf(target, handle)).toBe(900);
+    const again = await act({ act: 'reverse', id });
+    expect([again.status, await again.text()]).toEqual([409, expect.stringContaining('changed meanwhile')]);
+  });
+
+  it('filters the audit log by person, action, actor and day, and downloads it', async () => {
+    const { handle } = await newMember(target);
+    const path = `/v1/admin/identities/${handle}`;
+    for (const status of ['suspended', 'active'])
+      await boss.browser.fetch(path, json('PATCH', { status, reason: '=formula, "quoted"' }));
+    const list = async (query: Record<string, string>) => {
+      const answer = await boss.browser.fetch(`/v1/admin/audit?${new URLSearchParams(query)}`);
+      return ((await answer.json()) as { data: { action: string; target: string; actor: string }[] }).data;
+    };
+    expect(await list({ target: `${handle}@pid` })).toHaveLength(2);
+    expect(await list({ target: handle, actor: 'the-helper' })).toEqual([]);
+    expect(await list({ target: handle, actor: 'the-boss@pid', action: 'identity.status' })).toHaveLength(2);
+    expect(await list({ target: handle, to: '2020-01-01' })).toEqual([]);
+    const csv = await boss.browser.fetch(`/v1/admin/audit?format=csv&target=${handle}`);
+    expect(csv.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+    const lines = (await csv.text()).split('\r\n');
+    expect(lines).toHaveLength(5);
+    expect([lines[0], lines[3]]).toEqual(['at,actor,action,target,detail', ',,end,,2']);
+    expect(lines[1]).toContain(',the-boss,identity.status,');
+    const page = await boss.browser.navigate(`/admin/audit?target=${handle}&action=`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(`value="${handle}"`)]);
+  });
+});
