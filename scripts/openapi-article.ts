@@ -95,7 +95,7 @@ function examplesOf(document: ApiDocument, answers: Answers): Markup[] {
     const examples = Object.values(content['application/json']?.examples ?? {});
     return examples.map((example) => {
       const { summary, value } = resolve(document, example);
-      return html`<h3>${status}: ${summary}</h3><pre>${JSON.stringify(value, null, 2)}</pre>`;
+      return html`<h3>${status}: ${summary}</h3><pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>`;
     });
   });
 }

@@ -23,7 +23,9 @@ nav [aria-current]{font-weight:650;color:var(--text)}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:var(--t2)}
 th,td{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-top:1px solid var(--line)}
-pre{margin:.35rem 0 .75rem;padding:.6rem .75rem;border-radius:var(--r1);background:var(--page);white-space:pre-wrap;max-height:24rem;overflow:auto}
+pre{margin:.35rem 0 .75rem;padding:.6rem .75rem;border-radius:var(--r1);background:var(--page);white-space:pre-wrap}
+td:not(:first-child){overflow-wrap:anywhere}
+pre[tabindex]{max-height:24rem;overflow:auto}
 .snippet pre{padding-right:4.5rem}
 textarea{min-height:6rem;font:var(--t1)/1.5 var(--mono)}
 form .field{margin:.6rem 0}
