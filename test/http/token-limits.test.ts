@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { authorizeUrl } from '../support/oauth.ts';
 import { newMember } from '../support/people.ts';
 import { ask, lastPage, press, redeem } from '../support/popup-tokens.ts';
 import { useService } from '../support/service.ts';
@@ -126,6 +127,30 @@ describe('a session’s sign-ins to one app', () => {
     await relation.person.browser.fetch('/v1/auth/logout', { method: 'POST' });
     const told = `SELECT count(*) AS n FROM webhook_events WHERE type = 'logout'`;
     expect(await service.rows(told)).toEqual([{ n: 50 }]);
+  });
+});
+
+describe('requests that another page makes', () => {
+  const service = useService();
+
+  it('end no sign-in to an app: codes that it has not redeemed go first [D-92]', async () => {
+    const relation = await newRelation(service, { backchannelLogoutUri: 'https://shop.example.com/logout' });
+    const kept = await appSignIn(relation);
+    const { browser } = relation.person;
+    const fromSibling = {
+      'Sec-Fetch-Site': 'same-site',
+      'Sec-Fetch-Mode': 'no-cors',
+      'Sec-Fetch-Dest': 'empty',
+    };
+    for (let asked = 0; asked < 55; asked += 1) {
+      await service.advance(1);
+      const answer = await browser.fetch(authorizeUrl(relation.app), { headers: fromSibling });
+      expect(answer.headers.get('Location')).toContain('code=');
+    }
+    await tokensOf(await refresh(relation, kept.refresh_token));
+    await browser.fetch('/v1/auth/logout', { method: 'POST' });
+    const told = `SELECT json_extract(data, '$.sid') AS sid FROM webhook_events WHERE type = 'logout'`;
+    expect(await service.rows(told)).toEqual([{ sid: kept.sid }]);
   });
 });
 
