@@ -52,6 +52,7 @@ describe('an app’s logo', () => {
       'content-type': 'image/png',
       'cache-control': 'public, max-age=31536000, immutable',
       'content-security-policy': "default-src 'none'; sandbox",
+      'content-disposition': 'attachment',
       'x-content-type-options': 'nosniff',
     });
     expect((await openBrowser(target).fetch(`${path}0`)).status).toBe(404);
@@ -66,7 +67,7 @@ describe('an app’s logo', () => {
     const changed = (await (await change(browser, app.id, { logoUrl })).json()) as App;
     expect(changed).toMatchObject({ logoUrl, checked: false });
     const after = logoIn(await consent(app)) ?? '';
-    expect((await target.request(after)).headers.get('Content-Type')).toBe('image/svg+xml');
+    expect((await target.request(after)).headers.get('Content-Type')).toBe('image/svg+xml; charset=utf-8');
     expect((await target.request(before)).status).toBe(404);
     expect(await (await change(browser, app.id, { name: 'Shop' })).json()).toMatchObject({ logoUrl });
     expect(await (await change(browser, app.id, { logoUrl: null })).json()).toMatchObject({ logoUrl: null });
@@ -107,6 +108,23 @@ describe('an app’s logo', () => {
     const { message } = (await refused.json()) as { message: string[] };
     expect([refused.status, message]).toEqual([400, [expect.stringContaining(`logoUrl ${reason}`)]]);
     expect(await target.rows('SELECT 1 FROM apps WHERE logo_url = ?', [logoUrl])).toEqual([]);
+  });
+
+  it('is refused at once, however many comments of an SVG have no end [D-92]', async () => {
+    const { browser } = await newMember(target);
+    const logoUrl = await serve(`<svg>${'<!--'.repeat(15_000)}`);
+    const began = performance.now();
+    const refused = await browser.fetch('/v1/apps', json('POST', { name: 'Shop', type: 'spa', logoUrl }));
+    expect(refused.status).toBe(400);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  it('may have comments', async () => {
+    const { browser } = await newMember(target);
+    const logoUrl = await serve(
+      `<!-- made by hand -->${svg.replace('<path', '<!-- a > b --><path')}<!-- end -->`,
+    );
+    expect(await newApp(browser, { logoUrl })).toMatchObject({ logoUrl });
   });
 
   it('is never fetched from a private address', async () => {

@@ -50,13 +50,23 @@ function typeOf(bytes: Uint8Array): Logo['type'] | null {
 
 /** An SVG without scripts, styles, links, entities or other documents. What it may hold is listed, not what it may not. */
 function isPlainSvg(text: string): boolean {
-  const body = text.replace(/^\ufeff?\s*(<\?xml[^>]*\?>)?\s*/, '').replaceAll(/<!--.*?-->/gs, '');
+  const body = withoutComments(text.replace(/^\ufeff?\s*(<\?xml[^>]*\?>)?\s*/, ''));
   if (!/^<svg[\s>]/.test(body) || /<[!?]/.test(body) || !body.trimEnd().endsWith('>')) return false;
   const elements = [...body.matchAll(/<\/?([^\s/>]*)/g)].map(([, name = '']) => name);
   const attributes = [...body.matchAll(/[\s"'/]([^\s=<>"'/]+)\s*=/g)].map(([, name = '']) => name);
   return (
     elements.every((name) => shapes.has(name)) && !attributes.some(isActive) && !/url\(\s*[^#\s]/i.test(body)
   );
+}
+
+/** Looks at each part once: a regular expression would search the whole rest for the end of each comment that has none. */
+function withoutComments(text: string): string {
+  const [before, ...comments] = text.split('<!--');
+  const rests = comments.map((comment) => {
+    const end = comment.indexOf('-->');
+    return end < 0 ? '<!--' : comment.slice(end + '-->'.length);
+  });
+  return [before, ...rests].join('');
 }
 
 const shapes = new Set(
