@@ -6,7 +6,7 @@ import { accountOf } from './money-setting.ts';
 import { appPart, type Order, tillOf } from './money-till.ts';
 import { type MoneyWorld, text } from './money-world.ts';
 
-/** What an account received for each document, without what it gave back; ids of legs end at a dot. */
+/** The net amount that an account received for each document, without debts, which it owes; ids in legs end at a dot. */
 async function netByRef(world: MoneyWorld, account: number): Promise<Map<string, number>> {
   const rows = await all(
     world.raw,
@@ -14,7 +14,8 @@ async function netByRef(world: MoneyWorld, account: number): Promise<Map<string,
       `SELECT coalesce(j.ref, iif(instr(l.ref, '.') > 0, substr(l.ref, 1, instr(l.ref, '.') - 1), l.ref)) AS ref,
           sum(iif(l.credit = ?1, l.amount, -l.amount)) AS net
         FROM legs l LEFT JOIN adjustments j ON j.id = l.ref AND j.kind = 'second_payment'
-        WHERE l.seq > ?2 AND ?1 IN (l.debit, l.credit) AND l.phase IN ('posted', 'post') GROUP BY 1`,
+        WHERE l.seq > ?2 AND ?1 IN (l.debit, l.credit) AND l.phase IN ('posted', 'post')
+          AND l.kind NOT IN ('debt', 'debt_payment') GROUP BY 1`,
       [account, world.firstLeg],
     ),
   );
