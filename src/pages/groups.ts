@@ -46,8 +46,9 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
       (await import('./authorize/authorize-pages.tsx')).authorizePages(deps),
     ),
     group(appRoutes, async () => (await import('./app/app-pages.tsx')).appPages(deps)),
-    group([...both(deskPath, desk.person), get(desk.people), get(desk.audit)], async () =>
-      (await import('./desk/desk-pages.tsx')).deskPages(deps),
+    group(both(deskPath), async () => (await import('./desk/desk-pages.tsx')).deskPages(deps)),
+    group([...both(desk.person), get(desk.people), get(desk.audit)], async () =>
+      (await import('./desk/person-pages.tsx')).personPages(deps),
     ),
     group(walletRoutes, async () => (await import('./wallet/wallet-pages.tsx')).walletPages(deps)),
     group(emailRoutes, async () => {

@@ -1,17 +1,17 @@
 import { adminEndpoints } from '../../features/admin/endpoints.ts';
 import type { AuditLine } from '../../features/admin/schema.ts';
-import { handleOf, pidOf } from '../../lib/id.ts';
 import type { Page } from '../../lib/page.ts';
-import { deskPaths, personPath } from '../../lib/page-paths.ts';
+import { deskPaths } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { Button, LinkButton } from '../../ui/components/form.tsx';
-import { Pager, Table } from '../../ui/components/list.tsx';
-import { Moment } from '../../ui/components/text.tsx';
+import { Pager } from '../../ui/components/list.tsx';
 import { useTexts } from '../../ui/view.ts';
+import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 import type { FormProblems } from '../shared/form.ts';
+import { AuditTable } from './audit-table.tsx';
 
 export const auditFilters = ['actor', 'action', 'target', 'from', 'to'] as const;
 
@@ -26,7 +26,7 @@ interface AuditProps {
 
 /** The audit log, with its filter. */
 export function AuditView({ page, filter, problems = {}, isFirst }: AuditProps) {
-  const texts = useTexts(deskPeopleTexts);
+  const texts = { ...useTexts(deskFrameTexts), ...useTexts(deskPeopleTexts) };
   const csv = withQuery(adminEndpoints.listAudit.path, { ...filter, format: 'csv' });
   return (
     <Card heading={texts.audit} id="audit">
@@ -53,35 +53,4 @@ export function AuditView({ page, filter, problems = {}, isFirst }: AuditProps) 
       <Pager path={deskPaths.audit} query={filter} nextCursor={page.nextCursor} isFirst={isFirst} />
     </Card>
   );
-}
-
-/** Lines of the audit log. */
-export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
-  const texts = useTexts(deskPeopleTexts);
-  return (
-    <Table
-      caption={texts.audit}
-      columns={[texts.action, texts.actor, texts.when]}
-      rows={lines.map(({ at, actor, action, target, detail }) => [
-        <>
-          <strong>{action}</strong> <Target target={target} />
-          <div class="quiet">{factsOf(detail)}</div>
-        </>,
-        actor,
-        <Moment at={at} />,
-      ])}
-    />
-  );
-}
-
-/** A person's handle leads to their page. */
-function Target({ target }: { target: string }) {
-  if (handleOf(pidOf(target)) === null || ['ledger', 'people'].includes(target)) return <code>{target}</code>;
-  return <a href={personPath(target)}>{target}</a>;
-}
-
-export function factsOf(detail: AuditLine['detail']): string {
-  return Object.entries(detail)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ');
 }

@@ -41,8 +41,7 @@ import { type Answer, type Member, membersAt } from '../member/member.tsx';
 import { parseInput, textOf } from '../shared/form.ts';
 import { DeskPage } from './desk.tsx';
 import type { DeskAct } from './forms.tsx';
-import { forAdministrators, mountPersonPages } from './person-pages.tsx';
-import { renderDesk, whileFresh } from './shell.tsx';
+import { forAdministrators, renderDesk, whileFresh } from './shell.tsx';
 
 /** The number of lines and reviews shown. */
 const newest = 20;
@@ -53,7 +52,6 @@ export function deskPages(deps: Deps): Hono<AppEnv> {
   const desk = membersAt(deps, deskPath);
   pages.get(deskPath, desk(adminEndpoints.getOverview, showStart));
   pages.post(deskPath, desk(adminEndpoints.switchLedger, forAdministrators(change)));
-  mountPersonPages(pages, deps);
   return pages;
 }
 

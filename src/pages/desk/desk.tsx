@@ -13,7 +13,7 @@ import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';
 import { AppCard, type AppCardProps, RestrictedCard } from './app-card.tsx';
-import { AuditTable, factsOf } from './audit.tsx';
+import { AuditTable, factsOf } from './audit-table.tsx';
 import { type DeskAct, DeskDetails, DeskForm, deskForms } from './forms.tsx';
 import { UnexplainedCard } from './unexplained-card.tsx';
 

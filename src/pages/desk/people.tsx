@@ -4,13 +4,14 @@ import { personPath } from '../../lib/page-paths.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Initials } from '../../ui/components/text.tsx';
 import { useTexts } from '../../ui/view.ts';
+import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 
 /** The people that a search found. */
 export function FoundCard({ found: { data } }: { found: FoundPeople }) {
   const texts = useTexts(deskPeopleTexts);
   return (
-    <Card heading={texts.people} id="found">
+    <Card heading={useTexts(deskFrameTexts).people} id="found">
       <ul class="plain">
         {data.map(({ pid, displayName, status, foundBy }) => (
           <li class="item">

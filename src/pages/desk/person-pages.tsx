@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { listAudit } from '../../features/admin/audit.ts';
@@ -31,10 +31,11 @@ import { administratorActs, type PersonAct, supportActs } from './ask.tsx';
 import { type AuditFilterText, AuditView, auditFilters } from './audit.tsx';
 import { FoundCard } from './people.tsx';
 import { PersonView } from './person.tsx';
-import { renderDesk, whileFresh } from './shell.tsx';
+import { forAdministrators, renderDesk, whileFresh } from './shell.tsx';
 
 /** The desk's search, a person's page with its forms, and the audit log. */
-export function mountPersonPages(pages: Hono<AppEnv>, deps: Deps): void {
+export function personPages(deps: Deps): Hono<AppEnv> {
+  const pages = new Hono<AppEnv>();
   const people = membersAt(deps, deskPaths.people);
   const person = membersAt(deps, personPath);
   pages.get(deskPaths.people, people(adminEndpoints.findPeople, forSupport(search)));
@@ -44,13 +45,7 @@ export function mountPersonPages(pages: Hono<AppEnv>, deps: Deps): void {
     deskPaths.audit,
     membersAt(deps, deskPaths.audit)(adminEndpoints.listAudit, forAdministrators(showAudit)),
   );
-}
-
-export function forAdministrators(answer: Answer): Answer {
-  return async (member, refusal) => {
-    await requireAdministrator(member.deps, member.actor, attemptOf(member.c));
-    return answer(member, refusal);
-  };
+  return pages;
 }
 
 function forSupport(answer: Answer): Answer {

@@ -5,10 +5,11 @@ import { formatCountry } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { ActivityTable } from '../account/activity.tsx';
 import { Scopes } from '../grant/cards.tsx';
+import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 import { useDeviceName, useProviderName } from '../shared/names.ts';
 import { Ask } from './ask.tsx';
-import { AuditTable } from './audit.tsx';
+import { AuditTable } from './audit-table.tsx';
 import { ListCard, type PersonProps } from './person-card.tsx';
 import { ProviderMoneyCard, TransactionsCard, WalletCard } from './person-money.tsx';
 
@@ -29,7 +30,7 @@ export function PersonView(props: PersonProps) {
       <ListCard id="activity" heading={texts.activity} count={person.activity.length}>
         <ActivityTable entries={person.activity} names={names} />
       </ListCard>
-      <ListCard id="audit" heading={texts.audit} count={person.audit.length}>
+      <ListCard id="audit" heading={useTexts(deskFrameTexts).audit} count={person.audit.length}>
         <AuditTable lines={person.audit} />
       </ListCard>
     </>

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { AppError } from '../../errors.ts';
-import { deskRole } from '../../features/admin/require-admin.ts';
+import { attemptOf, deskRole, requireAdministrator } from '../../features/admin/require-admin.ts';
 import type { Locale } from '../../http/context.ts';
 import { deskPath, deskPaths } from '../../lib/page-paths.ts';
 import { Card, Notice, Toast } from '../../ui/components/card.tsx';
@@ -8,10 +8,10 @@ import { Field } from '../../ui/components/field.tsx';
 import { Button } from '../../ui/components/form.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
-import type { Member, Refusal } from '../member/member.tsx';
+import type { Answer, Member, Refusal } from '../member/member.tsx';
 import { AccountCorner, SignInAgain } from '../member/page.tsx';
 import { deskTexts } from '../messages/desk.ts';
-import { deskPeopleTexts } from '../messages/desk-people.ts';
+import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
 
 const tabs = { overview: deskPath, people: deskPaths.people, audit: deskPaths.audit } as const;
@@ -40,7 +40,7 @@ export function DeskShell({
   problem,
   children,
 }: DeskShellProps) {
-  const texts = useTexts(deskPeopleTexts);
+  const texts = useTexts(deskFrameTexts);
   return (
     <>
       <h1 tabindex={-1}>{useTexts(deskTexts).title}</h1>
@@ -122,4 +122,11 @@ export async function whileFresh(
     const options = { ...frameOf(locale), here, status: error.status, script: passkeyScript };
     return renderPage(c, deps, options, again);
   }
+}
+
+export function forAdministrators(answer: Answer): Answer {
+  return async (member, refusal) => {
+    await requireAdministrator(member.deps, member.actor, attemptOf(member.c));
+    return answer(member, refusal);
+  };
 }

@@ -2,14 +2,6 @@ import { catalogue } from '../../lib/texts.ts';
 
 /** The desk's search, a person's page and the audit log. */
 export const deskPeopleTexts = catalogue({
-  tabs: ['Pages of the desk', 'Halaman administrasi'],
-  overview: ['Overview', 'Ikhtisar'],
-  people: ['People', 'Orang'],
-  audit: ['Audit log', 'Log audit'],
-  search: ['Find a person', 'Cari orang'],
-  searchHint: `A PID, a whole email address, the beginning of a name, or the ID of a transaction, session, popup request or provider account.
-    PID, alamat email lengkap, awal nama, atau ID transaksi, sesi, permintaan popup, atau akun penyedia.`,
-  find: ['Find', 'Cari'],
   noneFound: `Nobody found for “{q}”. Check the spelling: a handle, an address and an ID must be whole.
     Tidak ada yang cocok dengan “{q}”. Periksa ejaannya: handle, alamat, dan ID harus lengkap.`,
   qEmpty: ['Type what to search for.', 'Ketik apa yang dicari.'],
@@ -70,9 +62,6 @@ export const deskPeopleTexts = catalogue({
   activity: ['Activity', 'Aktivitas'],
   reason: ['Reason', 'Alasan'],
   reasonMissing: ['Say why, in up to 500 characters.', 'Tulis alasannya, maksimal 500 karakter.'],
-  done: ['Done.', 'Selesai.'],
-  doneProposed: `Proposed. A second administrator has to approve it: until then nothing moves.
-    Diusulkan. Admin kedua harus menyetujuinya: sampai saat itu tidak ada uang yang berpindah.`,
   suspend: ['Suspend', 'Tangguhkan'],
   suspendAsk: `{pid} is signed out of {count} sessions and cannot sign in. Apps can no longer act for them. Their money stays where it is.
     {pid} keluar dari {count} sesi dan tidak bisa masuk. Aplikasi tidak bisa lagi bertindak untuknya. Uangnya tetap di tempatnya.`,
@@ -102,8 +91,6 @@ export const deskPeopleTexts = catalogue({
   reverse: ['Reverse', 'Batalkan'],
   reverseAsk: `{amount} go back from {payee} to {payer}, with all fees. This cannot be undone.
     {amount} kembali dari {payee} ke {payer}, beserta semua biaya. Ini tidak bisa diurungkan.`,
-  actor: ['By', 'Oleh'],
-  action: ['Action', 'Tindakan'],
   target: ['About', 'Tentang'],
   from: ['From day', 'Dari hari'],
   to: ['To day', 'Sampai hari'],
