@@ -1,106 +1,140 @@
 import type { Child } from 'hono/jsx';
 import { AppError } from '../src/errors.ts';
 import { appPath } from '../src/lib/page-paths.ts';
-import { formProblems } from '../src/pages/app/app-pages.tsx';
-import { NewAppCard } from '../src/pages/app/settings.tsx';
+import { FeesPanel } from '../src/pages/app/fees.tsx';
+import { formProblems } from '../src/pages/app/problems.ts';
+import { NewAppCard, ResourcesCard, SettingsCard } from '../src/pages/app/settings.tsx';
+import { StartCard } from '../src/pages/app/start.tsx';
 import {
-  AppPanel,
   AppsPanel,
   DeleteQuestion,
   DeleteWebhookQuestion,
   RevokeQuestion,
+  SecretsPanel,
+  WebhookPanel,
 } from '../src/pages/app/views.tsx';
-import { SignInAgain } from '../src/pages/member/page.tsx';
+import { type AppTopic, SignInAgain } from '../src/pages/member/page.tsx';
 import { accountScript } from '../src/pages/scripts/account.ts';
 import { useView } from '../src/ui/view.ts';
 import * as samples from './app-samples.ts';
 import { type AccountParts, accountState, type PageState } from './page-state.tsx';
 
 function state(panel: (now: number) => Child, { script = '', ...shell }: AccountParts = {}): PageState {
-  return accountState('apps', panel, { script: accountScript + script, ...shell });
+  const developer = { app: null, topic: 'settings' } as const;
+  return accountState('apps', panel, { developer, script: accountScript + script, ...shell });
 }
 
-type Panel = Parameters<typeof AppPanel>[0];
+/** A page about the app. */
+function about(topic: AppTopic, panel: (now: number) => Child, parts?: AccountParts): PageState {
+  return state(panel, {
+    developer: { app: { id: samples.appId, name: 'Toko Demo', type: 'web' }, topic },
+    ...parts,
+  });
+}
 
-function one(change: (now: number) => Partial<Panel> = () => ({}), parts?: AccountParts): PageState {
-  return state(
-    (now) => (
-      <AppPanel
-        app={samples.app(now)}
-        secrets={samples.secrets(now)}
-        webhook={samples.webhook(now)}
-        events={{ data: samples.events(now), nextCursor: 'x' }}
-        isFirst
-        {...change(now)}
-      />
-    ),
-    parts,
+const sample = (now: number) => samples.app(now);
+
+function settings(change: Partial<ReturnType<typeof sample>> = {}, parts?: AccountParts): PageState {
+  return about('settings', (now) => <Settings app={{ ...sample(now), ...change }} />, parts);
+}
+
+function Settings(props: Parameters<typeof SettingsCard>[0]) {
+  return (
+    <>
+      <SettingsCard {...props} />
+      <ResourcesCard {...props} />
+    </>
   );
 }
 
+function secrets(change: Partial<Parameters<typeof SecretsPanel>[0]> = {}, parts?: AccountParts): PageState {
+  const panel = (now: number) => (
+    <SecretsPanel appId={samples.appId} secrets={samples.secrets(now)} secret={null} {...change} />
+  );
+  return about('secrets', panel, parts);
+}
+
+type WebhookProps = Parameters<typeof WebhookPanel>[0];
+
+function webhook(
+  change: (now: number) => Partial<WebhookProps> = () => ({}),
+  parts?: AccountParts,
+): PageState {
+  const panel = (now: number) => (
+    <WebhookPanel
+      appId={samples.appId}
+      webhook={samples.webhook(now)}
+      events={{ data: samples.events(now), nextCursor: 'x' }}
+      isFirst
+      {...change(now)}
+    />
+  );
+  return about('webhook', panel, parts);
+}
+
+function fees(available: number, data: Parameters<typeof FeesPanel>[0]['fees']['data']): PageState {
+  const balance = { asset: 'IDR', scale: 0, available, held: 0, balance: available, debt: 0 } as const;
+  const panel = () => <FeesPanel appId={samples.appId} fees={{ data, platform: [] }} balance={balance} />;
+  return about('fees', panel);
+}
+
+const created = (type: 'web' | 'spa' | 'native', secret: string | null) =>
+  about(
+    'settings',
+    (now) => <StartCard app={{ ...sample(now), type }} service="https://id.example.com" secret={secret} />,
+    { done: 'appCreated' },
+  );
+
 const opened = (id: string) => ({ script: `document.getElementById('${id}').showModal();` });
 const again = <SignInAgain path={appPath(samples.appId)} />;
-const noEvents = { data: [], nextCursor: null };
+const nothing = { data: [], nextCursor: null };
 
-/** The app pages' states. */
+/** The states of developers' pages. */
 export const appStates = {
-  'account-apps': state((now) => <AppsPanel page={{ data: samples.apps(now), nextCursor: 'x' }} isFirst />),
-  'account-apps-none': state(() => <AppsPanel page={noEvents} isFirst />),
-  'account-apps-deleted': state(() => <AppsPanel page={noEvents} isFirst />, { done: 'appDeleted' }),
-  'account-app-new': state(() => <NewAppCard />),
-  'account-app-new-problems': state(() => <Refused show={(refusal) => <NewAppCard {...refusal} />} />),
-  'account-app': one(),
-  'account-app-new-secret': one(
-    () => ({ secret: { value: samples.secret, label: 'newSecret' }, webhook: null, events: noEvents }),
-    { done: 'appCreated' },
-  ),
-  'account-app-only-secret': one((now) => ({ secrets: samples.secrets(now).slice(0, 1) })),
-  'account-app-no-secret': one(() => ({ secrets: [] })),
-  'account-app-spa': one((now) => ({
-    app: { ...samples.app(now), type: 'spa' },
-    webhook: null,
-    events: noEvents,
-  })),
-  'account-app-suspended': one((now) => ({ app: { ...samples.app(now), status: 'suspended' } })),
-  'account-app-problems': state((now) => (
-    <Refused
-      show={(refusal) => (
-        <AppPanel
-          app={samples.app(now)}
-          secrets={samples.secrets(now)}
-          webhook={null}
-          events={noEvents}
-          isFirst
-          refusal={{ status: 400, ...refusal }}
-        />
-      )}
-    />
+  developers: state((now) => <AppsPanel page={{ data: samples.apps(now), nextCursor: 'x' }} isFirst />),
+  'developers-none': state(() => <AppsPanel page={nothing} isFirst />),
+  'developers-deleted': state(() => <AppsPanel page={nothing} isFirst />, { done: 'appDeleted' }),
+  'developers-register': state(() => <NewAppCard />),
+  'developers-register-problems': state(() => <Refused show={(refusal) => <NewAppCard {...refusal} />} />),
+  'app-created': created('web', samples.secret),
+  'app-created-spa': created('spa', null),
+  'app-created-native': created('native', null),
+  'app-settings': settings(),
+  'app-suspended': settings({ status: 'suspended' }),
+  'app-settings-problems': about('settings', (now) => (
+    <Refused show={(refusal) => <Settings app={sample(now)} {...refusal} />} />
   )),
-  'account-app-sign-in-again': one(undefined, { problem: again }),
-  'account-app-signing-secret': one(
-    () => ({ secret: { value: samples.signingSecret, label: 'newSigningSecret' } }),
-    { done: 'webhookRotated' },
-  ),
-  'account-app-test-taken': one(() => ({ test: { status: 204, durationMs: 35, error: null } })),
-  'account-app-test-refused': one(() => ({
-    test: { status: 500, durationMs: 35, error: 'the receiver answered 500' },
-  })),
-  'account-app-test-unanswered': one(() => ({
-    test: { status: null, durationMs: null, error: 'no answer in time' },
-  })),
-  'account-app-webhook-failing': one((now) => ({ webhook: samples.failing(now) })),
-  'account-app-webhook-disabled': one((now) => ({
-    webhook: { ...samples.failing(now), status: 'disabled' },
-  })),
-  'account-app-delete': state((now) => <DeleteQuestion app={samples.app(now)} />),
-  'account-app-delete-dialog': one(undefined, opened('delete-app')),
-  'account-app-revoke': state((now) => {
+  'app-sign-in-again': settings({}, { problem: again }),
+  'app-secrets': secrets(),
+  'app-new-secret': secrets({ secret: samples.secret }, { done: 'secretMade' }),
+  'app-no-secret': secrets({ secrets: [] }),
+  'app-revoke': about('secrets', (now) => {
     const [secret] = samples.secrets(now);
     return secret && <RevokeQuestion appId={samples.appId} secret={secret} isOnly />;
   }),
-  'account-app-revoke-dialog': one(undefined, opened('revoke-sec_0')),
-  'account-app-webhook-delete': state(() => <DeleteWebhookQuestion appId={samples.appId} />),
-  'account-app-webhook-delete-dialog': one(undefined, opened('delete-webhook')),
+  'app-revoke-dialog': secrets({}, opened('revoke-sec_0')),
+  'app-webhook': webhook(),
+  'app-webhook-none': webhook(() => ({ webhook: null, events: nothing })),
+  'app-signing-secret': webhook(() => ({ secret: samples.signingSecret }), { done: 'webhookRotated' }),
+  'app-test-taken': webhook(() => ({ test: { status: 204, durationMs: 35, error: null } })),
+  'app-test-refused': webhook(() => ({
+    test: { status: 500, durationMs: 35, error: 'the receiver answered 500' },
+  })),
+  'app-test-unanswered': webhook(() => ({
+    test: { status: null, durationMs: null, error: 'no answer in time' },
+  })),
+  'app-webhook-failing': webhook((now) => ({ webhook: samples.failing(now) })),
+  'app-webhook-disabled': webhook((now) => ({ webhook: { ...samples.failing(now), status: 'disabled' } })),
+  'app-webhook-delete': about('webhook', () => <DeleteWebhookQuestion appId={samples.appId} />),
+  'app-webhook-delete-dialog': webhook(undefined, opened('delete-webhook')),
+  'app-fees': fees(182_500, [
+    {
+      ...{ operation: 'transfer', fixed: 500, bps: 70, min: 1_000, max: 25_000, payer: 'payee', version: 2 },
+      createdAt: '2026-11-20T08:15:00.000Z',
+    },
+  ]),
+  'app-fees-none': fees(0, []),
+  'app-delete': about('remove', (now) => <DeleteQuestion app={sample(now)} />),
 } satisfies Record<string, PageState>;
 
 interface Refusal {

@@ -1,6 +1,13 @@
 import type { Child } from 'hono/jsx';
 import type { Back } from '../src/pages/member/back.ts';
-import { AccountCorner, AccountShell, type AccountTab, type Done, Step } from '../src/pages/member/page.tsx';
+import {
+  AccountCorner,
+  AccountShell,
+  type AccountTab,
+  type DeveloperPage,
+  type Done,
+  Step,
+} from '../src/pages/member/page.tsx';
 import { accountScript } from '../src/pages/scripts/account.ts';
 import { PopupFrame } from '../src/pages/shared/popup-frame.tsx';
 import type { PageOptions } from '../src/ui/page.tsx';
@@ -15,6 +22,7 @@ export interface AccountParts {
   readonly done?: Done;
   readonly problem?: Child;
   readonly back?: Back;
+  readonly developer?: DeveloperPage;
   readonly script?: string;
 }
 

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../src/deps.ts';
 import { sendJson } from '../src/http/answer.ts';
 import type { AppEnv } from '../src/http/context.ts';
-import { accountPaths, devReceiverPath } from '../src/lib/page-paths.ts';
+import { developerPaths, devReceiverPath } from '../src/lib/page-paths.ts';
 import { Empty } from '../src/ui/components/card.tsx';
 import { renderPage } from '../src/ui/page.tsx';
 import { type Delivery, Receiver } from './receiver.ts';
@@ -50,8 +50,8 @@ function ReceiverPage({ deliveries, address }: ReceiverProps) {
         {deliveries.length === 0 ? (
           <Empty title="Nothing has arrived">
             <p>
-              Make this the webhook of one of <a href={accountPaths.apps}>your apps</a>, as it is of the demo
-              app, and send a test.
+              Make this the webhook of one of <a href={developerPaths.home}>your apps</a>, as it is of the
+              demo app, and send a test.
             </p>
           </Empty>
         ) : (

@@ -134,6 +134,7 @@ async function visits(browser: Browser, origin: string): Promise<Map<string, Vis
     'account: sign-in methods': '/account/credentials',
     'account: activity': '/account/activity',
     'account: apps': '/account/apps',
+    developers: '/developers',
     'account: wallet': '/account/wallet',
     'account: send': '/account/wallet/send',
     'account: request': '/account/wallet/request?amount=25000',

@@ -26,36 +26,48 @@ export const accountPaths = {
   withdraw: '/account/wallet/withdraw',
   topUp: '/account/wallet/top-up',
   activity: '/account/activity',
+  /** The apps that the person has allowed. */
   apps: '/account/apps',
-  newApp: '/account/register',
-  /** Handled by the route for one app, although it does not list an app: a separate route next to `:id` would not fit the router. */
-  allowed: '/account/apps/allowed',
 } as const;
 
-/** One app's pages and forms. */
+/** Where developers register and manage their own apps. */
+export const developerPaths = { home: '/developers', register: '/developers/register' } as const;
+
+/** One app's pages and forms: a page for each topic, and below it the forms that it leads to. */
 export const appPaths = {
-  show: '/account/apps/:id',
-  remove: '/account/apps/:id/delete',
-  rotate: '/account/apps/:id/secret',
-  revoke: '/account/apps/:id/revoke',
-  resources: '/account/apps/:id/resources',
-  webhook: '/account/apps/:id/webhook',
-  test: '/account/apps/:id/webhook/test',
-  removeWebhook: '/account/apps/:id/webhook/delete',
-  redeliver: '/account/apps/:id/redeliver',
+  settings: '/developers/apps/:id',
+  resources: '/developers/apps/:id/resources',
+  secrets: '/developers/apps/:id/secrets',
+  revoke: '/developers/apps/:id/secrets/revoke',
+  webhook: '/developers/apps/:id/webhook',
+  test: '/developers/apps/:id/webhook/test',
+  removeWebhook: '/developers/apps/:id/webhook/delete',
+  redeliver: '/developers/apps/:id/webhook/redeliver',
+  fees: '/developers/apps/:id/fees',
+  sweep: '/developers/apps/:id/fees/sweep',
+  remove: '/developers/apps/:id/delete',
 } as const;
 
 /** The path of an app's page or form; the list of apps for an invalid id. */
-export function appPath(id: string, page: keyof typeof appPaths = 'show'): string {
-  return /^app_[0-9a-z]{26}$/.test(id) ? appPaths[page].replace(':id', id) : accountPaths.apps;
+export function appPath(id: string, page: keyof typeof appPaths = 'settings'): string {
+  return /^app_[0-9a-z]{26}$/.test(id) ? appPaths[page].replace(':id', id) : developerPaths.home;
 }
+
+/** Former addresses of these pages, which redirect. The list of allowed apps was `allowed` in place of an id. */
+export const movedPaths = {
+  register: '/account/register',
+  settings: '/account/apps/:id',
+  revoke: '/account/apps/:id/revoke',
+  removeWebhook: '/account/apps/:id/webhook/delete',
+  remove: '/account/apps/:id/delete',
+} as const;
 
 /** The page and forms of an app that a person has allowed. */
 export const grantPaths = { show: '/account/allowed/:id', end: '/account/allowed/:id/end' } as const;
 
 /** The path of such a page; the list for an invalid id. */
 export function grantPath(id: string, page: keyof typeof grantPaths = 'show'): string {
-  return /^grt_[0-9a-z]{26}$/.test(id) ? grantPaths[page].replace(':id', id) : accountPaths.allowed;
+  return /^grt_[0-9a-z]{26}$/.test(id) ? grantPaths[page].replace(':id', id) : accountPaths.apps;
 }
 
 /** An app's logo, as the service has stored it. The hash lets browsers keep it. */

@@ -18,7 +18,7 @@ interface Outcome {
 
 /** One of our pages in `returnTo`, or an app's waiting authorization request; other values are paths on the client. */
 const ownPath =
-  /^self:(\/admin(?:\/[a-z]+(?:\/[a-z0-9._-]{3,30})?)?|\/account(?:\/[a-z-]+){0,3}(?:\/[a-z]{3}_[0-9a-z_.]{1,40})?|\/account\/wallet\/send\?[\w.*+%&=-]{1,380}|\/v1\/auth\/authorize\?continue=[\w-]{8})$/;
+  /^self:(\/admin(?:\/[a-z]+(?:\/[a-z0-9._-]{3,30})?)?|\/account(?:\/[a-z-]+){0,3}(?:\/[a-z]{3}_[0-9a-z_.]{1,40})?|\/developers(?:\/register|\/apps\/app_[0-9a-z]{26}(?:\/[a-z]{4,8})?)?|\/account\/wallet\/send\?[\w.*+%&=-]{1,380}|\/v1\/auth\/authorize\?continue=[\w-]{8})$/;
 
 /**
  * The hosted page of a `returnTo` such as `self:/account/sessions`; null for other values. These pages require a

@@ -14,7 +14,9 @@ import {
   depositPagePath,
   deskPaths as desk,
   deskPath,
+  developerPaths,
   grantPaths as grant,
+  movedPaths,
   movementPaths as movement,
   withdrawPaths,
 } from '../lib/page-paths.ts';
@@ -97,9 +99,10 @@ const accountRoutes = [
 ];
 
 const appRoutes = [
-  get(account.apps),
-  ...both(account.newApp, app.show, app.remove, app.revoke, app.removeWebhook, grant.show, grant.end),
-  ...[app.rotate, app.resources, app.webhook, app.test, app.redeliver].map(post),
+  ...[account.apps, developerPaths.home, ...Object.values(movedPaths)].map(get),
+  ...both(developerPaths.register, app.settings, app.secrets, app.revoke, app.webhook, app.removeWebhook),
+  ...both(app.fees, app.remove, grant.show, grant.end),
+  ...[app.resources, app.test, app.redeliver, app.sweep].map(post),
 ];
 
 const walletRoutes = [

@@ -273,24 +273,25 @@ describe('without JavaScript', () => {
     await page.getByRole('link', { name: 'Go to your account' }).click();
     await page.waitForURL('**/account/profile');
 
-    await page.goto('/account/register');
+    await page.goto('/developers/register');
     await page.getByLabel('Name', { exact: true }).fill('Corner Shop');
-    await page.getByLabel('Redirect URIs').fill('http://shop.example.com/callback');
+    await page.getByLabel('Address', { exact: true }).fill('http://shop.example.com/callback');
     await page.getByRole('button', { name: 'Register an app' }).click();
     expect(await page.getByText('http://shop.example.com/callback is not an https').count()).toBe(1);
-    await page.getByLabel('Redirect URIs').fill('https://shop.example.com/callback');
+    await page.getByLabel('Address', { exact: true }).fill('https://shop.example.com/callback');
     await page.getByRole('button', { name: 'Register an app' }).click();
     const secret = await page.getByRole('textbox', { name: 'Your new secret' }).inputValue();
     expect(secret).toMatch(/^pids_/);
 
-    await page.goto('/account/apps');
+    await page.goto('/developers');
     await page.getByRole('link', { name: 'Corner Shop' }).click();
     expect(await page.content()).not.toContain(secret);
+    await page.getByRole('link', { name: 'Webhook' }).click();
     await page.getByLabel('Address', { exact: true }).fill(`${origin}/dev/webhooks`);
     await page.getByRole('button', { name: 'Set webhook' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
     expect(await page.getByText('accepted the test with status 204').count()).toBe(1);
-    await page.getByRole('link', { name: 'Delete this app' }).click();
+    await page.getByRole('link', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     expect(await page.getByText('You have no apps').count()).toBe(1);
     await context.close();

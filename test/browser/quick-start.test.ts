@@ -149,12 +149,12 @@ it('the React app signs in and out by popup, with the package that the service s
 /** Registers the shop's app as the guide describes. @returns its id */
 async function registerShop(page: Page, shop: string): Promise<string> {
   await fetch(`${origin}/dev/seed`, { method: 'POST' });
-  await page.goto(`${origin}/account/register`);
+  await page.goto(`${origin}/developers/register`);
   await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
   await page.getByRole('button', { name: 'Ayu' }).click();
-  await page.goto(`${origin}/account/register`);
+  await page.goto(`${origin}/developers/register`);
   await page.getByLabel('Name', { exact: true }).fill('Corner Shop');
-  await page.getByLabel('Origins').fill(shop);
+  await page.getByLabel('Address', { exact: true }).fill(shop);
   await page.getByRole('button', { name: 'Register an app' }).click();
   await page.locator('#secret').waitFor();
   const [id = ''] = /app_\w+/.exec(page.url()) ?? [];
@@ -163,7 +163,7 @@ async function registerShop(page: Page, shop: string): Promise<string> {
 
 /** @returns the secret that signs the webhook */
 async function setWebhook(page: Page, id: string, webhook: string): Promise<string> {
-  await page.goto(`${origin}/account/apps/${id}`);
+  await page.goto(`${origin}/developers/apps/${id}/webhook`);
   const form = page.locator('form[action$="/webhook"]');
   await form.locator('input[name=url]').fill(webhook);
   await form.locator('button').first().click();

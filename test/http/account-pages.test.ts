@@ -96,7 +96,7 @@ describe('an account page without an access token', () => {
       '/account/wallet/top-up',
       `/account/wallet/deposits/dep_${id}`,
       `/account/wallet/withdraw/wdr_${id}`,
-      '/account/apps/allowed',
+      '/account/apps',
       `/account/allowed/grt_${id}`,
     ]) {
       await target.advance(901);

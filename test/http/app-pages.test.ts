@@ -47,8 +47,8 @@ const receiver = () => `${target.origin}/dev/webhooks`;
 async function withWebhook() {
   const { browser } = await newMember(target);
   const { id } = await newApp(browser);
-  const set = await post(browser, `/account/apps/${id}/webhook`, { url: receiver() });
-  return { browser, id, path: `/account/apps/${id}`, secret: shownIn(await set.text()) };
+  const set = await post(browser, `/developers/apps/${id}/webhook`, { url: receiver() });
+  return { browser, id, path: `/developers/apps/${id}`, secret: shownIn(await set.text()) };
 }
 
 const webhookOf = (browser: Browser, id: string) => read<Webhook>(browser, `/v1/apps/${id}/webhook`);
@@ -68,18 +68,18 @@ describe('the app pages', () => {
   it('are linked from an account tab, and list the newest app first', async () => {
     const { browser } = await newMember(target);
     expect(await open(browser, '/account/credentials')).toContain('href="/account/apps"');
-    expect(await open(browser, '/account/apps')).toContain('You have no apps');
+    expect(await open(browser, '/developers')).toContain('You have no apps');
     for (const name of ['First shop', 'Second <shop>']) await newApp(browser, { name });
-    const page = await open(browser, '/account/apps');
+    const page = await open(browser, '/developers');
     expect(page).toMatch(/>S<.*Second &lt;shop&gt;.*>FS<.*First shop/s);
-    expect(await open(browser, '/account/apps?ui_locales=id')).toContain('Aplikasi Anda');
+    expect(await open(browser, '/developers?ui_locales=id')).toContain('Aplikasi Anda');
   });
 
   it('register an app and show its secret only once', async () => {
     const { browser } = await newMember(target);
-    await open(browser, '/account/register');
+    await open(browser, '/developers/register');
     const signedOut = { backchannelLogoutUri: 'https://shop.example.com/logout', idTokenAlg: 'ES256' };
-    const made = await post(browser, '/account/register', { ...filled, ...signedOut });
+    const made = await post(browser, '/developers/register', { ...filled, ...signedOut });
     const page = await made.text();
     expect([made.status, made.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
     expect(page).toContain('App registered');
@@ -93,19 +93,72 @@ describe('the app pages', () => {
     });
     const secret = shownIn(page);
     expect(secret).toMatch(/^pids_[\w-]{43}$/);
-    expect(page).toContain(`data-toast="/account/apps/${app?.id}"`);
-    const later = await open(browser, `/account/apps/${app?.id}`);
+    expect(page).toContain(`data-toast="/developers/apps/${app?.id}"`);
+    const later = await open(browser, `/developers/apps/${app?.id}`);
     expect(later).not.toContain(secret);
-    expect(later).toContain(secret.slice(-4));
+    expect(await open(browser, `/developers/apps/${app?.id}/secrets`)).toContain(secret.slice(-4));
     expect(later).toContain('value="https://shop.example.com/logout"');
     expect(later).toMatch(/<option value="ES256" selected/);
   });
 
   it('register an app without a secret, and redirect to its page', async () => {
     const { browser } = await newMember(target);
-    const made = led(await post(browser, '/account/register', { ...filled, type: 'spa' }));
-    expect(made).toEqual([303, expect.stringMatching(/^\/account\/apps\/app_\w{26}\?done=appCreated$/)]);
-    expect(await open(browser, made[1] ?? '')).not.toContain('id="secrets"');
+    const made = led(await post(browser, '/developers/register', { ...filled, type: 'spa' }));
+    expect(made).toEqual([303, expect.stringMatching(/^\/developers\/apps\/app_\w{26}\?done=appCreated$/)]);
+    const page = await open(browser, made[1] ?? '');
+    expect(page).toContain('Save this as index.html');
+    expect(page).not.toContain('/secrets"');
+  });
+
+  it('register an app from its name, kind and address', async () => {
+    const { browser } = await newMember(target);
+    const fields = { name: 'Kopi', type: 'web', address: 'http://localhost:5600/callback', scopes: 'openid' };
+    const page = await (await post(browser, '/developers/register', fields)).text();
+    const [app] = (await read<Page<App>>(browser, '/v1/apps')).data;
+    expect(app).toMatchObject({
+      redirectUris: [fields.address],
+      allowedOrigins: ['http://localhost:5600'],
+      homepageUrl: 'http://localhost:5600/',
+    });
+    for (const shown of [app?.id, shownIn(page), 'createServer']) expect(page).toContain(shown);
+    const bad = await refused(
+      await post(browser, '/developers/register', { ...fields, address: 'http://a.b' }),
+    );
+    expect(bad[2]).toMatch(/id="address-problem".*http:\/\/a\.b is not an https address/s);
+    const native = { ...fields, type: 'native', address: 'com.example.kopi:/callback' };
+    expect((await post(browser, '/developers/register', native)).status).toBe(303);
+  });
+
+  it('redirect from their former addresses', async () => {
+    const browser = openBrowser(target);
+    const id = `app_${'0'.repeat(26)}`;
+    for (const [from, to] of [
+      ['/account/register', '/developers/register'],
+      ['/account/apps/allowed', '/account/apps'],
+      [`/account/apps/${id}?cursor=x`, `/developers/apps/${id}?cursor=x`],
+      [`/account/apps/${id}/revoke?secret=x`, `/developers/apps/${id}/secrets/revoke?secret=x`],
+      [`/account/apps/${id}/webhook/delete`, `/developers/apps/${id}/webhook/delete`],
+      [`/account/apps/${id}/delete`, `/developers/apps/${id}/delete`],
+    ])
+      expect(led(await browser.navigate(from ?? ''))).toEqual([301, to]);
+  });
+
+  it('set a fee and pay out what the app has earned', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    const path = `/developers/apps/${id}/fees`;
+    expect(await open(browser, path)).toContain('The app charges no fees');
+    const fee = { operation: 'transfer', fixed: '500', bps: '70', min: '', max: '25000', payer: 'payee' };
+    expect(led(await post(browser, path, fee))).toEqual([303, `${path}?done=feeSaved`]);
+    expect(await read(browser, `/v1/apps/${id}/fees`)).toMatchObject({
+      data: [{ operation: 'transfer', fixed: 500, bps: 70, min: 0, max: 25_000, payer: 'payee' }],
+    });
+    expect(await open(browser, path)).toMatch(/IDR\s500 \+ 0\.7%/);
+    const bad = await refused(await post(browser, path, { ...fee, fixed: 'much', min: '30000' }));
+    expect(bad.slice(0, 2)).toEqual([400, 'validation_failed']);
+    expect(bad[2]).toMatch(/id="fixed-problem".*Enter a whole number.*value="30000"/s);
+    const nothing = await refused(await post(browser, `${path}/sweep`));
+    expect(nothing[0]).toBeGreaterThanOrEqual(400);
   });
 
   it('keep rejected input, and show what is wrong with each entry', async () => {
@@ -118,7 +171,7 @@ describe('the app pages', () => {
       homepageUrl: 'shop',
       backchannelLogoutUri: 'nowhere',
     };
-    const [status, code, page] = await refused(await post(browser, '/account/register', bad));
+    const [status, code, page] = await refused(await post(browser, '/developers/register', bad));
     expect([status, code]).toEqual([400, 'validation_failed']);
     for (const text of [
       'Enter a name',
@@ -131,7 +184,7 @@ describe('the app pages', () => {
     ])
       expect(page).toContain(text);
     const eleven = Array.from({ length: 11 }, (_, n) => `https://shop.example.com/${n}`).join('\n');
-    const indonesian = await browser.navigate('/account/register?ui_locales=id', {
+    const indonesian = await browser.navigate('/developers/register?ui_locales=id', {
       ...form({ ...filled, redirectUris: eleven }, target.origin),
     });
     expect(await indonesian.text()).toContain('Masukkan maksimal 10');
@@ -145,9 +198,9 @@ describe('the app pages', () => {
       ...Object.entries({ ...filled, name: 'Kedai', type: 'native' }),
       ['scopes', 'profile'],
     ];
-    expect(led(await post(browser, `/account/apps/${id}`, changed))).toEqual([
+    expect(led(await post(browser, `/developers/apps/${id}`, changed))).toEqual([
       303,
-      `/account/apps/${id}?done=appSaved`,
+      `/developers/apps/${id}?done=appSaved`,
     ]);
     const app = await read<App>(browser, `/v1/apps/${id}`);
     expect(app).toMatchObject({
@@ -157,7 +210,7 @@ describe('the app pages', () => {
       homepageUrl: null,
     });
     const privateUri = { ...filled, redirectUris: 'com.example.app:/callback' };
-    const [status, , page] = await refused(await post(browser, `/account/apps/${id}`, privateUri));
+    const [status, , page] = await refused(await post(browser, `/developers/apps/${id}`, privateUri));
     expect([status, page]).toEqual([
       400,
       expect.stringContaining('com.example.app:/callback is not an https'),
@@ -167,34 +220,37 @@ describe('the app pages', () => {
   it('replace and revoke secrets', async () => {
     const { browser } = await newMember(target);
     const { id, secret } = await newApp(browser);
-    const path = `/account/apps/${id}`;
-    const only = await open(browser, `${path}/revoke?secret=${secret?.id}`);
+    const path = `/developers/apps/${id}`;
+    const only = await open(browser, `${path}/secrets/revoke?secret=${secret?.id}`);
     expect(only).toContain('This is the only secret');
-    const rotated = await post(browser, `${path}/secret`, { overlapSeconds: '3600' });
+    const rotated = await post(browser, `${path}/secrets`, { overlapSeconds: '3600' });
     const value = shownIn(await rotated.text());
     const secrets = async () => (await read<SecretList>(browser, `/v1/apps/${id}/secrets`)).data;
     const [current, former] = await secrets();
     expect([current?.hint, former?.id]).toEqual([value.slice(-4), secret?.id]);
     expect(Date.parse(former?.expiresAt ?? '') - target.now()).toBeLessThanOrEqual(3_600_000);
-    const question = await open(browser, `${path}/revoke?secret=${former?.id}`);
+    const question = await open(browser, `${path}/secrets/revoke?secret=${former?.id}`);
     expect(question).not.toContain('This is the only secret');
-    const done = led(await post(browser, `${path}/revoke`, { secret: former?.id ?? '' }));
-    expect(done).toEqual([303, `${path}?done=secretRevoked`]);
+    const done = led(await post(browser, `${path}/secrets/revoke`, { secret: former?.id ?? '' }));
+    expect(done).toEqual([303, `${path}/secrets?done=secretRevoked`]);
     const last = { secret: current?.id ?? '' };
-    const kept = await refused(await post(browser, `${path}/revoke`, last));
+    const kept = await refused(await post(browser, `${path}/secrets/revoke`, last));
     expect(kept).toEqual([400, 'only_secret', expect.stringContaining('Cannot revoke the only secret')]);
-    expect((await post(browser, `${path}/revoke`, { ...last, force: 'true' })).status).toBe(303);
+    expect((await post(browser, `${path}/secrets/revoke`, { ...last, force: 'true' })).status).toBe(303);
     expect(await secrets()).toEqual([]);
-    expect(led(await browser.navigate(`${path}/revoke?secret=${current?.id}`))).toEqual([303, path]);
+    expect(led(await browser.navigate(`${path}/secrets/revoke?secret=${current?.id}`))).toEqual([
+      303,
+      `${path}/secrets`,
+    ]);
   });
 
   it('delete an app after a confirmation', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
-    const path = `/account/apps/${id}/delete`;
+    const path = `/developers/apps/${id}/delete`;
     expect(await open(browser, path)).toContain(`method="post" action="${path}"`);
     expect((await browser.fetch(`/v1/apps/${id}`)).status).toBe(200);
-    expect(led(await post(browser, path))).toEqual([303, '/account/apps?done=appDeleted']);
+    expect(led(await post(browser, path))).toEqual([303, '/developers?done=appDeleted']);
     expect((await browser.fetch(`/v1/apps/${id}`)).status).toBe(404);
   });
 
@@ -202,17 +258,27 @@ describe('the app pages', () => {
     const owner = await newMember(target);
     const { id, secret } = await newApp(owner.browser);
     const { browser } = await newMember(target);
-    const path = `/account/apps/${id}`;
-    const gets = ['', '/delete', `/revoke?secret=${secret?.id}`, '/webhook/delete'];
+    const path = `/developers/apps/${id}`;
+    const gets = [
+      '',
+      '/delete',
+      '/secrets',
+      `/secrets/revoke?secret=${secret?.id}`,
+      '/webhook',
+      '/webhook/delete',
+      '/fees',
+    ];
     const posts = [
       '',
       '/delete',
-      '/secret',
-      '/revoke',
+      '/secrets',
+      '/secrets/revoke',
       '/webhook',
       '/webhook/test',
       '/webhook/delete',
-      '/redeliver',
+      '/webhook/redeliver',
+      '/fees',
+      '/fees/sweep',
     ];
     const fields = { ...filled, url: receiver(), overlapSeconds: '0', secret: secret?.id ?? '' };
     for (const answer of [
@@ -235,16 +301,22 @@ describe('an app’s webhook', () => {
     expect(await webhookOf(browser, id)).toMatchObject({ url: receiver(), status: 'active' });
     const change = async (fields: Fields) => led(await post(browser, `${path}/webhook`, fields));
     const url = receiver();
-    expect(await change({ url, enabled: 'false' })).toEqual([303, `${path}?done=webhookDisabled`]);
+    expect(await change({ url, enabled: 'false' })).toEqual([303, `${path}/webhook?done=webhookDisabled`]);
     expect((await webhookOf(browser, id)).status).toBe('disabled');
-    expect(await open(browser, path)).toContain('No events are sent');
-    expect(await change({ url, enabled: 'true' })).toEqual([303, `${path}?done=webhookEnabled`]);
-    expect(await change({ url: 'https://hooks.example.com/' })).toEqual([303, `${path}?done=webhookSaved`]);
+    expect(await open(browser, `${path}/webhook`)).toContain('No events are sent');
+    expect(await change({ url, enabled: 'true' })).toEqual([303, `${path}/webhook?done=webhookEnabled`]);
+    expect(await change({ url: 'https://hooks.example.com/' })).toEqual([
+      303,
+      `${path}/webhook?done=webhookSaved`,
+    ]);
     const rotation = { url, rotateSecret: 'true', overlapSeconds: '3600' };
     const rotated = shownIn(await (await post(browser, `${path}/webhook`, rotation)).text());
     expect([rotated.slice(0, 6), rotated === secret]).toEqual(['whsec_', false]);
     expect(await open(browser, `${path}/webhook/delete`)).toContain('Delete the webhook?');
-    expect(led(await post(browser, `${path}/webhook/delete`))).toEqual([303, `${path}?done=webhookDeleted`]);
+    expect(led(await post(browser, `${path}/webhook/delete`))).toEqual([
+      303,
+      `${path}/webhook?done=webhookDeleted`,
+    ]);
     expect((await browser.fetch(`/v1/apps/${id}/webhook`)).status).toBe(404);
   });
 
@@ -252,11 +324,12 @@ describe('an app’s webhook', () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const url = 'https://169.254.169.254/hooks';
-    const [status, code, page] = await refused(await post(browser, `/account/apps/${id}/webhook`, { url }));
+    const [status, code, page] = await refused(
+      await post(browser, `/developers/apps/${id}/webhook`, { url }),
+    );
     expect([status, code]).toEqual([400, 'validation_failed']);
     expect(page).toContain('The address must be https on a public host');
     expect(page).toContain(`value="${url}"`);
-    expect(page).toContain('value="Corner Shop"');
   });
 
   it('is tested immediately, and the page shows the result', async () => {
@@ -269,27 +342,26 @@ describe('an app’s webhook', () => {
     expect(await (await post(browser, `${path}/webhook/test`)).text()).toContain('No answer to the test');
   });
 
-  it('is loaded with the rest of the app’s page in one round trip after the suspension check', async () => {
+  it('is loaded with its deliveries in one round trip after the suspension check', async () => {
     const { browser, path } = await withWebhook();
-    const page = await inTrips(target, 2, () => open(browser, path));
-    for (const part of ['id="settings"', 'id="secrets"', 'id="webhook"', 'id="events"'])
-      expect(page).toContain(part);
+    const page = await inTrips(target, 2, () => open(browser, `${path}/webhook`));
+    for (const part of ['id="webhook"', 'id="events"']) expect(page).toContain(part);
   });
 
   it('lists its events, and redelivers one', async () => {
     const { browser, id, path } = await withWebhook();
-    await post(browser, `${path}/secret`, { overlapSeconds: '0' });
+    await post(browser, `${path}/secrets`, { overlapSeconds: '0' });
     const [event] = await eventsOf(browser, id);
-    const page = await open(browser, path);
+    const page = await open(browser, `${path}/webhook`);
     expect(page).toContain(event?.id);
     expect(page).toContain('app.secret_rotated');
-    const again = await post(browser, `${path}/redeliver`, { event: event?.id ?? '' });
-    expect(led(again)).toEqual([303, `${path}?done=redelivered`]);
+    const again = await post(browser, `${path}/webhook/redeliver`, { event: event?.id ?? '' });
+    expect(led(again)).toEqual([303, `${path}/webhook?done=redelivered`]);
     await expect
       .poll(async () => (await eventsOf(browser, id))[0]?.state, { timeout: 30_000 })
       .toBe('delivered');
-    expect(await open(browser, path)).toContain('status 204');
-    const unknown = await refused(await post(browser, `${path}/redeliver`, { event: 'evt_x' }));
+    expect(await open(browser, `${path}/webhook`)).toContain('status 204');
+    const unknown = await refused(await post(browser, `${path}/webhook/redeliver`, { event: 'evt_x' }));
     expect(unknown.slice(0, 2)).toEqual([404, 'event_not_found']);
   });
 });
@@ -298,34 +370,35 @@ describe('reaching an app’s page', () => {
   it('asks for a new sign-in when the last one is too old, and returns to the app', async () => {
     const { browser, id, path } = await withWebhook();
     await target.advance(901);
-    const back = `/signin?returnTo=${encodeURIComponent(`self:${path}`)}&amp;prompt=login`;
+    const backTo = (page: string) =>
+      `/signin?returnTo=${encodeURIComponent(`self:${page}`)}&amp;prompt=login`;
     expect(await open(browser, path)).toContain(`value="self:${path}"`);
     const renewed = await post(browser, '/v1/auth/refresh/continue', { returnTo: `self:${path}` });
     expect(led(renewed)).toEqual([303, path]);
     for (const [end, fields] of [
-      ['/secret', { overlapSeconds: '0' }],
-      ['/revoke', { secret: 'x' }],
+      ['/secrets', { overlapSeconds: '0' }],
+      ['/secrets/revoke', { secret: 'x' }],
       ['/delete', {}],
       ['/webhook', { url: receiver(), enabled: 'false' }],
       ['', { name: 'Corner Shop', redirectUris: 'https://evil.example.net/callback' }],
     ] as const) {
       const [status, code, page] = await refused(await post(browser, `${path}${end}`, fields));
       expect([end, status, code]).toEqual([end, 403, 'not_fresh']);
-      expect(page).toContain(`href="${back}"`);
+      expect(page).toContain(`href="${backTo(path + end.replace('/revoke', ''))}"`);
     }
     expect((await webhookOf(browser, id)).status).toBe('active');
-    expect(await open(openBrowser(target), back)).toContain('to continue to your Peridot account');
+    expect(await open(openBrowser(target), backTo(path))).toContain('to continue to your Peridot account');
   });
 
   it('sends anonymous visitors to the sign-in and back, and nowhere else', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     for (const [path, returnTo] of [
-      [`/account/apps/${id}`, `self:/account/apps/${id}`],
-      [`/account/apps/${id}/delete`, `self:/account/apps/${id}`],
-      ['/account/register', 'self:/account/register'],
-      ['/account/apps/app_x', 'self:/account/apps'],
-      ['/account/apps/%2e%2e%2f%2e%2e%2f%2fevil.example', 'self:/account/apps'],
+      [`/developers/apps/${id}`, `self:/developers/apps/${id}`],
+      [`/developers/apps/${id}/delete`, `self:/developers/apps/${id}/delete`],
+      ['/developers/register', 'self:/developers/register'],
+      ['/developers/apps/app_x', 'self:/developers'],
+      ['/developers/apps/%2e%2e%2f%2e%2e%2f%2fevil.example', 'self:/developers'],
     ])
       expect(led(await openBrowser(target).navigate(path ?? ''))).toEqual([
         302,

@@ -50,7 +50,7 @@ describe('an unchecked app', () => {
     await decideOn(target, person.browser, await open(relation, `${evil}/callback`));
     const [grant] = await read();
     expect(grant?.hosts).toEqual(['bank.example.com', 'evil.example.net']);
-    for (const path of [accountPaths.allowed, grantPath(grant?.id ?? '')]) {
+    for (const path of [accountPaths.apps, grantPath(grant?.id ?? '')]) {
       for (const [lang, text] of [
         ['en', 'Allowed at'],
         ['id', 'Diizinkan di'],

@@ -30,23 +30,23 @@ async function open(browser: Browser, path: string, language = 'en'): Promise<st
   return page.text();
 }
 
-describe('/account/apps/allowed', () => {
+describe('/account/apps', () => {
   it('describes what each app may do, and is linked from the apps page', async () => {
     const { browser, path } = await allowed();
-    expect(await open(browser, '/account/apps')).toContain('href="/account/apps/allowed"');
-    const english = await open(browser, '/account/apps/allowed');
+    expect(await open(browser, '/account/apps')).toContain('href="/developers"');
+    const english = await open(browser, '/account/apps');
     for (const text of ['Corner Shop', 'see your PID', 'ask you for payments', 'Not used yet', path]) {
       expect(english).toContain(text);
     }
-    expect(await open(browser, '/account/apps/allowed', 'id')).toContain('melihat PID Anda');
+    expect(await open(browser, '/account/apps', 'id')).toContain('melihat PID Anda');
     const nobody = await newMember(target);
-    expect(await open(nobody.browser, '/account/apps/allowed')).toContain('You have not allowed any app');
+    expect(await open(nobody.browser, '/account/apps')).toContain('You have not allowed any app');
   });
 
   it('sends anonymous visitors to the sign-in, and hides other people’s grants', async () => {
     const { path } = await allowed();
-    const answer = await openBrowser(target).navigate('/account/apps/allowed');
-    expect(led(answer)).toEqual([302, '/signin?returnTo=self%3A%2Faccount%2Fapps%2Fallowed']);
+    const answer = await openBrowser(target).navigate('/account/apps');
+    expect(led(answer)).toEqual([302, '/signin?returnTo=self%3A%2Faccount%2Fapps']);
     const other = await newMember(target);
     for (const page of [path, `${path}/end`]) expect((await other.browser.navigate(page)).status).toBe(404);
     expect((await post(other.browser, `${path}/end`)).status).toBe(404);
@@ -143,8 +143,8 @@ describe('the page of an app that a person has allowed', () => {
     const { browser, path } = await allowed();
     expect(await open(browser, `${path}/end`)).toContain('Remove the access of Corner Shop?');
     const ended = await post(browser, `${path}/end`);
-    expect(led(ended)).toEqual([303, '/account/apps/allowed?done=grantEnded']);
+    expect(led(ended)).toEqual([303, '/account/apps?done=grantEnded']);
     expect(await grantsOf(browser)).toEqual([]);
-    expect(await open(browser, '/account/apps/allowed?done=grantEnded')).toContain('Access removed');
+    expect(await open(browser, '/account/apps?done=grantEnded')).toContain('Access removed');
   });
 });

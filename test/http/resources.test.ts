@@ -156,7 +156,7 @@ describe('a resource', () => {
     expect(decodeJwt(narrowed.access_token).payload['aud']).toBe(resource);
     const grants = await (await other.person.browser.fetch('/v1/grants')).json();
     expect(grants).toMatchObject({ data: [{ id: grantId, resources: [resource] }] });
-    const page = await other.person.browser.navigate('/account/apps/allowed');
+    const page = await other.person.browser.navigate('/account/apps');
     expect(await page.text()).toContain(`Also at ${resource}`);
   });
 
@@ -461,7 +461,7 @@ describe('an app’s page', () => {
     const { browser } = await newMember(target);
     const app = await newApp(browser);
     const resource = fresh();
-    const path = `/account/apps/${app.id}`;
+    const path = `/developers/apps/${app.id}`;
     const send = (fields: Record<string, string>) =>
       browser.navigate(`${path}/resources`, {
         method: 'POST',

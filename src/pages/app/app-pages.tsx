@@ -7,155 +7,203 @@ import { appChanges, appInput, resourceInput, rotationInput } from '../../featur
 import { revokeSecret, rotateSecret } from '../../features/app/secret.ts';
 import { updateApp } from '../../features/app/update.ts';
 import { grantEndpoints } from '../../features/grant/endpoints.ts';
+import { ledgerEndpoints } from '../../features/ledger/endpoints.ts';
+import { readOperation, setFee } from '../../features/ledger/fees.ts';
+import { feeInput } from '../../features/ledger/schema.ts';
+import { sweepApp } from '../../features/ledger/sweep.ts';
 import { webhookEndpoints } from '../../features/webhook/endpoints.ts';
 import { redeliverEvent } from '../../features/webhook/events.ts';
 import { webhookInput } from '../../features/webhook/schema.ts';
 import { deleteWebhook, setWebhook, testWebhook } from '../../features/webhook/webhook.ts';
-import { type AppEnv, clientInfo, type Locale } from '../../http/context.ts';
-import { accountPaths, appPath, grantPath, grantPaths, appPaths as paths } from '../../lib/page-paths.ts';
-import { withQuery } from '../../lib/with-query.ts';
-import { fill } from '../../ui/view.ts';
-import { askToEnd, end, saveLimits, showAllowed, showGrant } from '../grant/actions.tsx';
-import { doneAt, type Explain, memberForm, refusedAt } from '../member/form.tsx';
-import { type Answer, type Member, membersAt } from '../member/member.tsx';
-import type { Done } from '../member/page.tsx';
-import { appTexts, webhookTexts } from '../messages/app.ts';
-import { linesOf, parseInput, problemIn, textOf } from '../shared/form.ts';
+import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
 import {
-  askToDelete,
+  accountPaths,
+  appPath,
+  developerPaths as developers,
+  grantPath,
+  grantPaths,
+  movedPaths,
+  appPaths as paths,
+} from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/with-query.ts';
+import { askToEnd, end, saveLimits, showAllowed, showGrant } from '../grant/actions.tsx';
+import { memberForm, refusedAt } from '../member/form.tsx';
+import { type Answer, type Member, membersAt } from '../member/member.tsx';
+import type { AppTopic, Done } from '../member/page.tsx';
+import { linesOf, parseInput, textOf } from '../shared/form.ts';
+import { formProblems } from './problems.ts';
+import {
   askToDeleteWebhook,
   askToRevoke,
-  showApp,
-  showAppOf,
+  type ShowTopic,
   showApps,
+  showFees,
   showNewApp,
+  showRemove,
+  showSecrets,
+  showSettings,
+  showWebhook,
 } from './views.tsx';
 
 /**
- * `/account/apps`: the apps that a person has registered, and those that they have allowed to act for them. Each page counts
- * toward its API route's limit.
+ * `/developers`: the apps that a person has registered, and `/account/apps`: those that they have allowed to act for them. Each
+ * page counts toward its API route's limit.
  */
 export function appPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const [list, fresh] = [membersAt(deps, accountPaths.apps), membersAt(deps, accountPaths.newApp)];
-  const [app, grant] = [membersAt(deps, (id) => appPath(id)), membersAt(deps, (id) => grantPath(id))];
+  const allowed = membersAt(deps, accountPaths.apps);
+  const grant = membersAt(deps, (id) => grantPath(id));
+  const [home, fresh] = [membersAt(deps, developers.home), membersAt(deps, developers.register)];
 
-  pages.get(accountPaths.apps, list(appEndpoints.listApps, showApps));
-  pages.get(accountPaths.newApp, fresh(appEndpoints.listApps, showNewApp));
-  pages.post(accountPaths.newApp, fresh(appEndpoints.createApp, register));
-  const allowed = membersAt(deps, accountPaths.allowed)(grantEndpoints.listGrants, showAllowed);
-  const oneApp = app(appEndpoints.getApp, showApp);
-  pages.get(paths.show, (c) => (c.req.path === accountPaths.allowed ? allowed(c) : oneApp(c)));
+  pages.get(accountPaths.apps, allowed(grantEndpoints.listGrants, showAllowed));
   pages.get(grantPaths.show, grant(grantEndpoints.listGrants, showGrant));
   pages.post(grantPaths.show, grant(grantEndpoints.limitGrant, saveLimits));
   pages.get(grantPaths.end, grant(grantEndpoints.listGrants, askToEnd));
   pages.post(grantPaths.end, grant(grantEndpoints.revokeGrant, end));
 
-  pages.post(paths.show, app(appEndpoints.updateApp, save));
-  pages.get(paths.remove, app(appEndpoints.getApp, askToDelete));
-  pages.post(paths.remove, app(appEndpoints.deleteApp, remove));
-  pages.post(paths.rotate, app(appEndpoints.rotateAppSecret, rotate));
-  pages.get(paths.revoke, app(appEndpoints.listAppSecrets, askToRevoke));
-  pages.post(paths.revoke, app(appEndpoints.revokeAppSecret, revoke));
-  pages.post(paths.resources, app(appEndpoints.addResource, saveResource));
-  pages.post(paths.webhook, app(webhookEndpoints.setWebhook, saveWebhook));
-  pages.post(paths.test, app(webhookEndpoints.testWebhook, test));
-  pages.get(paths.removeWebhook, app(webhookEndpoints.getWebhook, askToDeleteWebhook));
-  pages.post(paths.removeWebhook, app(webhookEndpoints.deleteWebhook, removeWebhook));
-  pages.post(paths.redeliver, app(webhookEndpoints.redeliverEvent, redeliver));
+  pages.get(developers.home, home(appEndpoints.listApps, showApps));
+  pages.get(developers.register, fresh(appEndpoints.listApps, showNewApp));
+  pages.post(developers.register, fresh(appEndpoints.createApp, register));
+  addAppPages(pages, deps);
+  for (const name of Object.keys(movedPaths) as (keyof typeof movedPaths)[])
+    pages.get(movedPaths[name], (c) => movedTo(c, name));
 
   return pages;
 }
 
-/** The error texts next to the form's fields, in the page's language; null if a different entry would not help. */
-export const formProblems: Explain = (error, form, locale) => {
-  if (error.code !== 'validation_failed') return null;
-  const problems: Record<string, string[]> = {};
-  for (const text of [error.texts].flat()) {
-    const [, field = '', index] = /^(\w+)(?:\.(\d+))?/.exec(text) ?? [];
-    const entry = linesOf(form.get(field))[Number(index)] ?? textOf(form, field);
-    problems[field] = [...(problems[field] ?? []), sayProblem(text, { field, entry, locale })];
-  }
-  return problems;
-};
+/** The pages and forms of one app. */
+function addAppPages(pages: Hono<AppEnv>, deps: Deps): void {
+  const at = (topic: AppTopic) => membersAt(deps, (id) => appPath(id, topic));
+  const [settings, secrets, webhook] = [at('settings'), at('secrets'), at('webhook')];
+  const [fees, removal] = [at('fees'), at('remove')];
 
-/** The API texts never change, so the pages translate them by text. Unknown ones are shown unchanged. */
-function sayProblem(text: string, about: { field: string; entry: string; locale: Locale }): string {
-  const { field, entry, locale } = about;
-  const texts = appTexts[locale];
-  if (/must have at most/.test(text)) return texts.tooMany;
-  if (/must not repeat/.test(text)) return texts.repeated;
-  if (/must be an https URL/.test(text)) return fill(texts.badUri, { entry });
-  if (/must be an https or loopback origin/.test(text)) return fill(texts.badOrigin, { entry });
-  if (/must be proven/.test(text)) return texts.notProven;
-  if (/URL of another service/.test(text)) return fill(texts.badResource, { entry });
-  if (/must be a public https URL/.test(text)) return webhookTexts[locale].badUrl;
-  if (field === 'logoUrl') return texts.badLogo;
-  return field === 'name' ? problemIn(locale, text.replace('name', 'displayName')) : text;
+  pages.get(
+    paths.settings,
+    settings(appEndpoints.getApp, (member) => showSettings(member, null)),
+  );
+  pages.post(paths.settings, settings(appEndpoints.updateApp, save));
+  pages.post(paths.resources, settings(appEndpoints.addResource, saveResource));
+  pages.get(
+    paths.secrets,
+    secrets(appEndpoints.listAppSecrets, (member) => showSecrets(member, null)),
+  );
+  pages.post(paths.secrets, secrets(appEndpoints.rotateAppSecret, rotate));
+  pages.get(paths.revoke, secrets(appEndpoints.listAppSecrets, askToRevoke));
+  pages.post(paths.revoke, secrets(appEndpoints.revokeAppSecret, revoke));
+  pages.get(
+    paths.webhook,
+    webhook(webhookEndpoints.getWebhook, (member) => showWebhook(member, null)),
+  );
+  pages.post(paths.webhook, webhook(webhookEndpoints.setWebhook, saveWebhook));
+  pages.post(paths.test, webhook(webhookEndpoints.testWebhook, test));
+  pages.get(paths.removeWebhook, webhook(webhookEndpoints.getWebhook, askToDeleteWebhook));
+  pages.post(paths.removeWebhook, webhook(webhookEndpoints.deleteWebhook, removeWebhook));
+  pages.post(paths.redeliver, webhook(webhookEndpoints.redeliverEvent, redeliver));
+  pages.get(
+    paths.fees,
+    fees(ledgerEndpoints.listFees, (member) => showFees(member, null)),
+  );
+  pages.post(paths.fees, fees(ledgerEndpoints.setFee, saveFee));
+  pages.post(paths.sweep, fees(ledgerEndpoints.sweepApp, sweep));
+  pages.get(
+    paths.remove,
+    removal(appEndpoints.getApp, (member) => showRemove(member, null)),
+  );
+  pages.post(paths.remove, removal(appEndpoints.deleteApp, remove));
 }
 
-const doneWith = (id: string, done: Done) => withQuery(appPath(id), { done });
+/** Former addresses are in bookmarks and mails. */
+function movedTo(c: AppContext, name: keyof typeof movedPaths): Response {
+  const id = c.req.param('id') ?? '';
+  const path =
+    name === 'register' ? developers.register : id === 'allowed' ? accountPaths.apps : appPath(id, name);
+  return c.redirect(path + new URL(c.req.url).search, 301);
+}
+
+const doneWith = (id: string, topic: AppTopic, done: Done) => withQuery(appPath(id, topic), { done });
 
 /** Registers an app. The response shows a web app's secret, which no URL may contain. */
 export const register = memberForm({
   again: showNewApp,
   explain: formProblems,
-  onError: refusedAt(accountPaths.apps),
+  onError: refusedAt(developers.register),
   async act(member, form) {
-    const input = parseInput(appInput, { ...fieldsOf(form), type: form.get('type') });
+    const input = parseInput(appInput, { ...withAddress(form), type: form.get('type') });
     const { id, secret } = await createApp(member.deps, member.sessionId, input);
-    if (secret === null) return doneWith(id, 'appCreated');
-    const shown = { done: 'appCreated', secret: { value: secret.value, label: 'newSecret' } } as const;
-    return showAppOf({ ...member, id }, shown);
+    if (secret === null) return doneWith(id, 'settings', 'appCreated');
+    return showSettings({ ...member, id }, { done: 'appCreated', secret: secret.value });
   },
 });
 
-/** A form on an app's page. */
-function appForm(act: (member: Member, form: URLSearchParams) => Promise<string | Response>): Answer {
+/** What follows from the address of a new app, unless it was typed: where people return, its origin and its home page. */
+function withAddress(form: URLSearchParams) {
+  const fields = fieldsOf(form);
+  const address = textOf(form, 'address').trim();
+  if (address === '') return fields;
+  const { origin = 'null' } = URL.parse(address) ?? {};
+  const { redirectUris, allowedOrigins, homepageUrl } = fields;
+  return {
+    ...fields,
+    redirectUris: redirectUris.length > 0 ? redirectUris : [address],
+    allowedOrigins: allowedOrigins.length > 0 || origin === 'null' ? allowedOrigins : [origin],
+    homepageUrl: homepageUrl ?? (origin === 'null' ? null : `${origin}/`),
+  };
+}
+
+/** A form on one of an app's pages. */
+function appForm(
+  topic: AppTopic,
+  show: ShowTopic,
+  act: (member: Member, form: URLSearchParams) => Promise<string | Response>,
+): Answer {
   return memberForm({
     act,
-    again: (member, refusal) => showAppOf(member, { refusal }),
+    again: (member, refusal) => show(member, { refusal }),
     explain: formProblems,
-    onError: refusedAt(({ id }) => appPath(id)),
+    onError: refusedAt(({ id }) => appPath(id, topic)),
   });
 }
 
-export const save = appForm(async ({ c, deps, sessionId, id }, form) => {
+export const save = appForm('settings', showSettings, async ({ c, deps, sessionId, id }, form) => {
   const changes = parseInput(appChanges, fieldsOf(form));
   await updateApp(deps, { sessionId, id, changes, client: clientInfo(c) });
-  return doneWith(id, 'appSaved');
+  return doneWith(id, 'settings', 'appSaved');
 });
 
-export const remove = appForm(async ({ deps, sessionId, id: appId }) => {
+export const remove = appForm('remove', showRemove, async ({ deps, sessionId, id: appId }) => {
   await deleteApp(deps, { sessionId, appId });
-  return doneAt('apps', 'appDeleted');
+  return withQuery(developers.home, { done: 'appDeleted' });
 });
 
-export const rotate = appForm(async (member, form) => {
+export const rotate = appForm('secrets', showSecrets, async (member, form) => {
   const { c, deps, sessionId, id: appId } = member;
   const typed = { overlapSeconds: Number(form.get('overlapSeconds')) };
   const { overlapSeconds } = parseInput(rotationInput, typed);
   const { value } = await rotateSecret(deps, { sessionId, appId, overlapSeconds, client: clientInfo(c) });
-  return showAppOf(member, { done: 'secretMade', secret: { value, label: 'newSecret' } });
+  return showSecrets(member, { done: 'secretMade', secret: value });
 });
 
-export const revoke = appForm(async ({ c, deps, sessionId, id: appId }, form) => {
+export const revoke = appForm('secrets', showSecrets, async ({ c, deps, sessionId, id: appId }, form) => {
   const secretId = textOf(form, 'secret');
   const force = form.get('force') === 'true';
   await revokeSecret(deps, { sessionId, appId, secretId, force, client: clientInfo(c) });
-  return doneWith(appId, 'secretRevoked');
+  return doneWith(appId, 'secrets', 'secretRevoked');
 });
 
 /** Registers a resource, reads its proof again, or ends it, each with a separate form. */
-export const saveResource = appForm(async ({ c, deps, sessionId, id: appId }, form) => {
-  const { resource } = parseInput(resourceInput, { resource: form.get('resource')?.trim() });
-  const change = form.has('remove') ? removeResource : addResource;
-  await change(deps, { sessionId, appId, resource, client: clientInfo(c) });
-  return doneWith(appId, 'appSaved');
-});
+export const saveResource = appForm(
+  'settings',
+  showSettings,
+  async ({ c, deps, sessionId, id: appId }, form) => {
+    const { resource } = parseInput(resourceInput, { resource: form.get('resource')?.trim() });
+    const change = form.has('remove') ? removeResource : addResource;
+    await change(deps, { sessionId, appId, resource, client: clientInfo(c) });
+    return doneWith(appId, 'settings', 'appSaved');
+  },
+);
 
 /** Sets the webhook URL, enables or disables the webhook, or makes a new signing secret, each with a separate form. */
-export const saveWebhook = appForm(async (member, form) => {
+export const saveWebhook = appForm('webhook', showWebhook, async (member, form) => {
   const { deps, sessionId, id: appId } = member;
   const enabled = form.get('enabled');
   const rotates = form.has('rotateSecret');
@@ -167,25 +215,44 @@ export const saveWebhook = appForm(async (member, form) => {
   const { secret, status } = await setWebhook(deps, { sessionId, appId, input });
   if (secret !== undefined) {
     const done = rotates ? 'webhookRotated' : 'webhookSaved';
-    return showAppOf(member, { done, secret: { value: secret, label: 'newSigningSecret' } });
+    return showWebhook(member, { done, secret });
   }
-  if (enabled === null) return doneWith(appId, 'webhookSaved');
-  return doneWith(appId, status === 'active' ? 'webhookEnabled' : 'webhookDisabled');
+  if (enabled === null) return doneWith(appId, 'webhook', 'webhookSaved');
+  return doneWith(appId, 'webhook', status === 'active' ? 'webhookEnabled' : 'webhookDisabled');
 });
 
-export const test = appForm(async (member) => {
+export const test = appForm('webhook', showWebhook, async (member) => {
   const { deps, sessionId, id: appId } = member;
-  return showAppOf(member, { test: await testWebhook(deps, { sessionId, appId }) });
+  return showWebhook(member, { test: await testWebhook(deps, { sessionId, appId }) });
 });
 
-export const removeWebhook = appForm(async ({ deps, sessionId, id: appId }) => {
+export const removeWebhook = appForm('webhook', showWebhook, async ({ deps, sessionId, id: appId }) => {
   await deleteWebhook(deps, { sessionId, appId });
-  return doneWith(appId, 'webhookDeleted');
+  return doneWith(appId, 'webhook', 'webhookDeleted');
 });
 
-export const redeliver = appForm(async ({ deps, sessionId, id: appId }, form) => {
+export const redeliver = appForm('webhook', showWebhook, async ({ deps, sessionId, id: appId }, form) => {
   await redeliverEvent(deps, { sessionId, appId, eventId: textOf(form, 'event') });
-  return doneWith(appId, 'redelivered');
+  return doneWith(appId, 'webhook', 'redelivered');
+});
+
+export const saveFee = appForm('fees', showFees, async ({ deps, sessionId, id: appId }, form) => {
+  const number = (name: string) => Number(textOf(form, name).trim() || '0');
+  const most = textOf(form, 'max').trim();
+  const input = parseInput(feeInput, {
+    ...{ fixed: number('fixed'), bps: number('bps'), min: number('min') },
+    max: most === '' ? null : Number(most),
+    payer: form.get('payer') ?? undefined,
+  });
+  const operation = readOperation(textOf(form, 'operation'));
+  await setFee(deps, { sessionId, appId }, { operation, input, ifMatch: undefined });
+  return doneWith(appId, 'fees', 'feeSaved');
+});
+
+/** Moves everything that the app has earned. */
+export const sweep = appForm('fees', showFees, async ({ deps, sessionId, id: appId }) => {
+  await sweepApp(deps, { sessionId, appId, amount: null, key: null });
+  return doneWith(appId, 'fees', 'swept');
 });
 
 /** The settings fields, as the API accepts them. A logo is fetched again only when its address changes. */

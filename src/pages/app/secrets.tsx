@@ -44,7 +44,7 @@ export function SecretsCard({ appId, secrets }: SecretsProps) {
           <SecretItem {...{ appId, secret }} />
         ))}
       </ul>
-      <form method="post" action={appPath(appId, 'rotate')}>
+      <form method="post" action={appPath(appId, 'secrets')}>
         <OverlapField id="overlap" label={texts.overlap} />
         <Button text={texts.rotate} />
       </form>

@@ -1,8 +1,8 @@
 import { type App, appScopes, idTokenAlgs } from '../../features/app/schema.ts';
-import { accountPaths, appPath } from '../../lib/page-paths.ts';
+import { appPath, developerPaths } from '../../lib/page-paths.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { ChoiceField, Field, LinesField } from '../../ui/components/field.tsx';
-import { Button, Form, LinkButton, type Question } from '../../ui/components/form.tsx';
+import { Button, Form, type Question } from '../../ui/components/form.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { appTexts, resourceTexts } from '../messages/app.ts';
@@ -10,7 +10,6 @@ import { type Entry, fieldOf, linesOf } from '../shared/form.ts';
 
 type Fields = Pick<
   App,
-  | 'name'
   | 'redirectUris'
   | 'allowedOrigins'
   | 'scopes'
@@ -22,7 +21,6 @@ type Fields = Pick<
 >;
 
 const newFields: Fields = {
-  name: '',
   redirectUris: [],
   allowedOrigins: [],
   scopes: ['openid', 'profile'],
@@ -35,43 +33,51 @@ const newFields: Fields = {
 
 const algorithms = Object.fromEntries(idTokenAlgs.map((name) => [name, name]));
 
-/** The form for registering an app. */
-export function NewAppCard({ typed, problems }: Entry) {
+/** The form for registering an app: three fields, from which the rest follows, and the rest for those who need it. */
+export function NewAppCard({ typed, problems = {} }: Entry) {
   const texts = useTexts(appTexts);
   const types = { web: texts.web, spa: texts.spa, native: texts.native };
+  const entry = { typed, problems };
+  const isAdvanced = Object.keys(problems).some((field) => !['name', 'address'].includes(field));
   return (
-    <>
-      <BackToApps />
-      <Card heading={texts.register} id="new-app">
-        <form method="post" action={accountPaths.newApp}>
-          <ChoiceField
-            id="type"
-            label={texts.type}
-            choices={types}
-            value={typed?.get('type') ?? 'web'}
-            hint={texts.typeHint}
-          />
-          <AppFields fields={newFields} {...{ typed, problems }} />
-          <Button look="main" text={texts.register} />
-        </form>
-      </Card>
-    </>
+    <Card heading={texts.register} id="new-app">
+      <form method="post" action={developerPaths.register}>
+        <NameField {...fieldOf(entry, 'name')} />
+        <ChoiceField
+          id="type"
+          label={texts.type}
+          choices={types}
+          value={typed?.get('type') ?? 'web'}
+          hint={texts.typeHint}
+        />
+        <Field
+          {...fieldOf(entry, 'address')}
+          label={texts.address}
+          hint={texts.addressHint}
+          input={{ required: !isAdvanced, ...urlInput }}
+        />
+        <details class="field" open={isAdvanced}>
+          <summary>{texts.advanced}</summary>
+          <AppFields fields={newFields} {...entry} />
+        </details>
+        <Button look="main" text={texts.register} />
+      </form>
+    </Card>
   );
 }
 
-export function BackToApps() {
-  return (
-    <p>
-      <a href={accountPaths.apps}>{useTexts(appTexts).back}</a>
-    </p>
-  );
+const urlInput = { inputmode: 'url', autocapitalize: 'none', spellcheck: 'false' } as const;
+
+function NameField(field: ReturnType<typeof fieldOf>) {
+  const texts = useTexts(appTexts);
+  return <Field {...field} label={texts.name} hint={texts.nameHint} input={{ required: true }} />;
 }
 
 /** The app with the form for changing it. */
 export function SettingsCard({ app, typed, problems }: Entry & { readonly app: App }) {
   const texts = useTexts(appTexts);
   return (
-    <Card heading={app.name} id="settings">
+    <Card heading={texts.settings} id="settings">
       {app.status === 'suspended' && <Notice kind="warning" text={texts.suspendedNotice} />}
       <dl>
         <dt>{texts.id}</dt>
@@ -86,6 +92,7 @@ export function SettingsCard({ app, typed, problems }: Entry & { readonly app: A
         </dd>
       </dl>
       <form method="post" action={appPath(app.id)}>
+        <NameField {...fieldOf({ typed: sentBy(typed), problems }, 'name', app.name)} />
         <AppFields fields={app} {...{ typed, problems }} />
         <Button look="main" text={texts.save} />
       </form>
@@ -93,10 +100,12 @@ export function SettingsCard({ app, typed, problems }: Entry & { readonly app: A
   );
 }
 
+/** Unticked boxes are not sent, so a form without this field says nothing about them. */
+const sentBy = (typed: Entry['typed']) => (typed?.has('name') ? typed : undefined);
+
 function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: Fields }) {
   const texts = useTexts(appTexts);
-  // Unticked boxes are not sent, so a form without this field says nothing about them.
-  const sent = typed?.has('name') ? typed : undefined;
+  const sent = sentBy(typed);
   const entry = { typed: sent, problems };
   const lines = (name: 'redirectUris' | 'allowedOrigins') => (
     <LinesField
@@ -115,17 +124,11 @@ function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: 
       {...fieldOf(entry, name, fields[name] ?? '')}
       label={texts[name]}
       {...(hint === undefined ? {} : { hint })}
-      input={{ inputmode: 'url', autocapitalize: 'none', spellcheck: 'false' }}
+      input={urlInput}
     />
   );
   return (
     <>
-      <Field
-        {...fieldOf(entry, 'name', fields.name)}
-        label={texts.name}
-        hint={texts.nameHint}
-        input={{ required: true }}
-      />
       {lines('redirectUris')}
       {lines('allowedOrigins')}
       {address('homepageUrl')}
@@ -159,20 +162,6 @@ function ScopeFields({ chosen }: { chosen: readonly string[] }) {
   );
 }
 
-export function DeleteAppCard({ app }: { app: App }) {
-  const texts = useTexts(appTexts);
-  return (
-    <Card heading={texts.deleteHeading} lead={texts.deleteLead} id="delete">
-      <LinkButton
-        href={appPath(app.id, 'remove')}
-        look="danger"
-        opens="delete-app"
-        text={texts.deleteHeading}
-      />
-    </Card>
-  );
-}
-
 export function useDeleteQuestion({ id, name }: App): Question {
   const texts = useTexts(appTexts);
   return {
@@ -203,7 +192,7 @@ export function ResourcesCard({ app, ...entry }: Entry & { readonly app: App }) 
               {texts.proof} <code>{JSON.stringify({ owner: app.id, clients: [] })}</code>
             </>
           }
-          input={{ required: true, inputmode: 'url', autocapitalize: 'none', spellcheck: 'false' }}
+          input={{ required: true, ...urlInput }}
         />
         <Button text={texts.add} />
       </form>

@@ -141,7 +141,7 @@ export function EventsCard({ appId, page, isFirst, isActive }: EventsProps) {
           ])}
         />
       )}
-      <Pager path={appPath(appId)} nextCursor={page.nextCursor} isFirst={isFirst} />
+      <Pager path={appPath(appId, 'webhook')} nextCursor={page.nextCursor} isFirst={isFirst} />
     </Card>
   );
 }

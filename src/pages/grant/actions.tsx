@@ -42,12 +42,12 @@ export const askToEnd: Answer = async (member) => {
 };
 
 export function EndQuestion({ grant }: { grant: Grant }) {
-  return <QuestionCard question={useEndQuestion(grant)} back={accountPaths.allowed} />;
+  return <QuestionCard question={useEndQuestion(grant)} back={accountPaths.apps} />;
 }
 
 export const end: Answer = async ({ c, deps, sessionId, id }) => {
   await revokeGrant(deps, { sessionId, id });
-  return c.redirect(withQuery(accountPaths.allowed, { done: 'grantEnded' }), 303);
+  return c.redirect(withQuery(accountPaths.apps, { done: 'grantEnded' }), 303);
 };
 
 function grantOf({ deps, sessionId, id }: Member): Promise<Grant> {

@@ -1,6 +1,6 @@
 import type { Grant } from '../../features/grant/schema.ts';
 import type { Page } from '../../lib/page.ts';
-import { accountPaths, grantPath } from '../../lib/page-paths.ts';
+import { accountPaths, developerPaths, grantPath } from '../../lib/page-paths.ts';
 import { Card, Empty } from '../../ui/components/card.tsx';
 import { Field, LinesField } from '../../ui/components/field.tsx';
 import { Button, LinkButton, type Question } from '../../ui/components/form.tsx';
@@ -17,9 +17,6 @@ export function AllowedPanel({ page, isFirst }: { page: Page<Grant>; isFirst: bo
   const texts = useTexts(grantTexts);
   return (
     <>
-      <p>
-        <a href={accountPaths.apps}>{texts.ownApps}</a>
-      </p>
       <Card heading={texts.heading} lead={texts.lead} id="allowed">
         {page.data.length === 0 ? (
           <Empty title={texts.empty} advice={texts.emptyAdvice} />
@@ -30,8 +27,12 @@ export function AllowedPanel({ page, isFirst }: { page: Page<Grant>; isFirst: bo
             ))}
           </ul>
         )}
-        <Pager path={accountPaths.allowed} nextCursor={page.nextCursor} isFirst={isFirst} />
+        <Pager path={accountPaths.apps} nextCursor={page.nextCursor} isFirst={isFirst} />
       </Card>
+      <p class="quiet">
+        {`${texts.developer} `}
+        <a href={developerPaths.home}>{texts.ownApps}</a>
+      </p>
     </>
   );
 }
@@ -133,7 +134,7 @@ export function GrantPanel({ grant, ...entry }: LimitsProps) {
   return (
     <>
       <p>
-        <a href={accountPaths.allowed}>{texts.all}</a>
+        <a href={accountPaths.apps}>{texts.all}</a>
       </p>
       <Card heading={grant.app.name} id="grant">
         <Scopes scopes={grant.scopes} />

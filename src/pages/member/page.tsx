@@ -1,12 +1,13 @@
 import type { Child } from 'hono/jsx';
 import { pidOf } from '../../lib/id.ts';
 import type { PageQuery, pageQuery } from '../../lib/page.ts';
-import { accountPaths } from '../../lib/page-paths.ts';
+import { accountPaths, appPath, developerPaths } from '../../lib/page-paths.ts';
 import { Notice, Toast } from '../../ui/components/card.tsx';
 import { Button, LinkButton } from '../../ui/components/form.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
+import { appTexts, developerTexts } from '../messages/app.ts';
 import { errorAdvice } from '../messages/errors.ts';
 import { PasskeyAgain } from '../passkey/ceremony.tsx';
 import { accountScript } from '../scripts/account.ts';
@@ -46,6 +47,8 @@ const doneKeys = [
   'webhookDisabled',
   'webhookRotated',
   'webhookDeleted',
+  'feeSaved',
+  'swept',
   'redelivered',
   'grantSaved',
   'grantEnded',
@@ -59,8 +62,21 @@ const doneKeys = [
 
 export type Done = (typeof doneKeys)[number];
 
+/** An app's topics, each a separate page. */
+const topics = ['settings', 'secrets', 'webhook', 'fees', 'remove'] as const;
+
+export type AppTopic = (typeof topics)[number];
+
+/** A developers' page: about an app, or about none. */
+export interface DeveloperPage {
+  readonly app: { readonly id: string; readonly name: string; readonly type: string } | null;
+  readonly topic: AppTopic;
+}
+
 interface ShellProps {
   readonly tab: AccountTab;
+  /** Replaces the account's heading and tabs. */
+  readonly developer?: DeveloperPage | undefined;
   readonly person?: { readonly name: string; readonly pid: string };
   readonly back?: Back | null;
   readonly done?: Done | null;
@@ -73,20 +89,56 @@ interface ShellProps {
 
 /** The frame of every account page: who is signed in, the tabs and the outcome of the last action. */
 export function AccountShell(props: ShellProps) {
-  const { tab, person, back = null, done = null, here, problem, children } = props;
+  const { tab, developer, person, back = null, done = null, here, problem, children } = props;
   const texts = useTexts(accountTexts);
+  const isAccount = developer === undefined;
   return (
     <>
-      <h1 tabindex={-1}>{texts.account}</h1>
-      {person !== undefined && <Holder {...person}>{back !== null && <BackLink back={back} />}</Holder>}
-      <nav class="tabs" aria-label={texts.tabs}>
-        {accountTabs.map((name) => (
-          <a href={accountPaths[name]} aria-current={name === tab ? 'page' : undefined}>
-            {texts[name]}
-          </a>
-        ))}
-      </nav>
+      <h1 tabindex={-1}>
+        {isAccount ? texts.account : (developer.app?.name ?? useTexts(developerTexts).title)}
+      </h1>
+      {isAccount && person !== undefined && (
+        <Holder {...person}>{back !== null && <BackLink back={back} />}</Holder>
+      )}
+      {isAccount ? (
+        <nav class="tabs" aria-label={texts.tabs}>
+          {accountTabs.map((name) => (
+            <a href={accountPaths[name]} aria-current={name === tab ? 'page' : undefined}>
+              {texts[name]}
+            </a>
+          ))}
+        </nav>
+      ) : (
+        <DeveloperTabs {...developer} />
+      )}
       <Step {...{ done, here, problem }}>{children}</Step>
+    </>
+  );
+}
+
+/** Only web apps have secrets. */
+function DeveloperTabs({ app, topic }: DeveloperPage) {
+  const texts = useTexts(developerTexts);
+  if (app === null)
+    return (
+      <p>
+        <a href={accountPaths.home}>{texts.account}</a>
+      </p>
+    );
+  return (
+    <>
+      <p>
+        <a href={developerPaths.home}>{useTexts(appTexts).back}</a>
+      </p>
+      <nav class="tabs" aria-label={texts.tabs}>
+        {topics
+          .filter((name) => name !== 'secrets' || app.type === 'web')
+          .map((name) => (
+            <a href={appPath(app.id, name)} aria-current={name === topic ? 'page' : undefined}>
+              {texts[name]}
+            </a>
+          ))}
+      </nav>
     </>
   );
 }
@@ -152,6 +204,7 @@ export function SignInAgain({ path, byPasskey = false }: { path: string; byPassk
 
 interface MemberPage {
   readonly tab: AccountTab;
+  readonly developer?: DeveloperPage;
   readonly body: Child;
   readonly refusal?: Refusal | undefined;
   /** The page's own name, if it is more than a tab. */
@@ -168,11 +221,11 @@ interface MemberPage {
 
 export async function renderMember(member: Member, page: MemberPage): Promise<Response> {
   const { c, deps, actor, locale } = member;
-  const { tab, body, refusal, name, script = '', isStep = false } = page;
+  const { tab, developer, body, refusal, name, script = '', isStep = false } = page;
   const texts = accountTexts[locale];
   const here = page.here ?? (refusal && accountPaths[tab]);
   const options = {
-    title: `${name ?? texts[tab]} · ${texts.account}`,
+    title: `${name ?? texts[tab]} · ${developer ? developerTexts[locale].title : texts.account}`,
     status: refusal?.status ?? 200,
     wide: !isStep,
     ...(tab === 'wallet' && { extraStyle: 'money' as const }),
@@ -191,7 +244,7 @@ export async function renderMember(member: Member, page: MemberPage): Promise<Re
     );
   const shell = (
     <AccountShell
-      {...{ tab, done, here: page.here, problem: refusal?.problem, back: await readBack(c, deps) }}
+      {...{ tab, developer, done, here: page.here, problem: refusal?.problem, back: await readBack(c, deps) }}
       person={{ name: actor.displayName, pid: pidOf(actor.handle) }}
     >
       {body}

@@ -32,6 +32,8 @@ export const accountTexts = catalogue({
   webhookDisabled: ['Webhook disabled', 'Webhook dinonaktifkan'],
   webhookRotated: ['New signing secret created', 'Rahasia penandatanganan baru dibuat'],
   webhookDeleted: ['Webhook deleted', 'Webhook dihapus'],
+  feeSaved: ['Fee saved', 'Biaya disimpan'],
+  swept: ['The revenue is in your wallet', 'Pendapatan sudah ada di dompet Anda'],
   redelivered: ['The event is being sent again', 'Peristiwa sedang dikirim ulang'],
   grantSaved: ['Limits saved', 'Batas disimpan'],
   grantEnded: ['Access removed', 'Akses dihapus'],

@@ -1,10 +1,21 @@
 import { catalogue } from '../../lib/texts.ts';
 
+/** The heading and tabs of developers' pages. */
+export const developerTexts = catalogue({
+  title: ['Developers', 'Pengembang'],
+  tabs: ['Parts of the app', 'Bagian aplikasi'],
+  settings: ['Settings', 'Pengaturan'],
+  secrets: ['Secrets', 'Rahasia'],
+  webhook: ['Webhook', 'Webhook'],
+  fees: ['Fees and revenue', 'Biaya dan pendapatan'],
+  remove: ['Delete', 'Hapus'],
+  account: ['Your account', 'Akun Anda'],
+});
+
 export const appTexts = catalogue({
   heading: ['Your apps', 'Aplikasi Anda'],
   lead: `Register an app so that people can sign in to it with their PID.
     Daftarkan aplikasi agar orang bisa masuk ke sana dengan PID mereka.`,
-  allowed: ['Apps you have allowed', 'Aplikasi yang Anda izinkan'],
   empty: ['You have no apps', 'Anda belum memiliki aplikasi'],
   emptyAdvice: `Register one to get its ID and, if it has a server, a secret.
     Daftarkan satu untuk mendapatkan ID-nya dan, jika memakai server, rahasianya.`,
@@ -17,6 +28,19 @@ export const appTexts = catalogue({
   web: ['Web app', 'Aplikasi web'],
   spa: ['Single-page app', 'Aplikasi satu halaman (SPA)'],
   native: ['Native app', 'Aplikasi native'],
+  address: ['Address', 'Alamat'],
+  addressHint: `Where people return after they sign in, such as https://shop.example.com/callback. For a single-page app, the page itself.
+    Tujuan setelah masuk, misalnya https://shop.example.com/callback. Untuk aplikasi satu halaman, halaman itu sendiri.`,
+  advanced: ['Advanced', 'Lanjutan'],
+  ready: ['Your app is ready', 'Aplikasi Anda siap'],
+  readyWeb: `Save this as server.mjs, and run it with Node.js where the address of the app leads. The secret is shown only here.
+    Simpan sebagai server.mjs, lalu jalankan dengan Node.js di tempat yang dituju alamat aplikasi. Rahasianya hanya ditampilkan di sini.`,
+  readySpa: `Save this as index.html, and serve it at the address of the app.
+    Simpan sebagai index.html, lalu sajikan di alamat aplikasi.`,
+  readyNative: `Give this to your OpenID Connect library, such as AppAuth.
+    Berikan ini kepada pustaka OpenID Connect Anda, misalnya AppAuth.`,
+  snippet: ['Code', 'Kode'],
+  copySnippet: ['Copy code', 'Salin kode'],
   back: ['All apps', 'Semua aplikasi'],
   settings: ['Settings', 'Pengaturan'],
   id: ['App ID', 'ID aplikasi'],
@@ -62,6 +86,38 @@ export const appTexts = catalogue({
     Rahasia, origin, dan webhook-nya langsung tidak berlaku. Tindakan ini tidak bisa dibatalkan.`,
   delete: ['Delete', 'Hapus'],
   deleteTitle: ['Delete {app}?', 'Hapus {app}?'],
+});
+
+export const feeTexts = catalogue({
+  revenue: ['Revenue', 'Pendapatan'],
+  revenueLead: ['Fees that the app has collected.', 'Biaya yang dikumpulkan aplikasi ini.'],
+  debt: ['{amount} was taken back after it was paid out', '{amount} ditarik kembali setelah dibayarkan'],
+  sweep: ['Move it to your wallet', 'Pindahkan ke dompet Anda'],
+  heading: ['Fees', 'Biaya'],
+  lead: `What the app charges for a movement of money, on top of what this service charges.
+    Yang diambil aplikasi untuk setiap perpindahan uang, di luar biaya layanan ini.`,
+  none: ['The app charges no fees', 'Aplikasi ini tidak mengambil biaya'],
+  operation: ['Operation', 'Operasi'],
+  fee: ['Fee', 'Biaya'],
+  by: ['Paid by', 'Dibayar oleh'],
+  deposit: ['Deposit', 'Setoran'],
+  transfer: ['Payment', 'Pembayaran'],
+  withdrawal: ['Withdrawal', 'Penarikan'],
+  payer: ['Payer', 'Pembayar'],
+  payee: ['Recipient', 'Penerima'],
+  change: ['Change a fee', 'Ubah biaya'],
+  fixed: ['Fixed amount', 'Jumlah tetap'],
+  bps: ['Share', 'Bagian'],
+  bpsHint: ['Hundredths of a percent: 70 is 0.7%.', 'Perseratus persen: 70 berarti 0,7%.'],
+  min: ['At least (optional)', 'Paling sedikit (opsional)'],
+  max: ['At most (optional)', 'Paling banyak (opsional)'],
+  payerHint: ['Only a payment has a recipient.', 'Hanya pembayaran yang punya penerima.'],
+  save: ['Save fee', 'Simpan biaya'],
+  badNumber: [
+    'Enter a whole number that is not too large',
+    'Masukkan bilangan bulat yang tidak terlalu besar',
+  ],
+  inOrder: ['This is less than the amount before', 'Ini kurang dari jumlah sebelumnya'],
 });
 
 export const resourceTexts = catalogue({
@@ -168,6 +224,7 @@ export const grantTexts = catalogue({
   empty: ['You have not allowed any app', 'Anda belum mengizinkan aplikasi apa pun'],
   emptyAdvice: `Apps that you allow to act for you appear here.
     Aplikasi yang Anda izinkan bertindak untuk Anda muncul di sini.`,
+  developer: ['Are you a developer?', 'Anda pengembang?'],
   ownApps: ['Your own apps', 'Aplikasi Anda sendiri'],
   all: ['All apps you have allowed', 'Semua aplikasi yang Anda izinkan'],
   may: ['It may:', 'Aplikasi ini dapat:'],
