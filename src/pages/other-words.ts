@@ -9,7 +9,9 @@ import * as claim from './messages/claim.ts';
 import * as claimLink from './messages/claim.ts';
 import * as link from './messages/claim.ts';
 import * as desk from './messages/desk.ts';
+import * as deskFrame from './messages/desk-frame.ts';
 import * as deskPeople from './messages/desk-people.ts';
+import * as developer from './messages/developer.ts';
 import * as email from './messages/email.ts';
 import * as errors from './messages/errors.ts';
 import * as approval from './messages/popup.ts';
@@ -35,7 +37,9 @@ const catalogues: Readonly<Record<string, Area>> = {
     ...claim,
     ...claimLink,
     ...desk,
+    ...deskFrame,
     ...deskPeople,
+    ...developer,
     ...deposit,
     ...email,
   },

@@ -6,7 +6,6 @@ import { Field } from '../../ui/components/field.tsx';
 import { Button } from '../../ui/components/form.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
-import { appTexts } from '../messages/app.ts';
 import { deskTexts } from '../messages/desk.ts';
 import { DeskForm } from './forms.tsx';
 
@@ -45,14 +44,13 @@ export function AppCard({ appId, app, typed, requestKey }: AppCardProps) {
 
 function AppFacts({ app }: { app: DeskApp }) {
   const texts = useTexts(deskTexts);
-  const labels = useTexts(appTexts);
   const { name, owner, type, redirectUris, allowedOrigins, scopes, homepageUrl, backchannelLogoutUri } = app;
   const facts: [string, readonly string[]][] = [
-    [labels.name, [name]],
+    [texts.name, [name]],
     [texts.owner, [owner]],
-    [labels.type, [labels[type]]],
-    [labels.redirectUris, redirectUris],
-    [labels.allowedOrigins, allowedOrigins],
+    [texts.type, [texts[type]]],
+    [texts.redirectUris, redirectUris],
+    [texts.allowedOrigins, allowedOrigins],
     [texts.homepage, homepageUrl === null ? [] : [homepageUrl]],
     [texts.logoutAddress, backchannelLogoutUri === null ? [] : [backchannelLogoutUri]],
     [texts.scopes, [scopes.join(', ')]],

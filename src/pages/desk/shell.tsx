@@ -10,7 +10,6 @@ import { renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
 import type { Answer, Member, Refusal } from '../member/member.tsx';
 import { AccountCorner, SignInAgain } from '../member/page.tsx';
-import { deskTexts } from '../messages/desk.ts';
 import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
 
@@ -43,7 +42,7 @@ export function DeskShell({
   const texts = useTexts(deskFrameTexts);
   return (
     <>
-      <h1 tabindex={-1}>{useTexts(deskTexts).title}</h1>
+      <h1 tabindex={-1}>{useTexts(deskFrameTexts).title}</h1>
       {isAdministrator && (
         <nav class="tabs" aria-label={texts.tabs}>
           {(Object.keys(tabs) as (keyof typeof tabs)[]).map((name) => (
@@ -95,7 +94,7 @@ export function renderDesk({ c, deps, actor, locale }: Member, page: DeskPage): 
 }
 
 const frameOf = (locale: Locale) => ({
-  title: deskTexts[locale].title,
+  title: deskFrameTexts[locale].title,
   wide: true,
   corner: <AccountCorner />,
 });
@@ -113,7 +112,7 @@ export async function whileFresh(
     c.header('X-Error-Code', error.code);
     const again = (
       <>
-        <h1 tabindex={-1}>{deskTexts[locale].title}</h1>
+        <h1 tabindex={-1}>{deskFrameTexts[locale].title}</h1>
         <Notice kind="problem">
           <SignInAgain path={here} />
         </Notice>

@@ -7,7 +7,7 @@ import { Button, LinkButton } from '../../ui/components/form.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
-import { appTexts, developerTexts } from '../messages/app.ts';
+import { developerTexts } from '../messages/developer.ts';
 import { errorAdvice } from '../messages/errors.ts';
 import { PasskeyAgain } from '../passkey/ceremony.tsx';
 import { accountScript } from '../scripts/account.ts';
@@ -128,7 +128,7 @@ function DeveloperTabs({ app, topic }: DeveloperPage) {
   return (
     <>
       <p>
-        <a href={developerPaths.home}>{useTexts(appTexts).back}</a>
+        <a href={developerPaths.home}>{texts.back}</a>
       </p>
       <nav class="tabs" aria-label={texts.tabs}>
         {topics

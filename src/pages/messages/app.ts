@@ -1,17 +1,6 @@
 import { catalogue } from '../../lib/texts.ts';
 
 /** The heading and tabs of developers' pages. */
-export const developerTexts = catalogue({
-  title: ['Developers', 'Pengembang'],
-  tabs: ['Parts of the app', 'Bagian aplikasi'],
-  settings: ['Settings', 'Pengaturan'],
-  secrets: ['Secrets', 'Rahasia'],
-  webhook: ['Webhook', 'Webhook'],
-  fees: ['Fees and revenue', 'Biaya dan pendapatan'],
-  remove: ['Delete', 'Hapus'],
-  account: ['Your account', 'Akun Anda'],
-});
-
 export const appTexts = catalogue({
   heading: ['Your apps', 'Aplikasi Anda'],
   lead: `Register an app so that people can sign in to it with their PID.
@@ -41,7 +30,6 @@ export const appTexts = catalogue({
     Berikan ini kepada pustaka OpenID Connect Anda, misalnya AppAuth.`,
   snippet: ['Code', 'Kode'],
   copySnippet: ['Copy code', 'Salin kode'],
-  back: ['All apps', 'Semua aplikasi'],
   settings: ['Settings', 'Pengaturan'],
   id: ['App ID', 'ID aplikasi'],
   name: ['Name', 'Nama'],

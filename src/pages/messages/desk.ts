@@ -2,7 +2,6 @@ import { catalogue } from '../../lib/texts.ts';
 
 /** The administrators' desk. */
 export const deskTexts = catalogue({
-  title: ['Administration', 'Administrasi'],
   lead: `Every change needs a reason, which is kept in the audit log.
     Setiap perubahan memerlukan alasan, yang disimpan di log audit.`,
   state: ['State', 'Keadaan'],
@@ -101,6 +100,13 @@ export const deskTexts = catalogue({
   sender: ['the sender', 'pengirim'],
   recipient: ['the recipient', 'penerima'],
   ledgerForm: ['Ledger and withdrawals', 'Buku besar dan penarikan'],
+  name: ['Name', 'Nama'],
+  type: ['Type', 'Jenis'],
+  web: ['Web app', 'Aplikasi web'],
+  spa: ['Single-page app', 'Aplikasi satu halaman (SPA)'],
+  native: ['Native app', 'Aplikasi native'],
+  redirectUris: ['Redirect URIs', 'Redirect URI'],
+  allowedOrigins: ['Origins', 'Origin'],
   appForm: ['App', 'Aplikasi'],
   appLead: `Find an app to see what you check or suspend.
     Cari aplikasi untuk melihat apa yang Anda periksa atau tangguhkan.`,
