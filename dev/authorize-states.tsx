@@ -44,7 +44,7 @@ export const authorizeStates: Readonly<Record<string, PageState>> = {
   'authorize-logo': consent({
     homepage: 'https://shop.example.com/',
     privacy: 'https://shop.example.com/privacy',
-    logo: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"%3E%3Cpath fill="%23b45309" d="M0 0h9v9H0z"/%3E%3Cpath fill="%23fff" d="M2 3h4v1h1v2H6v1H2z"/%3E%3C/svg%3E',
+    logo: 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%209%209%22%3E%3Cpath%20fill=%22%23b45309%22%20d=%22M0%200h9v9H0z%22/%3E%3Cpath%20fill=%22%23fff%22%20d=%22M2%203h4v1h1v2H6v1H2z%22/%3E%3C/svg%3E',
     scopes: ['openid', 'profile', 'email', 'wallet:read', 'fiat:transfer'],
   }),
   'authorize-everything': consent({
