@@ -107,6 +107,7 @@ describe('the app pages', () => {
     expect(made).toEqual([303, expect.stringMatching(/^\/developers\/apps\/app_\w{26}\?done=appCreated$/)]);
     const page = await open(browser, made[1] ?? '');
     expect(page).toContain('Save this as index.html');
+    expect(page).toContain('code_challenge');
     expect(page).not.toContain('/secrets"');
   });
 

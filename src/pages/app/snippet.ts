@@ -16,21 +16,31 @@ export function snippetOf(shown: Shown): string {
 const page = ({ app, service }: Shown) => `<!doctype html>
 <button id="signIn">Sign in</button>
 <p id="hello"></p>
-<script src="${service}/sdk/v1/pid.js"></script>
-<script>
+<script type="module">
   const service = '${service}';
-  const pid = Pid.createClient({ baseUrl: service, popupBaseUrl: service, appId: '${app.id}' });
-  pid.auth.handleReturn();
+  const client_id = '${app.id}';
+  const redirect_uri = '${app.redirectUris[0] ?? ''}';
+  const encode = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const random = () => encode(crypto.getRandomValues(new Uint8Array(32)));
   signIn.onclick = async () => {
-    try {
-      const { access_token } = await pid.auth.tokensWithPopup({ scope: '${app.scopes.join(' ')}' });
-      const headers = { Authorization: 'Bearer ' + access_token };
-      const person = await (await fetch(service + '/v1/auth/userinfo', { headers })).json();
-      hello.textContent = 'Hello, ' + (person.name ?? person.sub);
-    } catch (error) {
-      hello.textContent = error.message;
-    }
+    const [state, verifier] = [random(), random()];
+    sessionStorage.setItem(state, verifier);
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+    const pkce = { code_challenge: encode(new Uint8Array(digest)), code_challenge_method: 'S256' };
+    const asked = { client_id, redirect_uri, response_type: 'code', scope: '${app.scopes.join(' ')}', state, ...pkce };
+    location.href = service + '/v1/auth/authorize?' + new URLSearchParams(asked);
   };
+  const query = new URLSearchParams(location.search);
+  const code_verifier = sessionStorage.getItem(query.get('state'));
+  if (query.has('code') && code_verifier) {
+    sessionStorage.removeItem(query.get('state'));
+    history.replaceState(null, '', redirect_uri);
+    const body = new URLSearchParams({ grant_type: 'authorization_code', client_id, code: query.get('code'), redirect_uri, code_verifier });
+    const { access_token } = await (await fetch(service + '/v1/auth/token', { method: 'POST', body })).json();
+    const headers = { Authorization: 'Bearer ' + access_token };
+    const person = await (await fetch(service + '/v1/auth/userinfo', { headers })).json();
+    hello.textContent = 'Hello, ' + (person.name ?? person.sub);
+  }
 </script>
 `;
 
