@@ -310,18 +310,19 @@ describe('without JavaScript', () => {
     await page.getByRole('link', { name: 'Send money' }).click();
     await page.getByLabel('To', { exact: true }).fill('budi');
     await page.getByLabel('Amount', { exact: true }).fill('lots');
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.locator('button.main', { hasText: 'Continue' }).click();
     await page.getByText('Enter an amount in whole rupiah').waitFor();
     expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('budi');
     await page.getByLabel('Amount', { exact: true }).fill('15.000');
     await page.getByLabel('Message (optional)').fill('Soto');
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.locator('button.main', { hasText: 'Continue' }).click();
     for (const text of ['Budi Santoso', 'budi@pid', 'Soto'])
       await page.getByText(text, { exact: true }).waitFor();
     expect(await overflowing(page)).toEqual([]);
     await page.getByRole('button', { name: 'Send IDR 15,000' }).click();
-    await page.waitForURL('**/account/wallet?done=moneySent');
+    await page.waitForURL('**/account/wallet/transactions/*?done=moneySent');
     expect(await page.getByRole('status').innerText()).toContain('Money sent');
+    await page.goto('/account/wallet');
     await page.getByText('-IDR 15,000').waitFor();
     await page.getByText('Filter or download').click();
     await page.getByLabel('Direction').selectOption('in');
