@@ -149,11 +149,11 @@ describe.skipIf(missing !== '')(`the alerts of docs/ops${missing}`, () => {
 
     beforeAll(async () => {
       server = await startBun({ METRICS_TOKEN: token });
-      // The documented settings, with this service and a shorter interval.
+      // The documented settings, with this service and shorter intervals.
       const settings = readFileSync(join(ops, 'prometheus.yml'), 'utf8')
         .replace('scheme: https', 'scheme: http')
         .replace('id.example.com', `127.0.0.1:${server.port}`)
-        .replace('15s', '1s');
+        .replace('15s', '1s\n  evaluation_interval: 1s');
       await writeFile(join(folder, 'prometheus.yml'), settings);
       await writeFile(join(folder, 'alerts.yml'), rules);
       await writeFile(join(folder, 'metrics-token'), token);

@@ -146,6 +146,8 @@ describe('the routes for signed-in people', () => {
       'POST /v1/credentials/passkey/verify': registration,
       'DELETE /v1/me': { handle: boss.handle },
       'PATCH /v1/admin/identities/:handle': { status: 'suspended', reason: 'test' },
+      'POST /v1/admin/identities/:handle/end-sessions': { reason: 'test' },
+      'POST /v1/admin/identities/:handle/send-recovery': { reason: 'test' },
       'PATCH /v1/admin/ledger': { mode: 'frozen', reason: 'test' },
       'PATCH /v1/admin/wallets/:handle': { status: 'frozen', reason: 'test' },
       'PATCH /v1/admin/apps/:id': { status: 'suspended', reason: 'test' },
@@ -177,6 +179,7 @@ describe('the routes for signed-in people', () => {
           .replace(':operation', 'transfer')
           .replace(/preview$/, 'preview?amount=1')
           .replace(':day', '2026-11-19')
+          .replace(/identities$/, 'identities?q=ayu')
           .replace(/journal$/, 'journal?month=2026-11')
           .replace(/reports$/, 'reports?source=sandbox')
           .replace(/resources$/, 'resources?resource=https://api.example.com');

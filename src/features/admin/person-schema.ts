@@ -114,5 +114,5 @@ export const endSessionsInput = z.object({ id: z.optional(z.string('id must be a
 /** The response to it. */
 export const sessionsEnded = z.object({ pid: z.string(), liveSessions: z.int() });
 
-/** The response to POST /v1/admin/identities/:handle/recovery. */
+/** The response to POST /v1/admin/identities/:handle/send-recovery. */
 export const recoverySent = z.object({ pid: z.string(), addresses: z.int() });
