@@ -37,7 +37,7 @@ export async function keepWaitingRequest(c: AppContext, deps: Deps, request: Wai
   const ranked = others
     .filter(({ name }) => name !== own)
     .sort((a, b) => (b.held?.askedAt ?? 0) - (a.held?.askedAt ?? 0))
-    .map((one) => ({ ...one, turn: countUp(seen, one.held?.clientId ?? '') }))
+    .map((one) => ({ ...one, turn: one.held ? countUp(seen, one.held.clientId) : Number.POSITIVE_INFINITY }))
     .sort((a, b) => a.turn - b.turn);
   for (const { name, size, held } of ranked) {
     bytes += size;
