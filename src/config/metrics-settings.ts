@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What the service says about itself. */
+/** Settings of the metrics and the access log. */
 export const metricsVariables = {
   ACCESS_LOG: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
   METRICS_TOKEN: z.optional(

@@ -35,7 +35,7 @@ export const renderNotFound: NotFoundHandler<AppEnv> = () => {
   throw new AppError('not_found');
 };
 
-/** What a thrown value becomes: unexpected errors are `internal`. */
+/** Converts a thrown value; unexpected errors become `internal`. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (thrown instanceof HTTPException && thrown.status === 400) {

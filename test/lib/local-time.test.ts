@@ -30,7 +30,7 @@ describe('a day in a zone', () => {
     expect(localDay(zone, at(start) - 1) < day).toBe(true);
   });
 
-  it('that a zone skipped is empty', () => {
+  it('a day that its time zone skipped is empty', () => {
     const next = startOfLocalDay('Pacific/Apia', '2011-12-31');
     expect(startOfLocalDay('Pacific/Apia', '2011-12-30')).toBe(next);
   });

@@ -68,7 +68,7 @@ export function deskState(deps: Deps, actor: DeskActor): Statement<DeskState> {
   return statement(sql`SELECT handle, not_fresh FROM ${whoActs(deps, actor, deps.now())}`);
 }
 
-/** What someone at the desk has looked at. */
+/** A look at a person by someone at the desk, for the audit log. */
 interface Look {
   readonly action: AuditAction;
   readonly target: string;

@@ -29,7 +29,7 @@ interface Account {
   readonly debits: number;
 }
 
-/** What the database knows, read in one batch for each answer of `/metrics`, in Prometheus's format. */
+/** The figures that `/metrics` reads from the database, in one batch, as Prometheus text. */
 export async function databaseFigures(deps: Deps): Promise<string> {
   const now = deps.now();
   const { ledger, legs, accounts, cases, waiting, late } = await run(deps.db, {

@@ -37,7 +37,7 @@ export const foundPeople = z.object({
       pid: z.string(),
       displayName: z.nullable(z.string()),
       status: z.string(),
-      /** What the text is of this person. */
+      /** The field that matched the search. */
       foundBy: z.enum([
         'handle',
         'email',

@@ -35,7 +35,7 @@ export async function fetchLogo(deps: Deps, url: string): Promise<Logo> {
 const refused = (rule: string, cause?: unknown) =>
   new AppError('validation_failed', [`logoUrl ${rule}`], { cause });
 
-/** What the bytes of each format say where (WHATWG MIME Sniffing), whatever the header says. */
+/** Formats by their magic bytes and offset (WHATWG MIME Sniffing); the Content-Type header is ignored. */
 const formats = [
   ['image/png', 0, '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', 0, '\xff\xd8\xff'],

@@ -7,7 +7,7 @@ import type { MailKind } from './kinds.ts';
 /** The values in a mail's text. They may contain a code, so they are stored only encrypted. */
 export type MailParams = Readonly<Record<string, string>>;
 
-/** What makes a text look like an address: `://`, and characters that are read as a dot. */
+/** Parts that make a text look like an address: `://`, and characters that look like a dot. */
 const addressParts = ['://', '.', '\u3002', '\uff0e', '\uff61', '\u2024', '\ufe52', '\ua4f8'];
 
 /** Text that someone else chose, without what mail programs turn into links. */
