@@ -60,7 +60,7 @@ const byCode: Readonly<Record<string, Sentence>> = {
 };
 
 /**
- * What to tell a person about an error: of a popup, of a call that throws, or an `ApiError`. Empty if they closed the window
+ * Returns the text that tells a person about an error: from a popup, a failed call, or an `ApiError`. Empty if they closed the window
  * themselves, or the page cancelled it. In English unless the locale begins with `id`; an error that this list does not
  * have keeps its own message.
  */
