@@ -27,7 +27,7 @@ export const appApi: FeatureApi = {
       description:
         'Redirect URIs and origins are https, or http to this machine; a native app may also redirect to a private-use ' +
         'scheme with a dot. A logo is fetched once, from a public https URL (`logoUrl`) that answers without a redirect: a PNG, JPEG or WebP, or ' +
-        'an SVG of plain shapes, of at most 64 kB. Logout tokens go to `backchannelLogoutUri`, a public https URL. Only a web app has a secret, which no later answer shows. An identity may have 50 apps.',
+        'an SVG of plain shapes, of at most 64 kB. People see it, and the links to `homepageUrl` and `privacyUrl`, once the app is `checked` and a week old. Logout tokens go to `backchannelLogoutUri`, a public https URL. Only a web app has a secret, which no later answer shows. An identity may have 50 apps.',
       answers: [answer(200, 'The app and its first secret.', { schema: schemas.newApp })],
       errors: ['too_many_apps'],
     },
@@ -44,7 +44,7 @@ export const appApi: FeatureApi = {
     updateApp: {
       summary: 'Change an app',
       description:
-        'What is absent stays as it is. A given `logoUrl` is fetched again. The type of an app never changes. Other redirect URIs, origins or another logout address need a ' +
+        'What is absent stays as it is. A given `logoUrl` is fetched again, which counts as a registration. The type of an app never changes. Other redirect URIs, origins or another logout address need a ' +
         'sign-in younger than 15 minutes (FRESH_SECONDS); the owner gets a mail. `checked` and `firstParty`, which administrators set, end ' +
         'with another name, homepage, privacy policy, logo, redirect URI or logout address, and with a new origin.',
       params: { id },

@@ -9,6 +9,9 @@ export const secret = 'pids_nZ3vQ0mKx0aZw3ThD7vQ2mKx0aZw3TnZ3vQ0mKx0aZw3';
 
 export const signingSecret = 'whsec_nZ3vQ0mKx0aZw3ThD7vQ2mKx0aZw3TnZ3vQ0mKx0aZw=';
 
+export const logo =
+  'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%209%209%22%3E%3Cpath%20fill=%22%23b45309%22%20d=%22M0%200h9v9H0z%22/%3E%3Cpath%20fill=%22%23fff%22%20d=%22M2%203h4v1h1v2H6v1H2z%22/%3E%3C/svg%3E';
+
 const minute = 60_000;
 const hour = 60 * minute;
 

@@ -3,6 +3,7 @@ import type { ConsentScreen } from '../src/features/oauth/authorize/step.ts';
 import { CancelForm, ConsentCard, LeadOnCard } from '../src/pages/authorize/cards.tsx';
 import { consentScript } from '../src/pages/scripts/authorize.ts';
 import { SignInCard } from '../src/pages/sign-in/sign-in-card.tsx';
+import { logo } from './app-samples.ts';
 import type { PageState } from './page-state.tsx';
 import * as samples from './samples.ts';
 
@@ -44,7 +45,7 @@ export const authorizeStates: Readonly<Record<string, PageState>> = {
   'authorize-logo': consent({
     homepage: 'https://shop.example.com/',
     privacy: 'https://shop.example.com/privacy',
-    logo: 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%209%209%22%3E%3Cpath%20fill=%22%23b45309%22%20d=%22M0%200h9v9H0z%22/%3E%3Cpath%20fill=%22%23fff%22%20d=%22M2%203h4v1h1v2H6v1H2z%22/%3E%3C/svg%3E',
+    logo,
     scopes: ['openid', 'profile', 'email', 'wallet:read', 'fiat:transfer'],
   }),
   'authorize-everything': consent({

@@ -4,7 +4,7 @@ import { isoTime } from '../src/lib/id.ts';
 import { DeskPage } from '../src/pages/desk/desk.tsx';
 import { DeskShell } from '../src/pages/desk/shell.tsx';
 import { AccountCorner } from '../src/pages/member/page.tsx';
-import { app, appId } from './app-samples.ts';
+import { app, appId, logo } from './app-samples.ts';
 import { lines } from './desk-people-states.tsx';
 import type { PageState } from './page-state.tsx';
 
@@ -172,7 +172,7 @@ export const deskStates: Record<string, PageState> = {
               { id: appId, name: 'Toko Demo', reason: 'fee_not_covered', grants: 3 },
             ],
           }}
-          app={{ ...app(now), owner: 'ayu.lestari@pid', tokenLimit: 2_000 }}
+          app={{ ...app(now), owner: 'ayu.lestari@pid', tokenLimit: 2_000, logo }}
           appId={appId}
           lines={[]}
           {...{ requestKey, typed }}

@@ -21,7 +21,8 @@ export async function connectShop(
   const { sessionId, handle } = await seedPerson(deps, context, ayu);
   const appId = await seedApp(deps, sessionId);
   const { client } = context;
-  await updateApp(deps, { sessionId, id: appId, changes: { allowedOrigins: origins }, client });
+  const changes = { allowedOrigins: origins };
+  await updateApp(deps, { sessionId, id: appId, changes, client, countLogo: async () => {} });
   const secret = await rotateSecret(deps, { sessionId, appId, client, overlapSeconds: 0 });
   const input = { url: webhook, enabled: true, rotateSecret: true, overlapSeconds: 0 };
   const { secret: webhookSecret = '' } = await setWebhook(deps, { sessionId, appId, input });

@@ -38,7 +38,7 @@ const secondPayment = {
   ...{ asset: 'IDR', amount: 50_000, createdAt: at, decidedAt: at },
 };
 
-const deskApp = { ...app, owner: '$other@pid', tokenLimit: null };
+const deskApp = { ...app, owner: '$other@pid', tokenLimit: null, logo: null };
 
 const asked = {
   id: 'prp_06bk3n8q5x7c9v2k4m6r8t0w1y',

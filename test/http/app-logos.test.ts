@@ -1,10 +1,10 @@
 import { describe, expect, inject, it } from 'vitest';
 import type { App } from '../../src/features/app/schema.ts';
-import { newApp } from '../support/apps.ts';
+import { markChecked, newApp, shop } from '../support/apps.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { authorizeUrl } from '../support/oauth.ts';
 import { newMember } from '../support/people.ts';
-import { useService } from '../support/service.ts';
+import { startService, useService } from '../support/service.ts';
 
 const target = useService();
 const png = Buffer.from(
@@ -13,6 +13,8 @@ const png = Buffer.from(
 );
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#b45309" d="M0 0h9v9z"/></svg>';
+const rule =
+  'logoUrl must answer within 5 seconds without a redirect: a PNG, JPEG or WebP image, or an SVG of plain shapes, of at most 64 kB';
 let count = 0;
 
 /** An address that answers with these bytes. */
@@ -26,31 +28,25 @@ async function serve(body: Buffer | string, answer: object = {}): Promise<string
 const change = (browser: Browser, id: string, fields: object) =>
   browser.fetch(`/v1/apps/${id}`, json('PATCH', fields));
 
-/** The consent page of an app. */
-async function consent(app: App): Promise<string> {
-  const { browser } = await newMember(target);
-  return (await browser.navigate(authorizeUrl(app, { scope: 'openid profile' }))).text();
+/** The path of an app's logo. */
+async function pathOf({ id }: App): Promise<string | null> {
+  const [row] = await target.rows<{ hash: string }>('SELECT hash FROM app_logos WHERE app_id = ?', [id]);
+  return row ? `/logos/${id}/${row.hash}` : null;
 }
 
-const logoIn = (page: string) => /<img class="logo" src="(\/logos\/[^"]+)"/.exec(page)?.[1] ?? null;
-
 describe('an app’s logo', () => {
-  it('is fetched when it is registered, and shown from the service', async () => {
+  it('is fetched when it is registered, and kept by the service and browsers alone', async () => {
     const { browser } = await newMember(target);
     const logoUrl = await serve(png);
-    const privacyUrl = 'https://shop.example.com/privacy';
-    const app = await newApp(browser, { logoUrl, privacyUrl });
-    expect(app).toMatchObject({ logoUrl, privacyUrl });
+    const app = await newApp(browser, { logoUrl });
+    expect(app).toMatchObject({ logoUrl });
     await serve('gone', { status: 404 });
-    const page = await consent(app);
-    for (const url of [privacyUrl, 'https://shop.example.com/'])
-      expect(page).toContain(`href="${url}" target="_blank" rel="noopener noreferrer"`);
-    const path = logoIn(page) ?? '';
+    const path = (await pathOf(app)) ?? '';
     const shown = await openBrowser(target).fetch(path);
     expect(Buffer.from(await shown.arrayBuffer()).equals(png)).toBe(true);
     expect(Object.fromEntries(shown.headers)).toMatchObject({
       'content-type': 'image/png',
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'private, max-age=31536000, immutable',
       'content-security-policy': "default-src 'none'; sandbox",
       'content-disposition': 'attachment',
       'x-content-type-options': 'nosniff',
@@ -61,53 +57,118 @@ describe('an app’s logo', () => {
   it('is replaced, removed and deleted with its app, and a new one ends what the desk checked', async () => {
     const { browser } = await newMember(target);
     const app = await newApp(browser, { logoUrl: await serve(png) });
-    const before = logoIn(await consent(app)) ?? '';
-    await target.rows('UPDATE apps SET checked_at = 1 WHERE id = ?', [app.id]);
+    const before = (await pathOf(app)) ?? '';
+    await markChecked(target, app.id);
     const logoUrl = await serve(svg);
     const changed = (await (await change(browser, app.id, { logoUrl })).json()) as App;
     expect(changed).toMatchObject({ logoUrl, checked: false });
-    const after = logoIn(await consent(app)) ?? '';
+    const after = (await pathOf(app)) ?? '';
     expect((await target.request(after)).headers.get('Content-Type')).toBe('image/svg+xml; charset=utf-8');
     expect((await target.request(before)).status).toBe(404);
     expect(await (await change(browser, app.id, { name: 'Shop' })).json()).toMatchObject({ logoUrl });
     expect(await (await change(browser, app.id, { logoUrl: null })).json()).toMatchObject({ logoUrl: null });
-    expect(logoIn(await consent(app))).toBeNull();
+    expect(await pathOf(app)).toBeNull();
     await change(browser, app.id, { logoUrl });
     expect((await browser.fetch(`/v1/apps/${app.id}`, { method: 'DELETE' })).status).toBe(204);
-    expect(await target.rows('SELECT * FROM app_logos WHERE app_id = ?', [app.id])).toEqual([]);
+    expect(await pathOf(app)).toBeNull();
   });
 
-  it.each([
-    ['larger than 64 kB', Buffer.concat([png, Buffer.alloc(64_000)]), {}, 'must answer in time'],
-    [
-      'a redirect',
-      png,
-      { status: 302, headers: { Location: '/.well-known/logo-1' } },
-      'must answer 200 without a redirect',
-    ],
-    ['missing', '', { status: 404 }, 'must answer 200'],
-    ['a page', '<!doctype html><svg></svg>', { headers: { 'Content-Type': 'image/png' } }, 'must be a PNG'],
-    ['empty', '', { text: '' }, 'must be a PNG'],
-    ...Object.entries({
-      'a script': '<svg><script>alert(1)</script></svg>',
-      'a script in a namespace':
+  it('is public only while its app is active', async () => {
+    const { browser } = await newMember(target);
+    const app = await newApp(browser, { logoUrl: await serve(png) });
+    const path = (await pathOf(app)) ?? '';
+    const statusAs = async (status: string) => {
+      await target.rows('UPDATE apps SET status = ? WHERE id = ?', [status, app.id]);
+      return (await target.request(path)).status;
+    };
+    expect(await statusAs('suspended')).toBe(404);
+    expect(await statusAs('active')).toBe(200);
+  });
+
+  it('is shown with the app’s links once the desk has checked it and it is a week old [S-15]', async () => {
+    const { browser } = await newMember(target);
+    const privacyUrl = 'https://shop.example.com/privacy';
+    const app = await newApp(browser, { logoUrl: await serve(png), privacyUrl });
+    const link = (url: string) => `href="${url}" target="_blank" rel="noopener noreferrer"`;
+    const expected = [
+      `<img class="logo" src="${await pathOf(app)}"`,
+      link(privacyUrl),
+      link(shop.homepageUrl),
+    ];
+    const shown = async () => {
+      const visitor = await newMember(target);
+      const page = await visitor.browser.navigate(authorizeUrl(app, { scope: 'openid profile' }));
+      const text = await page.text();
+      return ['value="allow"', ...expected].map((part) => text.includes(part));
+    };
+    expect(await shown()).toEqual([true, false, false, false]);
+    await markChecked(target, app.id);
+    expect(await shown()).toEqual([true, false, false, false]);
+    await target.advance(7 * 86_400);
+    expect(await shown()).toEqual([true, true, true, true]);
+    await target.rows('UPDATE apps SET checked_at = NULL WHERE id = ?', [app.id]);
+    expect(await shown()).toEqual([true, false, false, false]);
+  });
+
+  it.each(
+    Object.entries({
+      'larger than 64 kB': [Buffer.concat([png, Buffer.alloc(64_000)])],
+      'a redirect': [png, { status: 302, headers: { Location: '/.well-known/logo-1' } }],
+      missing: ['', { status: 404 }],
+      'an error': [png, { status: 503 }],
+      'a page': ['<!doctype html><svg></svg>', { headers: { 'Content-Type': 'image/png' } }],
+      empty: ['', { text: '' }],
+      'an SVG with a script': ['<svg><script>alert(1)</script></svg>'],
+      'an SVG with a script in a namespace': [
         '<svg xmlns:s="http://www.w3.org/2000/svg"><s:script>alert(1)</s:script></svg>',
-      'a handler': '<svg onload="alert(1)"></svg>',
-      'a handler after a slash': '<svg/onload="alert(1)"></svg>',
-      'a link': '<svg><a href="javascript:alert(1)"><path/></a></svg>',
-      'another document': '<svg><image href="https://evil.example/x.png"/></svg>',
-      'a foreign object': '<svg><foreignObject><p>Hi</p></foreignObject></svg>',
-      'a style': '<svg><style>@import "https://evil.example/x.css"</style></svg>',
-      'an address to load': '<svg><path fill="url(https://evil.example/x)"/></svg>',
-      'an entity': '<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>',
-    }).map(([what, text]) => [`an SVG with ${what}`, text, {}, 'must be a PNG'] as const),
-  ] as const)('is refused when it is %s', async (_, body, answer, reason) => {
+      ],
+      'an SVG with a handler': ['<svg onload="alert(1)"></svg>'],
+      'an SVG with a handler after a slash': ['<svg/onload="alert(1)"></svg>'],
+      'an SVG with a link': ['<svg><a href="javascript:alert(1)"><path/></a></svg>'],
+      'an SVG with another document': ['<svg><image href="https://evil.example/x.png"/></svg>'],
+      'an SVG with a foreign object': ['<svg><foreignObject><p>Hi</p></foreignObject></svg>'],
+      'an SVG with a style': ['<svg><style>@import "https://evil.example/x.css"</style></svg>'],
+      'an SVG with an address to load': ['<svg><path fill="url(https://evil.example/x)"/></svg>'],
+      'an SVG with an entity': ['<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>'],
+    } as const),
+  )('is refused in the same words when it is %s', async (_, [body, answer]) => {
     const { browser } = await newMember(target);
     const logoUrl = await serve(body, answer);
     const refused = await browser.fetch('/v1/apps', json('POST', { name: 'Shop', type: 'spa', logoUrl }));
-    const { message } = (await refused.json()) as { message: string[] };
-    expect([refused.status, message]).toEqual([400, [expect.stringContaining(`logoUrl ${reason}`)]]);
+    expect([refused.status, ((await refused.json()) as { message: string[] }).message]).toEqual([
+      400,
+      [rule],
+    ]);
     expect(await target.rows('SELECT 1 FROM apps WHERE logo_url = ?', [logoUrl])).toEqual([]);
+  });
+
+  it('is refused in the same words when nothing answers', async () => {
+    const { browser } = await newMember(target);
+    const logoUrl = 'https://127.0.0.1:1/logo.png';
+    const refused = await browser.fetch('/v1/apps', json('POST', { name: 'Shop', type: 'spa', logoUrl }));
+    expect(await refused.json()).toMatchObject({ message: [rule] });
+  });
+
+  it('is fetched for its app’s owner alone', async () => {
+    const [owner, stranger] = [await newMember(target), await newMember(target)];
+    const app = await newApp(owner.browser);
+    const missing = await serve('', { status: 404 });
+    const refused = await change(stranger.browser, app.id, { logoUrl: missing });
+    expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([404, 'app_not_found']);
+    expect((await change(owner.browser, app.id, { logoUrl: missing })).status).toBe(400);
+  });
+
+  it('counts as a registration each time it is fetched', async () => {
+    const counted = await startService({ RATE_LIMITS: 'on' });
+    const { browser } = await newMember(counted);
+    const { id } = await newApp(browser);
+    const logoUrl = await serve(png);
+    const patch = async (fields: object) => (await change(browser, id, fields)).status;
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => patch({ logoUrl })));
+    expect(statuses.sort()).toEqual([...Array(9).fill(200), 429]);
+    expect(await patch({ name: 'Shop' })).toBe(200);
+    await counted.advance(6);
+    expect(await patch({ logoUrl })).toBe(200);
   });
 
   it('is refused at once, however many comments of an SVG have no end [D-92]', async () => {

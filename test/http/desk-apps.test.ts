@@ -254,12 +254,20 @@ describe('an app on /admin', () => {
 
   it('is found by its ID or in the list, and marked only in the version shown', async () => {
     const { browser, handle } = await newMember(target);
-    const { id } = await newApp(browser, { scopes: ['openid', 'wallet:read'] });
+    const privacyUrl = 'https://shop.example.com/privacy';
+    const { id } = await newApp(browser, { scopes: ['openid', 'wallet:read'], privacyUrl });
+    await target.rows(`UPDATE apps SET logo_hash = 'ab' WHERE id = ?`, [id]);
     expect(await page()).toContain(`href="/admin?app=${id}#app"`);
     expect(await page('/admin?app=app_x')).toContain('There is no app with this ID.');
     const html = await page(`/admin?app=${id}`);
-    for (const text of ['Corner Shop', `${handle}@pid`, 'https://shop.example.com/callback', 'wallet:read'])
-      expect(html).toContain(text);
+    const facts = [
+      'Corner Shop',
+      `${handle}@pid`,
+      'https://shop.example.com/callback',
+      'wallet:read',
+      privacyUrl,
+    ];
+    for (const text of [...facts, `src="/logos/${id}/ab"`]) expect(html).toContain(text);
     const seen = versionIn(html);
     await browser.fetch(`/v1/apps/${id}`, json('PATCH', { name: 'Bank of Jakarta' }));
     const late = await post({ id, checked: 'true', seen });

@@ -2,6 +2,7 @@ import { integer, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
+import { logoPath } from '../../lib/page-paths.ts';
 import { type AppRow, insertApp, maxApps, prepareApp, selectApps, toApp, toNewApp } from '../app/app.ts';
 import {
   dropResource,
@@ -108,7 +109,8 @@ export async function replaceAppSecret(
 }
 
 function toDeskApp(row: AppRow): DeskApp {
-  return { ...toApp(row), owner: pidOf(row.owner), tokenLimit: row.token_limit };
+  const logo = row.logo_hash && logoPath(row.id, row.logo_hash);
+  return { ...toApp(row), owner: pidOf(row.owner), tokenLimit: row.token_limit, logo };
 }
 
 /** An app with everything that a mark vouches for. @throws AppError unauthenticated, not_fresh, app_not_found */

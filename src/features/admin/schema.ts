@@ -64,6 +64,8 @@ export const deskApp = z.extend(app, {
   /** Its owner's PID. */
   owner: z.string(),
   tokenLimit: z.nullable(z.int()),
+  /** The path of its stored logo. */
+  logo: z.nullable(z.string()),
 });
 
 export type DeskApp = z.infer<typeof deskApp>;

@@ -17,23 +17,25 @@ export type Logo = Pick<Row<typeof appLogos>, 'hash' | 'type' | 'data'>;
  * @throws AppError validation_failed
  */
 export async function fetchLogo(deps: Deps, url: string): Promise<Logo> {
-  if (!mayCall(deps, url)) throw refused('must be a public https URL');
+  if (!mayCall(deps, url)) throw new AppError('validation_failed', ['logoUrl must be a public https URL']);
   const headers = { Accept: 'image/*', 'User-Agent': 'Peridot' };
   const { status, bytes } = await deps
     .callOut({ url, headers, timeoutMs, maxBytes: maxLogoBytes })
     .catch((cause: unknown) => {
-      throw refused('must answer in time with at most 64 kB', cause);
+      throw refused('no answer', cause);
     });
-  if (status !== 200 || !bytes) throw refused(`must answer 200 without a redirect, not ${status}`);
-  const type = typeOf(bytes);
-  if (type === null)
-    throw refused('must be a PNG, JPEG or WebP image, or an SVG that holds nothing but shapes');
+  const type = status === 200 && bytes ? typeOf(bytes) : null;
+  if (!bytes || type === null) throw refused(`status ${status}, or no image`);
   const data = toBase64url(bytes);
   return { hash: secretHash(data).slice(0, 32), type, data };
 }
 
-const refused = (rule: string, cause?: unknown) =>
-  new AppError('validation_failed', [`logoUrl ${rule}`], { cause });
+/** One text for all faults, because details would reveal the operator's network. */
+function refused(reason: string, cause?: unknown): AppError {
+  const rule =
+    'logoUrl must answer within 5 seconds without a redirect: a PNG, JPEG or WebP image, or an SVG of plain shapes, of at most 64 kB';
+  return new AppError('validation_failed', [rule], { reason, cause });
+}
 
 /** Formats by their magic bytes and offset (WHATWG MIME Sniffing); the Content-Type header is ignored. */
 const formats = [
@@ -85,7 +87,7 @@ export function keepLogo(id: string, logo: Logo | null, when: SQL): Statement {
     ON CONFLICT (app_id) DO UPDATE SET hash = excluded.hash, type = excluded.type, data = excluded.data`);
 }
 
-/** An app's logo. @throws AppError not_found, also for a former logo */
+/** An active app's logo. @throws AppError not_found, also for a former logo */
 export async function readLogo(
   { db }: Deps,
   id: string,
@@ -93,7 +95,8 @@ export async function readLogo(
 ): Promise<{ readonly type: Logo['type']; readonly bytes: Uint8Array<ArrayBuffer> }> {
   const row = await first(
     db,
-    statement<Logo>(sql`SELECT hash, type, data FROM app_logos WHERE app_id = ${id} AND hash = ${hash}`),
+    statement<Logo>(sql`SELECT l.hash, l.type, l.data FROM app_logos l
+      JOIN apps a ON a.id = l.app_id AND a.status = 'active' WHERE l.app_id = ${id} AND l.hash = ${hash}`),
   );
   const bytes = row && fromBase64url(row.data);
   if (!bytes) throw new AppError('not_found');

@@ -4,7 +4,7 @@ import { createApp, deleteApp, getApp, listApps } from './app.ts';
 import { appEndpoints } from './endpoints.ts';
 import { addResource, removeResource } from './resource.ts';
 import { listSecrets, revokeSecret, rotateSecret } from './secret.ts';
-import { updateApp } from './update.ts';
+import { senderOf, updateApp } from './update.ts';
 
 /** The apps that a person has registered, and their secrets. Another person's app is always 404. */
 export const appRoutes = routesOf(appEndpoints, {
@@ -18,8 +18,8 @@ export const appRoutes = routesOf(appEndpoints, {
   getApp: ({ deps, actor, params }) => getApp(deps, actor.sessionId, params.id),
 
   /** Changes the given fields and returns the app. 403 for an address change without a recent sign-in. */
-  updateApp: ({ c, deps, actor: { sessionId }, body: changes, params: { id } }) =>
-    updateApp(deps, { sessionId, id, changes, client: clientInfo(c) }),
+  updateApp: ({ c, deps, actor: { sessionId, handle }, body: changes, params: { id } }) =>
+    updateApp(deps, { sessionId, id, changes, ...senderOf(c, deps, handle) }),
 
   /** Permanently deletes an app. 403 unless the sign-in is recent; safe to repeat. */
   deleteApp: ({ deps, actor: { sessionId }, params: { id: appId } }) => deleteApp(deps, { sessionId, appId }),

@@ -1,14 +1,16 @@
 import { only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import type { ClientInfo } from '../../http/context.ts';
+import { type AppContext, type ClientInfo, clientInfo } from '../../http/context.ts';
+import { endpointLimiter } from '../../http/rate-limit.ts';
 import { describeClient } from '../../lib/device.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { record } from '../activity/statements.ts';
 import { isDecided } from '../identity/decision.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
-import { addOrigins, checkLogoutUri, owned, selectApps, toApp } from './app.ts';
+import { addOrigins, checkLogoutUri, getApp, owned, selectApps, toApp } from './app.ts';
 import { appDecision } from './decision.ts';
+import { appEndpoints } from './endpoints.ts';
 import { fetchLogo, keepLogo, type Logo } from './logo.ts';
 import { type App, type AppChanges, privateUriProblems } from './schema.ts';
 import { nextVersion } from './statements.ts';
@@ -18,16 +20,32 @@ interface Update {
   readonly id: string;
   readonly changes: AppChanges;
   readonly client: ClientInfo;
+  /** Counts a logo that is fetched. @throws AppError rate_limited */
+  readonly countLogo: () => Promise<void>;
+}
+
+/** The sender of a change. A logo counts as a registration, which fetches one, too. */
+export function senderOf(c: AppContext, deps: Deps, handle: string): Pick<Update, 'client' | 'countLogo'> {
+  const limit = endpointLimiter(deps, appEndpoints.createApp);
+  return { client: clientInfo(c), countLogo: () => limit(c, `identity ${handle}`) };
 }
 
 /**
  * Changes the given fields. An address change needs a recent sign-in, adds a line of activity, and mails the owner.
- * @throws AppError validation_failed for a logout URI that is not public, or a logo that is refused; unauthenticated, app_not_found, not_fresh;
- *   validation_failed for a redirect URI that only a native app may have
+ * @throws AppError validation_failed for a logout URI that is not public, or a logo that is refused; rate_limited; unauthenticated,
+ *   app_not_found, not_fresh; validation_failed for a redirect URI that only a native app may have
  */
-export async function updateApp(deps: Deps, { sessionId, id, changes, client }: Update): Promise<App> {
+export async function updateApp(
+  deps: Deps,
+  { sessionId, id, changes, client, countLogo }: Update,
+): Promise<App> {
   const now = deps.now();
   checkLogoutUri(deps, changes.backchannelLogoutUri);
+  if (changes.logoUrl) {
+    await countLogo();
+    // Only its owner can make us call out. The batch checks again.
+    await getApp(deps, sessionId, id);
+  }
   const logo = changes.logoUrl ? await fetchLogo(deps, changes.logoUrl) : null;
   const problems = privateUriProblems(changes.redirectUris ?? []);
   const requestId = createSecret(deps.randomBytes);

@@ -5,7 +5,7 @@ import { appEndpoints } from '../../features/app/endpoints.ts';
 import { addResource, removeResource } from '../../features/app/resource.ts';
 import { appChanges, appInput, resourceInput, rotationInput } from '../../features/app/schema.ts';
 import { revokeSecret, rotateSecret } from '../../features/app/secret.ts';
-import { updateApp } from '../../features/app/update.ts';
+import { senderOf, updateApp } from '../../features/app/update.ts';
 import { grantEndpoints } from '../../features/grant/endpoints.ts';
 import { ledgerEndpoints } from '../../features/ledger/endpoints.ts';
 import { readOperation, setFee } from '../../features/ledger/fees.ts';
@@ -164,9 +164,9 @@ function appForm(
   });
 }
 
-export const save = appForm('settings', showSettings, async ({ c, deps, sessionId, id }, form) => {
+export const save = appForm('settings', showSettings, async ({ c, deps, actor, sessionId, id }, form) => {
   const changes = parseInput(appChanges, fieldsOf(form));
-  await updateApp(deps, { sessionId, id, changes, client: clientInfo(c) });
+  await updateApp(deps, { sessionId, id, changes, ...senderOf(c, deps, actor.handle) });
   return doneWith(id, 'settings', 'appSaved');
 });
 

@@ -72,14 +72,15 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
 
 /**
  * Only other pages show a logo: opened by itself it would be a page of this origin that a stranger drew, so browsers save it, and
- * nothing in it may run or load. The charset is the one in which its text was checked, whatever it declares.
+ * nothing in it may run or load. The charset is the one in which its text was checked, whatever it declares. No shared cache keeps it,
+ * because it ends when its app is suspended.
  */
 async function showLogo(c: AppContext, deps: Deps): Promise<Response> {
   const { type, bytes } = await readLogo(deps, c.req.param('id') ?? '', c.req.param('hash') ?? '');
   return c.body(bytes, 200, {
     'Content-Type': type === 'image/svg+xml' ? `${type}; charset=utf-8` : type,
     'Content-Disposition': 'attachment',
-    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cache-Control': 'private, max-age=31536000, immutable',
     'Content-Security-Policy': "default-src 'none'; sandbox",
   });
 }

@@ -44,15 +44,17 @@ export function AppCard({ appId, app, typed, requestKey }: AppCardProps) {
 
 function AppFacts({ app }: { app: DeskApp }) {
   const texts = useTexts(deskTexts);
-  const { name, owner, type, redirectUris, allowedOrigins, scopes, homepageUrl, backchannelLogoutUri } = app;
+  const { name, owner, type, redirectUris, allowedOrigins, scopes } = app;
+  const one = (value: string | null) => (value === null ? [] : [value]);
   const facts: [string, readonly string[]][] = [
     [texts.name, [name]],
     [texts.owner, [owner]],
     [texts.type, [texts[type]]],
     [texts.redirectUris, redirectUris],
     [texts.allowedOrigins, allowedOrigins],
-    [texts.homepage, homepageUrl === null ? [] : [homepageUrl]],
-    [texts.logoutAddress, backchannelLogoutUri === null ? [] : [backchannelLogoutUri]],
+    [texts.homepage, one(app.homepageUrl)],
+    [texts.privacy, one(app.privacyUrl)],
+    [texts.logoutAddress, one(app.backchannelLogoutUri)],
     [texts.scopes, [scopes.join(', ')]],
     [texts.resource, app.resources.map(({ resource }) => resource)],
     [texts.status, [texts[app.status]]],
@@ -74,6 +76,14 @@ function AppFacts({ app }: { app: DeskApp }) {
             </dd>
           </>
         ))}
+      {app.logo !== null && (
+        <>
+          <dt>{texts.logo}</dt>
+          <dd>
+            <img class="logo" src={app.logo} alt={texts.logo} width={44} height={44} />
+          </dd>
+        </>
+      )}
       <dt>{texts.changed}</dt>
       <dd>
         <Moment at={app.updatedAt} />

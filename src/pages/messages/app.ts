@@ -47,8 +47,8 @@ export const appTexts = catalogue({
   homepageUrl: ['Home page (optional)', 'Halaman utama (opsional)'],
   privacyUrl: ['Privacy policy (optional)', 'Kebijakan privasi (opsional)'],
   logoUrl: ['Logo (optional)', 'Logo (opsional)'],
-  logoUrlHint: `A public https address of a square PNG, JPEG, WebP or SVG of at most 64 kB. It is fetched once, when you save.
-    Alamat https publik sebuah PNG, JPEG, WebP, atau SVG persegi, maksimal 64 kB. Diambil sekali, saat Anda menyimpan.`,
+  logoUrlHint: `A public https address of a square PNG, JPEG, WebP or SVG of at most 64 kB. It is fetched once, when you save. People see the logo, home page and privacy policy once an administrator has checked the app and it is a week old.
+    Alamat https publik sebuah PNG, JPEG, WebP, atau SVG persegi, maksimal 64 kB. Diambil sekali, saat Anda menyimpan. Logo, halaman utama, dan kebijakan privasi tampil setelah aplikasi diperiksa administrator dan berumur seminggu.`,
   scopes: ['What it may ask people for', 'Yang boleh diminta dari pengguna'],
   backchannelLogoutUri: ['Logout address (optional)', 'Alamat keluar (opsional)'],
   backchannelLogoutUriHint: `Receives a logout token when somebody signs out of their PID or removes the access of the app.

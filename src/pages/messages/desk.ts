@@ -114,6 +114,8 @@ export const deskTexts = catalogue({
   noApp: ['There is no app with this ID.', 'Tidak ada aplikasi dengan ID ini.'],
   owner: ['Owner', 'Pemilik'],
   homepage: ['Home page', 'Halaman utama'],
+  privacy: ['Privacy policy', 'Kebijakan privasi'],
+  logo: ['Logo', 'Logo'],
   logoutAddress: ['Logout address', 'Alamat keluar'],
   scopes: ['Scopes', 'Cakupan'],
   ownApp: ['Our own app', 'Aplikasi kita sendiri'],

@@ -49,6 +49,7 @@ export interface StateRow {
 /** A request's app, whose redirect URI may receive the response. */
 export interface Client {
   readonly name: string;
+  /** This and the next two are null while there is a doubt about the app. */
   readonly homepage: string | null;
   readonly privacy: string | null;
   /** Names the stored logo. */
@@ -76,13 +77,18 @@ export async function readState(deps: Deps, named: Named, visitor: Visitor): Pro
 
 /** @throws AppError app_not_found, app_suspended, redirect_uri_unknown */
 export function clientIn({ row }: Pick<AuthorizeState, 'row'>, redirectUri: string): Client {
-  const { name, status, homepage_url: homepage, privacy_url: privacy, logo_hash: logo } = row;
+  const { name, status } = row;
   if (name === null || status === 'deleted') throw new AppError('app_not_found');
   if (status === 'suspended') throw new AppError('app_suspended');
   const uris = stringList(row.redirect_uris);
   if (!isRegistered(redirectUri, uris)) throw new AppError('redirect_uri_unknown');
+  // A picture or a link that nobody has vouched for would say more than the warning next to it.
+  const vouched = <Value>(value: Value) => (row.doubt === null ? value : null);
   return {
-    ...{ name, homepage, privacy, logo },
+    name,
+    homepage: vouched(row.homepage_url),
+    privacy: vouched(row.privacy_url),
+    logo: vouched(row.logo_hash),
     scopes: stringList(row.app_scopes),
     registered: stringList(row.registered_scopes),
     resource: row.is_own_resource === null ? null : row.is_own_resource ? 'own' : 'foreign',
