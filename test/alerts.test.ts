@@ -107,14 +107,14 @@ function ruleTest(series: Record<string, string>, firing: readonly string[]) {
 }
 
 describe.skipIf(missing !== '')(`the alerts of docs/ops${missing}`, () => {
-  it('are rules that promtool accepts', () => {
+  it('pass promtool check rules', () => {
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', join(ops, 'alerts.yml')], {
       encoding: 'utf8',
     });
     expect(`${status} ${stdout}${stderr}`).toContain(`${alerts.length} rules found`);
   });
 
-  it('each fire on figures of their case alone, and none on those of a quiet service', async () => {
+  it('fire only on the metrics of their own failure, never on those of a healthy service', async () => {
     expect(Object.keys(raising)).toEqual(alerts);
     const tests = Object.entries(raising).map(([alert, series]) => ruleTest(series, [alert]));
     const file = join(folder, 'tests.json');
@@ -132,7 +132,7 @@ describe.skipIf(missing !== '')(`the alerts of docs/ops${missing}`, () => {
     expect(status).toBe(0);
   });
 
-  describe('in a Prometheus that reads the service', () => {
+  describe('in a Prometheus server that scrapes the service', () => {
     let server: BunProcess;
     let prometheus: RunningProcess;
     let port: number;
@@ -171,7 +171,7 @@ describe.skipIf(missing !== '')(`the alerts of docs/ops${missing}`, () => {
       await server?.close();
     });
 
-    it('are all healthy', async () => {
+    it('have healthy rules', async () => {
       const { data } = await api('rules');
       const { groups } = data as { groups: { rules: { name: string; health: string }[] }[] };
       await expect
@@ -184,7 +184,7 @@ describe.skipIf(missing !== '')(`the alerts of docs/ops${missing}`, () => {
       expect(groups[0]?.rules.map(({ name }) => name)).toEqual(alerts);
     });
 
-    it('use, as the dashboard does, only figures and labels that the service has', async () => {
+    it('use only metrics and labels that the service exports, as does the dashboard', async () => {
       await fetch(`${server.origin}/v1/auth/session`);
       const { data } = await api('label/__name__/values');
       const known = new Set(data as string[]);
@@ -205,11 +205,11 @@ describe.skipIf(missing !== '')(`the alerts of docs/ops${missing}`, () => {
       }
     });
 
-    it('and each figure of the dashboard can be read', async () => {
+    it('the dashboard has data for every metric it uses', async () => {
       for (const expr of shown) expect(await query(expr)).toMatchObject({ status: 'success' });
     });
 
-    it('the text has no fault that promtool finds', async () => {
+    it('the metrics output passes promtool check metrics', async () => {
       const text = await fetch(`${server.origin}/metrics`, {
         headers: { Authorization: `Bearer ${token}` },
       }).then((answer) => answer.text());

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** Exceptions that remain. An entry that is no longer needed fails the test, so the list only shrinks. */
 const KNOWN: string[] = [];
 
-it('every file imports only from the layers below it', () => {
+it('every file imports only from lower layers', () => {
   const files = globSync('{src,dev,sdk,contract,test,scripts}/**/*.{ts,tsx}', {
     cwd: ROOT,
     exclude: ['test/fixtures/**'],
@@ -46,7 +46,7 @@ dev/a.ts                      | cycles   | import type { B } from './b.ts';
 dev/b.ts                      | cycles   | import './a.ts';
 `);
 
-it('every rule catches the files that break it', () => {
+it('every rule detects the files that violate it', () => {
   const tree = BROKEN.map(([file = '', , source = '']) => [file, source.replaceAll('~', '\n')] as const);
   const found = [...checkArchitecture(new Map([...tree, ['src/ui/b.ts', '']])).values()];
   const shown = found.map((message) => message.replace(/^(\S+):1 \[(\w+)\] .+: .+$/, '$1 $2'));

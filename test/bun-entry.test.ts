@@ -82,7 +82,7 @@ describe('stopping the Bun entry', () => {
     expect(Number(/"event":"stopping".*"inFlight":(\d+)/.exec(output)?.[1])).toBeGreaterThanOrEqual(200);
   });
 
-  it('works when `npm start` started it and only npm receives the signal [R-18]', async () => {
+  it('works if `npm start` started it and only npm receives the signal [R-18]', async () => {
     const server = await startBun({}, npmStart);
     running.push(server);
     const { output } = await server.end('SIGTERM');
@@ -101,7 +101,7 @@ describe('stopping the Bun entry', () => {
     await heard;
   });
 
-  it('is immediate if no requests are in flight, also on SIGINT [R-18]', async () => {
+  it('is immediate if no requests are in flight, even on SIGINT [R-18]', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await start();
       await fetch(`${server.origin}/healthz`);
@@ -154,7 +154,7 @@ describe('a client’s address', () => {
   const RATE_LIMITS = '{"POST /v1/auth/login":2}';
   const claimed = (index: number) => ({ 'X-Forwarded-For': `203.0.113.${index}` });
 
-  it('is the socket’s peer, regardless of headers, if no proxy is trusted [D-65]', async () => {
+  it('is the address of the TCP peer, regardless of headers, if no proxy is trusted [D-65]', async () => {
     const server = await start({ RATE_LIMITS });
     expect(await admitted(server, claimed)).toBe(2);
     expect(
@@ -165,7 +165,7 @@ describe('a client’s address', () => {
     ).toBe(0);
   });
 
-  it('is reported with a warning when TRUSTED_PROXIES omits the proxy', async () => {
+  it('is reported with a warning if TRUSTED_PROXIES omits the proxy', async () => {
     const server = await start({ RATE_LIMITS, TRUSTED_PROXIES: '10.0.0.0/8' });
     const ready = async () => (await fetch(`${server.origin}/readyz`)).json();
     expect(await ready()).toEqual({ status: 'ok' });
@@ -190,7 +190,7 @@ describe('a client’s address', () => {
     expect(server.output()).toMatch(/"event":"database.engine","sqlite":"3\.\d+\.\d+"/);
   });
 
-  it('is never taken from an untrusted peer [D-65]', async () => {
+  it('is never taken from a header of an untrusted peer [D-65]', async () => {
     const server = await start({ RATE_LIMITS, TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1' });
     expect(await admitted(server, claimed)).toBe(2);
   });
@@ -219,7 +219,7 @@ describe('a client’s address', () => {
 });
 
 describe('a page on Bun', () => {
-  it('is compressed only if it contains no secrets besides those in its own address', async () => {
+  it('is compressed only if its only secrets are those in its own address', async () => {
     const server = await start({ IDP_ISSUER: '' });
     const ask = (path: string, headers: Record<string, string>) =>
       sendTo(server.port, path, {
@@ -277,7 +277,7 @@ describe('the sandbox on Bun', () => {
 });
 
 describe('a malformed request to the Bun entry', () => {
-  it('is read no further than the body limit, even with two Content-Length headers', async () => {
+  it('is read only up to the body limit, even with two Content-Length headers', async () => {
     const server = await start();
     const size = 2_000_000;
     const head =
@@ -294,7 +294,7 @@ describe('a malformed request to the Bun entry', () => {
     { name: 'development', variables: {} },
     { name: 'production', variables: production },
   ])(
-    'is refused in the API’s error format in $name when Host is not a valid host [D-62]',
+    'is rejected in the API’s error format in $name if Host is not a valid host [D-62]',
     async ({ variables }) => {
       const server = await start({ ...variables, IDP_ISSUER: '', LOG_LEVEL: 'info' });
       const hosts = ['a b', '', '[::1', 'a%00b', 'x:99999', 'a/b', 'u@b', 'xn--a', 'a\r\nHost: b'];
@@ -323,7 +323,7 @@ describe('a malformed request to the Bun entry', () => {
     },
   );
 
-  it('never reveals what failed, even outside the app [D-62]', async () => {
+  it('reveals nothing about the failure, even outside the app [D-62]', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'peridot-broken-'));
     const preload = join(folder, 'preload.ts');
     // The entry reads this header before it calls the app.
@@ -349,7 +349,7 @@ describe('a malformed request to the Bun entry', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('counts as a client error, not as a service error, when its body never ends', async () => {
+  it('is logged as a client error, not a service error, if its body never ends', async () => {
     const server = await start({ LOG_LEVEL: 'info' });
     const head = 'POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
     for (const [index, start] of [
@@ -369,7 +369,7 @@ describe('a malformed request to the Bun entry', () => {
     }
   });
 
-  it('is answered or disconnected, reveals nothing, and leaves the service running [D-62]', async () => {
+  it('gets a response or a disconnect, reveals nothing, and leaves the service running [D-62]', async () => {
     const server = await start();
     const end = 'Connection: close\r\n\r\n';
     const requests = [

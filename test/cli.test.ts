@@ -168,7 +168,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('offers the desk’s functions and acts as the operator', async () => {
+  it('offers the functions of the admin desk and acts as the operator', async () => {
     const files = await makeFiles();
     const service = await open(files);
     const [ada, ben] = [await newHolder(service, 100_000), await newHolder(service)];
@@ -292,7 +292,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     }
   });
 
-  it('marks an app as first-party only in the version it has shown', async () => {
+  it('marks an app as first-party only in the version that was shown', async () => {
     const files = await makeFiles();
     const service = await open(files);
     const { browser, handle } = await newMember(service);
@@ -312,7 +312,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(JSON.parse((await app('list')).out)).toEqual({ data: [] });
   });
 
-  it('lists its commands, and rejects an unknown one in one line with code 2', async () => {
+  it('lists its commands, and rejects an unknown one with a one-line error and exit code 2', async () => {
     const files = await makeFiles();
     const help = await cli(files, []);
     expect([help.code, help.errors]).toEqual([0, '']);
@@ -330,7 +330,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(endings).toEqual(unknown.map(([, errors]) => ({ code: 2, out: '', errors })));
   });
 
-  it('names invalid settings but never their values', async () => {
+  it('names invalid settings but never shows their values', async () => {
     const files = await makeFiles();
     const { code, errors } = await cli(files, ['keys', 'list'], {
       SECRET_KEY: 'hunter2hunter2',
@@ -384,7 +384,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('keys rotate --now')]);
   });
 
-  it('refuses to write a signing key under a SECRET_KEY that decrypts no existing key, unless forced', async () => {
+  it('refuses to write a signing key under a SECRET_KEY that cannot decrypt the existing keys, unless forced', async () => {
     const files = await makeFiles();
     await ask(files, ['db', 'migrate']);
     const { kid } = await ask<{ kid: string }>(files, ['keys', 'generate']);
@@ -415,7 +415,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(await ask(files, ['keys', 'remove', kid, '--yes'], wrong)).toMatchObject({ removed: true });
   });
 
-  it('generates no SECRET_KEY for a database that has signing keys', async () => {
+  it('does not generate a SECRET_KEY for a database that has signing keys', async () => {
     const files = await makeFiles();
     const missing = { SECRET_KEY: '' };
     await ask(files, ['db', 'migrate']);
@@ -436,7 +436,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(listed.map(({ secretKey }) => secretKey)).toEqual(['current']);
   });
 
-  it('shows the stores’ addresses without their credentials', async () => {
+  it('shows the addresses of the stores without their credentials', async () => {
     const addresses = {
       'file:./data/peridot.db?authToken=hunter2#x': 'file:./data/peridot.db',
       'file:///srv/peridot.db': 'file:///srv/peridot.db',
@@ -475,7 +475,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(await sealed({ SECRET_KEY })).toEqual(['unknown']);
   });
 
-  it('shows people and their sessions, and ends the sessions only with --yes', async () => {
+  it('shows people and their sessions, and revokes the sessions only with --yes', async () => {
     const files = await makeFiles();
     const service = await open(files);
     const { handle, browser, claims } = await newMember(service);
@@ -522,7 +522,7 @@ describe('the command line', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a command that writes', () => {
+describe('a write command', () => {
   it('waits longer than a request would for another process to release the database lock', async () => {
     const files = await makeFiles();
     const service = await open(files);
@@ -543,7 +543,7 @@ describe('a command that writes', () => {
 });
 
 describe('admin claim', () => {
-  it('lets only the owner’s account claim a PID in ADMIN_PIDS on the claim page', async () => {
+  it('lets only the owner’s account claim a PID from ADMIN_PIDS on the claim page', async () => {
     const files = await makeFiles();
     const ADMIN_PIDS = 'night.keeper@pid';
     const service = await open(files, { ADMIN_PIDS });
@@ -577,7 +577,7 @@ describe('admin claim', () => {
 });
 
 describe('a database restored from a backup', { timeout: 120_000 }, () => {
-  it('reserves PIDs issued since, closes identities closed since, and ends every old session', async () => {
+  it('reserves PIDs issued since, closes identities closed since, and revokes every old session', async () => {
     const files = await makeFiles();
     const backup = join(files.folder, 'backup.db');
     let service = await open(files);
@@ -703,7 +703,7 @@ describe('a database restored from a backup', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('is recovered from a journal that was rewritten after its store was lost', async () => {
+  it('is recovered from a journal that was rewritten after the journal’s store was lost', async () => {
     const files = await makeFiles();
     const backup = join(files.folder, 'backup.db');
     const service = await open(files);

@@ -57,7 +57,7 @@ describe('parseConfig', () => {
     expect([...config.firstPartyOrigins]).toEqual(['http://localhost:8787']);
   });
 
-  it('in development accepts only a HOST that other machines cannot reach', () => {
+  it('accepts only a HOST that other machines cannot reach in development', () => {
     for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', '[::1]', 'localhost'])
       expect(problemsOf({ ...least, HOST }), HOST).toEqual([]);
     for (const HOST of ['0.0.0.0', '::', '192.168.1.7', 'laptop.local', 'fe80::1']) {
@@ -68,7 +68,7 @@ describe('parseConfig', () => {
     }
   });
 
-  it('sets no wallet limits until they are enabled, and reads one number for everyone or one per level', () => {
+  it('sets no wallet limits by default, and accepts one number for everyone or one per level', () => {
     expect(parseConfig({ ...least, LIMIT_DAY: '5' }).limits).toBeNull();
     const none = { payment: null, day: null };
     expect(parseConfig({ ...least, WALLET_LIMITS: 'on' }).limits?.levels).toEqual({
@@ -86,7 +86,7 @@ describe('parseConfig', () => {
       ]);
   });
 
-  it('accepts database addresses with no credentials other than a token', () => {
+  it('accepts no credentials but a token in database addresses', () => {
     const at = (DATABASE_URL: string) => problemsOf({ ...least, DATABASE_URL });
     for (const good of ['file:./a.db', 'libsql://db.example.com', 'http://127.0.0.1:8080/?authToken=t'])
       expect(at(good)).toEqual([]);
@@ -123,7 +123,7 @@ describe('parseConfig', () => {
     ]);
   });
 
-  it('sends no mail in development unless configured, and requires a complete transport', () => {
+  it('disables mail in development unless configured, and requires a complete transport', () => {
     expect(parseConfig(least).mail).toEqual({ transport: 'outbox' });
     expect(named({ ...deployed, MAIL_TRANSPORT: '' })).toEqual(['MAIL_TRANSPORT']);
     expect(named({ ...least, MAIL_TRANSPORT: 'pigeon' })).toEqual(['MAIL_TRANSPORT']);
@@ -215,7 +215,7 @@ describe('parseConfig', () => {
     ).toEqual([]);
   });
 
-  it('reports all problems together, each with its variable but never a value [D-20]', () => {
+  it('reports all problems together, each with its variable but never its value [D-20]', () => {
     const secret = 'c2hvcnQtc2VjcmV0LXZhbHVl';
     const wrong: Record<string, string> = {
       ENVIRONMENT: 'staging-value',
@@ -265,7 +265,7 @@ describe('parseConfig', () => {
     });
   });
 
-  it('rejects absent, short and example secrets [D-20]', () => {
+  it('rejects missing, short and example secrets [D-20]', () => {
     for (const key of [
       undefined,
       'short',
@@ -371,7 +371,7 @@ describe('parseConfig', () => {
 });
 
 describe('a service with bad settings', () => {
-  it('exits with code 1, naming each variable and no value [D-20]', async () => {
+  it('exits with code 1 and names each variable but no value [D-20]', async () => {
     const { code, output } = await runBun({
       ...deployed,
       SECRET_KEY: 'dG9vLXNob3J0LXZhbHVl',
@@ -395,7 +395,7 @@ describe('a service with bad settings', () => {
     expect(output).toContain('SECRET_KEY must be set');
   });
 
-  it('does not start in development if other machines can reach it, on Bun or in workerd', async () => {
+  it('does not start in development if other machines can reach it, either on Bun or in workerd', async () => {
     const { code, output } = await runBun({ ...least, HOST: '0.0.0.0' });
     expect([code, output]).toEqual([1, expect.stringMatching(/^ *HOST must be a loopback address/m)]);
     const script = join(import.meta.dirname, '../scripts/dev.ts');
@@ -407,7 +407,7 @@ describe('a service with bad settings', () => {
   });
 });
 
-it('a number or boolean in wrangler.toml counts as its text', () => {
+it('a number or boolean in wrangler.toml is read as its text', () => {
   expect(parseConfig({ ...least, ACCESS_TTL_SECONDS: 300 }).ACCESS_TTL_SECONDS).toBe(300);
   expect(() => parseConfig({ ...least, HINT_COOKIE: true })).toThrow('HINT_COOKIE');
 });

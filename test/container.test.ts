@@ -49,13 +49,13 @@ function within(
 }
 
 describe('the image', () => {
-  it('has Bun, the C library and the service in at most 130 MB, and 50 MB compressed', () => {
+  it('contains Bun, the C library and the service in at most 130 MB, or 50 MB compressed', () => {
     const unpacked = image.layers.reduce((sum, layer) => sum + layer.length, 0);
     expect(unpacked).toBeLessThanOrEqual(130_000_000);
     expect(image.archive.length).toBeLessThanOrEqual(50_000_000);
   });
 
-  it('has no shell and no node_modules, and only its volume belongs to the process', () => {
+  it('has no shell and no node_modules, and its process owns only its volume', () => {
     const listings = image.layers.map((input) =>
       execFileSync('tar', ['tv', '--numeric-owner'], { input, encoding: 'utf8' }).trim().split('\n'),
     );
@@ -66,7 +66,7 @@ describe('the image', () => {
     expect(entries.filter(([, owner]) => owner !== '0/0').map((entry) => entry.at(-1))).toEqual(['data/']);
   });
 
-  it('is an image for other programs: its blobs have the digests that its manifest names', () => {
+  it('is a valid OCI image: its blobs match the digests in its manifest', () => {
     const layout = join(folder, 'layout');
     mkdirSync(layout);
     execFileSync('tar', ['x', '--directory', layout], { input: image.archive });
@@ -118,7 +118,7 @@ describe.skipIf(!hasSandbox)('the image in bubblewrap (which must be installed a
   it.each([
     { without: 'a volume', settings: complete, volume: null, says: /^DATABASE_URL: .* is on no volume/ },
     { without: 'a secret', settings: production, volume: data, says: /SECRET_KEY/ },
-  ])('ends with the name of the setting without $without', ({ settings, volume, says }) => {
+  ])('exits and names the setting without $without', ({ settings, volume, says }) => {
     const [command = '', ...args] = within(image.config.Cmd, settings, volume);
     const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', timeout: 30_000 });
     expect([status, stderr]).toEqual([1, expect.stringMatching(says)]);

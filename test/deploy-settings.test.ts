@@ -11,8 +11,8 @@ const vars = Object.fromEntries(
 );
 const secrets = ['SECRET_KEY', 'IDP_CLIENT_SECRET', 'RESEND_API_KEY'];
 
-describe('a Worker’s settings, before it is deployed', () => {
-  it('are valid as the guide gives them', () => {
+describe('a Worker’s settings, before deployment', () => {
+  it('are valid as shown in the guide', () => {
     expect(deployProblems(vars, secrets)).toEqual({ errors: [], warnings: [] });
     const more = [...secrets, 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'DATABASE_AUTH_TOKEN'];
     expect(deployProblems(vars, more).errors).toEqual([]);

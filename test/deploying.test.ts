@@ -64,7 +64,7 @@ describe('the deployment on a server that docs/deploying.md describes', () => {
     expect(readdirSync(join(folder, 'peridot-kv'))).toContain('kv.db');
   });
 
-  it('has a command line, which says when nobody waits for a PID', async () => {
+  it('has a command line that reports when nobody is waiting for a PID', async () => {
     const [commands = ''] = blocksOf('The first administrator', 'sh');
     const refused = await sh(commands).catch((error: { stderr: string }) => error);
     expect(refused.stderr).toMatch(/^ayu@pid cannot be given: no such account waits/);
@@ -72,7 +72,7 @@ describe('the deployment on a server that docs/deploying.md describes', () => {
     expect(stdout).toContain('ayu@pid');
   });
 
-  it('writes a backup that is named by its date, and removes old ones', async () => {
+  it('writes a backup named after the date, and removes old ones', async () => {
     const place = join(folder, lineOf(backup, 'StateDirectory'));
     mkdirSync(place);
     const env = { STATE_DIRECTORY: place };

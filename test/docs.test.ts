@@ -59,7 +59,7 @@ const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
 describe.each(pages)('%s', (page) => {
-  it('links only to pages and headings that exist', async () => {
+  it('links only to existing pages and headings', async () => {
     const links = [...(await read(page)).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
     for (const [, target = '', anchor] of links) {
       const path = target === '' ? page : join(dirname(page), target);
@@ -68,7 +68,7 @@ describe.each(pages)('%s', (page) => {
     }
   });
 
-  it('mentions only files, folders and scripts that exist', async () => {
+  it('mentions only existing files, folders and scripts', async () => {
     // A recipe's files are the reader's own.
     const text = (await read(page)).replace(/^```tsx?\n\/\/ \S+$/gm, '');
     const named =
@@ -108,14 +108,14 @@ it('docs/configuration.md lists every setting and no other', async () => {
   expect(documented.filter((name) => name !== 'SPA_PORT').sort()).toEqual([...settings].sort());
 });
 
-it('docs/apps.md lists every event that a webhook can receive, and no other', async () => {
+it('docs/apps.md lists every webhook event, and no other', async () => {
   const [, table = ''] = (await read('docs/apps.md')).split('| `type` | `data` |');
   const rows = table.split('\n\n')[0]?.matchAll(/^\| ([^|]+)/gm) ?? [];
   const documented = [...rows].flatMap(([, names = '']) => names.match(/(?<=`)[a-z_]+\.[a-z_]+(?=`)/g) ?? []);
   expect(documented.filter((name) => name !== 'ping').sort()).toEqual([...eventTypes].sort());
 });
 
-it('docs/errors.md lists every error with its status, text and a cause', async () => {
+it('docs/errors.md lists every error with its status, text and cause', async () => {
   const groups = (await read('docs/errors.md')).split(/^## /m).slice(1);
   const documented = groups.flatMap((group) => {
     const statuses = group.split('\n')[0]?.split(', ').map(Number) ?? [];
@@ -140,7 +140,7 @@ const commands = {
   ...reconcileCommands,
 };
 
-it('each runbook has an alert that exists and a drill that a test plays, and each alert has a runbook', async () => {
+it('each runbook has an existing alert and a drill that a test runs, and each alert has a runbook', async () => {
   const [, runbooks = ''] = (await read('docs/operations.md')).split('\n## Runbooks\n');
   const sections = runbooks.split('\n## ')[0]?.split('\n### ').slice(1) ?? [];
   expect(sections.length).toBeGreaterThan(11);
@@ -204,7 +204,7 @@ it.each(pages)(
 );
 
 it.each(['docs/quick-start.md', 'docs/deploying.md'])(
-  '%s sets everything that production requires',
+  '%s sets every setting that production requires',
   async (page) => {
     const blocks = [...(await read(page)).matchAll(/^ *```sh\n(.*?)^ *```/gms)].map(([, text = '']) => text);
     const deployments = blocks.filter((text) => text.includes('ENVIRONMENT=production'));

@@ -45,8 +45,8 @@ async function listen(answer: Parameters<typeof createServer>[1]): Promise<strin
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('doctor', { timeout: 120_000 }, () => {
-  it('says what to do first when the service is stopped and its database is new', async () => {
+describe('the doctor command', { timeout: 120_000 }, () => {
+  it('says what to do first if the service is stopped and its database is new', async () => {
     const files = await makeServiceFiles();
     ends.push(() => files.remove());
     const { code, findings } = await doctor(files, { BASE_URL: 'http://127.0.0.1:1', LOG_LEVLE: 'info' });
@@ -60,7 +60,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     expect(findings.filter(({ check }) => check === 'popups')).toEqual([]);
   });
 
-  it('reports what affects a running service’s proxy, clock, origins, webhooks, fees and resources', async () => {
+  it('reports problems with a running service’s proxy, clock, origins, webhooks, fees and resources', async () => {
     const files = await makeServiceFiles();
     ends.push(() => files.remove());
     const service = await openFileService(files, {

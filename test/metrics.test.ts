@@ -46,7 +46,7 @@ async function countOf(line: string): Promise<number> {
 }
 
 describe('GET /metrics', () => {
-  it('is an unknown path without the token, with another one, and with another method', async () => {
+  it('returns 404 without the token, with another token, and with another method', async () => {
     const shown = async (path: string, init: RequestInit) => {
       const answer = await ask(path, init);
       const headers = [...answer.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
@@ -61,7 +61,7 @@ describe('GET /metrics', () => {
     expect((await ask('/metrics', bearer(token))).status).toBe(200);
   });
 
-  it('counts a response by the pattern of its route, and a refusal by its code', async () => {
+  it('counts a response by its route pattern, and a rejection by its code', async () => {
     const counted = [
       'peridot_http_requests_total{route="GET /v1/auth/session",status="401"}',
       'peridot_http_requests_total{route="GET /v1/fiat/deposits/:id",status="401"}',
@@ -80,7 +80,7 @@ describe('GET /metrics', () => {
     expect(after.map((value, at) => value - (before[at] ?? 0))).toEqual([1, 1, 1, 1, 1, 1, 1]);
   });
 
-  it('has no label that anybody else chose', async () => {
+  it('has no label value chosen by a client', async () => {
     const mark = 'c4n4ry';
     const json = { 'Content-Type': 'application/json', Origin: server.origin };
     const body = JSON.stringify({ email: `${mark}@example.com`, password: `${mark} ${mark} ${mark}` });
@@ -97,7 +97,7 @@ describe('GET /metrics', () => {
     for (const route of routes) expect(route).toMatch(/^(unknown|[A-Z]+ \/[a-z0-9_.:/*-]*)$/i);
   });
 
-  it('reads the ledger, what waits and the disk, and the jobs that ran', async () => {
+  it('exports the ledger, the queues, the disk and the recent jobs', async () => {
     const text = await read();
     for (const line of [
       'peridot_database_up 1',
@@ -120,15 +120,15 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('the figures of an alert', () => {
-  it('show a provider that fails, by its route', async () => {
+describe('the metrics of an alert', () => {
+  it('show a failing provider, by its route', async () => {
     const failed = 'peridot_http_requests_total{route="GET /v1/auth/idp",status="502"}';
     const before = await countOf(failed);
     await ask('/v1/auth/idp');
     expect(await countOf(failed)).toBe(before + 1);
   });
 
-  it('show a database that another process locks, while the rest is still readable', async () => {
+  it('show a database locked by another process, while the rest stays readable', async () => {
     const { released } = await holdWriteLock(server.file, 3_500);
     const text = await read();
     expect(text).toContain('peridot_database_up 0\n');
@@ -138,7 +138,7 @@ describe('the figures of an alert', () => {
     expect(await read()).toContain('peridot_database_up 1\n');
   });
 
-  it('show a ledger that a violated invariant has frozen', async () => {
+  it('show a ledger frozen by a violated invariant', async () => {
     const database = new DatabaseSync(server.file);
     database.exec("UPDATE ledger SET mode = 'frozen', reason = 'balance: 1' WHERE id = 1");
     database.close();
@@ -147,7 +147,7 @@ describe('the figures of an alert', () => {
   });
 });
 
-it('the access log names the route, the status, the time, the request and its trace', async () => {
+it('the access log has the route, the status, the time, the request id and the trace id', async () => {
   const answer = await ask('/v1/auth/session?secret=1', { headers: { traceparent } });
   const id = answer.headers.get('X-Request-Id');
   const lines = () =>
@@ -169,7 +169,7 @@ it('the access log names the route, the status, the time, the request and its tr
   });
 });
 
-it('passes a valid trace on to a provider, and no other', async () => {
+it('only a valid trace is passed on to a provider', async () => {
   await ask('/v1/auth/idp', { headers: { traceparent } });
   await ask('/v1/auth/idp', { headers: { traceparent: traceparent.replace('0af7', 'zzzz') } });
   await ask('/v1/auth/idp', { headers: { traceparent: `00-${'0'.repeat(32)}-b7ad6b7169203331-01` } });
@@ -184,12 +184,12 @@ it('docs/metrics.md lists every metric, and no other', async () => {
   expect(documented.sort()).toEqual(names.sort());
 });
 
-describe('what is counted', () => {
+describe('counted events', () => {
   const sources = globSync('src/**/*.{ts,tsx}', { cwd: root }).map((file) =>
     readFileSync(join(root, file), 'utf8'),
   );
 
-  it('is every event that is logged as a warning or an error', () => {
+  it('include every event logged as a warning or an error', () => {
     const named = sources.flatMap((text) => [
       ...text.matchAll(/log\.(?:warn|error)\(\s*'([^']+)'|warnOnceAMinute\(\s*\w+,\s*'([^']+)'/g),
     ]);
@@ -198,12 +198,12 @@ describe('what is counted', () => {
     expect([...logged].filter((event) => !countedEvents.includes(event as never))).toEqual([]);
   });
 
-  it('is only what is logged', () => {
+  it('include only logged events', () => {
     const all = sources.filter((text) => !text.includes('export const countedEvents')).join('');
     expect(countedEvents.filter((event) => !all.includes(`'${event}'`))).toEqual([]);
   });
 
-  it('is every job, and every outcome of a sign-in', () => {
+  it('include every job and every outcome of a sign-in', () => {
     const source = (file: string) => readFileSync(join(root, file), 'utf8');
     const named = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
     expect(named(source('src/scheduled.ts'), /name: '(\w+)'/g)).toEqual([...jobNames]);
@@ -217,7 +217,7 @@ describe('what is counted', () => {
   });
 });
 
-it('on Workers each count is a data point, with labels of the same lists', async () => {
+it('on Workers each increment is a data point, with labels of the same sets', async () => {
   const points: unknown[] = [];
   const meter = createMeter(
     () => 0,

@@ -196,7 +196,7 @@ async function made(name: string): Promise<Facts> {
 const named = await declaredTables();
 
 describe('the migrations', () => {
-  it('create exactly the tables that the code declares', async () => {
+  it('create only the tables that the code declares', async () => {
     const rows = await query<{ name: string }>(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'd1_migrations' ORDER BY name`,
     );
@@ -210,7 +210,7 @@ describe('the migrations', () => {
     },
   );
 
-  it('create exactly the triggers and views that the features declare', () => {
+  it('create only the triggers and views that the features declare', () => {
     expect(differencesOf(declaredRules(), madeRules())).toEqual([]);
   });
 
@@ -259,7 +259,7 @@ describe('the migrations', () => {
     await close();
   });
 
-  it('create every table as STRICT, so that no value of another type is stored', async () => {
+  it('create every table as STRICT, so no value of another type is stored', async () => {
     for (const { name } of named) {
       const [row] = await query<{ strict: number }>('SELECT strict FROM pragma_table_list(?)', [name]);
       expect(row?.strict, name).toBe(1);
@@ -282,7 +282,7 @@ describe('the migrations', () => {
           );
     };
 
-    it('keep credentials, and every guard on them', async () => {
+    it('keep credentials and all their guards', async () => {
       await apply('0000', '0002');
       await client.batch([
         `INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES ('ada', 'ada', 'ticket', 1)`,
@@ -299,7 +299,7 @@ describe('the migrations', () => {
       expect(await rows('SELECT * FROM pragma_foreign_key_check')).toEqual([]);
     });
 
-    it('keep fees, and every guard on them', async () => {
+    it('keep fees and all their guards', async () => {
       await apply('0003', '0046');
       await client.batch([
         `INSERT INTO fee_versions VALUES ('platform', 'deposit', 1, 500, 70, 0, NULL, 'payer', 'ada', 4)`,

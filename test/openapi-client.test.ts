@@ -41,7 +41,7 @@ describe('a client generated from the contract', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('has correct types, signs in at the sandbox and refreshes', async () => {
+  it('compiles, signs in at the sandbox and refreshes', async () => {
     const generate = programOf(fixture, 'openapi-typescript', 'bin/cli.js');
     const guide = await readFile(join(root, 'docs/api.md'), 'utf8');
     const [, flags = ''] =

@@ -53,7 +53,7 @@ describe('the contract', () => {
     }
   });
 
-  it('has a page for each group, where every link leads somewhere, of at most 16 kB on the wire', () => {
+  it('has a page for each group, at most 16 kB on the wire and without dead links', () => {
     const pages = Object.entries(files).filter(([name]) => name.endsWith('.html'));
     const idsOf = (text: string) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     const ids = new Map(pages.map(([name, text]) => [`/${name.replace('.html', '')}`, idsOf(text)]));
@@ -82,7 +82,7 @@ describe('the contract', () => {
     expect(pages.filter(({ isHosted }) => !isHosted).map(({ id }) => id)).toEqual([]);
   });
 
-  it('lists every route’s responses to bad bodies, hosts, forms and foreign sites', () => {
+  it('lists the responses of every route to invalid bodies, hosts, forms and foreign sites', () => {
     const statuses = (method: string, path: string) =>
       Object.keys(document.paths[path]?.[method]?.responses ?? {});
     expect(statuses('post', '/v1/auth/passkey/register/options')).toEqual(
@@ -99,7 +99,7 @@ describe('the contract', () => {
     ]);
   });
 
-  it('lists a page alongside the JSON for each error of a route that browsers navigate to, and for no other', () => {
+  it('lists a page alongside the JSON for each error of a navigation route, and for no other', () => {
     const all = operations.filter(({ isHosted }) => !isHosted);
     const navigated = all.filter(({ endpoint }) => endpoint.refusesPrefetch || endpoint.takesForms);
     expect(new Set(navigated.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']));
@@ -156,7 +156,7 @@ describe('the contract', () => {
       expect(value).toEqual(new AppError(code as ErrorCode).body);
   });
 
-  it('lists every reason for refusing to move money where it can occur, and its cause in docs/errors.md', () => {
+  it('lists every reason to reject a movement of money where it can occur, and its cause in docs/errors.md', () => {
     const { for_hold, not_fresh, ...ofHold } = confirmRequirements;
     const { not_for_hold, ...ofConfirm } = confirmRequirements;
     const lists: Record<string, object> = {
@@ -188,7 +188,7 @@ describe('the contract', () => {
     expect(missing).toEqual([]);
   });
 
-  it('states every served route’s limit', () => {
+  it('states the limit of every served route', () => {
     const named = new Set(routes.flatMap(({ limit }) => limit?.name ?? []));
     const others = endpoints.filter((endpoint) => endpoint.limit).map(bucketName);
     expect(
@@ -233,7 +233,7 @@ describe('the contract', () => {
     }
   });
 
-  it('lists every error that its examples show', () => {
+  it('lists every error in its examples', () => {
     for (const operation of routes) {
       const shown = operation.examples.flatMap(({ answer }) => ('error' in answer ? answer.error : []));
       const unsaid = shown.filter((code) => !errorsOf(operation).includes(code));
@@ -268,7 +268,7 @@ function expectDistinct(names: readonly string[]): void {
   expect([...names].sort()).toEqual([...new Set(names)].sort());
 }
 
-it('the SDK calls that the page shows exist, each for an operation', () => {
+it('the SDK calls on the page exist, each for an operation', () => {
   const ids = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
   );

@@ -49,7 +49,7 @@ function costsIn(text: string, plan: readonly string[]): string[] {
   });
 }
 
-it('no list sorts or scans rows that a person can accumulate, and no statement is recompiled [D-100]', async () => {
+it('no list sorts or scans rows that can accumulate for a person, and no statement is recompiled [D-100]', async () => {
   const target = (await startService({
     ADMIN_PIDS: 'the-boss@pid',
     PAYMENT_GATEWAY: 'sandbox',

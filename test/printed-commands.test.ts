@@ -64,7 +64,7 @@ const runs: Record<string, string[]> = {
 
 describe('the documentation', () => {
   it.each(pages.filter((page) => page.endsWith('.md')))(
-    'has a test that runs each block of commands in %s, or a reason why none can',
+    'has a test for each block of commands in %s, or a reason why none can run it',
     (page) => {
       const expected = runs[page] ?? [];
       expect(blocksOf(page)).toHaveLength(expected.length);
@@ -104,7 +104,7 @@ function block(page: string, index: number, filled: Record<string, string> = {})
   return Object.entries(filled).reduce((text, [from, to]) => text.replaceAll(from, to), found);
 }
 
-describe('printed commands that call the service', () => {
+describe('documented commands that call the service', () => {
   it('register an app', async () => {
     const { browser } = await newMember(target);
     const registered = await sh(

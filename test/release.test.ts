@@ -34,7 +34,7 @@ describe('a version', () => {
     'package-lock.json': '{\n  "version": "0.9.0",\n    "version": "0.9.0",\n      "version": "1.1.1"\n}\n',
   };
 
-  it('needs a clean tree, a greater number and an entry in the changelog, and says what to do', () => {
+  it('needs a clean tree, a higher number and a changelog entry, and prints the next steps', () => {
     expect(problemWith('0.10.0', files, '')).toBeNull();
     expect(problemWith('0.10.0', files, ' M src/app.ts\n')).toMatch(/^Commit or stash.*\n M src\/app.ts$/);
     for (const version of ['0.9.0', '0.8.9', '0.1.99'])
@@ -49,14 +49,14 @@ describe('a version', () => {
       );
   });
 
-  it('takes over what was unreleased, with its date', () => {
+  it('moves the unreleased entries to the new version, with its date', () => {
     const raised = withVersion('0.10.0', files, '2026-11-27');
     expect(raised['CHANGELOG.md']).toContain('## Unreleased\n\n## 0.10.0 (2026-11-27)\n\n### Added\n');
     expect(JSON.parse(raised['package.json']).version).toBe('0.10.0');
     expect(raised['package-lock.json'].match(/"\d.*"/g)).toEqual(['"0.10.0"', '"0.10.0"', '"1.1.1"']);
   });
 
-  it('that does not fit ends the command with 2', () => {
+  it('that is invalid makes the command exit with code 2', () => {
     const before = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
     expect(release('0.0.1')).toMatchObject({ status: 2, stdout: '' });
     expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toBe(before);
@@ -72,7 +72,7 @@ describe('a downloaded file', () => {
   const list = signedList(new Map([['peridot.tar.gz', content]]), key.pem);
   const putList = (text: string) => writeFileSync(join(folder, listName), text);
 
-  it('is accepted as it was released', () => {
+  it('is accepted if unchanged', () => {
     putList(list);
     expect(problemOf(file, key.text)).toBeNull();
     expect(release('verify', file)).toMatchObject({ status: 0 });
@@ -80,7 +80,7 @@ describe('a downloaded file', () => {
     execFileSync('sha256sum', ['--check', '--strict', listName], { cwd: folder });
   });
 
-  it('is refused by its name when it was changed or cut, or is not of the release', () => {
+  it('is rejected by name if it was changed, truncated or not part of the release', () => {
     for (const bytes of [Buffer.from('the servicf'), content.subarray(0, 5), Buffer.alloc(0)]) {
       put(bytes);
       expect(problemOf(file)).toBe('peridot.tar.gz: differs from the released file');
@@ -94,7 +94,7 @@ describe('a downloaded file', () => {
     expect(problemOf(join(root, 'LICENSE'))).toMatch(/^LICENSE: there is no SHA256SUMS/);
   });
 
-  it('is refused when its list is not signed with the pinned key, or was changed after it was signed', () => {
+  it('is rejected if the list is not signed with the pinned key, or was changed after signing', () => {
     putList(list);
     expect(problemOf(file, newKey().text)).toMatch(/^SHA256SUMS: not signed with the key/);
     const forged = [
@@ -138,7 +138,7 @@ describe('the contract of a release', () => {
   const before = promisesOf(make(['name', 'note'], ['name'], id));
   const changes = (after: Parameters<typeof promisesOf>[0]) => broken(before, promisesOf(after));
 
-  it('takes more fields, and demands fewer', () => {
+  it('may add fields and make fields optional', () => {
     expect(changes(make(['name', 'note', 'more'], [], id))).toEqual([]);
     expect(
       changes({
@@ -148,7 +148,7 @@ describe('the contract of a release', () => {
     ).toEqual([]);
   });
 
-  it('is narrowed by a field or answer that goes, a type that changes and a field that is demanded', () => {
+  it('is narrowed by a removed field or response, a changed type or a newly required field', () => {
     const body = 'POST /v1/things body application/json ';
     expect(changes(make(['name'], ['name'], id))).toEqual([`${body}.note`, `${body}.note: string`]);
     expect(changes(make(['name', 'note'], ['name', 'note'], id))).toEqual([`needs ${body}.note`]);
@@ -158,7 +158,7 @@ describe('the contract of a release', () => {
     expect(changes({ paths: {} })).toContain('POST /v1/things');
   });
 
-  it('needs an upgrade note with the path of what it narrows', () => {
+  it('needs an upgrade note with the path of each narrowed part', () => {
     const log = (notes: string) =>
       `# Changelog\n\n## Unreleased\n\n### Upgrade notes\n\n${notes}\n\n### Added\n\n- \`/v1/things\`\n\n## 0.1.0\n`;
     const lines = ['needs POST /v1/things body', 'POST /v1/things 200'];
@@ -168,7 +168,7 @@ describe('the contract of a release', () => {
   });
 });
 
-it('the service is the same, byte for byte, from another folder', { timeout: 120_000 }, () => {
+it('the service builds to the same bytes in another folder', { timeout: 120_000 }, () => {
   const copy = join(folder, 'a', 'longer', 'path');
   mkdirSync(copy, { recursive: true });
   const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root });

@@ -67,7 +67,7 @@ function breakable(broken: { now: boolean }): (kv: KeyValueStore) => KeyValueSto
 }
 
 describe('a lease', () => {
-  it('is granted to one of many concurrent requests, and to another only after it expires', async () => {
+  it('is granted to only one of many concurrent requests, and to another only after it expires', async () => {
     const { deps } = await open(await files());
     const now = deps.now();
     const lease = (holder: string) => ({ job: 'work', holder, until: now + 1_000 });
@@ -115,7 +115,7 @@ describe('scheduled work', () => {
     expect((await run(quick))['journal']).toEqual({ outcome: 'done', counts: { copied: 0 } });
   });
 
-  it('waits for a dead runner only until its lease expires', async () => {
+  it('waits for a dead runner only until the lease expires', async () => {
     const service = await open(await files());
     const until = service.now() + 60_000;
     await service.rows("INSERT INTO job_leases (job, holder, until) VALUES ('purge', 'dead', ?)", [until]);
@@ -223,7 +223,7 @@ describe('the PID journal', () => {
     expect(await journalRows(service)).toEqual([]);
   });
 
-  it('neither blocks nor loses a claim when the store fails', async () => {
+  it('neither blocks nor loses a claim if the store fails', async () => {
     const broken = { now: true };
     const service = await open(await files(), breakable(broken));
     const handle = freshHandle();

@@ -13,7 +13,7 @@ const files = new Map([
 ]);
 
 describe('a version of the SDK', () => {
-  it('is released once the changelog has a heading for it', () => {
+  it('is released when the changelog has a heading for it', () => {
     expect(isReleased(version, draft)).toBe(false);
     expect(isReleased('9.9.9', draft)).toBe(false);
     expect(['0.0.9', version, '0.0'].map((each) => isReleased(each, released))).toEqual([true, true, false]);
@@ -27,7 +27,7 @@ describe('a version of the SDK', () => {
     expect(versionOf(files, released)).toBe(version);
   });
 
-  it('is listed with the hashes of its scripts, alongside all released ones', () => {
+  it('is listed with the hashes of its scripts, alongside all released versions', () => {
     const known = { latest: 'x', versions: { '0.0.9': { 'pid.js': 'sha384-old' }, '0.0.9-dev-1': {} } };
     const list = withVersion(version, files, known, released);
     expect(list.latest).toBe(version);

@@ -8,7 +8,7 @@ const problemsOf = (list: string) =>
     tested,
   );
 
-it('each sentence under Guarantees in SECURITY.md refers to tests that exist', () => {
+it('each sentence under Guarantees in SECURITY.md refers to existing tests', () => {
   expect(
     problemsOf('- One claim over\n  two lines [D-01].\n- Two: `a.b` [S-02]. `c` too [D-01, case 3].'),
   ).toEqual([]);

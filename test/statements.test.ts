@@ -106,7 +106,7 @@ beforeAll(async () => {
   await close();
 });
 
-it('only the feature that declares a table writes it', async () => {
+it('a table is written only by the feature that declares it', async () => {
   const owners = new Map((await declaredTables()).map(({ name, owner }) => [name, owner]));
   const found = new Set<string>();
   for (const { file, text } of templates.filter((template) => !Object.hasOwn(EXEMPT, template.file))) {
@@ -158,7 +158,7 @@ it('a trigger writes other features’ tables only as listed, and lists them in 
   expectListed(written, WRITTEN_BY_TRIGGERS);
 });
 
-it('triggers, views and statements read higher features’ tables only as listed', async () => {
+it('triggers, views and statements read tables of higher features only as listed', async () => {
   const owners = await ownersOfAll();
   const rankOf = (folder = '') => FEATURES.indexOf(folder.replace('src/features/', ''));
   const isAbove = (name: string, folder: string) => rankOf(owners.get(name)) > rankOf(folder);
@@ -175,7 +175,7 @@ it('triggers, views and statements read higher features’ tables only as listed
   expectListed([...byRules, ...byStatements], READ_UPWARDS);
 });
 
-it('a trigger or view has a comment, and lines of at most 120 characters', () => {
+it('every trigger and view has a comment, and lines of at most 120 characters', () => {
   const problems = rules.filter(
     ({ text }) => !text.startsWith('-- ') || text.split('\n').some((line) => line.length > 120),
   );

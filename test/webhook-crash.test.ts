@@ -65,7 +65,7 @@ function post({ port }: BunProcess, path: string, body = ''): Promise<Response> 
 
 const distinct = ({ received }: Receiver) => new Set(received.map(({ id }) => id)).size;
 
-describe('a worker killed while it delivers', () => {
+describe('a worker killed during delivery', () => {
   it('is replaced by another, and no event of ten apps, half of them broken, is lost', {
     timeout: 300_000,
   }, async () => {

@@ -3,7 +3,7 @@ import { type BrandVariables, brandOf, brandProblems } from '../../src/brand/bra
 import { brandVariables } from '../../src/brand/brand-variables.ts';
 
 describe('a brand', () => {
-  it('uses only settings that are passed on at startup', () => {
+  it('uses only settings that the entry passes on at startup', () => {
     const known = Object.keys(brandVariables);
     expect(Object.keys(brandOf({ BRAND_NAME: 'Lontar' })).filter((name) => !known.includes(name))).toEqual(
       [],
@@ -38,7 +38,7 @@ describe('a brand', () => {
     expect(brandOf({})).toMatchObject({ BRAND_FONT: 'system', SIGNIN_ORDER: [], TIME_ZONE: 'UTC' });
   });
 
-  it('is rejected when its accent is unreadable, and the error suggests the nearest readable one', () => {
+  it('is rejected if the contrast of its accent is too low, with an error that suggests the nearest valid colour', () => {
     const [problem = '', ...others] = withThese({ BRAND_ACCENT: '#ff8a00' });
     expect(others).toEqual([]);
     const [, nearest = ''] =
@@ -78,7 +78,7 @@ describe('a brand', () => {
     expect(problem).not.toContain('Invalid input');
   });
 
-  it('cannot have a picture or accent only for the dark theme', () => {
+  it('cannot have a picture or accent for the dark theme alone', () => {
     expect(withThese({ BRAND_LOGO_DARK: svg, BRAND_ACCENT_DARK: '#a4d958' })).toEqual(
       [
         'BRAND_ACCENT_DARK must not be set without BRAND_ACCENT',

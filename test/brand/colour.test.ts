@@ -8,14 +8,14 @@ const colours = fc
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
 describe('colours', () => {
-  it('have the contrast ratio that WCAG defines', () => {
+  it('meet the WCAG definition of contrast ratio', () => {
     expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.478, 3);
     expect(contrastOf('#123456', '#123456')).toBe(1);
     expect(mix('#000000', '#ffffff', 0.5)).toBe('#808080');
   });
 
-  it('have readable shades for any accent', () => {
+  it('yield readable shades for any accent', () => {
     fc.assert(
       fc.property(colours, (given) => {
         for (const theme of ['light', 'dark'] as const) {
@@ -35,7 +35,7 @@ describe('colours', () => {
     );
   });
 
-  it('have dark shades derived from the light ones', () => {
+  it('derive their dark shades from the light ones', () => {
     expect(shadesOf({})).toBeNull();
     expect(shadesOf({ BRAND_ACCENT: '#1d4ed8' })?.dark.accent).toBe(readableAccent('#1d4ed8', 'dark'));
     expect(shadesOf({ BRAND_ACCENT: '#1d4ed8', BRAND_ACCENT_DARK: '#93b4ff' })?.dark.accent).toBe('#93b4ff');

@@ -43,7 +43,7 @@ const call = (page: EngineWindow, method: string, path: string) =>
     headers: { 'X-App-Id': '${appId}', 'Content-Type': 'application/json' }, body: ${method === 'POST' ? "'{}'" : 'undefined'} })
     .then((answer) => answer.headers.get('X-Error-Code') ?? answer.status, () => 'hidden')`);
 
-it('a page on an app’s sibling host cannot use the visitor’s cookies or sign the visitor out [D-89]', async () => {
+it('a page on a sibling host cannot use the visitor’s cookies or sign the visitor out [D-89]', async () => {
   const shop = await person.open(hosts.app('shop', '/raw'));
   const seen: Record<string, unknown> = {};
   for (const [method, path] of [

@@ -124,7 +124,7 @@ it('the approval page focuses its heading, approves only on Enter on the button,
   expect(await second.status()).toBe('denied');
 });
 
-it('the approval page ignores a press that began before its buttons were armed, both on load and after regaining focus [case 22]', async () => {
+it('the approval page ignores a key press or click that began before the buttons were enabled, both on load and after regaining focus [case 22]', async () => {
   const asked = await ask();
   const page = await another();
   await page.clock.install();
@@ -180,7 +180,7 @@ it('the approval page works without JavaScript, even at 400 % zoom [case 33]', a
   expect(await asked.status()).toBe('approved');
 });
 
-it('the approval page asks for a passkey above the step-up amount, even after a cancelled prompt, and for a sign-in after signing out [case 31]', async () => {
+it('the approval page requires a passkey above the step-up amount, even after a cancelled prompt, and a new sign-in after a sign-out [case 31]', async () => {
   await ofPayer('PATCH', '/v1/me', { stepUpAmount: 10_000 });
   const asked = await ask(10_001);
   const { page, cdp, authenticatorId } = payer;

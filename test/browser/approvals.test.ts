@@ -80,7 +80,7 @@ describe('a payment', () => {
     expect(await stage.app.evaluate('[phases.at(-1), client.popup.active]')).toEqual(['settled', null]);
   });
 
-  it('works in an app whose popups lose their opener [case 4]', async () => {
+  it('works in an app whose popups lose access to their opener [case 4]', async () => {
     const app = await open('same-origin');
     const cost = await costOf(async () => {
       const popup = await askArmed(app);
@@ -119,7 +119,7 @@ describe('a payment', () => {
     expect(cost).toBe(0);
   });
 
-  it('counts even if the popup is closed at the moment of approval [case 10]', async () => {
+  it('goes through even if the popup is closed at the moment of approval [case 10]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
       await stage.context.route('**/decision', async (route) => {
@@ -133,7 +133,7 @@ describe('a payment', () => {
     expect(cost).toBe(1_000);
   });
 
-  it('is made only once even if its confirmation is lost [case 30]', async () => {
+  it('is made only once, even if the response to its confirmation is lost [case 30]', async () => {
     let lost = 0;
     await stage.app.route('**/transfers/confirm', async (route) => {
       if (route.request().method() === 'OPTIONS' || lost === 2) return route.continue();
@@ -152,7 +152,7 @@ describe('a payment', () => {
 });
 
 describe('money', () => {
-  it('does not move on a forged message or on a click meant for the opener [cases 13, 22]', async () => {
+  it('does not move on a forged message or a click intended for the opener [cases 13, 22]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
       // The window comes to the front and time stands still, so the click comes immediately.
@@ -172,7 +172,7 @@ describe('money', () => {
     expect(cost).toBe(0);
   });
 
-  it('does not move when the form was tampered with [case 18]', async () => {
+  it('does not move if the form was tampered with [case 18]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
       await popup.evaluate(`document.querySelector('input[name=digest]').value = '${'A'.repeat(43)}'`);
@@ -184,7 +184,7 @@ describe('money', () => {
     expect(cost).toBe(0);
   });
 
-  it('does not move when the opener was reloaded, even if the person approves [case 24]', async () => {
+  it('does not move if the opener was reloaded, even if the person approves [case 24]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
       await stage.app.reload();
@@ -193,7 +193,7 @@ describe('money', () => {
     expect(cost).toBe(0);
   });
 
-  it('does not move for a person who has signed out in another tab, or for another person [cases 26, 27]', async () => {
+  it('does not move for a person who signed out in another tab, or for another person [cases 26, 27]', async () => {
     const popup = await askArmed();
     const id = idOf(popup);
     await stage.context.clearCookies();
@@ -212,7 +212,7 @@ describe('money', () => {
     expect((await stage.outcome()).error).toMatchObject({ code: 'popup_closed' });
   });
 
-  it('moves only for the approved tab when two tabs ask concurrently [case 23]', async () => {
+  it('moves only for the approved tab when two tabs send requests concurrently [case 23]', async () => {
     const other = await open();
     const cost = await costOf(async () => {
       const [first, second] = [await askArmed(), await askArmed(other)];
@@ -228,7 +228,7 @@ describe('money', () => {
     expect(cost).toBe(1_000);
   });
 
-  it('does not move after two minutes: an approval at 119.9 or 121 seconds is rejected [cases 11, 25]', async () => {
+  it('does not move after two minutes, whether the approval comes at 119.9 or 121 seconds [cases 11, 25]', async () => {
     for (const [before, after] of [
       ['01:59.900', '00:01.100'],
       ['02:01', '00:00'],
@@ -269,7 +269,7 @@ function toMs(time: string): number {
   return Number(minutes) * 60_000 + Number(seconds) * 1_000;
 }
 
-it('thirty approvals in a row leave no listener, timer or window behind [case 34]', async () => {
+it('thirty consecutive approvals leak no listener, timer or window [case 34]', async () => {
   await stage.app.evaluate(`(() => {
     window.running = new Set();
     const [set, clear] = [window.setInterval, window.clearInterval];

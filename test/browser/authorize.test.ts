@@ -95,7 +95,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 describe('an app’s authorization request in a browser', () => {
-  it('takes a newcomer through sign-in, claim and consent by keyboard, and asks no questions the second time', async () => {
+  it('takes a newcomer through sign-in, claim and consent by keyboard, and skips the consent page the second time', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const { page, refused } = await open(context);
     await page.waitForURL('**/signin?*');
@@ -129,7 +129,7 @@ describe('an app’s authorization request in a browser', () => {
     await context.close();
   });
 
-  it('is denied by Escape and ignores a click that comes too early [S-04]', async () => {
+  it('is denied by Escape, and ignores clicks that come too early [S-04]', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const first = await open(context);
     await joinAs(first.page, 'laras.ayu');

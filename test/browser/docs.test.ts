@@ -78,7 +78,7 @@ describe.each(Object.entries(runtimes))('the contract and its pages, on %s', (_,
     expect((await fetch(`${origin}/%64ocs`)).status).toBe(404);
   });
 
-  it('show every operation, send requests, and do not violate their own content security policy', async () => {
+  it('show every operation, send requests, and comply with their own content security policy', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const page = await context.newPage();
     const problems: string[] = [];

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('npm run dev prints three addresses and nothing else, and /dev links to the app and the contract', async () => {
+it('npm run dev prints only three addresses, and /dev links to the app and the contract', async () => {
   await expect.poll(() => server.lines.join('')).toContain('Example shop');
   const printed = server.lines.join('').trim().split('\n');
   expect(printed.map((line) => line.trim().split(/ {2,}/))).toEqual([
@@ -44,7 +44,7 @@ it('npm run dev prints three addresses and nothing else, and /dev links to the a
 const status = (expected: string) => `document.querySelector('#who').dataset.status === '${expected}'`;
 
 describe('the example app alongside npm run dev', () => {
-  it('signs in on another localhost port without configuration, in two tabs', async () => {
+  it('signs in from another localhost port without configuration, in two tabs', async () => {
     const person = await engine.person();
     const [window, other] = [await person.open(app), await person.open(app)];
     await until(window, status('anonymous'));
@@ -66,7 +66,7 @@ describe('the example app alongside npm run dev', () => {
     await person.leave();
   });
 
-  it('signs in by redirect, and lets a newcomer claim a handle in its own form', async () => {
+  it('signs in by redirect, and lets a newcomer claim a handle in the app’s own form', async () => {
     const person = await engine.person();
     const window = await person.open(`${app}/?coop=same-origin`);
     await until(window, status('anonymous'));
@@ -91,7 +91,7 @@ async function approveIn(person: Person, window: EngineWindow, button: string): 
 }
 
 describe('the example shop alongside npm run dev', () => {
-  it('takes a payment from a plain page, and one from a React page whose back end requests it and receives the webhook', async () => {
+  it('takes payments from a plain page and from a React page whose back end requests the payment and receives the webhook', async () => {
     const person = await engine.person();
     const window = await person.open(app);
     await until(window, status('anonymous'));

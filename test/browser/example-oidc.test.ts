@@ -65,7 +65,7 @@ describe.each(Object.entries(runtimes))('the example from docs/oauth.md, alongsi
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('signs a person in and out, and shows a refusal', async () => {
+  it('signs a person in and out, and shows the error when the person declines', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const port = await freePort();

@@ -44,7 +44,7 @@ const email = 'forms@example.com';
 const password = 'merpati hijau naik kereta';
 
 describe('a form', () => {
-  it('is submitted only once, however often its button is pressed, and looks busy while it is sent', async () => {
+  it('is submitted only once, however often its button is pressed, and shows that it is being sent', async () => {
     const page = await open('/v1/auth/email/register');
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
@@ -61,7 +61,7 @@ describe('a form', () => {
     await page.context().close();
   });
 
-  it('has provider links that are followed only once, however often they are clicked', async () => {
+  it('follows a provider link only once, however often the link is clicked', async () => {
     const page = await open('/signin');
     const pressed = await page.evaluate(`(() => {
       let followed = 0;
@@ -78,7 +78,7 @@ describe('a form', () => {
     await page.context().close();
   });
 
-  it('shows a password on request, and counts its characters while it is typed', async () => {
+  it('reveals a password on request, and counts its characters as the person types', async () => {
     const page = await open('/v1/auth/email/register');
     const field = page.getByLabel('Password', { exact: true });
     await field.pressSequentially('merpati');
@@ -102,7 +102,7 @@ describe('a form', () => {
     await page.context().close();
   });
 
-  it('passes a typed address on to related pages, in every language', async () => {
+  it('passes the entered address on to related pages, in every language', async () => {
     const page = await open('/signin');
     await page.getByLabel('Email address').fill(email);
     await page.getByRole('link', { name: 'Bahasa Indonesia' }).click();
@@ -125,7 +125,7 @@ async function newcomer(name: string): Promise<Page> {
 }
 
 describe('the live check on the claim page', () => {
-  it('describes the handle in the field, counts down, and reports an expired ticket', async () => {
+  it('shows whether the handle is available, counts down, and reports an expired ticket', async () => {
     const page = await newcomer('Wulan');
     await page.getByText(/^\d:\d\d left$/).waitFor();
     const handle = page.getByLabel('Handle', { exact: true });
@@ -149,7 +149,7 @@ describe('the live check on the claim page', () => {
 });
 
 describe('the claim', () => {
-  it('is followed by the sign-in when an operator has given the account its PID meanwhile', async () => {
+  it('continues with the sign-in if an operator has meanwhile assigned the PID to the account', async () => {
     const page = await newcomer('Ratna');
     const given = { status: 410, json: { statusCode: 410, message: 'Claim ticket has expired' } };
     await page.route('**/v1/auth/claim', (route) => route.fulfill(given));
@@ -158,7 +158,7 @@ describe('the claim', () => {
     await page.context().close();
   });
 
-  it('is not interrupted by a late response to the live check', async () => {
+  it('is not interrupted by a late response from the live check', async () => {
     const page = await newcomer('Intan');
     // The check is answered after the form was sent, when the ticket has been used.
     await page.evaluate(`(() => {
@@ -194,11 +194,11 @@ describe('the claim', () => {
   });
 });
 
-describe('the sign-in page with every method, and an unchecked app’s page', () => {
+describe('the sign-in page with every method, and the consent page of an unchecked app', () => {
   it.each([
     ['a desktop', { width: 1280, height: 800 }],
     ['the popup of the SDK', { width: 480, height: 720 }],
-  ])('fit everything down to the main button in %s', async (_, viewport) => {
+  ])('fit on the screen down to the main button in %s', async (_, viewport) => {
     const page = await open('/dev/pages/sign-in-passkey-last', viewport);
     const popups = [
       'popup-refused',

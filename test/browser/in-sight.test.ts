@@ -47,7 +47,7 @@ const outOfSight = `async (documents, sizes) => {
   });
 }`;
 
-it('every state of a flow shows its main action without scrolling, on a phone, in a popup and on a desktop, in both languages', async () => {
+it('the main action is visible without scrolling in every state of a flow, on a phone, in a popup and on a desktop, in both languages', async () => {
   const read = async (path: string) => (await target.request(path)).text();
   const gallery = await read('/dev/pages');
   const states = [...gallery.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);

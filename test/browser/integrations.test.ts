@@ -44,7 +44,7 @@ async function signInAtProvider(window: EngineWindow, login: string): Promise<vo
 
 // One person visits site after site, and clocks only move forward: each test continues where the last one ended.
 describe('apps that install the package from the service, on sibling hosts in production', () => {
-  it('have correct types under the strictest settings, with a client generated from the contract', async () => {
+  it('compile under the strictest settings, with a client generated from the contract', async () => {
     const generator = 'test/fixtures/generated-client';
     const contract = `${stage.local}/openapi.json`;
     await stage.tool(generator, 'openapi-typescript', 'bin/cli.js', contract, '-o', 'app/schema.d.ts');
@@ -69,7 +69,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await window.close();
   });
 
-  it('a page with pid.js shares the session of its siblings', async () => {
+  it('a page with pid.js shares the session of its sibling apps', async () => {
     const window = await person.open('https://page.example.com/');
     await shows(window, 'status', 'citra.next-door@pid');
     // The same version as a module.
@@ -118,7 +118,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await newcomer.leave();
   });
 
-  it('a server-rendered site keeps people signed in after their token has expired', async () => {
+  it('a server-rendered site keeps people signed in after their access token expires', async () => {
     const window = await person.open(site);
     await heading(window, 'Notes of citra.next-door@pid');
     await window.click('form button');
@@ -134,7 +134,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await window.close();
   });
 
-  it('a page that stayed open renews the session itself, and no back-end call fails', async () => {
+  it('an open page renews the session itself, and no back-end call fails', async () => {
     const window = await person.open(app);
     await shows(window, 'status', 'authenticated citra.next-door@pid');
     const token = await accessOf(window);
@@ -147,7 +147,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await window.close();
   });
 
-  it('signing out on one page signs out of every site without a redirect loop', async () => {
+  it('signing out on one page signs the person out of every site without a redirect loop', async () => {
     const page = await person.open('https://page.example.com/');
     await shows(page, 'status', 'citra.next-door@pid');
     await page.click('#logout');

@@ -99,7 +99,7 @@ describe.each(Object.entries(runtimes))('the service in Chromium, on %s', (_, ru
     await context.close();
   });
 
-  it('shows a readable page when the person declines at the provider', async () => {
+  it('shows a helpful page when the person declines at the provider', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const page = await context.newPage();
     await page.goto('/v1/auth/idp');

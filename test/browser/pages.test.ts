@@ -136,7 +136,7 @@ describe.concurrent.each([
   ['dark', 'own'],
   ['dark', 'second'],
 ] as const)('every state of every page, %s, in the brand %s', (theme, brand) => {
-  it('has no serious axe finding, fits within 320 pixels, and does not violate its own content security policy', async () => {
+  it('has no serious axe finding, fits within 320 pixels, and complies with its own content security policy', async () => {
     const reducedMotion = 'reduce' as const;
     const context = await browser.newContext({ baseURL: origin, colorScheme: theme, reducedMotion });
     const page = await context.newPage();
@@ -199,7 +199,7 @@ async function addCredential(context: BrowserContext): Promise<void> {
 }
 
 describe('a person using only the keyboard', () => {
-  it('gets from sign-in through the claim to the account, and unlinks a credential there', async () => {
+  it('can sign in, claim a PID, open the account page and unlink a credential', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const page = await context.newPage();
     await page.goto('/account/credentials');
@@ -261,7 +261,7 @@ describe('a session that needs to be renewed', () => {
 });
 
 describe('without JavaScript', () => {
-  it('an app is registered, its secret shown once, its webhook set and tested, and the app deleted', async () => {
+  it('an app is registered, its secret is shown once, its webhook is set and tested, and the app is deleted', async () => {
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto('/account/profile');
@@ -297,7 +297,7 @@ describe('without JavaScript', () => {
     await context.close();
   });
 
-  it('money is sent on a small screen: a wrong entry is kept, and the confirmation shows name, PID and total', async () => {
+  it('money is sent on a small screen: an invalid entry is kept, and the confirmation shows name, PID and total', async () => {
     expect((await fetch(`${origin}/dev/seed`, { method: 'POST' })).ok).toBe(true);
     const viewport = { width: 320, height: 640 };
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false, viewport });
@@ -411,7 +411,7 @@ describe('without JavaScript', () => {
     await context.close();
   });
 
-  it('money is withdrawn on a small screen: the bank decides, and a held withdrawal can be cancelled', async () => {
+  it('money is withdrawn on a small screen: the bank accepts or rejects the payout, and a held withdrawal can be cancelled', async () => {
     expect((await fetch(`${origin}/dev/seed`, { method: 'POST' })).ok).toBe(true);
     const viewport = { width: 320, height: 640 };
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false, viewport });

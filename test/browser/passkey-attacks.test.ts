@@ -65,7 +65,7 @@ describe('a passkey in Chromium', () => {
     await context.close();
   });
 
-  it('is rejected when its counter has gone backwards, and accepted when it is ahead again [S-02]', async () => {
+  it('is rejected if its counter went backwards, and accepted once the counter is ahead again [S-02]', async () => {
     const { page, cdp, authenticatorId, context, handle } = await openSignedOut();
     for (let count = 0; count < 2; count += 1) {
       await page.goto('/signin?prompt=login');

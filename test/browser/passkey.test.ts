@@ -85,7 +85,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('sign the person in again where a fresh sign-in is required', async () => {
+  it('reauthenticate the person where a fresh sign-in is required', async () => {
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     const handle = await signUp(person);
@@ -126,7 +126,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('are rejected with a bogus signature, without user verification or without user presence [D-68]', async () => {
+  it('are rejected with an invalid signature, without user verification or without user presence [D-68]', async () => {
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     const handle = await signUp(person);
@@ -149,7 +149,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('sign in only once when an assertion is posted repeatedly [D-67, D-69]', async () => {
+  it('sign in only once when the same assertion is posted repeatedly [D-67, D-69]', async () => {
     const person = await openPerson(browser, origin);
     const { page, context } = person;
     await signUp(person);
@@ -180,7 +180,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('can be declined without an error and requested again', async () => {
+  it('can be declined without an error, and the prompt can be opened again', async () => {
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     await signUp(person);
@@ -194,7 +194,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('are removed from the authenticator when the service does not recognise them', async () => {
+  it('are removed from the authenticator if the service does not recognise them', async () => {
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     await signUp(person);
@@ -213,7 +213,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('are offered by autofill in the email field, and the button takes over from autofill', async () => {
+  it('are offered by autofill in the email field until the passkey button is clicked', async () => {
     const person = await openPerson(browser, origin, { autofill: true });
     const { page, context } = person;
     const handle = await signUp(person);
@@ -242,7 +242,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('are requested only by the last click when the button is clicked twice', async () => {
+  it('show only the prompt of the last click when the button is clicked twice', async () => {
     const person = await openPerson(browser, origin, { autofill: true });
     const { page, context } = person;
     const handle = await signUp(person);

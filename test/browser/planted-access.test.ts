@@ -32,7 +32,7 @@ const statusOf = () =>
   `fetch('${hosts.service}/v1/auth/session', { credentials: 'include' }).then(({ status }) => status)`;
 
 describe('a pid_access cookie planted by a sibling host', () => {
-  it('does not sign the visitor in as anyone, on our pages or in apps [D-90]', async () => {
+  it('does not sign the visitor in, either on our pages or in apps [D-90]', async () => {
     const attacker = await signedIn('planter');
     expect(attacker.access).toMatch(/^eyJ/);
     const visitor = await engine.person();
@@ -47,7 +47,7 @@ describe('a pid_access cookie planted by a sibling host', () => {
     expect(await page.evaluate('document.documentElement.outerHTML')).not.toContain('planter');
   });
 
-  it('does not displace the visitor’s own session [D-90]', async () => {
+  it('does not replace the visitor’s own session [D-90]', async () => {
     const attacker = await signedIn('planter-two');
     const member = await signedIn('planted-upon');
     const sibling = await member.person.open(hosts.app('shop', '/raw'));

@@ -12,8 +12,8 @@ const ended = 'This request has ended';
 /** A page of the app that is cut off from its popups. */
 const severed = () => stage.open(stage.hosts.app('app', '/raw?coop=same-origin'));
 
-describe('a popup that ends early', () => {
-  it('cancels its request when it is closed before the request is registered [case 7]', async () => {
+describe('a popup closed early', () => {
+  it('cancels its request if it is closed before the request is registered [case 7]', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -30,7 +30,7 @@ describe('a popup that ends early', () => {
     await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
   });
 
-  it('ends its request when it is closed on its own page or at the provider [cases 8, 9]', async () => {
+  it('cancels its request if it is closed on its own page or at the provider [cases 8, 9]', async () => {
     for (const [index, provider] of [null, 'a[data-away=google]'].entries()) {
       const popup = await stage.popup();
       const id = idOf(popup);
@@ -45,7 +45,7 @@ describe('a popup that ends early', () => {
     }
   });
 
-  it('still counts as approved when it is closed at the moment of approval [case 10]', async () => {
+  it('still delivers the approval if it is closed at the moment of approval [case 10]', async () => {
     await stage.member('moment');
     const popup = await stage.popup();
     await popup.waitForSelector(armed);
@@ -58,7 +58,7 @@ describe('a popup that ends early', () => {
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 
-  it('ends on an abort signal, even before it opens [case 12]', async () => {
+  it('is cancelled by an abort signal, even before it opens [case 12]', async () => {
     await stage.app.evaluate(`(act.onclick = () => {
       window.aborter = new AbortController();
       keep(pid.auth.loginWithPopup({ signal: aborter.signal }));
@@ -92,7 +92,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('outcomes.length')).toBe(1);
   });
 
-  it('can be reloaded without a second delivery, and the session exists [case 24]', async () => {
+  it('receives no second delivery after a reload, and the session exists [case 24]', async () => {
     const popup = await stage.popup();
     await popup.waitForSelector('a[data-away=idp]');
     await stage.app.reload();
@@ -112,7 +112,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('heard')).toEqual([]);
   });
 
-  it('learns which page the popup reached even if that page is already gone [case 32]', async () => {
+  it('learns which page the popup reached even if the popup has already left that page [case 32]', async () => {
     await stage.app.evaluate(`addEventListener('message', (event) => {
       if (event.data.t !== 'away' || window.late) return;
       event.stopImmediatePropagation();
@@ -128,7 +128,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('phases.at(-1)')).toBe('away');
   });
 
-  it('ends the popup on waking if it was frozen past the deadline [case 25]', async () => {
+  it('closes the popup on waking if it was frozen past the deadline [case 25]', async () => {
     await stage.app.clock.install();
     const popup = await stage.popup();
     const id = idOf(popup);
@@ -142,7 +142,7 @@ describe('the opener', () => {
     await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
   });
 
-  it('learns the outcome after being offline while the popup asked the person [case 30]', async () => {
+  it('learns the outcome after being offline while the person decided in the popup [case 30]', async () => {
     const app = await severed();
     const popup = await stage.popup(app);
     await expect.poll(() => app.evaluate('phases.at(-1)')).toBe('detached');
@@ -162,7 +162,7 @@ describe('the opener', () => {
     expect(await stage.outcome(app)).toMatchObject(signedIn);
   });
 
-  it('waits for Retry-After after polling too often, and learns the outcome [case 30]', async () => {
+  it('honours Retry-After after polling too often, and learns the outcome [case 30]', async () => {
     const statuses: number[] = [];
     stage.app.on('response', (answer) => {
       if (answer.url().endsWith('/poll')) statuses.push(answer.status());
@@ -185,8 +185,8 @@ describe('the opener', () => {
   });
 });
 
-describe('thirty popups in a row', () => {
-  it('leave no listener, timer or window behind [case 34]', async () => {
+describe('thirty consecutive popups', () => {
+  it('leak no listener, timer or window [case 34]', async () => {
     await stage.app.evaluate(`(() => {
       window.running = new Set();
       const [set, clear] = [window.setInterval, window.clearInterval];
@@ -229,7 +229,7 @@ async function pass(seconds: number): Promise<void> {
 
 // The service's clock stays ahead after it has moved, so this comes last.
 describe('the popup’s deadline', () => {
-  it('passes for the opener after five minutes: a later approval has no effect [case 11]', async () => {
+  it('expires for the opener after five minutes, and a later approval has no effect [case 11]', async () => {
     await stage.member('late-opener');
     const app = await severed();
     await app.clock.install();
@@ -249,7 +249,7 @@ describe('the popup’s deadline', () => {
     expect(await app.evaluate('outcomes.length')).toBe(1);
   });
 
-  it('passes for the service: a later approval has no effect [case 11]', async () => {
+  it('expires on the service, and a later approval has no effect [case 11]', async () => {
     await stage.member('late-service');
     const popup = await stage.popup();
     const id = idOf(popup);
@@ -263,7 +263,7 @@ describe('the popup’s deadline', () => {
     });
   });
 
-  it('is counted down on every page, is announced 30 seconds ahead, and ends with a link back [WCAG 2.2.1]', async () => {
+  it('is counted down on every page, is announced 30 seconds in advance, and ends with a link back [WCAG 2.2.1]', async () => {
     const popup = await stage.popup(await severed());
     const text = async (role: string) => (await popup.textContent(`[data-deadline] [role=${role}]`)) ?? '';
     await popup.waitForSelector('[role=timer]');

@@ -13,7 +13,7 @@ const results = { login: signedIn, approval: { value: { status: 'completed', amo
 const approve = 'button[value=approved]';
 
 describe('the popup', () => {
-  it('shows text from providers and addresses unformatted, and always names the origin [case 20]', async () => {
+  it('shows text from providers and addresses unformatted, and always shows the origin [case 20]', async () => {
     const popup = await stage.popup();
     const script = `"><img src=x onerror="opener.pwned = 1"><script>opener.pwned = 1</script>`;
     const query = new URLSearchParams({
@@ -37,7 +37,7 @@ describe('the popup', () => {
     expect(await stage.app.evaluate('window.pwned')).toBeUndefined();
   });
 
-  it('ignores clicks that come too early, even after it came to the front, and the second half of a double-click [case 22]', async () => {
+  it('ignores clicks that come too early, even after it regains focus, and the second half of a double-click [case 22]', async () => {
     await stage.member('double-click');
     await stage.context.clock.install();
     await stage.context.clock.pauseAt(Date.now() + 1_000);
@@ -69,7 +69,7 @@ describe('the popup', () => {
 });
 
 describe('a decision', () => {
-  it('has no effect when it is posted again or when another person uses its verifier [case 16]', async () => {
+  it('has no effect when posted again or when another person uses its verifier [case 16]', async () => {
     await stage.member('replayed');
     const bodies: string[] = [];
     stage.context.on('request', (request) => {
@@ -116,7 +116,7 @@ describe('a decision', () => {
     expect(stolen.status).toBe(404);
   });
 
-  it('is refused if its form was edited or it comes from a session other than the one it was shown to [cases 17, 18]', async () => {
+  it('is rejected if its form was edited or was shown to another session [cases 17, 18]', async () => {
     await stage.member('first');
     const cookies = await stage.context.cookies();
     await stage.context.clearCookies();
@@ -150,7 +150,7 @@ describe('a decision', () => {
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 
-  it('is refused after a sign-out in another tab, and the person signs in again in the popup [case 26]', async () => {
+  it('is rejected after a sign-out in another tab, and the person signs in again in the popup [case 26]', async () => {
     await stage.member('signed-out');
     const other = await stage.open();
     const popup = await stage.popup();
@@ -168,7 +168,7 @@ describe('a decision', () => {
 });
 
 describe('a popup request', () => {
-  it('reveals nothing and cannot be ended with a wrong verifier, or with the right one from another origin [case 17]', async () => {
+  it('reveals nothing and cannot be cancelled with a wrong verifier, or with the right one from another origin [case 17]', async () => {
     const popup = await stage.popup();
     const id = idOf(popup);
     await popup.waitForSelector('a[data-away=idp]');
@@ -195,7 +195,7 @@ describe('a popup request', () => {
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 
-  it('stays open when a passkey prompt is cancelled in its popup, so another method can sign in [case 31]', async () => {
+  it('stays open when the passkey prompt in its popup is cancelled, so another method can be used [case 31]', async () => {
     // Autofill would call the authenticator before anyone presses a button.
     const content = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false;';
     await stage.context.addInitScript({ content });
@@ -239,7 +239,7 @@ describe.each(['login', 'approval'] as const)('a newcomer in the %s popup', (kin
     await popup.click(armed);
   }
 
-  it('signs in again there and claims when the claim ticket has expired [case 28]', async () => {
+  it('signs in again there and claims a PID after the claim ticket has expired [case 28]', async () => {
     const { app, popup } = await openers[kind]('payer-of-late');
     await stage.choose(popup, `${kind}-late@example.com`);
     await popup.waitForSelector('input[name=handle]');
@@ -259,7 +259,7 @@ describe.each(['login', 'approval'] as const)('a newcomer in the %s popup', (kin
     expect(await stage.outcome(app)).toMatchObject(results[kind]);
   });
 
-  it('gets an error for an address that belongs to another person, and signs in with another account [case 29]', async () => {
+  it('sees an error for an address that belongs to another person, and signs in with another account [case 29]', async () => {
     await fetch(`${stage.hosts.local}/dev/seed`, { method: 'POST' });
     const { app, popup } = await openers[kind]('payer-of-conflict');
     const id = idOf(popup);

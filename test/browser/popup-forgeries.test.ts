@@ -89,7 +89,7 @@ describe('a forged message [case 13]', () => {
     expect(await app.evaluate('phases')).toEqual(['open', 'ready']);
   });
 
-  it('has no effect from the popup itself when malformed, and breaks nothing', async () => {
+  it('has no effect from the popup itself if it is malformed, and causes no error', async () => {
     const { app, popup, asked, c } = await watched();
     const forged = [
       `{ pid: 1, c: '${makeChannel().id}', t: 'decided' }`,
@@ -128,7 +128,7 @@ describe('a forged message [case 13]', () => {
 
 describe('a foreign page', () => {
   it.each(['login', 'approval'])(
-    'on a disallowed origin is refused its %s and gets no message from the popup [case 14]',
+    'on a disallowed origin gets neither %s nor a message from the popup [case 14]',
     async (kind) => {
       const isLogin = kind === 'login';
       // It passes another person's app id, so that the popup would show that app.
@@ -161,7 +161,7 @@ describe('a foreign page', () => {
     },
   );
 
-  it('cannot take over a popup by registering its id first: the app gets 409 and an error [case 15]', async () => {
+  it('cannot take over a popup by registering the request id first: the app receives a 409 error [case 15]', async () => {
     const { id: _, challenge } = makeChannel();
     let first = 0;
     const answers: number[] = [];

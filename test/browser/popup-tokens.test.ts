@@ -81,7 +81,7 @@ async function press(popup: Page): Promise<void> {
 }
 
 describe.each(['spa', 'web'])('tokens for an app of type %s', (type) => {
-  it('cannot be obtained by a program that forges the origin, given one link and one click [D-86]', async () => {
+  it('cannot be obtained by a program that forges the origin after the person clicks a single link [D-86]', async () => {
     const app = await newUsedApp(type);
     const { local } = stage.hosts;
     const { id, verifier, challenge } = makeChannel();
@@ -141,7 +141,7 @@ describe('tokens for an app', () => {
     expect(await evil.evaluate('heard')).toEqual([]);
   });
 
-  it('never appear in storage or in messages between windows, nor does the PID [S-16]', async () => {
+  it('never appear in storage or in messages between windows, and neither does the PID [S-16]', async () => {
     const page = await openApp(await newUsedApp('spa'));
     await page.evaluate(`window.heard = [];
       addEventListener('message', ({ data }) => heard.push(data));
@@ -158,7 +158,7 @@ describe('tokens for an app', () => {
       expect(JSON.stringify(kept)).not.toContain(secret);
   });
 
-  it('are reported as undelivered when the opener is lost and no redirect URI is on its origin', async () => {
+  it('are reported as undelivered when the opener is lost and no redirect URI has the same origin', async () => {
     const app = await newUsedApp('spa', 'app');
     const page = await openApp(app, 'same-origin');
     const popup = await stage.popup(page);

@@ -133,7 +133,7 @@ async function choose(window: Page, name: string, knob?: string): Promise<void> 
 const severing = 'Pass a page that cuts a popup from its opener';
 
 describe('a popup in Chromium', () => {
-  it('reports its state to its opener, and closes itself at the end', async () => {
+  it('reports its state to its opener, and closes itself when it is done', async () => {
     const { window, ...channel } = await open();
     await expect.poll(told).toEqual(['ready']);
     await window
@@ -159,7 +159,7 @@ describe('a popup in Chromium', () => {
     expect(await window.getByText(app).isVisible()).toBe(true);
   });
 
-  it('reports that it is closing, retracts that if it was only reloaded, and reports nothing between its own pages [case 8]', async () => {
+  it('reports that it is closing, retracts the report if it was only reloaded, and reports nothing between its own pages [case 8]', async () => {
     const { window, ...channel } = await open();
     await expect.poll(told).toEqual(['ready']);
     await window.reload();
@@ -206,7 +206,7 @@ describe('a popup in Chromium', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('records the provider that cut it off from its opener [cases 5, 6]', async () => {
+  it('records which provider severed it from its opener [cases 5, 6]', async () => {
     const { window, ...channel } = await open();
     await window
       .getByRole('link', { name: /Sandbox/ })

@@ -184,13 +184,13 @@ async function buyAsBudi(address: string): Promise<void> {
   await context.close();
 }
 
-it('the page of the README signs in and takes a payment as it is', async () => {
+it('the page from the README works unchanged: it signs in and takes a payment', async () => {
   await fetch(`${origin}/dev/seed`, { method: 'POST' });
   const html = await blockOf('A page that signs in and takes a payment', 'html', 'README.md');
   await buyAsBudi(`${await serve(() => html)}/`);
 });
 
-it('the page takes a payment with the lines of the guide, and the command gives money', async () => {
+it('the page takes a payment with the code from the guide, and the command funds the wallet', async () => {
   let html = '';
   const address = await serve(() => html);
   const owner = await browser.newContext();
@@ -203,7 +203,7 @@ it('the page takes a payment with the lines of the guide, and the command gives 
   await owner.close();
 });
 
-it('the shop takes a payment that the person approves, and learns of it by webhook', async () => {
+it('the shop takes a payment that the person approves, and is notified by webhook', async () => {
   const port = await freePort();
   let html = '';
   const shop = await serve(() => html);

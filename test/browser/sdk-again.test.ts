@@ -24,7 +24,7 @@ const sessionOf = (app: EngineWindow) =>
   );
 
 describe('a signed-in person', () => {
-  it('signs in again in a popup that accepts no other account', async () => {
+  it('signs in again in a popup that accepts only the same account', async () => {
     const app = await person.open(hosts.app('app', '/raw'));
     await app.evaluate("document.querySelector('#act').onclick = () => keep(pid.auth.loginWithPopup())");
     const first = await person.popupOf(() => app.click('#act'));
@@ -53,7 +53,7 @@ describe('a signed-in person', () => {
     );
   });
 
-  it('signs in again by redirect and returns to the page', async () => {
+  it('signs in again by redirect and returns to the same page', async () => {
     const app = await person.open(hosts.app('app', '/raw'));
     const before = await sessionOf(app);
     await app.evaluate("void pid.auth.loginWithRedirect({ prompt: 'login' })");
@@ -69,7 +69,7 @@ describe('a signed-in person', () => {
 });
 
 describe('two tabs that sign in concurrently', () => {
-  it('each return to the page they left', async () => {
+  it('each return to the page they started from', async () => {
     const somebody = await engine.person();
     const [app, shop] = [hosts.app('app', '/raw'), hosts.app('shop', '/raw?now=no#here')];
     const tabs = [await somebody.open(app), await somebody.open(shop)];
@@ -87,8 +87,8 @@ describe('two tabs that sign in concurrently', () => {
   });
 });
 
-describe('a page of another site', () => {
-  it('learns why sign-in is unavailable there without opening a window', async () => {
+describe('a page on another site', () => {
+  it('learns why sign-in is unavailable there, and opens no window', async () => {
     const app = await person.open(hosts.app('elsewhere.example', '/raw'));
     await app.evaluate("document.querySelector('#act').onclick = () => keep(pid.auth.loginWithPopup())");
     await app.click('#act');

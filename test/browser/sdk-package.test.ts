@@ -129,7 +129,7 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     expect(await window.evaluate('location.href')).toBe(address);
   });
 
-  it('brings a newcomer back by redirect with a claim, and removes the claim from the address', async () => {
+  it('brings a newcomer back by redirect to claim a PID, and removes the parameter from the address', async () => {
     const other = await engine.person();
     const window = await other.open(address);
     await until(window, "document.title === 'anonymous'");
@@ -140,7 +140,7 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     await other.leave();
   });
 
-  it('loads the passkey ceremonies once, on first use, and again after a failure', async () => {
+  it('loads the passkey ceremonies once, on first use, and retries after a failure', async () => {
     const window = await person.open(address);
     const isPart = (name: string) => name.includes('ceremonies');
     await until(window, "document.title !== 'loading'");
@@ -185,7 +185,7 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     await other.leave();
   });
 
-  it('equals the single file that the service serves, with the hash given in the docs', async () => {
+  it('is identical to the file that the service serves, and has the hash given in the docs', async () => {
     const window = await person.open(hosts.app('elsewhere.example', '/file'));
     const docs = await readFile(join(root, 'docs/sdk.md'), 'utf8');
     const integrity = /sha384-[A-Za-z0-9+/=]+/.exec(docs)?.[0] ?? '';

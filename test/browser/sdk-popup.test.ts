@@ -63,7 +63,7 @@ function exampleTests(started: () => Engine): void {
 
   const openPopup = (app: EngineWindow) => person.popupOf(() => app.click('#popup'));
 
-  it('signs a newcomer in without losing its opener, and a second tab of a sibling app [case 6]', async () => {
+  it('signs a newcomer in without losing its opener, and then a second tab of a sibling app [case 6]', async () => {
     const { email, handle } = somebody(engine);
     const app = await person.open(hosts.app('app'));
     await until(app, status('anonymous'));
@@ -152,7 +152,7 @@ function exampleTests(started: () => Engine): void {
     expect(await app.evaluate('outcomes[0].error')).toMatchObject({ code: 'popup_closed', reason: 'user' });
   });
 
-  it('opens within the click’s own task, and only one window for two calls [cases 1, 3]', async () => {
+  it('opens synchronously on click, and opens only one window for two calls [cases 1, 3]', async () => {
     const app = await person.open(hosts.app('app', '/raw'));
     await app.evaluate(`document.querySelector('#act').onclick = () => {
       const events = window.events = [];
@@ -260,7 +260,7 @@ function eitherTests(current: () => Stage): void {
     return stage.app.evaluate('outcomes[0]');
   }
 
-  it('is blocked without a click, and opens after a click [case 2]', async () => {
+  it('is blocked without a click and opens on a click [case 2]', async () => {
     const { app, address, person } = stage;
     await app.goto(`${address}&now`);
     expect(await outcome()).toMatchObject({ error: { code: 'popup_blocked', reason: 'browser' } });
@@ -282,7 +282,7 @@ function eitherTests(current: () => Stage): void {
     expect(performance.now() - closedAt).toBeLessThan(5_000);
   });
 
-  it('continues with its opener when the person uses the button to return from the provider [cases 6, 32]', async () => {
+  it('keeps its opener when the person uses the button to return from the provider [cases 6, 32]', async () => {
     const { app, engine, result } = stage;
     const { email, finish } = stage.visitor();
     const popup = await leaveFor('idp');
@@ -299,7 +299,7 @@ function eitherTests(current: () => Stage): void {
     expect(await app.evaluate('phases')).not.toContain('detached');
   });
 
-  it('returns from a provider that cuts it off from its opener [case 5]', async () => {
+  it('returns from a provider that severs it from its opener [case 5]', async () => {
     const { app, address, person, result, isFirst } = stage;
     // The first visitor may be told that they closed the window; after that, the provider is known.
     for (const isKnown of isFirst ? [false, true] : [true]) {

@@ -72,7 +72,7 @@ const shows = (window: EngineWindow, id: string, text: string) =>
   until(window, `document.querySelector('#${id}').innerText === '${text}'`);
 
 describe('the hooks, in React with StrictMode', () => {
-  it('show the session, run a popup, and list the credentials', async () => {
+  it('show the session, open a popup, and list the credentials', async () => {
     const window = await openApp();
     expect(await window.evaluate('onServer')).toContain('loading');
 
@@ -105,7 +105,7 @@ describe('the hooks, in React with StrictMode', () => {
     expect(await window.evaluate<number>('renders')).toBe(before + 2);
   });
 
-  it('list the credentials again after the client has linked or unlinked one', async () => {
+  it('reload the list after the client links or unlinks a credential', async () => {
     const window = await openApp();
     const popup = await person.popupOf(() => window.click('#login'));
     await signInAs(popup, 'react-linker@example.com');

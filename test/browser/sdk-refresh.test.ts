@@ -82,7 +82,7 @@ describe('two tabs in each of two sibling apps', () => {
     expect(await states()).toEqual(tabs.map(() => ['authenticated', 0]));
   });
 
-  it('stay signed in while offline and recover by themselves', async () => {
+  it('stay signed in while offline and recover without help', async () => {
     for (const tab of tabs) await pageOf(tab).context().setOffline(true);
     const answers = await Promise.all(
       tabs.map((tab) => tab.evaluate<unknown>('pid.auth.getSession({ fresh: true })')),
@@ -95,7 +95,7 @@ describe('two tabs in each of two sibling apps', () => {
     await expect.poll(states, { timeout: 10_000 }).toEqual(tabs.map(() => ['authenticated', 0]));
   });
 
-  it('follow each other’s sign-out and sign-in', async () => {
+  it('follow sign-outs and sign-ins in the other tab', async () => {
     const [app] = tabs;
     if (!app) throw new Error('no tab');
     await app.evaluate('pid.auth.logout()');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Database, type Statement, statement, together, type Value } from '../../src/db/database.ts';
 
 describe('a statement', () => {
-  it('binds values in the order they appear in its text, including those of nested templates', () => {
+  it('binds values in the order of its text, including those of nested templates', () => {
     const inner = sql`b = ${'two'} AND ${sql.raw("c = '?'")}`;
     expect(statement(sql`SELECT ${1} WHERE ${inner} OR d IS ${null} OR e = ${''}`)).toEqual({
       text: `SELECT ? WHERE b = ? AND c = '?' OR d IS ? OR e = ?`,
@@ -11,7 +11,7 @@ describe('a statement', () => {
     });
   });
 
-  it('rejects anything that is not a value and never inserts it as text', () => {
+  it('rejects anything that is not a value, and never inserts it as text', () => {
     const wrong = [
       undefined,
       true,
@@ -30,10 +30,10 @@ describe('a statement', () => {
   });
 });
 
-describe('batches started at the same moment', () => {
+describe('concurrent batches', () => {
   const one = (text: string): Statement => ({ text, values: [] });
 
-  it('are sent as one batch, and each gets its own rows', async () => {
+  it('are sent as one batch, and each receives its own rows', async () => {
     const sent: string[][] = [];
     const db = together({
       batch: async (statements: readonly Statement[]) => {

@@ -37,8 +37,8 @@ function select(columns: SQL, thing: Record<string, string | number | null>): un
 const verdict = (thing: Record<string, string | number | null>, of: Request = request) =>
   select(verdictOf(requirements, of, { ok: sql`t.done_by = ${'op'}` }), thing);
 
-describe('a change’s requirements', () => {
-  it('give the first reason that applies', () => {
+describe('the requirements of a change', () => {
+  it('yield the first reason that applies', () => {
     expect(verdict({})).toBe(null);
     expect(verdict({ id: 2 })).toBe('missing');
     expect(verdict({ owner: 'ben', status: 'closed' })).toBe('foreign');
@@ -46,12 +46,12 @@ describe('a change’s requirements', () => {
     expect(verdict({ status: 'closed' })).toBe('closed');
   });
 
-  it('refuse when a value is unknown', () => {
+  it('reject the change if a value is unknown', () => {
     expect(verdict({ owner: null })).toBe('foreign');
     expect(verdict({ status: null })).toBe('closed');
   });
 
-  it('omit conditions that a request does not need', () => {
+  it('omit conditions that do not apply to a request', () => {
     expect(verdict({ speed: 1 }, { ...request, isUrgent: false })).toBe(null);
   });
 
@@ -59,7 +59,7 @@ describe('a change’s requirements', () => {
     expect(verdict({ done_by: 'op', status: 'closed' })).toBe('ok');
   });
 
-  it('are met exactly when there is no reason to refuse', () => {
+  it('are met exactly when there is no reason to reject', () => {
     for (const thing of [{}, { id: 2 }, { owner: 'everybody' }, { owner: 'ben' }, { status: null }]) {
       const isMet = select(meets(requirements, request), thing) === 1;
       expect(isMet, JSON.stringify(thing)).toBe(verdict(thing) === null);
@@ -100,7 +100,7 @@ describe('a conditional change', () => {
     );
   });
 
-  it('throws the same error when one batch both makes and explains the change', () => {
+  it('throws the same error if one batch both makes and explains the change', () => {
     expect(requireVerdict('thing.change', [{ verdict: 'ok' }])).toEqual({ verdict: 'ok' });
     expect(() => requireVerdict('thing.change', [{ verdict: null }])).toThrow(
       'thing.change was refused without a reason',

@@ -24,7 +24,7 @@ function queueOf(rows: number[]) {
 }
 
 describe('due work', () => {
-  it('continues alongside a slow row without exceeding its concurrency limit', async () => {
+  it('is processed alongside a slow row without exceeding its concurrency limit', async () => {
     const { claim, claims, handle, end } = queueOf([1, 2, 3, 4]);
     const counts = workOff({ atOnce: 2, most: 10, claimsAll: true, claim, handle });
     for (const row of [2, 3, 4]) await end(row);
@@ -41,7 +41,7 @@ describe('due work', () => {
     expect(claims).toEqual([2, 1]);
   });
 
-  it('is claimed again after each row when a claim may leave due rows behind', async () => {
+  it('is claimed again after each row if a claim may leave due rows behind', async () => {
     const { claim, claims, handle, end } = queueOf([1]);
     const counts = workOff({ atOnce: 2, most: 10, claimsAll: false, claim, handle });
     await end(1);
@@ -49,7 +49,7 @@ describe('due work', () => {
     expect(claims).toEqual([2, 2]);
   });
 
-  it('stops all its work when the database fails for one row', async () => {
+  it('stops entirely if the database fails for one row', async () => {
     const { claim, handle, end } = queueOf([1, 2, 3]);
     let isOver = false;
     const counts = workOff({ atOnce: 2, most: 10, claimsAll: true, claim, handle }).finally(() => {
@@ -62,7 +62,7 @@ describe('due work', () => {
     await failed;
   });
 
-  it('is retried after a pause that doubles each time, up to a limit', () => {
+  it('is retried after a delay that doubles each time, up to a limit', () => {
     expect([1, 2, 3, 4, 5].map((tries) => pauseAfter(tries, 10, 100))).toEqual([10, 20, 40, 80, 100]);
   });
 });

@@ -23,7 +23,7 @@ async function newcomer(name: string): Promise<Browser> {
 }
 
 describe('/dev', () => {
-  it('redirects from the root to the index, and from another name of this machine to BASE_URL', async () => {
+  it('redirects from the root to the index, and from other names of this machine to BASE_URL', async () => {
     const root = await openBrowser(target).navigate('/');
     expect([root.status, root.headers.get('Location')]).toEqual([302, '/dev']);
     const headers = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate' };
@@ -44,7 +44,7 @@ describe('/dev', () => {
     }
   });
 
-  it('registers an app for the page that asks, once for each origin', async () => {
+  it('registers an app for the requesting page, once for each origin', async () => {
     const appFor = async (Origin: string) =>
       (await target.request('/dev/app', { method: 'POST', headers: { Origin } })).json();
     const first = await appFor('http://localhost:5500');
@@ -53,7 +53,7 @@ describe('/dev', () => {
     expect(await appFor('http://localhost:5501')).not.toEqual(first);
   });
 
-  it('gives sandbox money to anyone and opens a wallet for it', async () => {
+  it('funds anyone with sandbox money and opens a wallet if needed', async () => {
     const browser = await newcomer('money-receiver');
     const give = (to: string, amount: unknown) => target.request('/dev/money', json('POST', { to, amount }));
     for (const balance of [50_000, 100_000]) {
@@ -81,7 +81,7 @@ describe('/dev', () => {
     expect((await give('money-receiver@pid', 5)).status).toBe(403);
   });
 
-  it('returns 404 for requests that came through a proxy, which may send any Host', async () => {
+  it('returns 404 for requests through a proxy, which may send any Host', async () => {
     for (const name of [
       'Forwarded',
       'Via',
@@ -186,7 +186,7 @@ describe('/dev/seed', () => {
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ pid: 'ayu@pid' });
   });
 
-  it('gives Ayu another handle when hers is taken', async () => {
+  it('gives Ayu another handle if hers is taken', async () => {
     const other = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
     const browser = openBrowser(other);
     await signInAtSandbox(browser, { user: 'budi' });
@@ -197,7 +197,7 @@ describe('/dev/seed', () => {
 });
 
 describe('/dev/credentials', () => {
-  it('adds a credential that can be unlinked, and keeps the last one', async () => {
+  it('adds a credential that can be unlinked, and keeps the last credential', async () => {
     const browser = await newcomer('collector');
     const added = await browser.fetch('/dev/credentials', { method: 'POST' });
     const { id } = (await added.json()) as { id: string };
@@ -223,7 +223,7 @@ describe('/dev/credentials', () => {
 });
 
 describe('/dev/welcome', () => {
-  it('distinguishes a stranger, a newcomer and a member', async () => {
+  it('shows different pages to a stranger, a newcomer and a member', async () => {
     const stranger = await openBrowser(target).navigate('/dev/welcome?returnTo=/a%3Fb');
     expect(await stranger.text()).toContain('href="/signin?returnTo=%2Fa%3Fb"');
     const fresh = await openBrowser(target).navigate('/dev/welcome?claim=1&returnTo=/settings');
@@ -240,7 +240,7 @@ describe('/dev/welcome', () => {
     }
   });
 
-  it('has one script, which its own policy allows by nonce', async () => {
+  it('has a single script, which its own policy allows by nonce', async () => {
     const page = await openBrowser(target).navigate('/dev/welcome');
     const policy = page.headers.get('Content-Security-Policy') ?? '';
     const [, nonce = 'none'] = /script-src 'nonce-([\w-]+)'/.exec(policy) ?? [];

@@ -54,7 +54,7 @@ describe('a sign-in at the sandbox provider', () => {
     expect(answer.headers.get('Location')).toBe(`${target.origin}/dev/welcome?claim=1`);
   });
 
-  it('rejects a person the picker does not offer, and an invalid address', async () => {
+  it('rejects a person who is not in the picker, and an invalid address', async () => {
     for (const fields of [
       { user: 'nobody' },
       { name: 'X', email: 'no address' },
@@ -115,7 +115,7 @@ describe('an option of the sandbox provider', () => {
     }
   });
 
-  it('"coop" goes through a page that cuts off the opener, the only sign-in response that does', async () => {
+  it('"coop" redirects through a page that severs the opener, the only sign-in response that does so', async () => {
     const browser = openBrowser(target);
     const started = await browser.navigate('/v1/auth/idp');
     const picker = started.headers.get('Location') ?? '';
@@ -207,7 +207,7 @@ describe('the sandbox as an OpenID Connect provider', () => {
     await expect(client.authorizationCodeGrant(config, callback, checks)).rejects.toMatchObject(refused);
   });
 
-  it('rejects a client without the secret, and an access token that it did not issue', async () => {
+  it('rejects a client without the secret, and an access token issued elsewhere', async () => {
     const { config, checks, url } = await begin('wrong');
     const exchange = client.authorizationCodeGrant(config, await pick(url), checks);
     await expect(exchange).rejects.toThrow();
@@ -216,7 +216,7 @@ describe('the sandbox as an OpenID Connect provider', () => {
     }
   });
 
-  it('neither shows a form nor redirects for a request that this service did not make', async () => {
+  it('neither shows a form nor redirects for a request from another service', async () => {
     const { url } = await begin();
     const lies: [string, string][] = [
       ['client_id', 'other'],
@@ -277,7 +277,7 @@ describe.each(['google', 'github'] as const)('the sandbox as %s', (provider) => 
   });
 });
 
-it('development offers three providers, all of them the sandbox', async () => {
+it('development offers three providers, all backed by the sandbox', async () => {
   const page = await (await openBrowser(target).navigate('/signin')).text();
   for (const id of ['idp', 'google', 'github']) expect(page).toContain(`href="/v1/auth/${id}"`);
   const listed = await (await target.request('/v1/auth/providers')).json();

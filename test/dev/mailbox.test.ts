@@ -13,12 +13,12 @@ const page = async (path: string): Promise<string> => {
 };
 
 describe('the mailbox', () => {
-  it('says that there is no mail yet', async () => {
+  it('shows that there is no mail yet', async () => {
     expect(await page('/dev/mail')).toContain('No mail yet');
     expect(await page('/dev')).toContain('<a href="/dev/mail">');
   });
 
-  it('lists mail before and after it is sent, with its code, for one address or for all', async () => {
+  it('lists queued and sent mail, with its code, for one address or for all', async () => {
     await writeMessage(target, { recipient: 'ada@example.com', params: { code: '100001', minutes: '10' } });
     await writeMessage(target, { recipient: 'ben@example.com', kind: 'register_known', params: {} });
     expect(await codeTo(target, 'Ada@Example.com')).toBe('100001');

@@ -75,7 +75,7 @@ describe('the webhook receiver', () => {
     expect(await (await browser.navigate('/dev/webhooks')).text()).toContain('The signature does not hold');
   });
 
-  it('keeps only the newest 50', async () => {
+  it('keeps only the 50 newest requests', async () => {
     for (let count = 0; count < 52; count += 1) await send({ 'webhook-id': `evt_${count}` });
     const kept = await deliveriesOf(openBrowser(target));
     expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([50, 'evt_51', 'evt_2']);

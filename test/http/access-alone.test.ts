@@ -51,9 +51,9 @@ const missing = (rows: Set<string>, from: Set<string>) => [...rows].filter((row)
 /** A program may read the export, which its owner then sees in the activity. */
 const isExport = (row: string) => row.startsWith('activity') && row.includes('"data.exported"');
 
-describe('pid_access without its session’s key', () => {
+describe('a pid_access cookie without the key of its session', () => {
   it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    'does not change any row at %s, whatever origin the request claims [D-90]',
+    'does not change any row at %s, whatever the Origin header [D-90]',
     async (_, { method, path, actor }) => {
       const send = async (headers: Record<string, string>) => {
         const cookie = { Cookie: `pid_access=${access}` };
@@ -109,7 +109,7 @@ describe('pid_access without its session’s key', () => {
     }
   });
 
-  it('never shows its owner on a page, and account pages redirect to the sign-in [D-90]', async () => {
+  it('never shows its owner on a page, and account pages redirect to sign-in [D-90]', async () => {
     const visitor = openBrowser(target);
     await visitor.jar.setCookie(`pid_access=${access}; Path=/`, `${target.origin}/`);
     for (const path of ['/signin', '/account/credentials', '/account/wallet', '/account/apps', '/claim']) {

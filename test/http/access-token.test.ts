@@ -65,7 +65,7 @@ async function ownPair(
 }
 
 describe('an access token', () => {
-  it('is accepted when the service’s key signed it and its claims are valid', async () => {
+  it('is accepted if the service’s key signed it and its claims are valid', async () => {
     const answer = await read(await lie({ name: 'Somebody Else' }));
     expect(await answer.json()).toMatchObject({
       handle: member.handle,
@@ -73,7 +73,7 @@ describe('an access token', () => {
     });
   });
 
-  it('is refused without a valid signature, regardless of its header’s algorithm [D-14]', async () => {
+  it('is rejected without a valid signature, regardless of the algorithm in its header [D-14]', async () => {
     const [, body = '', signature = ''] = token.split('.');
     const forgeries: Record<string, string> = {
       'signature cut off': token.slice(0, -signature.length),
@@ -103,7 +103,7 @@ describe('an access token', () => {
     await expectRefused(forgeries);
   });
 
-  it('is refused when signed with HS256 using any form of the public key as the secret [D-15]', async () => {
+  it('is rejected if signed with HS256 using any form of the public key as the secret [D-15]', async () => {
     const served = await (await target.request('/.well-known/jwks.json')).text();
     const [jwk] = (JSON.parse(served) as { keys: webcrypto.JsonWebKey[] }).keys;
     const bare = { kty: jwk?.kty, crv: jwk?.crv, x: jwk?.x, y: jwk?.y };
@@ -143,7 +143,7 @@ describe('an access token', () => {
     await expectRefused(forgeries);
   });
 
-  it('is refused when its header differs from ours or another key signed it [D-15]', async () => {
+  it('is rejected if its header differs from ours or another key signed it [D-15]', async () => {
     const [p256, p384] = [await ownPair('P-256'), await ownPair('P-384')];
     const forgeries: Record<string, string> = {
       'ES384 and the kid of ours': await compactJwt(
@@ -170,7 +170,7 @@ describe('an access token', () => {
     await expectRefused(forgeries);
   });
 
-  it('cannot supply its own key or a URL to fetch one from [D-16]', async () => {
+  it('cannot supply its own key or a URL to fetch a key from [D-16]', async () => {
     const { publicJwk, privateJwk } = await ownPair('P-256');
     const sign = await ecdsaSigner(privateJwk, 'P-256', 'SHA-256');
     const sink = `${inject('lyingIssuer')}/at/sink-${Math.floor(performance.now())}`;
@@ -197,7 +197,7 @@ describe('an access token', () => {
     expect((await countVisits(sink)).jwks).toBe(1);
   });
 
-  it('is refused when a claim is wrong, even with a valid signature [D-17]', async () => {
+  it('is rejected if a claim is wrong, even with a valid signature [D-17]', async () => {
     const seconds = Math.floor(target.now() / 1000);
     const { sub, aud } = payload;
     const lies: Record<string, Parts> = {
@@ -268,7 +268,7 @@ describe('an access token', () => {
     expect((await target.request('/v1/auth/claim', { headers: cookie })).status).toBe(410);
   });
 
-  it('is accepted until it expires and not after, even when cached', async () => {
+  it('is accepted until it expires and not after, even if cached', async () => {
     const fresh = await newMember(target);
     const access = (await fresh.browser.cookie('pid_access')) ?? '';
     const expiresAt = Number(decodeJwt(access).payload['exp']) * 1000;
@@ -279,7 +279,7 @@ describe('an access token', () => {
     expect((await read(access)).status).toBe(401);
   });
 
-  it('is refused once its key is removed and the service has reloaded its keys', async () => {
+  it('is rejected after its key is removed and the service has reloaded its keys', async () => {
     const fresh = await newMember(target);
     const access = (await fresh.browser.cookie('pid_access')) ?? '';
     expect((await read(access)).status).toBe(200);

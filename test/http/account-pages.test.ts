@@ -18,7 +18,7 @@ function led(answer: Response): [number, string | null] {
 const signInForSessions = '/signin?returnTo=self%3A%2Faccount%2Fsessions';
 
 describe('reaching the account pages', () => {
-  it('goes through the sign-in page and back to the requested page', async () => {
+  it('leads to the sign-in page and back to the requested page', async () => {
     const { browser, claims } = await newMember(target);
     await post(browser, '/v1/auth/logout/leave');
     expect(led(await browser.navigate('/account/sessions'))).toEqual([302, signInForSessions]);
@@ -29,7 +29,7 @@ describe('reaching the account pages', () => {
     expect((await browser.navigate('/account/sessions')).status).toBe(200);
   });
 
-  it('takes a newcomer through the claim', async () => {
+  it('leads a newcomer through the claim', async () => {
     const browser = openBrowser(target);
     const start = await linkOf(await browser.navigate(signInForSessions), '/v1/auth/idp');
     const { callback } = await startSignIn(target, browser, { claims: somebody() }, start);
@@ -71,7 +71,7 @@ describe('reaching the account pages', () => {
 });
 
 describe('an account page without an access token', () => {
-  it('spends no refresh token, and its form renews the session and returns to the page [S-14]', async () => {
+  it('uses no refresh token, and its form renews the session and returns to the page [S-14]', async () => {
     const { browser } = await newMember(target);
     await target.advance(901);
     const spent = await browser.cookie('pid_refresh');
@@ -86,7 +86,7 @@ describe('an account page without an access token', () => {
     expect((await browser.navigate('/account/profile')).status).toBe(200);
   });
 
-  it('is reopened after the renewal', async () => {
+  it('opens again after the renewal', async () => {
     const { browser } = await newMember(target);
     const id = '01kz00000000000000000000ab';
     for (const path of [
@@ -124,7 +124,7 @@ describe('an account page without an access token', () => {
     expect(await waiting.text()).not.toContain('prerenderingchange');
   });
 
-  it('asks for a sign-in once the session has ended', async () => {
+  it('redirects to sign-in after the session has been revoked', async () => {
     const { browser } = await newMember(target);
     const cookies = await browser.cookies('/v1/auth/refresh');
     await browser.fetch('/v1/auth/logout', { method: 'POST' });
@@ -180,7 +180,7 @@ describe('the account forms', () => {
     expect(linked).toMatch(/role="status"[^>]*>.*Sign-in method added/);
   });
 
-  it('require a new sign-in when the last one is too old, and return afterwards', async () => {
+  it('require a new sign-in if the last one is too old, and return afterwards', async () => {
     const { browser } = await newMember(target);
     await browser.fetch('/dev/credentials', { method: 'POST' });
     const [credential] = (await (await browser.fetch('/v1/credentials')).json()) as { id: string }[];
@@ -200,7 +200,7 @@ describe('the account forms', () => {
     expect(await (await browser.fetch('/v1/credentials')).json()).toHaveLength(2);
   });
 
-  it('end another session, all others, and this one', async () => {
+  it('revoke another session, all other sessions, and the current one', async () => {
     const { browser, claims } = await newMember(target);
     const others = [openBrowser(target), openBrowser(target)];
     for (const other of others) await signIn(target, other, claims);
@@ -221,7 +221,7 @@ describe('the account forms', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
   });
 
-  it('save the profile, and keep the input when it is rejected', async () => {
+  it('save the profile, and keep the input if it is rejected', async () => {
     const { browser } = await newMember(target);
     const tooLong = 'n'.repeat(65);
     const refused = await post(browser, '/account/profile', { displayName: tooLong, locale: 'id' });

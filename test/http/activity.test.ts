@@ -26,7 +26,7 @@ async function list(browser: Browser, query = ''): Promise<{ data: Entry[]; next
 }
 
 describe('GET /v1/me/activity', () => {
-  it('lists the caller’s own events, newest first, in one round trip', async () => {
+  it('returns the caller’s own events, newest first, in one round trip', async () => {
     const member = await newMember(target);
     await newMember(target);
     const second = await anotherBrowser(target, member, safari);
@@ -56,7 +56,7 @@ describe('GET /v1/me/activity', () => {
     await inOneTrip(target, () => list(member.browser));
   });
 
-  it('shows the device and country of claims, links and other changes', async () => {
+  it('includes the device and country of claims, links and other changes', async () => {
     const member = await newMember(target);
     const { browser } = member;
     const account = somebody();
@@ -82,7 +82,7 @@ describe('GET /v1/me/activity', () => {
     ]);
   });
 
-  it('returns each event exactly once across pages, even while new ones arrive', async () => {
+  it('returns each event exactly once across pages, even while new events arrive', async () => {
     const member = await newMember(target);
     for (let count = 0; count < 3; count += 1) await anotherBrowser(target, member);
     const all = (await list(member.browser, '?limit=100')).data;

@@ -44,7 +44,7 @@ describe('a handle in ADMIN_PIDS', () => {
     expect(roles).toEqual([]);
   });
 
-  it('is logged at startup only while nobody holds it', async () => {
+  it('is logged at startup only if it is unclaimed', async () => {
     await newAdmin(target, 'keyholder');
     const { handle } = await newMember(target);
     const before = target.log().length;

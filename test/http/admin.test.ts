@@ -31,7 +31,7 @@ const auditOf = (handle: string) =>
   ]);
 
 describe('PATCH /v1/admin/identities/:handle', () => {
-  it('suspends an identity in one round trip: its sessions end, and it cannot sign in', async () => {
+  it('suspends an identity in one round trip: its sessions are revoked, and it cannot sign in', async () => {
     const member = await newMember(target);
     const second = await anotherBrowser(target, member);
     const { handle } = member;
@@ -54,7 +54,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect((await boss.browser.fetch('/v1/me')).status).toBe(200);
   });
 
-  it('reactivates an identity: it can sign in again, but its ended sessions stay ended', async () => {
+  it('reactivates an identity: it can sign in again, but its sessions stay revoked', async () => {
     const member = await newMember(target);
     const cookie = await member.browser.cookies('/v1/auth/refresh');
     await setStatus(boss.browser, member.handle, 'suspended');
@@ -102,7 +102,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('needs a live session and a sign-in less than fifteen minutes old', async () => {
+  it('requires a live session and a sign-in less than fifteen minutes old', async () => {
     const { handle } = await newMember(target);
     const heir = await newAdmin(target, 'the-heir');
     await target.advance(901);
@@ -131,7 +131,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect((await boss.browser.fetch('/v1/me')).status).toBe(200);
   });
 
-  it('refuses other statuses, missing reasons, unknown handles and closed identities', async () => {
+  it('rejects other statuses, missing reasons, unknown handles and closed identities', async () => {
     const [member, gone] = [await newMember(target), await newMember(target)];
     await gone.browser.fetch('/v1/me', json('DELETE', { handle: gone.handle }));
     const before = await dumpRecords(target);
@@ -160,7 +160,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('suspends only once for ten concurrent requests, and reports success to all', async () => {
+  it('suspends only once for ten concurrent requests, all of which succeed', async () => {
     await signIn(target, boss.browser, boss.claims);
     const { handle } = await newMember(target);
     const answers = await Promise.all(

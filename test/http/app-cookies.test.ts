@@ -50,7 +50,7 @@ const inquiryOf = async (stage: PayStage, to: string, amount = 1) => {
   return { code: answer.headers.get('X-Error-Code'), body: (await answer.json()) as Record<string, unknown> };
 };
 
-describe('a third-party app’s page with its visitor’s cookies', () => {
+describe('a page of a third-party app with its visitor’s cookies', () => {
   it('can use only the popup, inquiry and session endpoints [D-89]', async () => {
     expect(
       endpoints
@@ -75,7 +75,7 @@ describe('a third-party app’s page with its visitor’s cookies', () => {
     expect(await everyRow()).toBe(before);
   });
 
-  it('is treated as anonymous unless the page passes its app’s id [D-89]', async () => {
+  it('is treated as anonymous unless the page passes the app’s id [D-89]', async () => {
     const stage = await newPayStage(target);
     const headers = await asPage(stage, false);
     const { Cookie: _, ...without } = headers;
@@ -112,7 +112,7 @@ describe('a third-party app’s page with its visitor’s cookies', () => {
     }
   });
 
-  it('pays only with an approval, never under a grant’s limits [D-89]', async () => {
+  it('pays only with an approval, never within a grant’s limits [D-89]', async () => {
     const stage = await newPayStage(target);
     const { person, shop } = stage;
     const token = (await appSignIn(stage, { scope: 'openid fiat:transfer' })).access_token;
@@ -130,7 +130,7 @@ describe('a third-party app’s page with its visitor’s cookies', () => {
     expect(answer.headers.get('X-Error-Code')).toBe('approval_required');
   });
 
-  it('reads the session only under a live grant, and only what its scopes allow [D-89]', async () => {
+  it('reads the session only under a live grant, limited to its scopes [D-89]', async () => {
     const stage = await newPayStage(target);
     const { app, person } = stage;
     const headers = await asPage(stage, true);
@@ -181,7 +181,7 @@ describe('a third-party app’s page with its visitor’s cookies', () => {
   });
 });
 
-it('a 403 tells an app’s page what to use instead of cookies', async () => {
+it('a 403 to an app’s page names the alternative to cookies', async () => {
   const stage = await newPayStage(target);
   const other = await newApp(stage.shop.browser, { allowedOrigins: [stage.origin] });
   await target.advance(61);

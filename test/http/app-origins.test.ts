@@ -34,7 +34,7 @@ const corsOf = (answer: Response) => [
   answer.headers.get('Access-Control-Allow-Credentials'),
 ];
 
-describe('a first-party app’s page', () => {
+describe('a page of a first-party app', () => {
   it('reads and refreshes the session from an origin listed by its app', async () => {
     const { browser, origin, headers } = await newCaller();
     expect(corsOf(await preflight(browser, origin))).toEqual([204, origin, 'true']);
@@ -42,7 +42,7 @@ describe('a first-party app’s page', () => {
     expect(corsOf(await refresh(browser, headers))).toEqual([204, origin, 'true']);
   });
 
-  it('is refused when it passes another app’s id or comes from another origin', async () => {
+  it('is rejected if it passes another app’s id or comes from another origin', async () => {
     const [one, two] = [await newCaller(), await newCaller()];
     const foreign = [
       { Origin: one.origin, 'X-App-Id': two.id },
@@ -64,7 +64,7 @@ describe('a first-party app’s page', () => {
     expect(corsOf(await session(one.browser, { Origin: one.origin })).slice(1)).toEqual([null, null]);
   });
 
-  it('may call exactly the endpoints that are open to apps', () => {
+  it('may call only the endpoints that are open to apps', () => {
     const open = endpoints
       .filter(({ openToApps }) => openToApps !== undefined)
       .map(({ method, path }) => `${method} ${path}`);
@@ -89,7 +89,7 @@ describe('a first-party app’s page', () => {
     ]);
   });
 
-  it('loses write access immediately, and read access within a minute, when its app is suspended', async () => {
+  it('loses write access immediately, and read access within a minute, after its app is suspended', async () => {
     const { browser, id, origin, headers } = await newCaller();
     expect((await session(browser, headers)).status).toBe(200);
     await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [id]);
@@ -119,7 +119,7 @@ describe('a first-party app’s page', () => {
     expect(page).toContain(`Corner Shop · ${origin}`);
   });
 
-  it('causes no database read after the first, and a flood of invented origins causes only a few', async () => {
+  it('causes a database read only on its first request, and a flood of invented origins causes only a few', async () => {
     const { browser, headers } = await newCaller();
     await session(browser, headers);
     const before = target.trips();
@@ -141,7 +141,7 @@ describe('a first-party app’s page', () => {
     expect(read).toBeLessThanOrEqual(10 * seconds);
   });
 
-  it('is still served during such a flood once its origin is known', async () => {
+  it('is still served during such a flood if its origin is cached', async () => {
     await target.advance(2);
     const { browser, headers } = await newCaller();
     expect((await session(browser, headers)).status).toBe(200);
@@ -153,7 +153,7 @@ describe('a first-party app’s page', () => {
     await Promise.all(flood);
   });
 
-  it('stays known while one address floods the service with invented origins [D-93]', async () => {
+  it('stays cached while one address floods the service with invented origins [D-93]', async () => {
     await target.advance(2);
     const { browser, headers } = await newCaller();
     const { browser: other, headers: unread } = await newCaller();

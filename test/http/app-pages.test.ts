@@ -144,7 +144,7 @@ describe('the app pages', () => {
       expect(led(await browser.navigate(from ?? ''))).toEqual([301, to]);
   });
 
-  it('set a fee and pay out what the app has earned', async () => {
+  it('set a fee and pay out the app’s earnings', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const path = `/developers/apps/${id}/fees`;
@@ -162,7 +162,7 @@ describe('the app pages', () => {
     expect(nothing[0]).toBeGreaterThanOrEqual(400);
   });
 
-  it('keep rejected input, and show what is wrong with each entry', async () => {
+  it('keep rejected input and show an error for each field', async () => {
     const { browser } = await newMember(target);
     const bad = {
       ...filled,
@@ -295,7 +295,7 @@ describe('the app pages', () => {
   });
 });
 
-describe('an app’s webhook', () => {
+describe('the webhook of an app', () => {
   it('is set, disabled, enabled, given a new secret, and deleted', async () => {
     const { browser, id, path, secret } = await withWebhook();
     expect(secret).toMatch(/^whsec_/);
@@ -367,8 +367,8 @@ describe('an app’s webhook', () => {
   });
 });
 
-describe('reaching an app’s page', () => {
-  it('asks for a new sign-in when the last one is too old, and returns to the app', async () => {
+describe('navigating to an app’s page', () => {
+  it('requires a new sign-in if the last one is too old, and returns to the app', async () => {
     const { browser, id, path } = await withWebhook();
     await target.advance(901);
     const backTo = (page: string) =>
@@ -391,7 +391,7 @@ describe('reaching an app’s page', () => {
     expect(await open(openBrowser(target), backTo(path))).toContain('to continue to your Peridot account');
   });
 
-  it('sends anonymous visitors to the sign-in and back, and nowhere else', async () => {
+  it('sends anonymous visitors to sign-in and back, and nowhere else', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     for (const [path, returnTo] of [

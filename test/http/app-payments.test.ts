@@ -51,8 +51,8 @@ const confirm = (inquiryId: string, fields: object = {}) =>
   ask('/v1/fiat/transfers/confirm', { inquiryId, ...fields });
 const limit = (columns: string) => target.rows(`UPDATE grants SET ${columns} WHERE id = ?`, [grantId]);
 
-describe('an app’s back end', () => {
-  it('pays within its grant’s limits, and needs an approval beyond them [D-81]', async () => {
+describe('the back end of an app', () => {
+  it('pays within its grant’s limits and needs an approval above them [D-81]', async () => {
     const bare = (await (await inquire(100)).json()) as Inquiry;
     expect(bare).toMatchObject({ requiresApproval: true, sufficientFunds: true });
     expect(await seen(await confirm(bare.id))).toEqual(refusal(403, 'User approval is required'));
@@ -89,7 +89,7 @@ describe('an app’s back end', () => {
     expect((await ask('/v1/wallet', {})).status).toBe(401);
   });
 
-  it('lists, with its own token, every transfer that it made for any person, in pages', async () => {
+  it('lists, in pages and with an app token, every transfer it made for any person', async () => {
     const { app, person } = await newRelation(target, { scopes });
     const other = await newHolder(target, 10_000);
     await person.browser.fetch('/v1/wallet', { method: 'POST' });
@@ -160,7 +160,7 @@ describe('an app’s back end', () => {
     expect((await ask('/v1/fiat/transfers', undefined, {}, narrow)).status).toBe(200);
   });
 
-  it('loses access as soon as the grant ends [D-81]', async () => {
+  it('loses access as soon as the grant is revoked or expires [D-81]', async () => {
     const open = (await (await inquire(100)).json()) as Inquiry;
     await target.rows(`UPDATE grants SET revoked_at = ?, revoked_by = 'person' WHERE id = ?`, [
       target.now(),
@@ -174,8 +174,8 @@ describe('an app’s back end', () => {
   });
 });
 
-describe('an app’s page', () => {
-  it('can ask for a transfer’s cost without a grant, but needs an approval to pay', async () => {
+describe('the page of an app', () => {
+  it('can request the cost of a transfer without a grant, but needs an approval to pay', async () => {
     const [origin = ''] = relation.app.allowedOrigins;
     const headers = { Origin: origin, 'X-App-Id': relation.app.id };
     const call = (path: string, body: object) => {

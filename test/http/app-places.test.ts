@@ -38,7 +38,7 @@ describe('an unchecked app', () => {
       expect(answerOf(await open(relation, uri, { prompt: 'none' }))).toHaveProperty('code');
   });
 
-  it('is shown to the person with the hosts that they have allowed [S-04]', async () => {
+  it('is shown to the person with the hosts they have allowed [S-04]', async () => {
     const relation = await twoFaced();
     const { app, person } = relation;
     const read = async () => {
@@ -61,7 +61,7 @@ describe('an unchecked app', () => {
     }
   });
 
-  it('gets from each host only what was allowed there [S-04]', async () => {
+  it('receives on each host only what was allowed there [S-04]', async () => {
     const relation = await twoFaced();
     const { app, person } = relation;
     const ask = (host: string, scope: string, prompt: string | null = null) =>
@@ -85,7 +85,7 @@ describe('an unchecked app', () => {
     expect(answerOf(answer)).toHaveProperty('code');
   });
 
-  it('is identified by its private-use scheme, not by the host after it [S-15]', async () => {
+  it('is identified by its private-use scheme, not by the host that follows the scheme [S-15]', async () => {
     for (const scheme of ['com.evil.app:', 'https.evil.app:']) {
       const uri = `${scheme}//bank.example.com/callback`;
       const page = await open(await newRelation(target, { type: 'native', redirectUris: [uri] }), uri);
@@ -110,7 +110,7 @@ describe('an unchecked app', () => {
     expect(await read(evil)).toBe(200);
   });
 
-  it('can learn who pays only from pages on hosts that the person has allowed [D-89]', async () => {
+  it('can learn the payer’s identity only from pages on hosts that the person has allowed [D-89]', async () => {
     const stage = await newPayStage(target);
     const { app, person, shop, origin } = stage;
     const allowedOrigins = [origin, 'https://other-place.example.net'];
@@ -125,7 +125,7 @@ describe('an unchecked app', () => {
     expect(await Promise.all(payers)).toEqual([`${person.handle}@pid`, null]);
   });
 
-  it('sees in events and logout tokens who allowed it only after redeeming a code [S-15]', async () => {
+  it('learns from events and logout tokens who allowed it only after redeeming a code [S-15]', async () => {
     const relation = await newRelation(target, {
       redirectUris: ['https://shop.example.com/callback', `${known}/`],
       backchannelLogoutUri: 'https://shop.example.com/logout',
@@ -161,7 +161,7 @@ describe('an unchecked app', () => {
     ]);
   });
 
-  it('cannot show another origin when its back end requests an approval [S-15]', async () => {
+  it('cannot show another origin if its back end requests an approval [S-15]', async () => {
     const stage = await newPayStage(target);
     const own = stage.app.allowedOrigins;
     const listed = await stage.person.browser.fetch(
@@ -180,7 +180,7 @@ describe('an unchecked app', () => {
     expect((await approvalOf(stage, id).registerByBackEnd()).status).toBe(200);
   });
 
-  it('can show an origin passed by its back end after redeeming the payer’s code from that host [S-15]', async () => {
+  it('can show an origin passed by its back end after redeeming the payer’s code on that host [S-15]', async () => {
     const stage = await newPayStage(target);
     const { app, person, origin } = stage;
     const { redirectUris } = app;
@@ -199,7 +199,7 @@ describe('an unchecked app', () => {
     expect([await ask(known), await ask(origin)]).toEqual([403, 200]);
   });
 
-  it('learns nothing from a silent request on a host where nothing is allowed [D-89]', async () => {
+  it('learns nothing from a silent request on a host without consent [D-89]', async () => {
     const relation = await newRelation(target, { redirectUris: [`${known}/`, `${evil}/callback`] });
     const { app, person } = relation;
     await authorizeApp(target, person.browser, app);
@@ -209,7 +209,7 @@ describe('an unchecked app', () => {
     expect(await answer(person.browser)).toMatchObject(await answer(openBrowser(target)));
   });
 
-  it('cannot show a name of the visitor’s own machine that its back end made up [S-15]', async () => {
+  it('cannot show an invented name of the visitor’s own machine from its back end [S-15]', async () => {
     const stage = await newPayStage(target);
     const made = ['https://bank.localhost', 'https://bank.example.com.localhost', 'http://localhost:5173'];
     const allowedOrigins = [...stage.app.allowedOrigins, ...made];

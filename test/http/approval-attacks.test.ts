@@ -40,8 +40,8 @@ const rowOf = async ({ id }: Approval) => {
 };
 const paid = () => balanceOf(target, stage.shop.handle);
 
-describe('another site’s page', () => {
-  it('cannot decide a request, even if it knows the request’s id and digest and who is signed in', async () => {
+describe('a page on another site', () => {
+  it('cannot decide a request, even with the request’s id, the digest and the PID of the signed-in person', async () => {
     const approval = await askApproval(stage);
     await approval.show();
     const { digest = '' } = await rowOf(approval);
@@ -154,7 +154,7 @@ describe('another app', () => {
 });
 
 describe('an approval', () => {
-  it('does not count as a sign-in, and a sign-in does not count as an approval', async () => {
+  it('does not act as a sign-in, nor a sign-in as an approval', async () => {
     const { person, app, origin } = stage;
     await appSignIn(stage, { scope: 'openid fiat:transfer' });
     const approval = await approved(stage);
@@ -174,7 +174,7 @@ describe('an approval', () => {
     expect((await approval.confirm()).status).toBe(200);
   });
 
-  it('cannot pay after the inquiry, a party, the app or the session has ended', async () => {
+  it('cannot pay after the inquiry is cancelled, the grant is revoked, or a party, wallet or app is suspended or frozen', async () => {
     const stages: [change: (of: PayStage) => [string, string], status: number][] = [
       [({ app }) => [`UPDATE apps SET status = 'suspended' WHERE id = ?`, app.id], 403],
       [({ person }) => [`UPDATE identities SET status = 'suspended' WHERE handle = ?`, person.handle], 401],
@@ -232,8 +232,8 @@ describe('an approval', () => {
   });
 });
 
-describe('an approval request’s digest', () => {
-  it('differs by inquiry, origin and spelling, and no text can pass for another field [case 19]', async () => {
+describe('the digest of an approval request', () => {
+  it('differs by inquiry, origin and spelling, and no text can be mistaken for another field [case 19]', async () => {
     const origins = ['https://one.example.com', 'https://two.example.com'];
     const one = await newPayStage(target);
     await one.person.browser.fetch(

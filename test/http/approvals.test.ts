@@ -80,7 +80,7 @@ describe('an approval request', () => {
     expect((await approval.confirm()).headers.get('Idempotent-Replayed')).toBe('true');
   });
 
-  it('ends with its inquiry, and can be resent only by the same opener [case 15]', async () => {
+  it('expires with its inquiry, and can be sent again only by the same opener [case 15]', async () => {
     const inquiry = await stage.inquire();
     await target.advance(240);
     const approval = approvalOf(stage, inquiry.id);
@@ -103,7 +103,7 @@ describe('an approval request', () => {
     expect(await seen(await approval.confirm())).toEqual(rejected);
   });
 
-  it('is refused unless the inquiry is open, needs approval, and belongs to the payer and the app', async () => {
+  it('is rejected unless the inquiry is open, needs approval, and belongs to the payer and the app', async () => {
     const { id } = await stage.inquire();
     const approval = approvalOf(stage, id);
     const stranger = await newHolder(target);
@@ -187,7 +187,7 @@ describe('an approval request', () => {
 });
 
 describe('a decision', () => {
-  it('can be made only by the payer; anyone else is asked to sign in as the payer [case 27]', async () => {
+  it('can be made only by the payer, and anyone else has to sign in as the payer [case 27]', async () => {
     const approval = await askApproval(stage);
     const stranger = await newHolder(target);
     const page = await (await approval.show(stranger.browser)).text();
@@ -255,7 +255,7 @@ describe('a decision', () => {
     expect((await approval.confirm({}, session)).status).toBe(200);
   });
 
-  it('is impossible after the inquiry has ended, and a repeat has no effect [cases 16, 18]', async () => {
+  it('is impossible after the inquiry ends, and a repeat has no effect [cases 16, 18]', async () => {
     const [changed, denied] = [await askApproval(stage), await askApproval(stage)];
     expect((await changed.show()).status).toBe(200);
     await stage.call(`/v1/fiat/transfers/inquiry/${changed.inquiryId}/cancel`, {});
@@ -273,7 +273,7 @@ describe('a decision', () => {
     expect(await seen(await denied.confirm())).toEqual(rejected);
   });
 
-  it('is refused when it is too late, and an approval expires after thirty seconds [cases 11, 16, 17]', async () => {
+  it('is rejected if it is late, and an approval expires after thirty seconds [cases 11, 16, 17]', async () => {
     const [expired, lapsed, given] = [await askApproval(stage), await approved(stage), await approved(stage)];
     const other = await askApproval(stage);
     expect(await seen(await given.confirm({ verifier: other.verifier }))).toEqual(rejected);
@@ -301,8 +301,8 @@ describe('a decision', () => {
   });
 });
 
-describe('an amount above the payer’s step-up', () => {
-  it('needs a sign-in after the request, which the page offers', async () => {
+describe('an amount above the payer’s step-up amount', () => {
+  it('requires a sign-in after the request, which the page offers', async () => {
     const payer = await newPayStage(target);
     const set = (stepUpAmount: unknown) =>
       payer.person.browser.fetch('/v1/me', json('PATCH', { stepUpAmount }));
@@ -367,7 +367,7 @@ describe('the approval page', () => {
 });
 
 describe('a payment that cannot be made', () => {
-  it('is shown, and can only be denied', async () => {
+  it('is shown, but can only be denied', async () => {
     const payer = await newPayStage(target);
     const low = await askApproval(payer, 100_001);
     const cases: [string, string, string][] = [
@@ -392,7 +392,7 @@ describe('a payment that cannot be made', () => {
 });
 
 describe('a payment above the balance', () => {
-  it('leads to a top-up that covers what is missing after its fee, and continues once the money has arrived', async () => {
+  it('leads to a top-up that covers the shortfall after the deposit fee, and continues once the money arrives', async () => {
     const payer = await newPayStage(target);
     const low = await askApproval(payer, 115_000);
     const shownBy = async () => (await low.show()).text();
@@ -439,7 +439,7 @@ describe('twenty concurrent requests', () => {
     expect(await seen(await approval.confirm({ inquiryId: other.inquiryId }))).toEqual(rejected);
   });
 
-  it('decide a request only once, and pay only if it was approved [case 23]', async () => {
+  it('decide a request only once, and pay only if the request was approved [case 23]', async () => {
     const payer = await newPayStage(target);
     const [request, again] = [await askApproval(payer, 400), await askApproval(payer, 500)];
     const decisions = await twenty((index) => request.decide(index % 2 === 0 ? 'approved' : 'denied'));

@@ -74,7 +74,7 @@ describe('POST /v1/apps', () => {
     ['com.example.app:/callback', 'spa'],
     [`https://shop.example.com/${'a'.repeat(500)}`, 'web'],
     [7, 'web'],
-  ])('refuses the redirect URI %s for a %s app', async (uri, type) => {
+  ])('rejects the redirect URI %s for a %s app', async (uri, type) => {
     const { browser } = await newMember(target);
     expect(await refused(create(browser, { type, redirectUris: [uri] }))).toEqual(
       invalid('redirectUris.0 must be an https URL or a loopback URL'),
@@ -90,7 +90,7 @@ describe('POST /v1/apps', () => {
     'ftp://shop.example.com/',
     `https://shop.example.com/${'a'.repeat(500)}`,
     '',
-  ])('refuses the logout URI %s', async (backchannelLogoutUri) => {
+  ])('rejects the logout URI %s', async (backchannelLogoutUri) => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const unsafe = invalid('backchannelLogoutUri must be a public https URL');
@@ -153,7 +153,7 @@ describe('POST /v1/apps', () => {
       'scopes.1 must be one of: openid, profile, email, offline_access, wallet:read, fiat:deposit, fiat:transfer, fiat:refund, fiat:read',
     ],
     [{ homepageUrl: 'javascript:alert(1)' }, 'homepageUrl must be an https URL or a loopback URL'],
-  ])('refuses %j', async (fields, problem) => {
+  ])('rejects %j', async (fields, problem) => {
     const { browser } = await newMember(target);
     expect(await refused(create(browser, fields))).toEqual(invalid(problem));
     expect(await appsOf(browser)).toEqual({ data: [], nextCursor: null });
@@ -250,7 +250,7 @@ describe('an app', () => {
     ]);
   });
 
-  it('is deleted permanently with its secrets and origins, and deleting it again is safe', async () => {
+  it('is deleted permanently with its secrets and origins, and a repeated deletion is safe', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     expect((await remove(browser, id)).status).toBe(204);
@@ -275,14 +275,14 @@ describe('an app', () => {
   });
 });
 
-describe('an app’s addresses', () => {
+describe('the addresses of an app', () => {
   const addresses = {
     redirectUris: ['https://evil.example.net/callback'],
     allowedOrigins: ['https://evil.example.net'],
     backchannelLogoutUri: 'https://evil.example.net/logout',
   };
 
-  it('change only after a recent sign-in, which other fields do not need [D-94]', async () => {
+  it('can be changed only after a recent sign-in, which other fields do not need [D-94]', async () => {
     const { browser, claims } = await newMember(target);
     const app = await newApp(browser);
     const change = (body: object) => browser.fetch(`/v1/apps/${app.id}`, json('PATCH', body));
@@ -315,8 +315,8 @@ describe('an app’s addresses', () => {
   });
 });
 
-describe('an app’s secrets', () => {
-  it('are shown only once, and stored only as hashes [D-73]', async () => {
+describe('the secrets of an app', () => {
+  it('are shown only once and stored only as hashes [D-73]', async () => {
     const { browser } = await newMember(target);
     const { id, secret } = await newApp(browser);
     const { id: newest, value } = await rotated(browser, id);
@@ -362,7 +362,7 @@ describe('an app’s secrets', () => {
     expect(stored).not.toContain(third.value);
   });
 
-  it('end immediately without an overlap, and the only one can be revoked only by force', async () => {
+  it('are revoked immediately without an overlap, and the only one can be revoked only with force', async () => {
     const { browser, claims } = await newMember(target);
     const { id } = await newApp(browser);
     const { id: current, previous } = await rotated(browser, id, { overlapSeconds: 0 });
@@ -378,7 +378,7 @@ describe('an app’s secrets', () => {
     expect((await rotated(browser, id)).previous).toEqual([]);
   });
 
-  it('are limited to ten valid ones, and can always be rotated without an overlap', async () => {
+  it('are limited to ten valid secrets, and can always be rotated without an overlap', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     for (let count = 1; count < 10; count += 1) await rotated(browser, id, { overlapSeconds: 604_800 });

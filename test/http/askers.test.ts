@@ -6,7 +6,7 @@ import { useService } from '../support/service.ts';
 // One inquiry a minute for each caller, and ten for callers who share an address.
 const target = useService({ RATE_LIMITS: '{"POST /v1/fiat/transfers/inquiry":1}' });
 
-it('a visitor to many apps’ pages does not use up the inquiry limit of other visitors at the same address [D-92]', async () => {
+it('a visitor to the pages of many apps does not exhaust the inquiry limit of other visitors at the same address [D-92]', async () => {
   const stage = await newPayStage(target);
   const [other, shop] = [await newHolder(target, 1_000), await newHolder(target)];
   const statuses: number[] = [];

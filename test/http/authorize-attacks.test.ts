@@ -28,7 +28,7 @@ async function made(): Promise<unknown> {
 }
 
 describe('the consent page', () => {
-  it('cannot be framed, loads nothing from outside, and posts only to this service [BC-06]', async () => {
+  it('cannot be framed, loads no external resources, and posts only to this service [BC-06]', async () => {
     const { headers } = await consentPage();
     expect(headers.get('X-Frame-Options')).toBe('DENY');
     const policy = headers.get('Content-Security-Policy') ?? '';
@@ -43,7 +43,7 @@ describe('the consent page', () => {
     expect(headers.get('Referrer-Policy')).toBe('same-origin');
   });
 
-  it('shows an app’s name as text, separate from the origin', async () => {
+  it('shows an app’s name as plain text, separate from the origin', async () => {
     const name = '<b>Bank</b> · https://bank.example';
     const one = await newApp(developer.browser, { name });
     const text = await (await consentPage(one)).text();
@@ -119,7 +119,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('is void once the app’s name, scopes or redirect URIs have changed [S-04]', async () => {
+  it('is void after the app’s name, scopes or redirect URIs change [S-04]', async () => {
     for (const change of ["name = 'Another Bank'", `scopes = '["openid"]'`, `redirect_uris = '[]'`]) {
       const one = await newApp(developer.browser);
       const page = await consentPage(one);
@@ -158,7 +158,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('issues only one code when decided twice, and no code after that one has been used', async () => {
+  it('issues only one code if decided twice, and no code after that one is used', async () => {
     const one = await newApp(developer.browser);
     const page = await consentPage(one);
     const cookies = await person.browser.cookies('/v1/auth/authorize');
@@ -184,7 +184,7 @@ describe('the consent page', () => {
     expect(await count()).toEqual([{ n: 2 }]);
   });
 
-  it('creates one grant, and one code per request, when three tabs decide concurrently', async () => {
+  it('creates one grant, and one code per request, if three tabs decide concurrently', async () => {
     const one = await newApp(developer.browser);
     const pages = await Promise.all([1, 2, 3].map(() => consentPage(one)));
     const answers = await Promise.all(pages.map((page) => decideOn(target, person.browser, page)));
@@ -196,7 +196,7 @@ describe('the consent page', () => {
 });
 
 describe('an authorization request', () => {
-  it('cannot be planted in a browser by a forged or foreign cookie', async () => {
+  it('cannot be planted in a browser with a forged or foreign cookie', async () => {
     const foreign = openBrowser(target);
     const { headers } = await foreign.navigate(authorizeUrl(app));
     const [cookie = ''] = headers.getSetCookie();
@@ -213,7 +213,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('never returns another person’s code to the browser that its cookie was copied from', async () => {
+  it('never returns another person’s code to a browser with a copied cookie', async () => {
     const attacker = await newMember(target);
     const victim = await newMember(target);
     for (const { browser } of [attacker, victim]) await authorizeApp(target, browser, app);
@@ -248,7 +248,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('is answered with the issuer, even when it fails [OA-02, BC-03]', async () => {
+  it('returns the issuer in its response, even if it fails [OA-02, BC-03]', async () => {
     await authorizeApp(target, person.browser, app);
     for (const changes of [{}, { scope: 'admin' }, { response_type: 'token' }, { prompt: 'none login' }]) {
       const answer = await person.browser.navigate(authorizeUrl(app, changes));
@@ -256,7 +256,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('cannot get a code for a suspended person or a revoked grant', async () => {
+  it('yields no code for a suspended person or a revoked grant', async () => {
     for (const end of [
       "UPDATE identities SET status = 'suspended' WHERE handle = ?",
       "UPDATE grants SET revoked_at = 1, revoked_by = 'person' WHERE handle = ?",
@@ -272,7 +272,7 @@ describe('an authorization request', () => {
   });
 
   // This comes last, because a second service on D1 empties the first one's database.
-  it('waits in a cookie that no sibling subdomain can set and no script can read', async () => {
+  it('is kept in a cookie that no sibling subdomain can set and no script can read', async () => {
     const service = await startService(production);
     const owner = await newPasskeyMember(service);
     const one = await newApp(owner.browser);

@@ -63,7 +63,7 @@ async function claimAt(browser: Browser, address: string | null, returnTo: strin
 }
 
 describe('an authorization request that needs a sign-in', () => {
-  it('names the app and its origin, and Cancel returns access_denied [OP-24]', async () => {
+  it('shows the app and its origin, and Cancel returns access_denied [OP-24]', async () => {
     const browser = openBrowser(target);
     const { page } = await toSignIn(browser, { login_hint: 'ada@example.com' });
     const text = await page.clone().text();
@@ -160,7 +160,7 @@ describe('an authorization request that needs a sign-in', () => {
     expect(link).toContain(encodeURIComponent(returnTo));
   });
 
-  it('is kept apart from another app’s request in another tab, and a browser holds at most five', async () => {
+  it('is separate from another app’s request in another tab, with at most five per browser', async () => {
     const other = await newApp(developer.browser, {
       name: 'Other',
       redirectUris: ['https://other.example.com/cb'],
@@ -188,7 +188,7 @@ describe('an authorization request that needs a sign-in', () => {
     expect([gone.status, gone.headers.get('X-Error-Code')]).toEqual([400, 'authorize_gone']);
   });
 
-  it('is displaced by other requests of its own app only, and by none that no window shows', async () => {
+  it('is displaced only by other requests of the same app, and only by requests shown in a window', async () => {
     const mine = await newApp(developer.browser);
     const browser = openBrowser(target);
     const { returnTo } = await toSignIn(browser, {}, mine);
@@ -233,7 +233,7 @@ describe('an authorization request that needs a sign-in', () => {
 });
 
 describe('a session', () => {
-  it('is renewed automatically when its access token has expired, even with prompt=none', async () => {
+  it('is renewed automatically if its access token has expired, even with prompt=none', async () => {
     for (const prompt of [null, 'none']) {
       const browser = await anotherBrowser(target, person);
       await target.advance(901);
@@ -246,7 +246,7 @@ describe('a session', () => {
     }
   });
 
-  it('redirects to the sign-in or returns login_required once it has ended, after one attempt to renew it', async () => {
+  it('redirects to sign-in or returns login_required after it is revoked and one renewal fails', async () => {
     for (const prompt of [null, 'none']) {
       const browser = await anotherBrowser(target, person);
       await target.rows(
@@ -264,7 +264,7 @@ describe('a session', () => {
     }
   });
 
-  it('gets no code after it has ended, even if its access token is still valid', async () => {
+  it('yields no code after it is revoked, even if its access token is still valid', async () => {
     const browser = await anotherBrowser(target, person);
     await target.rows(
       "UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE revoked_at IS NULL",
@@ -286,7 +286,7 @@ describe('prompt, max_age and hints', () => {
     browser = await anotherBrowser(target, person);
   });
 
-  it('prompt=none shows no page: it returns a code if a grant exists, and login_required otherwise [OP-18, OP-19, OC-02]', async () => {
+  it('prompt=none shows no page: the app receives a code if a grant exists, and login_required otherwise [OP-18, OP-19, OC-02]', async () => {
     expect(await ask(openBrowser(target), { prompt: 'none' })).toMatchObject(nobody);
     const one = await newApp((await newMember(target)).browser);
     expect(await ask(browser, { prompt: 'none' }, one)).toMatchObject(nobody);
@@ -318,14 +318,14 @@ describe('prompt, max_age and hints', () => {
     expect(row?.authenticated_at).toBeGreaterThanOrEqual(now * 1000);
   });
 
-  it('max_age with prompt=none returns login_required when the sign-in is older [OC-03]', async () => {
+  it('max_age with prompt=none returns login_required if the sign-in is older [OC-03]', async () => {
     const tab = await anotherBrowser(target, person);
     await target.advance(120);
     expect(await ask(tab, { prompt: 'none', max_age: '60' })).toMatchObject(nobody);
     expect(await ask(tab, { prompt: 'none', max_age: '600' })).toMatchObject(code);
   });
 
-  it('id_token_hint decides who may be signed in, even when the token has expired [OP-23, OC-04]', async () => {
+  it('id_token_hint determines who may be signed in, even if the token has expired [OP-23, OC-04]', async () => {
     const key = await serviceKey(target);
     const hint = (changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}) =>
       compactJwt(

@@ -35,7 +35,7 @@ async function ask(changes: Record<string, string | null>, url = authorizeUrl(ap
 }
 
 describe('an authorization request', () => {
-  it('asks the person only once, and is answered with a code, state and issuer', async () => {
+  it('needs consent only once, and returns a code, state and issuer', async () => {
     const page = await person.browser.navigate(authorizeUrl(app));
     const text = await page.clone().text();
     expect(page.status).toBe(200);
@@ -72,14 +72,14 @@ describe('an authorization request', () => {
     expect(rows).toEqual([row, row]);
   });
 
-  it('stores no code, only its digest [D-77]', async () => {
+  it('stores only the digest of its code [D-77]', async () => {
     const code = (await ask({}))['code'] ?? '';
     const stored = await target.rows<{ code_hash: string }>('SELECT * FROM app_sessions');
     expect(JSON.stringify(stored)).not.toContain(code);
     expect(stored.some(({ code_hash }) => code_hash !== null)).toBe(true);
   });
 
-  it('asks again for scopes missing from the grant, and adds them', async () => {
+  it('needs new consent for scopes missing from the grant, and adds them', async () => {
     const one = await newApp(developer.browser, { scopes: ['openid', 'profile', 'email'] });
     await authorizeApp(target, person.browser, one, { scope: 'openid' });
     const page = await person.browser.navigate(authorizeUrl(one, { scope: 'email openid' }));
@@ -89,7 +89,7 @@ describe('an authorization request', () => {
     expect(rows).toEqual([{ scopes: '["email","openid"]', revoked_at: null }]);
   });
 
-  it('asks again once its grant has expired, and creates a new grant', async () => {
+  it('needs new consent after its grant expires, and creates a new grant', async () => {
     const one = await newApp(developer.browser);
     await authorizeApp(target, person.browser, one);
     await target.rows('UPDATE grants SET expires_at = ? WHERE app_id = ?', [target.now() - 1, one.id]);
@@ -103,7 +103,7 @@ describe('an authorization request', () => {
     expect(rows).toEqual([{ revoked_by: 'expired' }, { revoked_by: null }]);
   });
 
-  it('returns access_denied when the person declines, and creates no grant', async () => {
+  it('returns access_denied if the person declines, and creates no grant', async () => {
     const one = await newApp(developer.browser);
     const page = await person.browser.navigate(authorizeUrl(one));
     expect(answerIn(await ledTo(await decideOn(target, person.browser, page, 'deny')))).toEqual({
@@ -116,7 +116,7 @@ describe('an authorization request', () => {
     expect(await target.rows('SELECT id FROM grants WHERE app_id = ?', [one.id])).toEqual([]);
   });
 
-  it('is ignored when it comes as a prefetch or a HEAD request', async () => {
+  it('is ignored as a prefetch or HEAD request', async () => {
     const ahead = await person.browser.navigate(authorizeUrl(app), {
       headers: { 'Sec-Purpose': 'prefetch' },
     });
@@ -152,7 +152,7 @@ describe('authorization request parameters', () => {
     ['resource with a password', { resource: 'https://a:b@api.example.com/' }, 'invalid_target'],
   ];
   it.each(refused)(
-    'return an error to the app when one is invalid: %s [OP-02, OP-11, OP-12, OP-13, OP-33, OP-34, OP-36, OA-02, OC-06]',
+    'return an error to the app if one is invalid: %s [OP-02, OP-11, OP-12, OP-13, OP-33, OP-34, OP-36, OA-02, OC-06]',
     async (_, changes, error) => {
       expect(await ask(changes)).toEqual({
         to: callback,
@@ -178,14 +178,14 @@ describe('authorization request parameters', () => {
     ['an empty challenge', { code_challenge: '' }],
     ['a challenge that is no SHA-256', { code_challenge: codeChallenge.slice(1) }],
     ['a challenge in base64', { code_challenge: `${codeChallenge.slice(0, 41)}+/` }],
-  ])('require PKCE: %s is refused [D-71, OP-38, BC-02]', async (_, changes) => {
+  ])('require PKCE and reject %s [D-71, OP-38, BC-02]', async (_, changes) => {
     expect(await ask(changes)).toMatchObject({ to: callback, error: 'invalid_request' });
   });
 
   const twice =
     'response_type scope state nonce code_challenge code_challenge_method prompt max_age login_hint';
   it.each(`${twice} id_token_hint ui_locales acr_values claims display resource request`.split(' '))(
-    'may each appear only once: %s twice is refused [OA-01]',
+    'may each appear only once: %s twice is rejected [OA-01]',
     async (name) => {
       const url = `${authorizeUrl(app)}&${name}=a&${name}=a`;
       const answer = await ask({}, url);
@@ -211,7 +211,7 @@ describe('authorization request parameters', () => {
     ['a resource', { resource: 'https://shop.example.com/api' }],
     ['a sign-in that is young enough', { max_age: '10000' }],
   ])(
-    'yield a code when they are valid or ignored: %s [OP-14, OP-15, OP-16, OP-21, OP-22, OP-26, OP-27, OP-35, OA-01]',
+    'yield a code if they are valid or ignored: %s [OP-14, OP-15, OP-16, OP-21, OP-22, OP-26, OP-27, OP-35, OA-01]',
     async (_, changes) => {
       const answer = await ask(changes);
       expect(answer).toMatchObject({ to: callback, code: expect.any(String) });
@@ -226,7 +226,7 @@ describe('authorization request parameters', () => {
     },
   );
 
-  it('ask for consent again with prompt=consent, even under a grant [OC-02]', async () => {
+  it('require consent again with prompt=consent, even under a grant [OC-02]', async () => {
     const page = await person.browser.navigate(authorizeUrl(app, { prompt: 'consent' }));
     expect(await page.text()).toContain('value="allow"');
   });
@@ -291,7 +291,7 @@ describe('a redirect URI', () => {
   });
 
   it.each(strange)(
-    'leads to a page, not a redirect, when it is not the app’s: %s [D-70, OP-30, BC-01]',
+    'leads to a page, not a redirect, if it is not registered: %s [D-70, OP-30, BC-01]',
     async (redirectUri) => {
       for (const browser of [person.browser, openBrowser(target)]) {
         const answer = await browser.navigate(authorizeUrl(one, { redirect_uri: redirectUri }));
@@ -322,7 +322,7 @@ describe('a redirect URI', () => {
     ['empty', 'client_id=', 400],
     ['unknown', 'client_id=app_00000000000000000000000000', 404],
     ['an injection', "client_id=' OR 1=1 --", 404],
-  ])('leads to a page, not a redirect, when the client is %s [D-70]', async (_, query, status) => {
+  ])('leads to a page, not a redirect, if the client is %s [D-70]', async (_, query, status) => {
     const answer = await person.browser.navigate(`${authorizeUrl(one, { client_id: null })}&${query}`);
     expect([answer.status, answer.headers.get('Location')]).toEqual([status, null]);
     const doubled = await person.browser.navigate(`${authorizeUrl(one)}&client_id=${one.id}`);
@@ -337,7 +337,7 @@ describe('a redirect URI', () => {
     'http://[::1]/callback',
     'http://[::1]:53211/callback',
   ])(
-    'receives the response when it is the app’s, on any loopback port: %s [OA-07, BC-01]',
+    'receives the response if it is registered, on any loopback port: %s [OA-07, BC-01]',
     async (redirectUri) => {
       const page = await person.browser.navigate(
         authorizeUrl(one, { redirect_uri: redirectUri, prompt: 'consent' }),
@@ -348,7 +348,7 @@ describe('a redirect URI', () => {
     },
   );
 
-  it('leads to a page, not a redirect, when the app is suspended or deleted', async () => {
+  it('leads to a page, not a redirect, if the app is suspended or deleted', async () => {
     for (const [status, code, text] of [
       ['suspended', 403, 'App is suspended'],
       ['deleted', 404, 'App does not exist'],
@@ -362,7 +362,7 @@ describe('a redirect URI', () => {
     }
   });
 
-  it('returns JSON in both error formats to a program when it is wrong', async () => {
+  it('returns JSON in both error formats to a program if it is wrong', async () => {
     const answer = await target.request(authorizeUrl(one, { redirect_uri: 'https://evil.example/' }));
     expect(await seen(answer)).toEqual([
       400,
@@ -391,7 +391,7 @@ describe('POST /v1/auth/authorize as JSON', () => {
   const post = (changes: Record<string, unknown> = {}, browser = person.browser) =>
     browser.fetch('/v1/auth/authorize', json('POST', body(changes)));
 
-  it('returns the redirect when a grant covers the scopes', async () => {
+  it('returns the redirect if a grant covers the scopes', async () => {
     const [status, { redirectTo }] = (await seen(await post())) as [number, { redirectTo: string }];
     expect([status, answerIn(redirectTo)]).toEqual([
       200,
@@ -399,7 +399,7 @@ describe('POST /v1/auth/authorize as JSON', () => {
     ]);
   });
 
-  it('asks for consent, and accepts it only with the request’s proof', async () => {
+  it('requires consent, and accepts it only with the proof of the request', async () => {
     const one = await newApp(developer.browser);
     const [, asked] = (await seen(await post({ clientId: one.id }))) as [number, { proof: string }];
     expect(asked).toEqual({
@@ -440,11 +440,11 @@ describe('POST /v1/auth/authorize as JSON', () => {
     [{ scope: '' }, 400, ['scope must be given']],
     [{ state: undefined }, 400, ['state must be a string']],
     [{ decision: 'maybe' }, 400, ['decision must be allow or deny']],
-  ])('refuses %j', async (changes, statusCode, message) => {
+  ])('rejects %j', async (changes, statusCode, message) => {
     expect(await seen(await post(changes))).toMatchObject([statusCode, { statusCode, message }]);
   });
 
-  it('refuses suspended apps, anonymous callers and all other origins', async () => {
+  it('rejects suspended apps, anonymous callers and all other origins', async () => {
     const one = await newApp(developer.browser);
     await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [one.id]);
     expect(await seen(await post({ clientId: one.id }))).toMatchObject([

@@ -48,7 +48,7 @@ describe('a back end that forwards pid_access', () => {
     expect(changing.map(({ name }) => name).sort()).toEqual([...guarded, 'POST /v1/auth/logout'].sort());
   });
 
-  it.each(changing)('is refused $name, and has no effect', async ({ name, method, path }) => {
+  it.each(changing)('is rejected at $name, and has no effect', async ({ name, method, path }) => {
     const expected = byName.get(name)?.isOauth ? notAllowedOauth : notAllowed;
     const before = await dumpDatabase(target);
     const isLogout = path === '/v1/auth/logout';

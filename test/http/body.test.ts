@@ -106,7 +106,7 @@ const post = (attack: Pick<Attack, 'body' | 'headers'>): TargetRequest => ({
 });
 
 describe.each(routes)('the body of POST %s', (path) => {
-  it.each(attacks)('is refused without effect when it is $name [D-61]', async (attack) => {
+  it.each(attacks)('is rejected without effect if it is $name [D-61]', async (attack) => {
     const before = await dumpDatabase(target);
     const init = post(attack);
     const answer = await target.request(path, init);
@@ -118,7 +118,7 @@ describe.each(routes)('the body of POST %s', (path) => {
     expect(await dumpDatabase(target)).toBe(before);
   });
 
-  it('is refused as too large while it is being read, even without a declared length [D-61]', async () => {
+  it('is rejected as too large while it is being read, even without a declared length [D-61]', async () => {
     for (const size of [limit + 1, 10 * 1024 * 1024]) {
       const answer = await target.request(path, { ...post({ body: () => padded(size) }), chunked: true });
       expect([answer.status, await answer.json()]).toEqual([
@@ -128,7 +128,7 @@ describe.each(routes)('the body of POST %s', (path) => {
     }
   });
 
-  it('is refused with a list of problems when it is not an object [D-61]', async () => {
+  it('is rejected with a list of problems if it is not an object [D-61]', async () => {
     for (const body of ['null', '[]', '"text"', '1']) {
       const answer = await target.request(path, post({ body: () => body }));
       const { statusCode, message } = (await answer.json()) as { statusCode: number; message: unknown };
@@ -146,7 +146,7 @@ describe('a request body', () => {
     }
   });
 
-  it('may be nested up to the limit, declare a character set, or be absent [D-61]', async () => {
+  it('may be nested up to the limit, declare a character set, or be missing [D-61]', async () => {
     const deep = `{"provider":"idp","more":${'['.repeat(31)}${']'.repeat(31)}}`;
     const type = { 'Content-Type': 'Application/JSON; charset=utf-8' };
     const answers = [

@@ -67,7 +67,7 @@ describe('every route', () => {
     [one, two] = [await newCaller(), await newCaller()];
   });
 
-  it('is tested here', () => {
+  it('has a row in this test', () => {
     const names = new Set(routes.map(({ name }) => name));
     expect([...endpointByName.keys()].filter((name) => !names.has(name))).toEqual([]);
     expect(api.length).toBeGreaterThan(50);
@@ -84,7 +84,7 @@ describe('every route', () => {
     expect(open.filter(({ status }) => status === 401)).toEqual([]);
   });
 
-  it('never refuses our own pages’ origin', async () => {
+  it('never rejects the origin of our own pages', async () => {
     const rows = await table(api, async () => one.own);
     expect(rows.filter(({ code, readableBy }) => code === refused.code || readableBy === null)).toEqual([]);
   });
@@ -106,13 +106,13 @@ describe('every route', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('refuses a page that names another app', async () => {
+  it('rejects a page that names another app', async () => {
     const [first, other] = [await newCaller(), await newCaller()];
     const caller = { ...first.app, app: other.app.app };
     expect(await table(ofOthers, async () => caller)).toEqual(everything(ofOthers));
   });
 
-  it('refuses a suspended app’s page', async () => {
+  it('rejects a page of a suspended app', async () => {
     const { app } = await newCaller();
     await target.rows(`UPDATE apps SET status = 'suspended' WHERE id = ?`, [app.app]);
     expect(await table(ofOthers, async () => app)).toEqual(everything(ofOthers));

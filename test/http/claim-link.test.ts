@@ -32,7 +32,7 @@ const credentialsOf = (handle: string) =>
   );
 
 describe('POST /v1/auth/claim/link', () => {
-  it('links the pending account to the signed-in person, spends the ticket, and keeps the session', async () => {
+  it('links the pending account to the signed-in person, consumes the ticket, and keeps the session', async () => {
     const { browser, handle, account } = await memberWithTicket();
     const Cookie = await browser.cookies(path);
     const answer = await attach(browser);
@@ -64,7 +64,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await (await elsewhere.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
   });
 
-  it('is refused without a session or a ticket, or with an old sign-in or ticket [D-50]', async () => {
+  it('is rejected without a session or a ticket, or with an old sign-in or ticket [D-50]', async () => {
     const nobody = openBrowser(target);
     await nobody.navigate(await prove(target, nobody, 'github', { account: somebody() }));
     expect(await attach(nobody).then(seen)).toEqual(unauthenticated);
@@ -81,7 +81,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await target.request(path, { method: 'POST', headers: { Cookie } }).then(seen)).toEqual(gone);
   });
 
-  it('refuses an account or address that another person has taken in the meantime, and keeps the ticket', async () => {
+  it('rejects an account or address that another person has since taken, and keeps the ticket', async () => {
     const first = await memberWithTicket();
     const second = await memberWithTicket(first.account);
     expect((await attach(first.browser)).status).toBe(200);
@@ -101,7 +101,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await credentialsOf(third.handle)).toHaveLength(1);
   });
 
-  it('links only the ticket with the id that GET /v1/auth/claim shows [S-08]', async () => {
+  it('links only the ticket whose id GET /v1/auth/claim returns [S-08]', async () => {
     const { browser, handle } = await memberWithTicket();
     const preview = async () => (await (await browser.fetch('/v1/auth/claim')).json()) as { id: string };
     const agreed = await preview();
@@ -135,7 +135,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await target.rows('SELECT id FROM credentials WHERE email = ?', [account.email])).toHaveLength(1);
   });
 
-  it('refuses another site’s page', async () => {
+  it('rejects a page on another site', async () => {
     const { browser, handle } = await memberWithTicket();
     const answer = await browser.fetch(path, { method: 'POST', headers: { Origin: 'https://evil.example' } });
     expect(answer.status).toBe(403);
@@ -156,7 +156,7 @@ describe('the page behind "I already have a PID"', () => {
   const post = (browser: Browser, fields: Record<string, string>) =>
     browser.navigate(path, form(fields, target.origin));
 
-  it('is reached from the claim page through the sign-in, without JavaScript', async () => {
+  it('is reached from the claim page through sign-in, without JavaScript', async () => {
     const { handle, claims } = await newMember(target);
     const browser = openBrowser(target);
     const account = somebody();
@@ -180,7 +180,7 @@ describe('the page behind "I already have a PID"', () => {
     expect(await browser.cookie('pid_claim', path)).toBeNull();
   });
 
-  it('links only what it showed and the person confirmed [S-08]', async () => {
+  it('links only the account that it showed and the person confirmed [S-08]', async () => {
     const { browser, handle, account } = await memberWithTicket();
     const { fields } = await ask(browser);
     const expectAsked = async (posted: Record<string, string>, whose = handle) => {

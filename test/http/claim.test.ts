@@ -40,7 +40,7 @@ const ticketRow = (ticket: string) =>
   target.rows('SELECT * FROM claim_tickets WHERE hash = ?', [secretHash(ticket)]);
 
 describe('a claim ticket', () => {
-  it('returns 410 and leaves no row when it is unknown, altered or outside its cookie [D-37]', async () => {
+  it('returns 410 and leaves no row if it is unknown, altered or outside its cookie [D-37]', async () => {
     const { ticket } = await newcomer();
     const handle = freshHandle();
     const flipped = `${ticket.slice(0, -1)}${ticket.endsWith('A') ? 'B' : 'A'}`;
@@ -67,7 +67,7 @@ describe('a claim ticket', () => {
     expect((await claimWith(target, ticket, { handle })).status).toBe(200);
   });
 
-  it('returns 410 after ten minutes, and the next sign-in issues a new one [D-38]', async () => {
+  it('returns 410 after ten minutes, and the next sign-in issues a new ticket [D-38]', async () => {
     const claims = somebody();
     const { browser, ticket } = await newcomer(claims);
     await target.advance(590);
@@ -100,7 +100,7 @@ describe('a claim ticket', () => {
     });
   });
 
-  it('hides the name and email after it has been used, even on the page [D-39]', async () => {
+  it('hides the name and email after use, even on the page [D-39]', async () => {
     const claims = { ...somebody(), name: 'Ayu Lestari' };
     const { browser, ticket } = await newcomer(claims);
     expect((await claim(browser, { handle: freshHandle() })).status).toBe(200);
@@ -114,7 +114,7 @@ describe('a claim ticket', () => {
     for (const secret of ['Ayu', claims.email]) expect(text).not.toContain(secret);
   });
 
-  it('returns 410 once another ticket has claimed its account', async () => {
+  it('returns 410 after another ticket claims its account', async () => {
     const claims = somebody();
     const [one, two] = [await newcomer(claims), await newcomer(claims)];
     expect((await claim(one.browser, { handle: freshHandle() })).status).toBe(200);
@@ -124,7 +124,7 @@ describe('a claim ticket', () => {
     });
   });
 
-  it('shows who signed in, and suggests a free handle', async () => {
+  it('shows the signed-in account, and suggests an available handle', async () => {
     const claims = { ...somebody(), name: 'Ayu Lestari', locale: 'id' };
     const before = target.now();
     const { browser } = await newcomer(claims);
@@ -170,7 +170,7 @@ describe('a claim ticket', () => {
     expect((await claim(other.browser, { handle: freshHandle() })).status).toBe(200);
   });
 
-  it('cannot be discarded once it has been used', async () => {
+  it('cannot be discarded after use', async () => {
     const { browser, ticket } = await newcomer();
     await claim(browser, { handle: freshHandle() });
     const used = await ticketRow(ticket);
@@ -179,7 +179,7 @@ describe('a claim ticket', () => {
     expect(await ticketRow(ticket)).toEqual(used);
   });
 
-  it('stays usable when a claim fails midway and leaves nothing stored [D-44]', async () => {
+  it('stays usable if a claim fails midway, and nothing is stored [D-44]', async () => {
     // The credential's name is too long for its table, so the fifth statement of the batch fails.
     const [ticket = ''] = await insertTickets(target, 1, { credentialName: 'n'.repeat(65) });
     const handle = freshHandle();
@@ -195,7 +195,7 @@ describe('a claim ticket', () => {
     expect((await claimWith(target, ticket, { handle })).status).toBe(200);
   });
 
-  it('returns 409 while its verified address is taken, and works once the address is free', async () => {
+  it('returns 409 while its verified address is taken, and works once the address is available', async () => {
     const email = somebody().email;
     const [first, second] = [
       await newcomer({ ...somebody(), email }),
@@ -230,7 +230,7 @@ describe('a claim ticket', () => {
 });
 
 describe('a claim', () => {
-  it('ends the session of the refresh token sent with it [D-13]', async () => {
+  it('revokes the session of the refresh token sent with it [D-13]', async () => {
     const { browser } = await newMember(target);
     const old = (await browser.cookie('pid_refresh')) ?? '';
     const claims = somebody();
@@ -243,7 +243,7 @@ describe('a claim', () => {
     expect(row?.revoked_reason).toBe('replaced');
   });
 
-  it('accepts and trims a display name of up to 64 characters, and explains why it refuses others', async () => {
+  it('accepts and trims a display name of up to 64 characters, and explains why it rejects others', async () => {
     const { browser } = await newcomer();
     const handle = freshHandle();
     const wrong: [unknown, string][] = [
@@ -336,7 +336,7 @@ describe('a claim', () => {
     expect(await claimed.json()).toMatchObject({ pid: `${handle}@pid`, handle, roles: [] });
   });
 
-  it('folds only capital letters, so that only one form of a handle is issued [D-42]', async () => {
+  it('folds only capital letters, so a handle is issued in only one form [D-42]', async () => {
     const base = freshHandle();
     const forms = [base, base.toUpperCase(), `${base.charAt(0).toUpperCase()}${base.slice(1)}`];
     const [first = '', ...others] = await insertTickets(target, forms.length);
@@ -401,7 +401,7 @@ describe('a claim', () => {
 });
 
 describe('the handle check', () => {
-  it('says whether a handle is free, and suggests free ones if it is not', async () => {
+  it('reports whether a handle is available, and otherwise suggests available ones', async () => {
     const { browser } = await newcomer();
     const check = async (handle: string) => {
       const answer = await browser.fetch(`/v1/auth/claim/handles/${encodeURIComponent(handle)}`);
@@ -432,7 +432,7 @@ describe('the handle check', () => {
     }
   });
 
-  it('suggests handles from the person’s name instead of a reserved one', async () => {
+  it('suggests handles based on the person’s name instead of a reserved one', async () => {
     const { browser } = await newcomer({ ...somebody(), name: 'Citra Kirana' });
     const answer = await browser.fetch('/v1/auth/claim/handles/admin');
     const { suggestions } = (await answer.json()) as { suggestions: string[] };
@@ -440,7 +440,7 @@ describe('the handle check', () => {
     for (const suggestion of suggestions) expect(suggestion).toMatch(/^citra\.kirana/);
   });
 
-  it('needs a ticket, but neither spends nor extends it', async () => {
+  it('needs a ticket, but neither consumes nor extends it', async () => {
     const { browser, ticket } = await newcomer();
     const before = await ticketRow(ticket);
     const handle = freshHandle();

@@ -67,7 +67,7 @@ describe('DELETE /v1/me', () => {
     expect((await refresh(second)).status).toBe(401);
   });
 
-  it('erases everything about the person except the handle and its history', async () => {
+  it('erases all personal data except the handle and its history', async () => {
     const member = await closed();
     // The last mail's row is deleted an hour after it expires, like any mail's.
     const dump = JSON.stringify((await dumpRecords(target)).filter(([table]) => table !== 'mails'));
@@ -134,7 +134,7 @@ describe('DELETE /v1/me', () => {
     expect(old).toEqual([{ status: 'closed' }]);
   });
 
-  it('accepts the handle as a person would type it', async () => {
+  it('accepts the handle in any form that a person would type', async () => {
     for (const form of [
       (handle: string) => ` ${handle.toUpperCase()} `,
       (handle: string) => `${handle}@pid`,
@@ -144,7 +144,7 @@ describe('DELETE /v1/me', () => {
     }
   });
 
-  it('refuses a missing or different handle as confirmation, and changes nothing', async () => {
+  it('rejects a missing or different handle as confirmation, and changes nothing', async () => {
     const [member, other, gone] = [await newMember(target), await newMember(target), await closed()];
     const before = await dumpRecords(target);
     for (const handle of [other.handle, gone.handle, `${member.handle}x`, '', "' OR 1=1 --"]) {
@@ -159,7 +159,7 @@ describe('DELETE /v1/me', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('needs a sign-in less than fifteen minutes old, and a refresh does not count as one', async () => {
+  it('requires a sign-in less than fifteen minutes old, and a refresh is not a sign-in', async () => {
     const member = await newMember(target);
     await target.advance(901);
     await refresh(member.browser);
@@ -170,7 +170,7 @@ describe('DELETE /v1/me', () => {
     expect((await close(member.browser, member.handle)).status).toBe(204);
   });
 
-  it('is refused while the identity holds money, and reports where the money is', async () => {
+  it('is rejected while the identity holds money, and reports where the money is', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const app = await newApp(member.browser);
     const wallets = [

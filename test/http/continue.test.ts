@@ -16,7 +16,7 @@ async function proceed(browser: Browser, returnTo: string): Promise<string | nul
 }
 
 describe('GET /v1/auth/continue', () => {
-  it('returns two simultaneous tabs as signed in, and spends only one token', async () => {
+  it('returns two simultaneous tabs as signed in, and uses only one token', async () => {
     const { browser, handle } = await newMember(target);
     await target.advance(16 * 60);
     const pages = [`${shop}/a`, `${shop}/b`];
@@ -41,7 +41,7 @@ describe('GET /v1/auth/continue', () => {
     expect(await proceed(browser, `${shop}/`)).toBe(`${shop}/?signed_out=1`);
   });
 
-  it('removes signed_out from the address that it returns to', async () => {
+  it('removes signed_out from the return address', async () => {
     const { browser } = await newMember(target);
     expect(await proceed(browser, `${shop}/cart?signed_out=1&item=7`)).toBe(`${shop}/cart?item=7`);
   });
@@ -61,7 +61,7 @@ describe('GET /v1/auth/continue', () => {
     expect((await browser.navigate('/v1/auth/continue')).status).toBe(400);
   });
 
-  it('accepts addresses as long as those that a sign-in accepts', async () => {
+  it('accepts addresses of the same length as a sign-in does', async () => {
     const { browser } = await newMember(target);
     const longest = `${shop}/`.padEnd(512, 'x');
     expect(await proceed(browser, longest)).toBe(longest);
@@ -74,7 +74,7 @@ describe('GET /v1/auth/continue', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('serves only browser navigations, and spends no token for other requests [S-14]', async () => {
+  it('serves only browser navigations, and uses no token for other requests [S-14]', async () => {
     const { browser, handle } = await newMember(target);
     const path = pathTo(`${shop}/`);
     const others = [

@@ -102,7 +102,7 @@ describe('COOKIE_DOMAIN', () => {
       (browser: Browser) =>
         browser.fetch(`/v1/auth/continue?returnTo=${host}/`, { headers: { Accept: 'text/html' } }),
     ],
-  ])('accepts refresh tokens issued before there were keys, and replaces them %s', async (_, renew) => {
+  ])('accepts refresh tokens issued before session keys existed, and replaces them %s', async (_, renew) => {
     await moveTo(scopes.none);
     const { browser } = await newMember(target);
     const [secret = '', sessionId = ''] = ((await browser.cookie('pid_refresh')) ?? '').split('.');
@@ -118,7 +118,7 @@ describe('COOKIE_DOMAIN', () => {
     expect((await refresh(browser)).status).toBe(204);
   });
 
-  it('keeps every cookie on the host when it is not set', async () => {
+  it('keeps every cookie on the host if unset', async () => {
     await moveTo(scopes.none);
     const { browser } = await newMember(target);
     expect(await kept(browser)).toEqual(threeOn(''));
@@ -149,7 +149,7 @@ describe('COOKIE_DOMAIN', () => {
     }
   });
 
-  it('moves the remaining cookies at a sign-in and a logout too', async () => {
+  it('moves the remaining cookies at sign-in and logout too', async () => {
     const { none, near, far } = scopes;
     for (const [from, to] of [
       [none, far],

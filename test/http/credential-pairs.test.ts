@@ -93,7 +93,7 @@ function kind(name: string): Kind {
 
 describe('a PID', () => {
   it.each(pairs)(
-    'can be reached by the %s that claimed it and by the %s linked later, and always keeps the last one',
+    'can be reached by the %s that claimed it and by the %s linked later, and always keeps the last credential',
     async (a, b) => {
       const [first, second] = [somebody(), somebody()];
       const browser = openBrowser(target);

@@ -109,7 +109,7 @@ describe('credentials', () => {
     expect((await refresh(member.browser)).status).toBe(204);
   });
 
-  it('end only the sessions that they started when they are unlinked, and not the acting one [D-50]', async () => {
+  it('revoke only the sessions that they started when they are unlinked, except the acting one [D-50]', async () => {
     const member = await newMember(target);
     const second = await link(member);
     const browsers = {
@@ -141,7 +141,7 @@ describe('credentials', () => {
     expect(activity).toEqual([{ credential_id: id, detail: 'idp' }]);
   });
 
-  it('cannot sign in once unlinked, free their address, and leave the identity unchanged', async () => {
+  it('cannot sign in after being unlinked, free their address, and leave the identity unchanged', async () => {
     const member = await newMember(target);
     const second = await link(member);
     const identity = () => target.rows('SELECT * FROM identities WHERE handle = ?', [member.handle]);
@@ -175,7 +175,7 @@ describe('credentials', () => {
     expect((await unlink(member.browser, second.id)).status).toBe(204);
   });
 
-  it('report the reasons against unlinking in a fixed order', async () => {
+  it('return the reasons against unlinking in a fixed order', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const ended = await newMember(target);
     const own = await ownId(member);
@@ -228,7 +228,7 @@ describe('credentials', () => {
     }
   });
 
-  it('always leave at least one when the last two are unlinked concurrently [D-46]', async () => {
+  it('always number at least one when the last two are unlinked concurrently [D-46]', async () => {
     const member = await newMember(target);
     let kept = await ownId(member);
     for (let round = 0; round < 50; round += 1) {

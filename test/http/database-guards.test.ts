@@ -71,8 +71,8 @@ function session(of: Member, changes: Record<string, string>): string {
   return `INSERT INTO sessions (${names}) SELECT ${Object.values(columns).join(', ')} FROM sessions WHERE handle = '${of.handle}' LIMIT 1`;
 }
 
-describe('the database itself', () => {
-  it('refuses a second identity with the same handle, look-alike key or ticket [D-79]', async () => {
+describe('the database', () => {
+  it('rejects a second identity with the same handle, look-alike key or ticket [D-79]', async () => {
     const [row] = await target.rows<{ skeleton: string; ticket: string }>(
       'SELECT skeleton, ticket FROM identities WHERE handle = ?',
       [ada.handle],
@@ -82,7 +82,7 @@ describe('the database itself', () => {
     await expectRefusal(unique('identities.ticket'), identity(freshHandle(), undefined, row?.ticket));
   });
 
-  it('refuses a handle that is not in its canonical form [D-79]', async () => {
+  it('rejects a handle that is not in its canonical form [D-79]', async () => {
     const wrong = [
       'ab',
       'a'.repeat(31),
@@ -100,7 +100,7 @@ describe('the database itself', () => {
     for (const handle of wrong) await expectRefusal(check('handle_format'), identity(handle));
   });
 
-  it('refuses to rename, delete, reopen or half-close an identity [D-79]', async () => {
+  it('rejects an update that renames, deletes, reopens or half-closes an identity [D-79]', async () => {
     const where = `WHERE handle = '${ada.handle}'`;
     for (const change of [`handle = 'renamed'`, `skeleton = 'x'`, `ticket = 'x'`, 'created_at = 1']) {
       await expectRefusal(guard('identity_permanent'), `UPDATE identities SET ${change} ${where}`);
@@ -124,7 +124,7 @@ describe('the database itself', () => {
     }
   });
 
-  it('refuses one provider account for two identities, and a credential that changes owner [D-79]', async () => {
+  it('rejects one provider account for two identities, and a credential that changes owner [D-79]', async () => {
     const same = { provider_user_id: 'provider_user_id', handle: `'${ben.handle}'` };
     await expectRefusal(unique('credentials.provider, credentials.provider_user_id'), credential(ada, same));
     for (const change of [
@@ -140,7 +140,7 @@ describe('the database itself', () => {
     }
   });
 
-  it('refuses to leave an identity without a credential, unless it is closed [D-79]', async () => {
+  it('rejects an identity without a credential, unless it is closed [D-79]', async () => {
     const where = `WHERE handle = '${ada.handle}'`;
     await expectRefusal(guard('last_credential'), `DELETE FROM credentials ${where}`);
     await target.rows(credential(ada, {}));
@@ -149,14 +149,14 @@ describe('the database itself', () => {
     expect(left?.count).toBe(2);
   });
 
-  it('refuses to record the same unlink twice', async () => {
+  it('rejects a second record of the same unlink', async () => {
     const unlinked = `INSERT INTO activity (handle, at, type, credential_id)
       VALUES ('${ada.handle}', 1, 'credential.unlinked', 'crd_once')`;
     await target.rows(unlinked);
     await expectRefusal(unique('activity.credential_id'), unlinked);
   });
 
-  it('refuses one verified address for two identities, regardless of case [D-79]', async () => {
+  it('rejects one verified address for two identities, regardless of case [D-79]', async () => {
     const { email } = ada.claims;
     const insert = (text: string) => `INSERT INTO emails VALUES ('${text}', '${ben.handle}', 1)`;
     await expectRefusal(unique('emails.email'), insert(email));
@@ -170,7 +170,7 @@ describe('the database itself', () => {
     await expectRefusal('FOREIGN KEY constraint failed', `DELETE FROM emails WHERE email = '${email}'`);
   });
 
-  it('refuses a credential whose columns do not match its kind [D-79]', async () => {
+  it('rejects a credential whose columns do not match its kind [D-79]', async () => {
     const refusals: [string, Record<string, string>][] = [
       ['credential_provider', { provider: `'Face book'` }],
       ['credential_provider', { provider: `''` }],
@@ -213,7 +213,7 @@ describe('the database itself', () => {
     await expectRefusal(unique('credentials.handle'), password('two'));
   });
 
-  it('refuses to use a challenge for another purpose, or twice [D-69]', async () => {
+  it('rejects a challenge used for another purpose, or twice [D-69]', async () => {
     const made = (hash: string, purpose: string) =>
       `INSERT INTO passkey_challenges (hash, purpose, bound_to, expires_at) VALUES ('${hash}', '${purpose}', 'browser', 1)`;
     await expectRefusal(check('challenge_purpose'), made('one', 'pay'));
@@ -223,7 +223,7 @@ describe('the database itself', () => {
     for (const by of [`'second'`, 'NULL']) await expectRefusal(guard('challenge_used_once'), spend(by));
   });
 
-  it('refuses orphaned rows and values of the wrong type [D-79]', async () => {
+  it('rejects orphaned rows and values of the wrong type [D-79]', async () => {
     const missing = freshHandle();
     await expectRefusal(
       'FOREIGN KEY constraint failed',
@@ -248,7 +248,7 @@ describe('the database itself', () => {
     );
   });
 
-  it('refuses a session without an identity, with another’s credential, or for a suspended identity [D-79]', async () => {
+  it('rejects a session without an identity, with another’s credential, or for a suspended identity [D-79]', async () => {
     const { handle } = await newMember(target);
     const own = { handle: `'${handle}'` };
     await expectRefusal(guard('session_needs_active'), session(ada, { handle: `'${freshHandle()}'` }));
@@ -262,7 +262,7 @@ describe('the database itself', () => {
     );
   });
 
-  it('refuses to extend, move or revive a session, or to rotate it out of order [D-79]', async () => {
+  it('rejects a session that is extended, moved, revived or rotated out of order [D-79]', async () => {
     const where = `WHERE handle = '${ben.handle}'`;
     const fixed = [
       `id = 'x'`,
@@ -311,7 +311,7 @@ describe('the database itself', () => {
     await expectRefusal(guard('session_token_used_once'), rotate(`token_hash = 'new', rotated_at = 1`));
   });
 
-  it('refuses a ticket that is reused, shares its consumer, or has a different address from the one shown [D-79]', async () => {
+  it('rejects a ticket that is reused, shares its consumer, or has a different address from the one shown [D-79]', async () => {
     const [used = '', other = ''] = await insertTickets(target, 2);
     expect((await claimWith(target, used, { handle: freshHandle() })).status).toBe(200);
     const where = 'WHERE consumed_by IS NOT NULL';
@@ -329,7 +329,7 @@ describe('the database itself', () => {
     expect((await claimWith(target, other, { handle: freshHandle() })).status).toBe(200);
   });
 
-  it('refuses malformed rows in its one-row tables, journal and keys [D-79]', async () => {
+  it('rejects malformed rows in its one-row tables, journal and keys [D-79]', async () => {
     await expectRefusal(check('settings_one_row'), 'INSERT INTO settings (id) VALUES (2)');
     await expectRefusal(check('tripwire_one_row'), 'INSERT INTO tripwire (id, ok) VALUES (2, 1)');
     await expectRefusal(check('batch_assertion_failed'), 'UPDATE tripwire SET ok = 0');
@@ -347,7 +347,7 @@ describe('the database itself', () => {
     await expectRefusal(unique('used_once.hash'), `INSERT INTO used_once VALUES ('state', 2)`);
   });
 
-  it('refuses an incomplete popup request, and a second decision on one [D-79]', async () => {
+  it('rejects an incomplete popup request, and a second decision on one [D-79]', async () => {
     const digest = 'd'.repeat(43);
     const request = (changes: Record<string, string>) => {
       const columns = {
@@ -411,7 +411,7 @@ describe('the database itself', () => {
     );
   });
 
-  it('refuses a sixth guess at a code, a second use of it, and a code without a purpose [D-79]', async () => {
+  it('rejects a sixth guess at a code, a second use of it, and a code without a purpose [D-79]', async () => {
     const code = (purpose: string, tries = 5) =>
       `INSERT INTO email_codes (purpose, email, bound_to, mac, tries_left, expires_at)
         VALUES ('${purpose}', 'ada@example.com', 'browser', 'mac', ${tries}, 1)`;
@@ -426,7 +426,7 @@ describe('the database itself', () => {
     await target.rows(`UPDATE email_codes SET mac = 'newer', used_by = NULL`);
   });
 
-  it('refuses to change or delete audit log lines [D-79]', async () => {
+  it('rejects updates and deletions of audit log lines [D-79]', async () => {
     await target.rows(
       `INSERT INTO audit_log (at, actor, action, target, detail) VALUES (1, 'ada', 'identity.status', 'ben', '{}')`,
     );
@@ -434,7 +434,7 @@ describe('the database itself', () => {
     await expectRefusal(guard('audit_immutable'), 'DELETE FROM audit_log');
   });
 
-  it('refuses to send a mail twice, or in an unsupported language', async () => {
+  it('rejects a mail that is sent twice or is in an unsupported language', async () => {
     const mail = (id: string, columns: string) =>
       `INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, next_at, sent_at, expires_at)
         VALUES ('${id}', 'reset_code', 'a@example.com', ${columns}, 9)`;
@@ -446,7 +446,7 @@ describe('the database itself', () => {
     }
   });
 
-  it('refuses an app with out-of-range values, a new owner or type, or a secret that its type does not allow', async () => {
+  it('rejects an app with out-of-range values, a new owner or type, or a secret that its type does not allow', async () => {
     const app = (id: string, columns: Record<string, string> = {}) => {
       const row = { name: `'Shop'`, type: `'web'`, ...columns };
       return `INSERT INTO apps (id, owner, ${Object.keys(row).join(', ')}, created_at, updated_at)
@@ -486,7 +486,7 @@ describe('the database itself', () => {
     await expectRefusal(guard('app_secret_allowed'), secret('two', 'app_2'));
   });
 
-  it('refuses a webhook with values out of range, and an event that changes or is delivered twice', async () => {
+  it('rejects a webhook with out-of-range values, and an event that changes or is delivered twice', async () => {
     const app = `(SELECT id FROM apps WHERE owner = '${ada.handle}' AND type = 'web' AND status = 'active' LIMIT 1)`;
     const webhook = (columns: Record<string, string> = {}) => {
       const row = { app_id: app, ...columns };
@@ -505,7 +505,7 @@ describe('the database itself', () => {
     await expectRefusal(guard('event_fixed'), `UPDATE webhook_events SET data = '[]'`);
   });
 
-  it('refuses a grant with values out of range, a second grant, a change of its person, and spending beyond its limits [D-81]', async () => {
+  it('rejects a grant with out-of-range values, a second grant, a change of its person, and spending beyond its limits [D-81]', async () => {
     const app = `(SELECT id FROM apps WHERE owner = '${ada.handle}' AND type = 'spa' LIMIT 1)`;
     const grant = (id: string, columns: Record<string, string> = {}) => {
       const row = { app_id: app, handle: `'${ben.handle}'`, scopes: `'["openid"]'`, ...columns };
@@ -545,7 +545,7 @@ describe('the database itself', () => {
     await expectRefusal(guard('grant_limit_exceeded'), change('spent_total = 21'));
   });
 
-  it('refuses a sign-in to an app without a grant, a second use of its code, and its revival after it has ended', async () => {
+  it('rejects a sign-in to an app without a grant, a second use of its code, and its revival after revocation', async () => {
     const session = (id: string, columns: Record<string, string> = {}) => {
       const row = {
         grant_id: `'grt_1'`,

@@ -103,7 +103,7 @@ describe('a day', () => {
     expect(two).toMatchObject({ from: addDays(first, 1), openCases: 1, closedAt: null });
   });
 
-  it('never changes after closing, and days are closed in order', async () => {
+  it('never changes after it is closed, and days are closed in order', async () => {
     const before = await show(first);
     expect(await close(first)).toEqual([200, before]);
     const third = addDays(first, 2);
@@ -160,7 +160,7 @@ describe('the desk page', () => {
   });
 });
 
-describe('a month’s journal', () => {
+describe('the journal of a month', () => {
   it.each(['csv', 'jsonl'])('contains every leg once and a checksum of all of them: %s', async (format) => {
     const text = await (await journal(format)).text();
     const cut = text.lastIndexOf('\n', text.length - 2) + 1;
@@ -184,7 +184,7 @@ describe('a month’s journal', () => {
     expect(body).toContain('the-payer@pid');
   });
 
-  it('is empty when nothing moved, and rejects an invalid month', async () => {
+  it('is empty if no money moved, and rejects an invalid month', async () => {
     expect((await (await journal('csv', '2020-01')).text()).split('\r\n')[1]).toMatch(/^end,0,[0-9a-f]{64}$/);
     expect(await seen(await journal('csv', '2026-13'))).toEqual(
       refusal(400, ['month must be such as 2026-11']),

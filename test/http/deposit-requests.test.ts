@@ -47,7 +47,7 @@ describe('a checkout', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(86_400_000);
   });
 
-  it('refuses amounts, assets, methods and addresses that it does not support', async () => {
+  it('rejects unsupported amounts, assets, methods and addresses', async () => {
     for (const amount of ['50000', 0.5, 0, -1, null])
       expect(await ask({ amount })).toEqual(refusal(400, ['amount must be a positive integer']));
     expect(await ask({ amount: 9999 })).toEqual(
@@ -85,7 +85,7 @@ describe('a checkout', () => {
     await status('active');
   });
 
-  it('returns the same deposit for the same key, and refuses a different body', async () => {
+  it('returns the same deposit for the same key, and rejects a different body', async () => {
     const checkout = { amount: 50_000 };
     const first = await askCheckout(ada.browser, checkout, 'order-1');
     const again = await askCheckout(ada.browser, checkout, 'order-1');
@@ -211,7 +211,7 @@ describe('a notification', () => {
     expect((await settledLog(target)).some((line) => line.includes('gateway.unknown_order'))).toBe(true);
   });
 
-  it('returns 404 for an unknown provider, and 413 when it is too large', async () => {
+  it('returns 404 for an unknown provider, and 413 if it is too large', async () => {
     const post = (provider: string, body: string) =>
       target.request(`/v1/gateways/${provider}/webhook`, { method: 'POST', body });
     expect(await seen(await post('nobody', '{}'))).toEqual(refusal(404, 'Not found'));
@@ -240,7 +240,7 @@ describe('an app', () => {
     expect(await back()).toBe(`/account/wallet/deposits/${id}`);
   });
 
-  it('starts deposits under its grant, takes its fee, and sees only its own deposits and their events', async () => {
+  it('starts deposits under its grant, receives its fee, and sees only its own deposits and their events', async () => {
     const owner = await newHolder(target);
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });
     await markFirstParty(target, app.id);

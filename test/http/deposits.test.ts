@@ -38,8 +38,8 @@ async function synced(id: string) {
   return [state, failure];
 }
 
-describe('a payment that a provider has taken', () => {
-  it('is credited only once when notifications, sync, the return page and the sweeper report it concurrently', async () => {
+describe('a payment accepted by a provider', () => {
+  it('is credited only once if notifications, sync, the return page and the sweeper report it concurrently', async () => {
     const before = await balanceOf(target, ada.handle);
     const { id } = await newDeposit(ada, 50_000);
     await payAt(target, { id }, 'pay');
@@ -65,7 +65,7 @@ describe('a payment that a provider has taken', () => {
     expect(await moved(id)).toEqual([{ kind: 'deposit', amount: 50_000 }]);
   });
 
-  it('is credited by the scheduled job when no valid notification arrives', async () => {
+  it('is credited by the scheduled job if no valid notification arrives', async () => {
     const [forged, silent] = [await newDeposit(ada), await newDeposit(ada)];
     await payAt(target, forged, 'pay', 'forged');
     await payAt(target, silent, 'pay', 'never');
@@ -95,7 +95,7 @@ describe('a payment that a provider has taken', () => {
     expect(await balanceOf(target, ada.handle)).toBe(before + 50_000);
   });
 
-  it.each(['expire', 'fail'] as const)('is credited when it arrives late: %s, then pay', async (way) => {
+  it.each(['expire', 'fail'] as const)('is credited if it arrives late: %s, then pay', async (way) => {
     const { id } = await newDeposit(ada);
     await payAt(target, { id }, way, 'once');
     const ended = way === 'expire' ? 'expired' : 'failed';
@@ -124,7 +124,7 @@ describe('a payment that a provider has taken', () => {
     await expect.poll(state).toEqual([{ status: 'review', failure: 'account_closed' }]);
   });
 
-  it('waits while the ledger is frozen, and is credited after the thaw', async () => {
+  it('waits while the ledger is frozen, and is credited after the ledger is unfrozen', async () => {
     const [told, silent] = [await newDeposit(ada), await newDeposit(ada)];
     await freeze('frozen');
     await payAt(target, told, 'pay', 'once');
@@ -156,7 +156,7 @@ describe('a payment that a provider has taken', () => {
   });
 });
 
-describe('a payment that a provider refunds', () => {
+describe('a payment refunded by a provider', () => {
   it('is debited only once from a wallet that covers it', async () => {
     const before = await balanceOf(target, ada.handle);
     const { id } = await newDeposit(ada);
@@ -174,7 +174,7 @@ describe('a payment that a provider refunds', () => {
     expect(await balanceOf(target, ada.handle)).toBe(before);
   });
 
-  it('becomes a debt when the wallet has spent it, and the next deposit settles the debt first [D-98]', async () => {
+  it('becomes a debt if the wallet has spent it, and the next deposit settles the debt first [D-98]', async () => {
     const eve = await newHolder(target);
     const { id } = await newDeposit(eve);
     await payAt(target, { id }, 'pay');
@@ -214,7 +214,7 @@ describe('a payment that a provider refunds', () => {
     });
   });
 
-  it('is reduced by each partial refund, and credited again when the provider restores it', async () => {
+  it('is reduced by each partial refund, and credited again if the provider restores it', async () => {
     const before = await balanceOf(target, ada.handle);
     const { id } = await newDeposit(ada);
     await payAt(target, { id }, 'pay');
@@ -233,7 +233,7 @@ describe('a payment that a provider refunds', () => {
     expect(await readDeposit(ada, id)).toMatchObject({ status: 'credited', returnedAmount: 10_000 });
   });
 
-  it('is never credited when it was voided before settlement', async () => {
+  it('is never credited if it was voided before settlement', async () => {
     const [settled, voided] = [await newDeposit(ada), await newDeposit(ada)];
     for (const { id } of [settled, voided]) {
       await payAt(target, { id }, 'capture');
@@ -246,7 +246,7 @@ describe('a payment that a provider refunds', () => {
     expect(await moved(voided.id)).toEqual([]);
   });
 
-  it('fails the deposit if it has not been credited yet', async () => {
+  it('fails a deposit that has not been credited yet', async () => {
     const { id } = await newDeposit(ada);
     await payAt(target, { id }, 'pay');
     await payAt(target, { id }, 'refund');

@@ -53,14 +53,14 @@ describe('PATCH /v1/admin/apps/:id', () => {
   });
 });
 
-describe('an app’s marks', () => {
+describe('the marks of an app', () => {
   const none = { checked: false, firstParty: false, tokenLimit: null };
   const show = async (id: string) => answered<DeskApp>(await get(`apps/${id}`));
   const set = (id: string, body: object) => call('PATCH', `apps/${id}`, { reason, ...body });
   /** Sets marks for the version shown now. */
   const marks = async (id: string, body: object) => set(id, { seen: (await show(id)).updatedAt, ...body });
 
-  it('are set and removed at the desk, each with an audit log line', async () => {
+  it('are set and removed on the desk, each with an audit log line', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const state = { id, status: 'active', ...none };
@@ -94,7 +94,7 @@ describe('an app’s marks', () => {
     expect(new Set((await auditOf(id)).map(({ action }) => action))).toEqual(new Set(['app.marked']));
   });
 
-  it('are refused when they are invalid or contradict each other', async () => {
+  it('are rejected if they are invalid or contradict each other', async () => {
     const { id } = await newApp((await newMember(target)).browser);
     const limits = 'tokenLimit must be a whole number from 1 to 100000, or null';
     const wrong: [object, string][] = [
@@ -113,7 +113,7 @@ describe('an app’s marks', () => {
     expect(await auditOf(id)).toEqual([]);
   });
 
-  it('are refused if the owner has changed the app since it was seen', async () => {
+  it('are rejected if the owner has since changed the app', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const looked = await show(id);
@@ -144,7 +144,7 @@ describe('an app’s marks', () => {
     expect(await answered(await set(id, { checked: false }))).toMatchObject(none);
   });
 
-  it('have versions that differ even when the clock stands still', async () => {
+  it('have versions that differ even if the clock stands still', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const ahead = target.now() + 60_000;
@@ -164,7 +164,7 @@ describe('an app’s marks', () => {
       expect(await seen(await get(`apps/${gone}`))).toEqual(refusal(404, 'App does not exist'));
   });
 
-  it('cannot be set by the app’s owner, and are removed when the checked details change', async () => {
+  it('cannot be set by the app’s owner, and are removed when the reviewed details change', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const owner = (body: object) => browser.fetch(`/v1/apps/${id}`, json('PATCH', body));
@@ -193,7 +193,7 @@ describe('an app’s marks', () => {
 });
 
 describe('an administrator’s own app', () => {
-  it('can be marked, enlarged and reactivated only by another administrator [D-96]', async () => {
+  it('can be marked, reactivated or given higher limits only by another administrator [D-96]', async () => {
     const { id } = await newApp(boss.browser);
     const show = async () => answered<DeskApp>(await get(`apps/${id}`));
     const another = refusal(403, 'Another administrator has to decide');
@@ -221,7 +221,7 @@ describe('an administrator’s own app', () => {
 });
 
 describe('GET /v1/admin/apps', () => {
-  it('lists unchecked apps, and apps whose fee exceeds what their grants cover', async () => {
+  it('lists unchecked apps, and apps whose fee exceeds the limits of their grants', async () => {
     const { browser, handle } = await newMember(target);
     const { id, name } = await newApp(browser, { scopes: ['openid', 'fiat:transfer'] });
     const plain = await newApp(browser);
@@ -252,7 +252,7 @@ describe('an app on /admin', () => {
     boss.browser.navigate('/admin', form({ act: 'app', reason, ...fields }, target.origin));
   const versionIn = (html: string) => /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-  it('is found by its ID or in the list, and marked only in the version shown', async () => {
+  it('is found by its id or in the list, and marked only in the version shown', async () => {
     const { browser, handle } = await newMember(target);
     const privacyUrl = 'https://shop.example.com/privacy';
     const { id } = await newApp(browser, { scopes: ['openid', 'wallet:read'], privacyUrl });

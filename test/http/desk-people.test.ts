@@ -30,8 +30,8 @@ const found = async (q: string) =>
 const lookAt = async (handle: string, by: Browser = helper.browser) =>
   (await (await by.fetch(`/v1/admin/identities/${handle}`)).json()) as Person;
 
-describe('the search of the desk', () => {
-  it('finds a person by each thing that names one, and records who was found', async () => {
+describe('the search on the desk', () => {
+  it('finds a person by each kind of identifier, and records who was found', async () => {
     const [member, payee] = [await newHolder(target, 900), await newHolder(target)];
     const { handle, claims } = member;
     const { id } = await pay(member, payee, 100);
@@ -67,7 +67,7 @@ describe('the search of the desk', () => {
     ]);
   });
 
-  it('refuses wildcards, parts of an address and 128 characters, in the field too', async () => {
+  it('rejects wildcards, partial addresses and inputs of 128 characters, in the search field too', async () => {
     const before = await dumpRecords(target);
     for (const [q, message, shown] of [
       ['ad*', 'q must not contain * or %', 'There are no wildcards'],
@@ -87,7 +87,7 @@ describe('the search of the desk', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('says that nobody has a mistyped handle and keeps it, and leads straight to the only person found', async () => {
+  it('reports an unknown handle and keeps it in the field, and opens the page of the only match', async () => {
     const { handle } = await newMember(target);
     const mistyped = await helper.browser.navigate('/admin/people?q=nobody-here');
     const html = await mistyped.text();
@@ -103,8 +103,8 @@ describe('the search of the desk', () => {
   });
 });
 
-describe('a look at a person', () => {
-  it('shows everything about them, and leaves a line in the audit log and in their activity [D-112]', async () => {
+describe('viewing a person', () => {
+  it('shows all their records, and writes a line to the audit log and to their activity [D-112]', async () => {
     const member = await newHolder(target, 900);
     const { handle, claims, browser } = member;
     const shown = await lookAt(handle);
@@ -126,7 +126,7 @@ describe('a look at a person', () => {
     expect(await target.rows(`SELECT seq FROM audit_log WHERE target = 'nobody-here'`)).toEqual([]);
   });
 
-  it('needs a recent sign-in, without which it leaves no line', async () => {
+  it('requires a recent sign-in, and otherwise writes no line', async () => {
     const { handle } = await newMember(target);
     await target.advance(901);
     await helper.browser.fetch('/v1/auth/refresh', { method: 'POST' });
@@ -139,7 +139,7 @@ describe('a look at a person', () => {
     for (const one of [boss, helper]) await signIn(target, one.browser, one.claims);
   });
 
-  it('tells what became of their mails', async () => {
+  it('shows the delivery status of their mails', async () => {
     const { handle, email } = await newPasswordMember(target);
     await openBrowser(target).fetch('/v1/auth/email/forgot', json('POST', { email }));
     const sent = { kind: 'reset_code', to: email, fate: 'sent', tries: 1 };
@@ -147,11 +147,11 @@ describe('a look at a person', () => {
   });
 });
 
-describe('support', () => {
+describe('a support agent', () => {
   const act = (handle: string, fields: Record<string, string>, by: Browser = helper.browser) =>
     by.navigate(`/admin/people/${handle}`, form({ reason, ...fields }, target.origin));
 
-  it('ends one session or all of them, which the person sees', async () => {
+  it('revokes one session or all of them, and the person sees it', async () => {
     const member = await newMember(target);
     const second = openBrowser(target);
     await signIn(target, second, member.claims);
@@ -171,7 +171,7 @@ describe('support', () => {
     expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
   });
 
-  it('sends a link for a new password to those who have one', async () => {
+  it('sends a password reset link to people with a password', async () => {
     const { handle, email } = await newPasswordMember(target);
     expect((await act(handle, { act: 'recovery' })).status).toBe(303);
     const [mail] = await target.rows(
@@ -183,7 +183,7 @@ describe('support', () => {
     expect((await act(other.handle, { act: 'recovery' })).status).toBe(409);
   });
 
-  it('gets 403 and a line of audit for what administrators may do', async () => {
+  it('gets 403 and an audit line for actions limited to administrators', async () => {
     const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
     const { id } = await pay(payer, payee, 100);
     const { handle } = payee;
@@ -226,7 +226,7 @@ describe('support', () => {
     expect(page).not.toContain('Suspend');
   });
 
-  it('is no role that members have, and no PID that anyone can claim', async () => {
+  it('has a role that members lack and a PID that nobody can claim', async () => {
     const { browser, handle } = await newMember(target);
     const before = await dumpRecords(target);
     for (const path of ['', `/${handle}`])
@@ -238,7 +238,7 @@ describe('support', () => {
 });
 
 describe('an administrator', () => {
-  it('carries out what stands beside each row of a person, after saying why', async () => {
+  it('carries out the actions next to each row of a person, after giving a reason', async () => {
     const [payer, payee] = [await newHolder(target, 900), await newHolder(target)];
     const { id } = await pay(payer, payee, 100);
     const { handle } = payer;

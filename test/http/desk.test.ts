@@ -46,7 +46,7 @@ const detailsOf = async (about: string) =>
   });
 
 describe('PATCH /v1/admin/ledger', () => {
-  it('freezes and thaws the ledger, and records each change only once with its reason', async () => {
+  it('freezes and unfreezes the ledger, and records each change only once with its reason', async () => {
     const [from, to] = [await newHolder(target, 5_000), await newHolder(target)];
     const frozen = await answered(await call('PATCH', 'ledger', { mode: 'frozen', reason: ' counting ' }));
     expect(frozen).toMatchObject({ mode: 'frozen', withdrawals: false, reason: 'counting' });
@@ -125,7 +125,7 @@ describe('POST /v1/admin/transfers/:id/reverse', () => {
     expect(await auditOf(id)).toMatchObject([{ actor: 'the-boss', action: 'transfer.reversed' }]);
   });
 
-  it('refuses an unknown or refunded transfer, and one whose money cannot be returned', async () => {
+  it('rejects an unknown or refunded transfer, and one whose money cannot be returned', async () => {
     const [from, to] = [await newHolder(target, 1_000), await newHolder(target)];
     const asked = (await (await inquire(from.browser, to.handle, 10)).json()) as { id: string };
     const before = await dumpRecords(target);
@@ -304,7 +304,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
   const state = async (id: string) =>
     (await target.rows<object>('SELECT status, failure, next_at FROM deposits WHERE id = ?', [id]))[0];
 
-  it('keeps a deposit rejected when the provider reports it again or its owner syncs', async () => {
+  it('keeps a deposit rejected if the provider reports it again or its owner syncs it', async () => {
     const holder = await newHolder(target);
     const { id } = await newDeposit(holder);
     await payAt(target, { id }, 'wrong');
@@ -325,7 +325,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     expect(await balanceOf(target, holder.handle)).toBe(0);
   });
 
-  it('applies a refund that arrived during the review once the decision is made', async () => {
+  it('applies a refund that arrived during the review after the decision', async () => {
     const holder = await newHolder(target);
     const [whole, part] = [await newDeposit(holder), await newDeposit(holder)];
     await payAt(target, whole, 'wrong');
@@ -347,7 +347,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     expect(await balanceOf(target, holder.handle)).toBe(0);
   });
 
-  it('credits with the fee at checkout, even if the app has changed it since [D-88]', async () => {
+  it('credits with the fee at checkout, even if the app has since changed it [D-88]', async () => {
     const [owner, holder] = [await newMember(target), await newHolder(target)];
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });
     await markFirstParty(target, app.id);
@@ -401,7 +401,7 @@ describe('PUT /v1/admin/fees/:operation', () => {
     expect(await balanceOf(target, from.handle)).toBe(1_000);
   });
 
-  it('refuses an invalid fee', async () => {
+  it('rejects an invalid fee', async () => {
     expect(await seen(await put('gift', { fixed: 5, bps: 0, reason }))).toEqual(
       refusal(400, ['operation must be one of: deposit, transfer, withdrawal']),
     );
@@ -540,7 +540,7 @@ describe('/admin', () => {
     expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('Admin only')]);
   });
 
-  it('carries out each of its forms only once, and explains refusals', async () => {
+  it('carries out each of its forms only once, and explains rejections', async () => {
     const [from, to] = [await newHolder(target, 900), await newHolder(target)];
     const { id } = await pay(from, to, 100);
     const { id: app } = await newApp(from.browser);
@@ -629,7 +629,7 @@ describe('/admin', () => {
     await allowWithdrawals(target, false);
   });
 
-  it('needs a recent sign-in', async () => {
+  it('requires a recent sign-in', async () => {
     await target.advance(901);
     await boss.browser.fetch('/v1/auth/refresh', { method: 'POST' });
     const stale = await boss.browser.navigate('/admin');

@@ -105,7 +105,7 @@ describe('the session cookies of the two revisions', () => {
     }
   });
 
-  it('are refused and cleared when the refresh token is sent twice', async () => {
+  it('are rejected and cleared if the refresh token is sent twice', async () => {
     for (const revision of revisions) {
       await moveTo(revision);
       const { browser } = await newPerson(revision);
@@ -125,7 +125,7 @@ describe('a deployment that changes its revision', () => {
   for (const from of revisions) {
     const to = otherThan(from);
 
-    it(`from ${from} asks everyone to sign in once, to the same identity, and leaves no old cookies behind`, async () => {
+    it(`from ${from} makes everyone sign in once, to the same identity, and leaves no old cookies behind`, async () => {
       await moveTo(from);
       const { browser, claims } = await newPerson(from);
       const pid = await expectSignedIn(browser);
@@ -159,7 +159,7 @@ describe('a deployment that changes its revision', () => {
       expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
     });
 
-    it(`from ${from} clears the old cookies even when COOKIE_DOMAIN changes too`, async () => {
+    it(`from ${from} clears the old cookies even if COOKIE_DOMAIN changes too`, async () => {
       for (const [before, after] of [
         ['', 'pid.localhost'],
         ['pid.localhost', ''],
@@ -175,7 +175,7 @@ describe('a deployment that changes its revision', () => {
     });
   }
 
-  it('from claim to direct creates an identity for a newcomer who was about to claim, and drops the ticket', async () => {
+  it('from claim to direct creates an identity for a newcomer who was about to claim, and discards the ticket', async () => {
     await moveTo('claim');
     const browser = openBrowser(target);
     const claims = somebody();
@@ -200,7 +200,7 @@ describe('a deployment that changes its revision', () => {
     expect(await kept(browser)).toEqual(cookiesOf('claim'));
   });
 
-  it('keeps people signed in and does not clear any cookie before the change', async () => {
+  it('keeps people signed in, and clears no cookie before the change', async () => {
     await moveTo('claim');
     const { browser } = await newMember(target);
     const answer = await browser.fetch('/v1/auth/refresh', post);
@@ -214,7 +214,7 @@ describe('a deployment that changes its revision', () => {
 });
 
 describe('the pages of revision direct', () => {
-  it('work from the sign-in to the logout, and do not mention a claim', async () => {
+  it('work from sign-in to logout, and do not mention a claim', async () => {
     // Without an issuer the sandbox provider is used, under this machine's own name.
     const settings = { BASE_URL: 'http://localhost:8787', IDP_ISSUER: '', COOKIE_DOMAIN: '' };
     await target.restart({ ...settings, INTERFACE_REVISION: 'direct' });

@@ -139,7 +139,7 @@ describe('a later sign-in', () => {
 });
 
 describe('a newcomer’s handle', () => {
-  it('comes from the name or, failing that, the address, and is never reserved or a look-alike', async () => {
+  it('is based on the name or, failing that, the address, and is never reserved or a look-alike', async () => {
     const unnamed = { name: null, locale: null };
     const cases: [Record<string, unknown>, string | RegExp][] = [
       [{ name: 'Molly Walter' }, 'molly.walter'],
@@ -160,18 +160,18 @@ describe('a newcomer’s handle', () => {
     }
   });
 
-  it('serves as the display name when the provider gives none', async () => {
+  it('becomes the display name if the provider returns none', async () => {
     const { handle, profile } = await enter({ ...somebody(), name: null });
     expect(profile.displayName).toBe(handle);
   });
 
-  it('is never a closed identity’s handle', async () => {
+  it('is never the handle of a closed identity', async () => {
     const { handle } = await enter({ ...somebody(), name: 'Gone For Good' });
     await target.rows(`UPDATE identities SET status = 'closed', closed_at = 1 WHERE handle = ?`, [handle]);
     expect(await enter({ ...somebody(), name: 'Gone For Good' })).toMatchObject({ handle: 'gone.for.good2' });
   });
 
-  it('is distinct for each of 50 simultaneous newcomers with the same name', async () => {
+  it('is different for each of 50 simultaneous newcomers with the same name', async () => {
     const people = await Promise.all(
       Array.from({ length: 50 }, async () => {
         const browser = openBrowser(target);
@@ -186,7 +186,7 @@ describe('a newcomer’s handle', () => {
     expect(sessions.every(({ handle }) => handle.startsWith('budi.santoso'))).toBe(true);
   });
 
-  it('is the same when one newcomer returns in 20 tabs simultaneously', async () => {
+  it('is the same if one newcomer returns in 20 tabs simultaneously', async () => {
     const claims = { ...somebody(), name: 'Citra Kirana', email_verified: true };
     const tabs = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -223,7 +223,7 @@ describe('another person’s address', () => {
     expect((await target.rows('SELECT handle FROM emails WHERE email = ?', [claims.email])).length).toBe(1);
   });
 
-  it('is stored at a later sign-in once its owner has freed it', async () => {
+  it('is stored at a later sign-in after its owner frees it', async () => {
     const owner = somebody();
     const { handle } = await enter(owner);
     const claims = { ...somebody(), email: owner.email };

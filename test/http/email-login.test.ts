@@ -38,7 +38,7 @@ async function hashesBy(act: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('a password sign-in', () => {
-  it('creates a session, and ends the browser’s previous one', async () => {
+  it('creates a session and revokes the previous session of the browser', async () => {
     const member = await newPasswordMember(target);
     const first = await sessionIdOf(member);
     const answer = await login(member.browser, ` ${member.email.toUpperCase()}`, member.password);
@@ -58,7 +58,7 @@ describe('a password sign-in', () => {
     expect(rows).toEqual([{ revoked_reason: 'replaced' }]);
   });
 
-  it('approves the popup that it happened in, but only from our own page', async () => {
+  it('approves the popup in which it happens, but only from our own page', async () => {
     const { browser, email, password } = await newPasswordMember(target);
     const opener = await registered(target);
     await openPopup(browser, opener);
@@ -75,7 +75,7 @@ describe('a password sign-in', () => {
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
   });
 
-  it('gives the same response for a wrong password, an unknown address and an address without a password, with one hash each [D-53]', async () => {
+  it('returns the same response for a wrong password, an unknown address and an address without a password, with one hash each [D-53]', async () => {
     const member = await newPasswordMember(target);
     const passwordless = (await newMember(target)).claims.email;
     const shapes: unknown[] = [];
@@ -91,7 +91,7 @@ describe('a password sign-in', () => {
     expect(hashes).toEqual([['ln=14,r=8,p=5'], ['ln=14,r=8,p=5'], ['ln=14,r=8,p=5']]);
   });
 
-  it('does not reveal known addresses in registration, reset or resending, with one hash for each password sent [D-53]', async () => {
+  it('does not reveal known addresses through registration, reset or resending, and computes one hash for each password sent [D-53]', async () => {
     const known = (await newPasswordMember(target)).email;
     const passwordless = (await newMember(target)).claims.email;
     const password = goodPassword;
@@ -118,7 +118,7 @@ describe('a password sign-in', () => {
     }
   });
 
-  it('allows ten guesses per account in five minutes, from any address [D-54]', async () => {
+  it('is limited to ten guesses per account in five minutes, from any address [D-54]', async () => {
     const member = await newPasswordMember(target);
     await makeCheap(target, member);
     const unknown = freshEmail();
@@ -167,7 +167,7 @@ describe('a password sign-in', () => {
     expect(await seen(await login(browser, email, password))).toEqual(refusal(403, 'Identity is suspended'));
   });
 
-  it('stores a hash with its parameters and its own salt, and replaces it when its cost is outdated [D-55]', async () => {
+  it('stores a hash with its parameters and salt, and replaces it when its cost is outdated [D-55]', async () => {
     const members = [await newPasswordMember(target), await newPasswordMember(target)];
     const stored = async (email: string) => {
       const [row] = await target.rows<{ password_hash: string }>(
@@ -191,7 +191,7 @@ describe('a password sign-in', () => {
   });
 
   // In workerd the hash and the test share one thread, so nothing can happen in the meantime.
-  it.skipIf(runsInWorkerd)('is refused when the password changes while it is being hashed', async () => {
+  it.skipIf(runsInWorkerd)('is rejected if the password changes while it is being hashed', async () => {
     const member = await newPasswordMember(target);
     await makeSlow(target, member);
     const before = hashesIn(await settledLog(target)).length;
@@ -204,7 +204,7 @@ describe('a password sign-in', () => {
     expect((await login(openBrowser(target), member.email, member.password)).status).toBe(204);
   });
 
-  it('is refused with 503 and Retry-After while too many passwords are queued', async () => {
+  it('is rejected with 503 and Retry-After while too many passwords are queued', async () => {
     const [slow, quick] = [await newPasswordMember(target), await newPasswordMember(target)];
     const store = (email: string, cost: string) =>
       target.rows('UPDATE credentials SET password_hash = ? WHERE provider_user_id = ?', [
@@ -231,7 +231,7 @@ describe('a password sign-in', () => {
     expect((await guess(quick.email)).status).toBe(401);
   });
 
-  it('rejects an invalid address or password before anything is counted or hashed', async () => {
+  it('rejects an invalid address or password before any counter or hash', async () => {
     const bodies = [
       ...['nobody', 'a@b..c', 'a@-b.c', 'a@127.0.0.1', 'a@1'].map(
         (email) => [{ email, password: 'x' }, 'email must be an email address'] as const,

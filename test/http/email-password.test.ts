@@ -62,7 +62,7 @@ async function lastActivity({ browser }: PasswordMember): Promise<unknown> {
 }
 
 describe('a forgotten password', () => {
-  it('is reset with the mailed code in the browser that requested it, which ends every session and sends a mail [D-50]', async () => {
+  it('is reset with the mailed code in the browser that requested it, which revokes every session and sends a mail [D-50]', async () => {
     const member = await newPasswordMember(target);
     const other = await elsewhere(member);
     const own = await sessionIdOf(member);
@@ -99,7 +99,7 @@ describe('a forgotten password', () => {
     expect((await login(browser, email, otherPassword)).status).toBe(204);
   });
 
-  it('is not reset for an address without one: a mail explains that, and no code works', async () => {
+  it('cannot be reset for an address without a password: a mail says so, and no code works', async () => {
     const { claims } = await newMember(target);
     for (const email of [claims.email, freshEmail()]) {
       const browser = openBrowser(target);
@@ -110,7 +110,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('can be used immediately after a reset, however often it was guessed before', async () => {
+  it('can be used immediately after a reset, regardless of earlier guesses', async () => {
     const { email } = await newPasswordMember(target);
     const browser = openBrowser(target);
     await login(browser, email, 'salah tetapi cukup panjang');
@@ -122,7 +122,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a password change', () => {
-  it('ends all sessions except the acting one, and sends a mail [D-50]', async () => {
+  it('revokes all sessions except the acting one, and sends a mail [D-50]', async () => {
     const member = await newPasswordMember(target);
     const other = await elsewhere(member);
     const code = await forgot(other.browser, member.email);
@@ -140,7 +140,7 @@ describe('a password change', () => {
     expect(await lastActivity(member)).toMatchObject({ type: 'password.changed', provider: 'email' });
   });
 
-  it('needs a recent sign-in, a live session, an existing password and an acceptable new one [D-50]', async () => {
+  it('requires a recent sign-in, a live session, an existing password and an acceptable new one [D-50]', async () => {
     const member = await newPasswordMember(target);
     expect(await seen(await change(member.browser, 'x'.repeat(40)))).toEqual(
       refusal(400, [
@@ -192,7 +192,7 @@ describe('a linked password', () => {
     expect(await seen(await ask(browser, freshEmail()))).toEqual(refusal(409, 'Credential already linked'));
   });
 
-  it('cannot be linked by another session, not even of the same person', async () => {
+  it('cannot be linked by another session, even of the same person', async () => {
     const { browser, claims } = await newMember(target);
     const email = freshEmail();
     await ask(browser, email);
@@ -219,7 +219,7 @@ describe('a linked password', () => {
     expect(await seen(await finish(browser, email, code))).toEqual(refusal(409, 'Credential already linked'));
   });
 
-  it('needs a recent sign-in, and spends no code without one', async () => {
+  it('requires a recent sign-in, and uses no code without one', async () => {
     const { browser, claims } = await newMember(target);
     const email = freshEmail();
     await ask(browser, email);

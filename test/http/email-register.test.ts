@@ -52,7 +52,7 @@ describe('a registration', () => {
     expect((await login(openBrowser(target), email, goodPassword)).status).toBe(204);
   });
 
-  it('may name a popup request only on our own page, and spends no code elsewhere', async () => {
+  it('may name a popup request only on our own page, and uses no code elsewhere', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const code = await register(target, browser, email);
@@ -64,7 +64,7 @@ describe('a registration', () => {
     expect(await seen(await send(target.origin))).toEqual([200, { claim: true }]);
   });
 
-  it('does not reserve the address before it is proven, so that its owner is not blocked [D-34]', async () => {
+  it('does not reserve the address before verification, so that its owner is not blocked [D-34]', async () => {
     const attacker = openBrowser(target);
     const claims = somebody();
     const before = await countAccounts(target);
@@ -85,7 +85,7 @@ describe('a registration', () => {
     expect((await login(attacker, claims.email, goodPassword)).status).toBe(401);
   });
 
-  it('accepts a code only in the browser, for the address and for the purpose that it was issued for [D-56]', async () => {
+  it('accepts a code only in the browser, for the address and for the purpose it was issued for [D-56]', async () => {
     const [browser, other] = [openBrowser(target), openBrowser(target)];
     const [email, otherEmail] = [freshEmail(), freshEmail()];
     const code = await register(target, browser, email);
@@ -105,7 +105,7 @@ describe('a registration', () => {
     expect((await browser.fetch('/v1/auth/email/verify', verify(email, code))).status).toBe(200);
   });
 
-  it('ends when its code is used, which only one of 20 concurrent requests can do [D-56]', async () => {
+  it('is complete when its code is used, which only one of 20 concurrent requests can do [D-56]', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const code = await register(target, browser, email);
@@ -122,7 +122,7 @@ describe('a registration', () => {
     expect(row?.tickets).toBe(1);
   });
 
-  it('ends after five wrong codes, even concurrent ones [D-56]', async () => {
+  it('is cancelled after five wrong codes, even concurrent ones [D-56]', async () => {
     for (const together of [false, true]) {
       const browser = openBrowser(target);
       const email = freshEmail();

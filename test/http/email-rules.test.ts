@@ -30,7 +30,7 @@ async function askedOf(mode: string): Promise<Asked[]> {
 }
 
 describe('a new password', () => {
-  it('is refused when it appears in a leak; only five characters of its digest leave the service [D-52]', async () => {
+  it('is rejected if it appears in a leak, and only five characters of its digest leave the service [D-52]', async () => {
     expect(await seen(await register(breachedPassword))).toEqual(breached);
     expect((await register(paddedPassword)).status).toBe(204);
     const asked = await askedOf('ok');
@@ -41,7 +41,7 @@ describe('a new password', () => {
     }
   });
 
-  it('is refused as leaked wherever it can be set [D-52]', async () => {
+  it('is rejected as leaked wherever it can be set [D-52]', async () => {
     const { browser, email } = await newPasswordMember(target);
     const change = json('PUT', { password: breachedPassword });
     expect(await seen(await browser.fetch('/v1/credentials/email/password', change))).toEqual(breached);
@@ -51,7 +51,7 @@ describe('a new password', () => {
     expect(await seen(await browser.fetch('/v1/credentials/email', link))).toEqual(breached);
   });
 
-  it('is checked only against the list when the breach check fails or hangs [D-52]', async () => {
+  it('is checked only against the list if the breach check fails or hangs [D-52]', async () => {
     for (const url of [`${server}/slow`, `${server}/500`, `${server}/large`, 'http://127.0.0.1:1']) {
       await target.restart({ BREACH_CHECK_URL: url });
       expect((await register(breachedPassword)).status, url).toBe(204);
@@ -62,7 +62,7 @@ describe('a new password', () => {
     await target.restart();
   });
 
-  it('counts to its last character, in any script and normalization [D-51]', async () => {
+  it('is significant up to its last character, in any script and normalization [D-51]', async () => {
     expect((await register('kopi tubruk é\u0301')).status).toBe(400);
     for (const password of ['kopi tubruk ya\ud800', '\ud83d'.repeat(15)]) {
       expect(await seen(await register(password))).toEqual(
@@ -94,7 +94,7 @@ describe('a new password', () => {
 });
 
 describe('revision direct', () => {
-  it('gives a newcomer an identity immediately, with a handle from the address', async () => {
+  it('gives a newcomer an identity immediately, with a handle derived from the address', async () => {
     const direct = await startService({ INTERFACE_REVISION: 'direct' });
     const enter = async (email: string) => {
       const browser = openBrowser(direct);

@@ -49,7 +49,7 @@ function bound(real: Request, name: string | symbol): unknown {
 }
 
 describe('an error', () => {
-  it('has a status, a code and one text; a validation error has one text for each problem [D-62]', async () => {
+  it('has a status, a code and one text, or one text per problem for a validation error [D-62]', async () => {
     await expectError(
       await target.request('/v1/auth/session'),
       401,
@@ -73,7 +73,7 @@ describe('an error', () => {
     await expectError(claim, 400, 'validation_failed', ['handle must be a string', display]);
   });
 
-  it('is 404 for an unknown path, and for a method that a path does not support', async () => {
+  it('is 404 for an unknown path or an unsupported method', async () => {
     const known = new Set(routesOf().map(({ method, pattern }) => `${method} ${pattern}`));
     const paths = [
       '/',
@@ -142,7 +142,7 @@ describe('an error', () => {
 });
 
 describe('a failure', () => {
-  it('is 502 when the provider is at fault, and only the log has the cause [D-62]', async () => {
+  it('is 502 if the provider is at fault, and only the log has the cause [D-62]', async () => {
     for (const token of ['html', 'empty-object', '500', 'redirect'] as const) {
       const browser = openBrowser(target);
       const { callback } = await startSignIn(target, browser, { token });
@@ -154,7 +154,7 @@ describe('a failure', () => {
     }
   });
 
-  it('is logged as one warning a minute, without a stack, when a setting causes it', async () => {
+  it('is logged as one warning a minute, without a stack, if a setting causes it', async () => {
     const bare = await startService({
       ENVIRONMENT: 'production',
       MAIL_TRANSPORT: 'outbox',
@@ -170,7 +170,7 @@ describe('a failure', () => {
     expect(about[0]).not.toHaveProperty('error');
   });
 
-  it('is a plain 500 when the database is at fault, with an id that finds the cause in the log [D-62]', async () => {
+  it('is a plain 500 if the database is at fault, with an id that identifies the cause in the log [D-62]', async () => {
     const broken = await startService();
     const { browser } = await newMember(broken);
     await broken.rows('DROP VIEW live_sessions');
@@ -188,7 +188,7 @@ describe('a failure', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('falls back to the error as JSON when the error page cannot be rendered [D-62]', async () => {
+  it('falls back to the error as JSON if the error page cannot be rendered [D-62]', async () => {
     const service = inProcess((deps) => {
       const { randomBytes } = deps;
       const withoutNonce: Deps['randomBytes'] = (length) => {
@@ -205,7 +205,7 @@ describe('a failure', () => {
     await service.close();
   });
 
-  it('is a 400 when the client sends an invalid Host or an incomplete body [D-62]', async () => {
+  it('is a 400 if the client sends an invalid Host or an incomplete body [D-62]', async () => {
     const service = inProcess();
     const headers = { Accept: 'text/html', 'Content-Type': 'application/json' };
     for (const url of ['/signin', 'http://x:99999/signin', 'http://[::1/']) {
@@ -229,7 +229,7 @@ describe('a failure', () => {
     await service.close();
   });
 
-  it('reveals nothing about the error, whatever was thrown, and says when to retry if that is known [D-62]', async () => {
+  it('reveals nothing about the error, whatever was thrown, and includes Retry-After if the time is known [D-62]', async () => {
     const secret = 'SELECT token FROM sessions -- at /srv/src/app.ts:1';
     const thrown: [unknown, number, string, string | null][] = [
       [new Error(secret, { cause: new TypeError(secret) }), 500, 'Internal server error', null],

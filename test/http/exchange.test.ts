@@ -63,7 +63,7 @@ describe('an approved popup request', () => {
     await tokensOf(await refresh(relation, tokens.refresh_token));
   });
 
-  it('is refused to another app, from another origin, with another verifier, too late, and without a grant', async () => {
+  it('is rejected for another app, from another origin, with another verifier, too late, and without a grant', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const other = await newRelation(target);
     const second = await newRelation(target, {
@@ -108,7 +108,7 @@ describe('an access token', () => {
     path = '/v1/auth/exchange',
   ) => post(relation, path, { subject_token: token, subject_token_type: accessTokenType, ...fields });
 
-  it('is exchanged for one with fewer scopes or another audience that expires no later [OA-11, BC-08]', async () => {
+  it('can be exchanged for one with fewer scopes or another audience that expires no later [OA-11, BC-08]', async () => {
     const relation = await newRelation(target, { allowedOrigins: ['https://api.shop.example.com'] });
     const audience = 'https://api.shop.example.com/own';
     await ownResource(target, { resource: audience, owner: relation.app.id });
@@ -147,7 +147,7 @@ describe('an access token', () => {
     expect(decodeJwt(less.access_token).payload).toMatchObject({ aud: resource, scope: 'openid' });
   });
 
-  it('is never exchanged for one with a session’s audience [D-91]', async () => {
+  it('is never exchanged for a token with the audience of a session [D-91]', async () => {
     const relation = await newRelation(target);
     const { access_token } = await appSignIn(relation);
     const resource = 'https://api.shop.example.com/';
@@ -158,7 +158,7 @@ describe('an access token', () => {
     }
   });
 
-  it('is refused for more scopes, to another app, a second time, and after its sign-in has ended', async () => {
+  it('is rejected for more scopes, for another app, a second time, and after its sign-in is revoked', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const {
@@ -201,7 +201,7 @@ describe('revocation', () => {
   const revoke = (relation: Relation, token: string, fields: Record<string, string> = {}) =>
     post(relation, '/v1/auth/revoke', { token, ...fields });
 
-  it('ends the family of a refresh or access token, and is safe to repeat [OA-08]', async () => {
+  it('revokes the family of a refresh or access token, and is safe to repeat [OA-08]', async () => {
     const relation = await newRelation(target);
     for (const name of ['refresh_token', 'access_token'] as const) {
       const tokens = await appSignIn(relation);
@@ -214,7 +214,7 @@ describe('revocation', () => {
     }
   });
 
-  it('leaves other clients’ tokens alone, and reveals nothing [OA-08]', async () => {
+  it('does not affect tokens of other clients, and reveals nothing [OA-08]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const tokens = await appSignIn(relation);
@@ -232,7 +232,7 @@ describe('revocation', () => {
     await tokensOf(await refresh(relation, tokens.refresh_token));
   });
 
-  it('with the hint `grant` ends the grant and all its sign-ins', async () => {
+  it('with the hint `grant` revokes the grant and all its sign-ins', async () => {
     const relation = await newRelation(target);
     const first = await appSignIn(relation);
     const second = await appSignIn(relation);
@@ -242,7 +242,7 @@ describe('revocation', () => {
     expect(grants).toEqual([{ revoked_by: 'app' }]);
   });
 
-  it('for an app without a secret ends the grant only with a live refresh token [OA-08]', async () => {
+  it('for an app without a secret revokes the grant only with a live refresh token [OA-08]', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const first = await appSignIn(relation);
     const second = await appSignIn(relation);
@@ -262,7 +262,7 @@ describe('introspection', () => {
   const introspect = async (relation: Relation, token: string) =>
     seen(await post(relation, '/v1/auth/introspect', { token }));
 
-  it('describes the client’s own tokens, and no others [OA-09]', async () => {
+  it('describes only the client’s own tokens [OA-09]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const { access_token, refresh_token, id_token = '', sid, grantId, scope } = await appSignIn(relation);
@@ -343,7 +343,7 @@ describe('userinfo', () => {
     expect(await seen(await userinfo(target, access_token))).toEqual([200, { sub: claims.sub }]);
   });
 
-  it('refuses an invalid token, one without openid, and one whose sign-in has ended [OC-05]', async () => {
+  it('rejects an invalid token, one without openid, and one whose sign-in has been revoked [OC-05]', async () => {
     const relation = await newRelation(target);
     const { access_token } = await appSignIn(relation, { scope: 'wallet:read' });
     const missing = await userinfo(target, access_token);
@@ -363,7 +363,7 @@ describe('userinfo', () => {
 });
 
 describe('discovery', () => {
-  it('is one document at two addresses, cached for an hour, and lists the supported features [OP-04, CP-01, OA-10]', async () => {
+  it('is one document at two addresses, cached for an hour, with the supported features [OP-04, CP-01, OA-10]', async () => {
     const [first, second] = await Promise.all(
       ['openid-configuration', 'oauth-authorization-server'].map((name) =>
         target.request(`/.well-known/${name}`),

@@ -6,7 +6,7 @@ import { useSharedService } from '../support/service.ts';
 const target = useSharedService();
 
 describe('GET /v1/me/export', () => {
-  it('returns everything stored about the person as a file, in one round trip', async () => {
+  it('returns all stored data about the person as a file, in one round trip', async () => {
     const member = await newMember(target);
     await newMember(target);
     await target.advance(1);
@@ -75,7 +75,7 @@ describe('GET /v1/me/export', () => {
     });
   });
 
-  it('includes a live session even when its start is no longer in the activity', async () => {
+  it('includes a live session even if its start is no longer in the activity', async () => {
     const member = await newMember(target);
     await target.rows('DELETE FROM activity WHERE handle = ?', [member.handle]);
     const held = await (await member.browser.fetch('/v1/me/export')).json();
@@ -85,7 +85,7 @@ describe('GET /v1/me/export', () => {
     });
   });
 
-  it('contains no secret, no digest of one, and nothing about anyone else', async () => {
+  it('contains no secret, no digest of a secret, and no data about anyone else', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const text = await (await member.browser.fetch('/v1/me/export')).text();
     const [row] = await target.rows<Record<string, string>>(

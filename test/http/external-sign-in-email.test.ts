@@ -30,8 +30,8 @@ async function claimAs(claims: Record<string, unknown>, scenario: Scenario = {})
   return browser;
 }
 
-describe('the address that a provider reports', () => {
-  it('blocks a new account when it belongs to another person, verified or not, in any spelling [D-33]', async () => {
+describe('the address reported by a provider', () => {
+  it('blocks a new account if it belongs to another person, verified or not, in any spelling [D-33]', async () => {
     const owner = await newMember(target);
     const spellings = [owner.claims.email, owner.claims.email.toUpperCase(), ` ${owner.claims.email} `];
     for (const email of spellings) {
@@ -48,14 +48,14 @@ describe('the address that a provider reports', () => {
     expect(await pidOf(owner.browser)).toBe(`${owner.handle}@pid`);
   });
 
-  it('causes the same refusal for a browser navigation as for an API caller [D-33]', async () => {
+  it('causes the same rejection for a browser navigation as for an API caller [D-33]', async () => {
     const owner = await newMember(target);
     const answer = await signIn(target, openBrowser(target), { ...somebody(), email: owner.claims.email });
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([409, 'email_conflict']);
     expect(await answer.text()).toContain('Email sudah terhubung dengan akun lain');
   });
 
-  it('blocks the claim when it was taken after the sign-in, and keeps the ticket usable [D-33]', async () => {
+  it('blocks the claim if it was taken after the sign-in, and keeps the ticket usable [D-33]', async () => {
     const email = somebody().email;
     const late = openBrowser(target);
     expect((await signIn(target, late, { ...somebody(), email })).status).toBe(302);
@@ -81,7 +81,7 @@ describe('the address that a provider reports', () => {
     },
   );
 
-  it('may be missing or invalid: the person signs in without one', async () => {
+  it('may be missing or invalid, and the person signs in without one', async () => {
     const unfit = ['nobody', 'a@b', 'a@b..c', 'a@127.0.0.1', 'a b@example.com', `${'a'.repeat(250)}@x.org`];
     for (const email of [null, 7, { a: 1 }, ...unfit]) {
       const browser = await claimAs({ ...somebody(), email, email_verified: true });
@@ -89,7 +89,7 @@ describe('the address that a provider reports', () => {
     }
   });
 
-  it('does not change which identity a known account signs in to [D-36]', async () => {
+  it('does not change the identity that a known account signs in to [D-36]', async () => {
     const [one, two] = [await newMember(target), await newMember(target)];
     for (const email_verified of [true, false]) {
       const browser = openBrowser(target);
@@ -116,19 +116,19 @@ describe('the address that a provider reports', () => {
 });
 
 describe('claims that come only from userinfo', () => {
-  it('supply the address when the ID token leaves it out', async () => {
+  it('supply the address if the ID token omits it', async () => {
     const claims = somebody();
     const browser = await claimAs({ ...claims, email_verified: true }, { splitClaims: true });
     expect(await keptEmail(browser)).toBe(claims.email);
   });
 
-  it('count as unverified unless email_verified is a boolean there too', async () => {
+  it('are treated as unverified unless email_verified is a boolean there too', async () => {
     const email_verified = 'true';
     const browser = await claimAs(somebody(), { splitClaims: true, userinfoClaims: { email_verified } });
     expect(await keptEmail(browser)).toBeNull();
   });
 
-  it('block a new account when the address belongs to another person [D-33]', async () => {
+  it('block a new account if the address belongs to another person [D-33]', async () => {
     const owner = await newMember(target);
     const browser = openBrowser(target);
     const claims = { ...somebody(), email: owner.claims.email };

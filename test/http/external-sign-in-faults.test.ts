@@ -36,19 +36,19 @@ describe('a faulty token endpoint', () => {
     },
   );
 
-  it('is not followed when it redirects [D-32]', async () => {
+  it('is not followed if it redirects [D-32]', async () => {
     const { tokenCalls, internalVisits } = await expectFailure(target, { token: 'redirect' });
     expect([tokenCalls.length, internalVisits]).toEqual([1, 0]);
   });
 
-  it('is not read to the end when it sends 50 MB [D-32]', async () => {
+  it('is not read to the end if it sends 50 MB [D-32]', async () => {
     const { tokenCalls, hugeBytes } = await expectFailure(target, { token: 'huge' });
     expect(tokenCalls).toHaveLength(1);
     // The sockets between the two buffer some megabytes more than the service read.
     expect(hugeBytes).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('is awaited when it is slow but in time', async () => {
+  it('is awaited if it is slow but within the deadline', async () => {
     const browser = openBrowser(target);
     const { callback } = await startSignIn(target, browser, { token: 'slow', delayMs: 1500 });
     expect((await browser.navigate(callback)).status).toBe(302);
@@ -64,18 +64,18 @@ describe('a faulty userinfo endpoint', () => {
     },
   );
 
-  it('is not followed when it redirects [D-32]', async () => {
+  it('is not followed if it redirects [D-32]', async () => {
     const report = await expectFailure(target, { userinfo: 'redirect', splitClaims: true });
     expect([report.userinfoCalls, report.internalVisits]).toEqual([1, 0]);
   });
 
-  it('is not read to the end when it sends 50 MB [D-32]', async () => {
+  it('is not read to the end if it sends 50 MB [D-32]', async () => {
     const report = await expectFailure(target, { userinfo: 'huge', splitClaims: true });
     expect(report.userinfoCalls).toBe(1);
     expect(report.hugeBytes).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('is not called when the ID token is complete', async () => {
+  it('is not called if the ID token is complete', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser, { userinfo: '500' });
     expect((await browser.navigate(callback)).status).toBe(302);
@@ -111,7 +111,7 @@ describe('a provider that cannot be reached', () => {
 });
 
 describe('a provider that stops responding', () => {
-  it('is abandoned within ten seconds, and does not delay other people [R-15]', { timeout: 30_000 }, () =>
+  it('times out within ten seconds, and does not delay other people [R-15]', { timeout: 30_000 }, () =>
     withIssuer('silent', async (silent) => {
       const { browser: member } = await newMember(target);
       const scenarios: Scenario[] = [

@@ -69,13 +69,13 @@ describe('the ID token', () => {
     (part, as) => expectRefused(target, { spelling: { part, as } }),
   );
 
-  it('may have expired 20 seconds ago, to allow for clock skew, but not 60', async () => {
+  it('is accepted 20 seconds after its expiry, to allow for clock skew, but not 60', async () => {
     const now = Math.floor(target.now() / 1000);
     await expectAccepted(target, { now: now - 320 });
     await expectRefused(target, { now: now - 360 });
   });
 
-  it('may be issued 20 seconds in the future, to allow for clock skew, but not 60 or an hour [D-25]', async () => {
+  it('may be issued 20 seconds in the future, to allow for clock skew, but not 60 seconds or an hour [D-25]', async () => {
     const now = Math.floor(target.now() / 1000);
     await expectAccepted(target, { now: now + 20 });
     for (const ahead of [60, 3600]) await expectRefused(target, { now: now + ahead });
@@ -126,7 +126,7 @@ describe('the subject', () => {
 });
 
 describe('the token request', () => {
-  it('carries the client credentials, form-encoded, a valid PKCE verifier and the redirect URI', async () => {
+  it('contains the client credentials, form-encoded, a valid PKCE verifier and the redirect URI', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser);
     expect((await browser.navigate(callback)).status).toBe(302);
@@ -146,7 +146,7 @@ describe('the token request', () => {
     ]);
   });
 
-  it('carries the secret in the form for a provider that accepts it only there', async () => {
+  it('sends the secret in the form to a provider that accepts it only there', async () => {
     const postOnly = `${inject('lyingIssuer')}/post-only`;
     const service = await startService({ IDP_ISSUER: postOnly, IDP_CLIENT_SECRET: secret });
     const browser = openBrowser(service);
@@ -158,7 +158,7 @@ describe('the token request', () => {
     ]);
   });
 
-  it('is refused by the provider for a code issued to another client', async () => {
+  it('is rejected by the provider for a code issued to another client', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser, { challenge: 'a'.repeat(43) });
     await expectNoSession(target, 'provider_failed', () => browser.fetch(callback));
@@ -167,7 +167,7 @@ describe('the token request', () => {
   });
 });
 
-describe('a provider’s documents', () => {
+describe('the documents of a provider', () => {
   it('are cached for an hour', async () => {
     const quiet = `${inject('lyingIssuer')}/at/remembered`;
     const service = await startService({ IDP_ISSUER: quiet });

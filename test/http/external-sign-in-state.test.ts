@@ -29,20 +29,20 @@ async function expectSignedIn(browser: Browser): Promise<void> {
   expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
 }
 
-describe('a callback’s state', () => {
+describe('the state of a callback', () => {
   it.each([
     ['no state', { state: null }],
     ['an empty state', { state: '' }],
     ['a wrong state', { state: 'a'.repeat(43) }],
     ['no code', { code: null }],
-  ])('is refused with %s before the code is sent anywhere [D-22]', async (_, changes) => {
+  ])('is rejected with %s before the code is sent anywhere [D-22]', async (_, changes) => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser);
     await expectNoSession(target, 'state_invalid', () => browser.fetch(changed(callback, changes)));
     expect(await tokenCalls(code)).toEqual([]);
   });
 
-  it('is refused in another browser, and still works in its own [D-22]', async () => {
+  it('is rejected in another browser, and still works in its own [D-22]', async () => {
     const { browser: victim, claims } = await newMember(target);
     const attacker = openBrowser(target);
     const { callback, code } = await startSignIn(target, attacker);
@@ -55,7 +55,7 @@ describe('a callback’s state', () => {
     expect((await signIn(target, victim, claims)).headers.get('Location')).toBe(welcome);
   });
 
-  it('is refused with an altered cookie or another attempt’s cookie [D-22]', async () => {
+  it('is rejected with an altered cookie or another attempt’s cookie [D-22]', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser);
     const [name = '', value = ''] = (await browser.cookies()).split('=');
@@ -71,7 +71,7 @@ describe('a callback’s state', () => {
     expect(await tokenCalls(code)).toEqual([]);
   });
 
-  it('works only once, even when the browser keeps its cookie [D-23]', async () => {
+  it('works only once, even if the browser keeps its cookie [D-23]', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser, { claims: somebody() });
     const headers = { Cookie: await browser.cookies() };
@@ -80,7 +80,7 @@ describe('a callback’s state', () => {
     expect(await tokenCalls(code)).toHaveLength(1);
   });
 
-  it('stays used after its code exchange has failed [D-23]', async () => {
+  it('stays used after its code exchange fails [D-23]', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser, { token: '500' });
     const headers = { Cookie: await browser.cookies() };
@@ -89,7 +89,7 @@ describe('a callback’s state', () => {
     expect(await tokenCalls(code)).toHaveLength(1);
   });
 
-  it('is refused after ten minutes [D-23]', async () => {
+  it('is rejected after ten minutes [D-23]', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser);
     const headers = { Cookie: await browser.cookies() };
@@ -98,7 +98,7 @@ describe('a callback’s state', () => {
     expect(await tokenCalls(code)).toEqual([]);
   });
 
-  it('is refused when it was made before the last restore, because it may have been used since the backup', async () => {
+  it('is rejected if it was issued before the last restore, because it may have been used since the backup', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser);
     await target.advance(1);
@@ -112,10 +112,10 @@ describe('a callback’s state', () => {
   });
 });
 
-describe('the issuer that a callback names', () => {
+describe('the issuer in a callback', () => {
   const issuer = `${inject('lyingIssuer')}/advertises-iss`;
 
-  it('must be the provider, even when the provider advertises no iss [D-24]', async () => {
+  it('must be the provider, even if the provider does not advertise iss [D-24]', async () => {
     for (const iss of ['https://evil.example', issuer, `${inject('lyingIssuer')}/`, '']) {
       const browser = openBrowser(target);
       const { callback, code } = await startSignIn(target, browser);
@@ -128,7 +128,7 @@ describe('the issuer that a callback names', () => {
     expect(answer.headers.get('Location')).toBe(`${welcome}?claim=1`);
   });
 
-  it('is required when the provider advertises it [D-24]', async () => {
+  it('is required if the provider advertises it [D-24]', async () => {
     const careful = await startService({ IDP_ISSUER: issuer });
     for (const iss of [null, inject('lyingIssuer'), 'https://evil.example']) {
       const browser = openBrowser(careful);
@@ -140,7 +140,7 @@ describe('the issuer that a callback names', () => {
   });
 });
 
-describe('a callback that carries an error', () => {
+describe('a callback with an error', () => {
   const descriptions = ['<script>alert(1)</script>', 'line\r\nSet-Cookie: evil=1', '🦊 sorry'];
 
   it.each([
@@ -148,7 +148,7 @@ describe('a callback that carries an error', () => {
     ['server_error', 'provider_error'],
     ['<script>alert(2)</script>', 'provider_error'],
     ['', 'provider_error'],
-  ] as const)('is refused with %j, without echoing the callback’s text [D-28]', async (error, code) => {
+  ] as const)('is rejected with %j, without echoing the callback’s text [D-28]', async (error, code) => {
     for (const error_description of descriptions) {
       const browser = openBrowser(target);
       const { callback } = await startSignIn(target, browser);
@@ -163,7 +163,7 @@ describe('a callback that carries an error', () => {
     }
   });
 
-  it('is refused without this browser’s state, regardless of the error [D-22]', async () => {
+  it('is rejected without this browser’s state, regardless of the error [D-22]', async () => {
     await expectNoSession(target, 'state_invalid', () =>
       openBrowser(target).fetch('/v1/auth/idp/callback?error=access_denied&state=unknown'),
     );
@@ -171,7 +171,7 @@ describe('a callback that carries an error', () => {
 });
 
 describe('a repeated callback', () => {
-  it('does not create a second session, and leaves the existing one alone [D-35]', async () => {
+  it('does not create a second session or affect the existing one [D-35]', async () => {
     const { browser, claims } = await newMember(target);
     const { callback } = await startSignIn(target, browser, { claims });
     expect((await browser.navigate(callback)).headers.get('Location')).toBe(welcome);
@@ -204,7 +204,7 @@ describe('a repeated callback', () => {
 });
 
 describe('concurrent sign-ins in one browser', () => {
-  it('finish in two tabs that start at the same moment', async () => {
+  it('finish in two tabs that start simultaneously', async () => {
     const { browser, claims } = await newMember(target);
     const tabs = await Promise.all([1, 2].map(() => startSignIn(target, browser, { claims })));
     for (const { callback } of tabs) {
@@ -228,7 +228,7 @@ describe('concurrent sign-ins in one browser', () => {
   });
 });
 
-describe('requests that no window shows', () => {
+describe('requests not shown in a window', () => {
   it('displace no sign-in of the browser', async () => {
     const browser = openBrowser(target);
     const { callback } = await startSignIn(target, browser);
@@ -249,7 +249,7 @@ describe('speculative requests', () => {
     ['Purpose: prefetch', { headers: { Purpose: 'prefetch' } }],
   ] as const;
 
-  it.each(looks)('neither start an attempt nor spend a code or ticket: %s', async (_, look) => {
+  it.each(looks)('neither start an attempt nor use a code or ticket: %s', async (_, look) => {
     const browser = openBrowser(target);
     const early = await browser.navigate('/v1/auth/idp', look);
     expect([early.headers.get('Location'), cookiesSet(early)]).toEqual([null, []]);
@@ -273,7 +273,7 @@ describe('speculative requests', () => {
     expect((await browser.fetch('/v1/auth/claim')).status).toBe(200);
   });
 
-  it('get a distinct error when a browser prefetches', async () => {
+  it('get a distinct error if a browser prefetches', async () => {
     const headers = { 'Sec-Purpose': 'prefetch' };
     for (const path of ['/v1/auth/idp', '/v1/auth/idp/callback?code=a&state=b']) {
       await expectError(await openBrowser(target).fetch(path, { headers }), 'prefetch_refused');

@@ -77,7 +77,7 @@ describe('the start of an external sign-in', () => {
     expect(searchParams.get('code_challenge_method')).toBe('S256');
   });
 
-  it('takes its own address from BASE_URL, regardless of Host and X-Forwarded-* [D-30]', async () => {
+  it('derives the service’s address from BASE_URL, regardless of Host and X-Forwarded-* [D-30]', async () => {
     const { browser, claims } = await newMember(target);
     const started = await browser.navigate('/v1/auth/idp', { headers: misleading });
     const url = new URL(started.headers.get('Location') ?? '');
@@ -131,7 +131,7 @@ describe('returnTo', () => {
     expect(first.headers.get('Location')).toBe(`${welcome}?claim=1&returnTo=%2Fsettings`);
   });
 
-  it('belongs to the attempt that it was requested for', async () => {
+  it('belongs to the attempt it was requested for', async () => {
     const { browser, claims } = await newMember(target);
     const one = await startSignIn(target, browser, { claims }, '/v1/auth/idp?returnTo=/one');
     const two = await startSignIn(target, browser, { claims }, '/v1/auth/idp?returnTo=/two');
@@ -165,7 +165,7 @@ describe('returnTo', () => {
     null,
     ['/settings'],
     { path: '/settings' },
-  ])('is refused as %j, which is not a path on the client [D-30]', async (returnTo) => {
+  ])('is rejected as %j, which is not a path on the client [D-30]', async (returnTo) => {
     const answer = await openBrowser(target).fetch('/v1/auth/login', json('POST', { returnTo }));
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([400, 'validation_failed']);
     expect(await answer.json()).toEqual({
@@ -176,7 +176,7 @@ describe('returnTo', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('survives a refusal at the provider: the page offers the sign-in for the same app', async () => {
+  it('survives a rejection by the provider, and the page offers the sign-in for the same app', async () => {
     const browser = openBrowser(target);
     const { authorizeUrl } = await startSignIn(target, browser, {}, '/v1/auth/idp?returnTo=/settings');
     const state = authorizeUrl.searchParams.get('state');
@@ -197,7 +197,7 @@ describe('a client address with a query and a fragment', () => {
   });
 });
 
-describe('a provider that is not configured or only partly configured', () => {
+describe('a provider that is missing or incomplete in the settings', () => {
   it.each([
     ['everything', { IDP_ISSUER: '', IDP_CLIENT_ID: '', IDP_CLIENT_SECRET: '' }],
     ['the issuer', { IDP_ISSUER: '' }],
@@ -227,7 +227,7 @@ describe('a provider that is not configured or only partly configured', () => {
   });
 });
 
-describe('a provider whose discovery document is broken', () => {
+describe('a provider with a broken discovery document', () => {
   it.each([
     'broken-json',
     'wrong-issuer',
@@ -237,7 +237,7 @@ describe('a provider whose discovery document is broken', () => {
     'huge',
     'html',
     'empty-object',
-  ])('causes a 502 and is asked again the next time: %s [D-29]', async (mode) => {
+  ])('causes a 502 and is queried again the next time: %s [D-29]', async (mode) => {
     const issuer = `${inject('lyingIssuer')}/at/discovery/${mode}`;
     const service = await startService({ IDP_ISSUER: issuer });
     const before = await countVisits(issuer);

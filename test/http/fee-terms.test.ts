@@ -28,7 +28,7 @@ async function newBackEnd(scopes: readonly string[]) {
 }
 type BackEnd = Awaited<ReturnType<typeof newBackEnd>>;
 
-describe('an app’s fee', () => {
+describe('the fee of an app', () => {
   let stage: BackEnd;
   let shop: Member;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('an app’s fee', () => {
   const grantFee = (bps: number, fixed: number) =>
     target.rows('UPDATE grants SET fee_bps = ?, fee_fixed = ? WHERE app_id = ?', [bps, fixed, stage.app.id]);
 
-  it('needs an approval unless the grant covers it, whoever pays it [D-87]', async () => {
+  it('needs an approval unless the grant covers the fee, whoever pays it [D-87]', async () => {
     const before = await inquire(1);
     expect(before.requiresApproval).toBe(false);
     for (const payer of ['payer', 'payee']) {
@@ -79,7 +79,7 @@ describe('an app’s fee', () => {
     expect(await balanceOf(target, stage.app.id)).toBe(570);
   });
 
-  it('is refused above the operator’s maximum, and lowered to a maximum that was set later [D-87]', async () => {
+  it('is rejected above the operator’s maximum, and lowered to a maximum set later [D-87]', async () => {
     const tooHigh = refusal(
       400,
       'Fee is higher than an app may take: at most 1000 basis points, and 10000 IDR as fixed and as min',
@@ -121,7 +121,7 @@ describe('a checkout by an app with a fee', () => {
     expect(await stranger.text()).not.toContain(`/dev/gateway/${id}`);
   });
 
-  it('keeps its initial fee rule, whatever is paid and whenever it is decided [D-88]', async () => {
+  it('keeps its initial fee rule, whatever amount is paid and whenever the payment is decided [D-88]', async () => {
     await setDepositFee({ bps: 100 });
     const { id } = await checkout();
     await setDepositFee({ bps: 1000, fixed: 10_000 });

@@ -27,7 +27,7 @@ function put(app: string, body: object, { operation = 'transfer', ifMatch = '', 
   return by.browser.fetch(`/v1/apps/${app}/fees/${operation}`, { ...init, headers });
 }
 
-describe('an app’s fees', () => {
+describe('the fees of an app', () => {
   it('are versioned, and keep their history', async () => {
     const app = await appOf();
     expect(await fees(app)).toMatchObject({ data: [] });
@@ -59,7 +59,7 @@ describe('an app’s fees', () => {
     }
   });
 
-  it('change only from the version that the caller has seen', async () => {
+  it('can be changed only from the version that the caller has seen', async () => {
     const app = await appOf();
     expect(await seen(await put(app, { fixed: 1, bps: 0 }, { ifMatch: '*' }))).toEqual(changed);
     expect((await put(app, { fixed: 1, bps: 0 }, { ifMatch: '"0"' })).status).toBe(200);
@@ -83,7 +83,7 @@ describe('an app’s fees', () => {
     [{ fixed: 1, bps: '1' }, 'bps must be a whole number'],
     [{ fixed: 1, bps: 1, min: 5, max: 4 }, 'max must be greater than or equal to min'],
     [{ fixed: 1, bps: 1, payer: 'nobody' }, 'payer must be one of: payer, payee'],
-  ])('are refused when out of range: %j', async (body, message) => {
+  ])('are rejected if out of range: %j', async (body, message) => {
     const app = await appOf();
     expect(await seen(await put(app, body))).toEqual(refusal(400, [message]));
   });
@@ -99,7 +99,7 @@ describe('an app’s fees', () => {
     expect((await put(app, { fixed: 1, bps: 1 }, { operation: 'withdrawal' })).status).toBe(200);
   });
 
-  it('can be previewed for any amount before anyone pays them', async () => {
+  it('can be previewed for any amount', async () => {
     const app = await appOf();
     const preview = async (amount: string, operation = 'transfer') =>
       seen(await owner.browser.fetch(`/v1/apps/${app}/fees/${operation}/preview?amount=${amount}`));
@@ -127,7 +127,7 @@ describe('an app’s fees', () => {
   });
 });
 
-describe('an app’s revenue', () => {
+describe('the revenue of an app', () => {
   async function earning(amount: number): Promise<string> {
     const app = await appOf();
     await adjust(target, { from: gateway, to: await appAccount(target, app), amount });
@@ -176,7 +176,7 @@ describe('an app’s revenue', () => {
     expect(await balanceOf(target, app)).toBe(0);
   });
 
-  it('stays in place while the app is suspended', async () => {
+  it('stays in the account while the app is suspended', async () => {
     const app = await earning(700);
     const set = (status: string) => target.rows('UPDATE apps SET status = ? WHERE id = ?', [status, app]);
     await set('suspended');
@@ -186,7 +186,7 @@ describe('an app’s revenue', () => {
     expect((await sweep(app, {})).status).toBe(200);
   });
 
-  it('prevents its app from being deleted, and can be swept only by the owner', async () => {
+  it('prevents the app from being deleted, and can be swept only by the owner', async () => {
     const app = await earning(700);
     const remove = () => owner.browser.fetch(`/v1/apps/${app}`, { method: 'DELETE' });
     expect(await seen(await remove())).toEqual(refusal(409, 'App balance is not zero'));

@@ -31,7 +31,7 @@ async function open(browser: Browser, path: string, language = 'en'): Promise<st
 }
 
 describe('/account/apps', () => {
-  it('describes what each app may do, and is linked from the apps page', async () => {
+  it('describes the permissions of each app, and is linked from the apps page', async () => {
     const { browser, path } = await allowed();
     expect(await open(browser, '/account/apps')).toContain('href="/developers"');
     const english = await open(browser, '/account/apps');
@@ -43,7 +43,7 @@ describe('/account/apps', () => {
     expect(await open(nobody.browser, '/account/apps')).toContain('You have not allowed any app');
   });
 
-  it('sends anonymous visitors to the sign-in, and hides other people’s grants', async () => {
+  it('sends anonymous visitors to sign-in, and hides other people’s grants', async () => {
     const { path } = await allowed();
     const answer = await openBrowser(target).navigate('/account/apps');
     expect(led(answer)).toEqual([302, '/signin?returnTo=self%3A%2Faccount%2Fapps']);
@@ -53,7 +53,7 @@ describe('/account/apps', () => {
   });
 });
 
-describe('the page of an app that a person has allowed', () => {
+describe('the page of an allowed app', () => {
   const empty = {
     perTransfer: '',
     perPeriod: '',
@@ -64,7 +64,7 @@ describe('the page of an app that a person has allowed', () => {
     expiresAt: '',
   };
 
-  it('saves limits, accepts a handle as a PID and a day as the end, and removes empty limits', async () => {
+  it('saves limits, accepts a handle as a PID and a date as the end, and removes empty limits', async () => {
     const { browser, path } = await allowed();
     const expiresAt = new Date(target.now() + 10 * 86_400_000).toISOString().slice(0, 10);
     const fields = { ...empty, perTransfer: '50000', perPeriod: '200.000', periodDays: '30', expiresAt };
@@ -130,7 +130,7 @@ describe('the page of an app that a person has allowed', () => {
     expect(await grantsOf(browser)).toMatchObject([{ limits: { perTransfer: null } }]);
   });
 
-  it('asks for a recent sign-in before it changes limits', async () => {
+  it('requires a recent sign-in to change limits', async () => {
     const { browser, path } = await allowed();
     await target.advance(1000);
     await browser.fetch('/v1/auth/refresh', { method: 'POST' });
@@ -139,7 +139,7 @@ describe('the page of an app that a person has allowed', () => {
     expect(await answer.text()).toContain('Sign in again');
   });
 
-  it('ends access after a confirmation, without JavaScript', async () => {
+  it('revokes access after a confirmation, without JavaScript', async () => {
     const { browser, path } = await allowed();
     expect(await open(browser, `${path}/end`)).toContain('Remove the access of Corner Shop?');
     const ended = await post(browser, `${path}/end`);

@@ -73,7 +73,7 @@ describe('a person’s grants', () => {
     await inOneTrip(target, () => list(person.browser));
   });
 
-  it('show the last sign-in to the app, and leave out ended and expired grants and deleted apps', async () => {
+  it('show the last sign-in to the app, and omit revoked and expired grants and deleted apps', async () => {
     const { person, owner, app, id } = await allow();
     const at = target.now() - 1000;
     await target.rows(
@@ -138,13 +138,13 @@ describe('PATCH /v1/grants/:id', () => {
     ],
     [{ expiresAt: 'tomorrow' }, 'expiresAt must be an ISO 8601 time'],
     [{ expiresAt: '2020-01-01T00:00:00.000Z' }, 'expiresAt must be in the future'],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const { person, id } = await allow();
     expect(await seen(await limit(person.browser, id, body))).toEqual(refusal(400, [message]));
     expect((await list(person.browser)).data[0]).toMatchObject({ limits: { total: null }, expiresAt: null });
   });
 
-  it('needs a recent sign-in, and refuses a grant that has ended or belongs to another person', async () => {
+  it('requires a recent sign-in, and rejects a grant that is revoked or belongs to another person', async () => {
     const { owner, person, id } = await allow();
     const change = { limits: { maxUses: 1 } };
     expect(await seen(await limit(owner.browser, id, change))).toEqual(notFound);
@@ -168,7 +168,7 @@ describe('PATCH /v1/grants/:id', () => {
 });
 
 describe('DELETE /v1/grants/:id', () => {
-  it('ends a grant immediately and permanently, notifies person and app only once, and is safe to repeat [S-06]', async () => {
+  it('revokes a grant immediately and permanently, notifies person and app only once, and is safe to repeat [S-06]', async () => {
     const { owner, person, app, id } = await allow();
     await inOneTrip(target, () => revoke(person.browser, id));
     for (let again = 0; again < 2; again += 1) {
@@ -199,7 +199,7 @@ describe('DELETE /v1/grants/:id', () => {
 });
 
 describe('an identity with grants', () => {
-  it('loses its grants when it is closed, and its apps get events [S-05]', async () => {
+  it('loses its grants when it is closed, and the apps receive events [S-05]', async () => {
     const { owner, person, app, id } = await allow();
     await person.browser.fetch('/v1/me', json('DELETE', { handle: person.handle }));
     expect(await target.rows('SELECT revoked_by FROM grants WHERE id = ?', [id])).toEqual([
@@ -221,7 +221,7 @@ describe('an identity with grants', () => {
     expect(await live()).toHaveLength(1);
   });
 
-  it('has all its grants, including ended ones, and its sign-ins to apps in its export', async () => {
+  it('exports all its grants, including revoked ones, and its sign-ins to apps', async () => {
     const { person, app, id } = await allow();
     await target.rows(
       `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at, code_hash,

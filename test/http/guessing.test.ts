@@ -98,7 +98,7 @@ describe('a browser in which an account has signed in before', () => {
     expect(cookie?.value).not.toBe(known);
   });
 
-  it('is known after a sign-in on a page, and has its own guess count there', async () => {
+  it('is recognised after a sign-in on a page, and has its own guess count there', async () => {
     const { email, password } = await newCheapMember();
     const browser = openBrowser(target);
     const post = () =>
@@ -113,7 +113,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await post()).status).toBe(303);
   });
 
-  it('is known after a sign-in with any other credential of the account', async () => {
+  it('is recognised after a sign-in with any other credential of the account', async () => {
     const { browser, claims } = await newMember(target);
     expect(await browser.cookie('pid_device', '/v1/auth')).toBeNull();
     const email = freshEmail();
@@ -143,7 +143,7 @@ describe('a browser in which an account has signed in before', () => {
   });
 
   it.each([1, 200])(
-    'signs its owner in on the first try, while %i addresses guess 1,000 times in a row [D-84]',
+    'signs its owner in on the first try, while %i addresses make 1,000 guesses each [D-84]',
     async (addresses) => {
       const { browser, email, password } = await newCheapMember();
       for (const count of [10, 100, 1_000]) {
@@ -173,7 +173,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await guess(email, password)).status).toBe(204);
   });
 
-  it('can still reset the password while strangers use up codes and mails [D-84]', async () => {
+  it('can still reset the password while strangers exhaust codes and mails [D-84]', async () => {
     const { browser, email } = await newCheapMember();
     // The registration's code counts for an hour.
     await target.advance(3600);
@@ -187,7 +187,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await login(browser, email, otherPassword)).status).toBe(204);
   });
 
-  it('is not recognized by a forged or duplicate cookie, or by another account’s [D-84]', async () => {
+  it('is not recognised by a forged or duplicate cookie, or by a cookie of another account [D-84]', async () => {
     const [owner, other] = [await newCheapMember(), await newCheapMember()];
     await guessInARow(owner.email, 10, 1);
     await fail('password', 200);
@@ -209,7 +209,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await login(owner.browser, owner.email, owner.password)).status).toBe(204);
   });
 
-  it('is no longer known once a new password is set elsewhere [D-84]', async () => {
+  it('is no longer recognised after a new password is set elsewhere [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     const intruder = openBrowser(target);
     expect((await login(intruder, email, password)).status).toBe(204);
@@ -224,7 +224,7 @@ describe('a browser in which an account has signed in before', () => {
 });
 
 describe('guessing a password', () => {
-  it('ends after 100 wrong passwords in a row, which one mail reports to the owner [D-84]', async () => {
+  it('stops after 100 consecutive wrong passwords, which one mail reports to the owner [D-84]', async () => {
     const { email, password } = await newCheapMember();
     await guessInARow(email, 90, 200);
     expect((await guess(email, password)).status).toBe(204);
@@ -252,7 +252,7 @@ describe('guessing a password', () => {
 });
 
 describe('guessing password reset codes', () => {
-  it('ends at 100 in a row for unknown browsers, while the owner’s browser keeps working [D-84]', async () => {
+  it('stops at 100 consecutive codes in unknown browsers, while the owner’s browser keeps working [D-84]', async () => {
     const { browser, email } = await newCheapMember();
     await guessCodes(email, 95);
     const last = openBrowser(target);
@@ -275,7 +275,7 @@ describe('guessing password reset codes', () => {
     expect(await kindsTo(email)).toContain('reset_code');
   });
 
-  it('stops blocking an owner without a known browser once they open the mailed link', async () => {
+  it('no longer blocks an owner without a known browser after they open the mailed link', async () => {
     const { email } = await newCheapMember();
     await guessCodes(email, 5);
     await fail('reset', 100);
@@ -324,7 +324,7 @@ describe('guessing password reset codes', () => {
 });
 
 describe('with production limits', () => {
-  it('an owner can sign in and reset the password from the guessers’ address, and refused guesses add no rows [D-84]', async () => {
+  it('an owner can sign in and reset the password from the guessers’ address, and rejected guesses add no rows [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     await target.restart({ RATE_LIMITS: 'on' });
     for (const addresses of [1, 200]) {
@@ -358,7 +358,7 @@ describe('with production limits', () => {
 describe('in production', () => {
   const target = useService();
 
-  it('the cookie has a prefix that keeps a sibling subdomain from planting it [D-85]', async () => {
+  it('the cookie has a prefix, so a sibling subdomain cannot plant it [D-85]', async () => {
     const { browser, email, password } = await newCheapMember();
     const planted = await browser.cookie('pid_device', '/v1/auth');
     await target.restart({ ...production, COOKIE_DOMAIN: 'example.com', RATE_LIMITS: '{"*":1000000}' });

@@ -72,7 +72,7 @@ describe.each([
     }
   });
 
-  it('are safe on preflights, foreign origins, bad bodies and duplicate cookies [D-60]', async () => {
+  it('are safe on preflights, foreign origins, invalid bodies and duplicate cookies [D-60]', async () => {
     const Origin = 'https://evil.example';
     const answers = [
       await target.request('/v1/auth/login', { method: 'OPTIONS', headers: { Origin } }),
@@ -134,7 +134,7 @@ describe('sign-in headers', () => {
     expectSafe(refused, '/v1/auth/idp/callback', false);
   });
 
-  it('identify each request by the id in its log lines [D-60]', async () => {
+  it('contain the id under which the log has the request [D-60]', async () => {
     const { browser } = await newMember(target);
     const answers = [
       await browser.fetch('/v1/auth/session'),
@@ -162,7 +162,7 @@ describe('sign-in headers', () => {
     });
   });
 
-  it('do not let a client choose its request’s id', async () => {
+  it('do not let a client choose the id of its request', async () => {
     const answer = await target.request('/healthz', { headers: { 'X-Request-Id': 'chosen' } });
     expect(answer.headers.get('X-Request-Id')).not.toContain('chosen');
   });

@@ -100,7 +100,7 @@ describe('a hold', () => {
     expect((await eventsOf(released.id)).at(-1)).toEqual(['transfer.released', 'released', 1000]);
   });
 
-  it('needs its own approval, and one for a payment works only for payments', async () => {
+  it('needs its own approval, which works for no payment, and the approval of a payment works for no hold', async () => {
     const hold = await stage.approvedHold(500);
     expect(await seen(await hold.confirm())).toEqual(
       refusal(400, 'Transfer inquiry is for a hold', 'for_hold'),
@@ -142,7 +142,7 @@ describe('a hold', () => {
     expect(await indonesian.text()).toContain('Ditahan oleh aplikasi');
   });
 
-  it('is available only to apps, and only its own app can end it', async () => {
+  it('is available only to apps, and can be ended only by its own app', async () => {
     const own = await inquire(stage.person.browser, stage.shop.handle, 100, { hold: true });
     expect(await seen(own)).toEqual(refusal(400, ['hold is for apps'], 'validation_failed'));
     const hold = await stage.held(900);
@@ -158,7 +158,7 @@ describe('a hold', () => {
     expect((await ask(`${hold.id}/release`, {})).status).toBe(200);
   });
 
-  it('counts in full against a grant’s limits, and can be captured even after the grant has ended', async () => {
+  it('uses its full amount of a grant’s limits, and can be captured even after the grant is revoked', async () => {
     const hold = async () => {
       const { id, requiresApproval } = await stage.inquireHold(1000);
       return { requiresApproval, answer: await stage.call(`/v1/fiat/transfers/${id}/hold`, {}) };

@@ -10,7 +10,7 @@ const notFound = refusal(404, 'Identity does not exist');
 const look = (pid: string) => target.request(`/v1/identities/${pid}`);
 
 describe('GET /v1/identities/:pid', () => {
-  it('shows everyone only an identity’s PID, name and creation time, in one round trip', async () => {
+  it('shows only the PID, name and creation time of an identity to the public, in one round trip', async () => {
     const { handle, claims, browser } = await newMember(target);
     const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const shown = { pid: `${handle}@pid`, displayName: claims.name, createdAt };

@@ -35,7 +35,7 @@ async function signInAs(
   return finished.headers.get('Location');
 }
 
-it('an independent provider signs people in, and they are recognized when they return', async () => {
+it('an independent provider signs people in and recognises them when they return', async () => {
   for (const login of ['sari', 'budi']) {
     const browser = openBrowser(target);
     expect(await signInAs(browser, login)).toBe(`${welcome}?claim=1`);
@@ -54,7 +54,7 @@ it('an independent provider signs people in, and they are recognized when they r
   }
 });
 
-it('an independent provider can act as Google too, and is linked alongside the other provider’s account', async () => {
+it('an independent provider also works as Google, and is linked alongside the other provider’s account', async () => {
   const browser = openBrowser(target);
   await signInAs(browser, 'dewi', '/v1/auth/google');
   expect(await (await browser.fetch('/v1/auth/claim')).json()).toMatchObject({ provider: 'google' });
@@ -70,7 +70,7 @@ it('an independent provider can act as Google too, and is linked alongside the o
   ]);
 });
 
-it('an independent provider refuses a person’s code with another browser’s state [D-22]', async () => {
+it('an independent provider rejects a person’s code with another browser’s state [D-22]', async () => {
   const [mine, theirs] = [openBrowser(target), openBrowser(target)];
   const [start, other] = [await mine.navigate('/v1/auth/idp'), await theirs.navigate('/v1/auth/idp')];
   const callback = new URL(await driveLogin(start.headers.get('Location') ?? '', 'wati'));

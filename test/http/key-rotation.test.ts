@@ -119,7 +119,7 @@ describe('signing keys', () => {
     expect((await read(await access(other))).status).toBe(200);
   });
 
-  it('are purged once their last token has expired', async () => {
+  it('are purged after their last token expires', async () => {
     const before = await publishedKids();
     const [{ retired } = { retired: 0 }] = await target.rows<{ retired: number }>(
       'SELECT min(verifies_until) AS retired FROM signing_keys',

@@ -9,7 +9,7 @@ import { useService } from '../support/service.ts';
 
 describe('a wallet with limits', () => {
   const target = useService({ WALLET_LIMITS: 'on', LIMIT_HELD: '1000000,5000000' });
-  it('rejects an app’s checkout that exceeds what it may hold, without revealing that to the app', async () => {
+  it('rejects an app’s checkout that exceeds its balance limit, without revealing the reason to the app', async () => {
     const owner = await newHolder(target);
     const app = await newApp(owner.browser, {
       scopes: ['fiat:deposit'],

@@ -84,7 +84,7 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     expect(answer.headers.get('Location')).toBe(`${welcome}?linked=${provider}&returnTo=%2Fsettings`);
   });
 
-  it('a second time gets the same response and changes nothing', async () => {
+  it('returns the same response when repeated, and changes nothing', async () => {
     const { browser, handle } = await newMember(target);
     const account = somebody();
     await link(target, browser, provider, account);
@@ -95,7 +95,7 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     expect(await target.rows(`SELECT hash FROM claim_tickets WHERE provider = ?`, [provider])).toEqual([]);
   });
 
-  it('is refused when the account belongs to another person, and changes nothing for either [D-48]', async () => {
+  it('is rejected if the account belongs to another person, and changes nothing for either person [D-48]', async () => {
     const [owner, other] = [await newMember(target), await newMember(target)];
     const account = somebody();
     await link(target, owner.browser, provider, account);
@@ -106,7 +106,7 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     expect(await page.text()).toContain('Credential already linked');
   });
 
-  it('is refused when the address belongs to another person, but not when it is the person’s own [D-33]', async () => {
+  it('is rejected if the address belongs to another person, but not if it is the person’s own [D-33]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const taken = { ...somebody(), email: other.claims.email };
     const callback = await begin(member.browser, provider, taken);
@@ -118,7 +118,7 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     ]);
   });
 
-  it('needs a sign-in less than fifteen minutes old, both at its start and at its end [D-50]', async () => {
+  it('requires a sign-in less than fifteen minutes old, both at the start and at the end [D-50]', async () => {
     const member = await newMember(target);
     await target.advance(890);
     await member.browser.fetch('/v1/auth/refresh', { method: 'POST' });
@@ -161,7 +161,7 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     await expectRefused(() => victim.browser.fetch(fourth), unauthenticated, []);
   });
 
-  it('cannot be finished by a browser with two sessions’ cookies [D-49]', async () => {
+  it('cannot be finished by a browser with the cookies of two sessions [D-49]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const callback = await begin(member.browser, provider);
     const [attempt = ''] = /pid_oauth_[^;]+/.exec(await member.browser.cookies('/v1/auth')) ?? [];
@@ -171,7 +171,7 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     await expectRefused(() => target.request(callback, { headers }), unauthenticated, [member, other]);
   });
 
-  it('cannot be finished once the session has ended, even if its access token is still valid [D-49]', async () => {
+  it('cannot be finished after the session is revoked, even if its access token is still valid [D-49]', async () => {
     const member = await newMember(target);
     const callback = await begin(member.browser, provider);
     await target.rows(`UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE handle = ?`, [
@@ -209,7 +209,7 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     await expectRefused(() => member.browser.fetch(last), unauthenticated, []);
   });
 
-  it('works only once per callback, even when it is repeated or sent twenty times concurrently [D-35]', async () => {
+  it('works only once per callback, even if the callback is repeated or sent twenty times concurrently [D-35]', async () => {
     const member = await newMember(target);
     const callback = await begin(member.browser, provider);
     const headers = { Cookie: await member.browser.cookies('/v1/auth') };
@@ -247,7 +247,7 @@ describe('POST /v1/credentials/link', () => {
     expect([refused.status, setCookies(refused)]).toEqual([403, []]);
   });
 
-  it('works from a form without JavaScript, which leads to the provider and ends on the account page', async () => {
+  it('works from a form without JavaScript, which leads to the provider and then to the account page', async () => {
     const { browser } = await newMember(target);
     const answer = await browser.navigate(
       '/v1/credentials/link',
@@ -267,7 +267,7 @@ describe('a failed link', () => {
   const offers = async (page: Response) =>
     [...(await page.text()).matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, href]) => href);
 
-  it('returns to where it began, or to a new sign-in when one is needed', async () => {
+  it('returns to its starting page, or to a new sign-in if one is required', async () => {
     const [owner, member] = [await newMember(target), await newMember(target)];
     const account = somebody();
     await link(target, owner.browser, 'google', account);
@@ -303,7 +303,7 @@ describe('mail about credentials', () => {
       [JSON.stringify(addresses)],
     );
 
-  it('goes to every address of the identity, including the unlinked credential’s [S-09]', async () => {
+  it('goes to every address of the identity, including that of the unlinked credential [S-09]', async () => {
     const member = await newMember(target);
     const account = somebody();
     const addresses = [member.claims.email, account.email].sort();
@@ -324,7 +324,7 @@ describe('mail about credentials', () => {
     expect(await mails(addresses)).toHaveLength(4);
   });
 
-  it('is sent for a link by ticket, but not for a refused link [S-09]', async () => {
+  it('is sent for a link by ticket, but not for a rejected link [S-09]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const account = somebody();
     await member.browser.navigate(await prove(target, member.browser, 'github', { account }));
@@ -355,7 +355,7 @@ describe('concurrent unlinking and linking', () => {
   });
 });
 
-describe('a provider sign-in that began in a popup', () => {
+describe('a provider sign-in started in a popup', () => {
   const popup = 'abcdefghijklmnopqrstuv';
 
   it('ends on the popup’s own pages, and sends no opener policy', async () => {
@@ -376,7 +376,7 @@ describe('a provider sign-in that began in a popup', () => {
     expect((await browser.navigate(callback)).headers.get('Location')).toBe(`/popup/done?c=${popup}`);
   });
 
-  it('returns to the popup’s sign-in after an error', async () => {
+  it('returns to the sign-in page of the popup after an error', async () => {
     const browser = openBrowser(target);
     const start = `/v1/auth/google?popup=${popup}`;
     const callback = new URL(
@@ -390,7 +390,7 @@ describe('a provider sign-in that began in a popup', () => {
     expect(await page.text()).toContain(`href="/popup/login?c=${popup}"`);
   });
 
-  it('is refused with an unknown id', async () => {
+  it('is rejected with an unknown id', async () => {
     for (const id of ['', 'short', `${popup}x`, `${popup.slice(1)}/`]) {
       const answer = await openBrowser(target).fetch(`/v1/auth/google?${new URLSearchParams({ popup: id })}`);
       expect(await seen(answer)).toEqual(refusal(400, ['popup must be the id of a popup request']));
@@ -399,7 +399,7 @@ describe('a provider sign-in that began in a popup', () => {
 });
 
 describe('the interface revision direct', () => {
-  it('links accounts as the other revision does, and has no page that links a ticket', async () => {
+  it('links accounts like the other revision, and has no page that links a ticket', async () => {
     const direct = await startService({ INTERFACE_REVISION: 'direct' });
     const browser = openBrowser(direct);
     await signIn(direct, browser);

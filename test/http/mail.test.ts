@@ -33,7 +33,7 @@ function rowsFor(target: Target, recipient: string): Promise<Row[]> {
   return target.rows<Row>('SELECT * FROM mails WHERE recipient = ? ORDER BY created_at, id', [recipient]);
 }
 
-describe('mail that waits in the outbox', () => {
+describe('queued mail', () => {
   const target = useService();
 
   it('is limited to five an hour per address, even for 20 concurrent requests [S-12]', async () => {
@@ -145,7 +145,7 @@ describe('outgoing mail', () => {
     expect((await mailsTo(target, to))[0]?.content).toBeNull();
   });
 
-  it('is retried with increasing delays, and arrives only once even when responses are lost', async () => {
+  it('is retried with increasing delays, and arrives only once even if responses are lost', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [500, 'drop', 'drop after']);
     await writeMessage(target, { recipient: to, kind: 'reset_unknown', params: {} });
@@ -161,7 +161,7 @@ describe('outgoing mail', () => {
     expect(await rowsFor(target, to)).toMatchObject([{ tries: 4, next_at: null, sealed_params: '' }]);
   });
 
-  it('is dropped with its text when it expires [S-10]', async () => {
+  it('is dropped with its text on expiry [S-10]', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [500]);
     await writeMessage(target, { recipient: to });
@@ -172,7 +172,7 @@ describe('outgoing mail', () => {
     expect(await takenFor(servers, to)).toEqual([]);
   });
 
-  it('waits a minute for a sender that may still be working, and is then sent by another', async () => {
+  it('waits a minute for a sender that may still be working, and is then sent by another sender', async () => {
     const to = freshAddress();
     await writeMessage(target, { recipient: to });
     await target.rows('UPDATE mails SET tries = 1, next_at = ? WHERE recipient = ?', [
@@ -217,7 +217,7 @@ describe('outgoing mail', () => {
 
 const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
 
-it.runIf(runsInWorkerd)('a Worker refuses to start with SMTP, and says what to use instead', async () => {
+it.runIf(runsInWorkerd)('a Worker refuses to start with SMTP, and names the alternative', async () => {
   const smtp = { MAIL_TRANSPORT: 'smtp', MAIL_FROM: 'no-reply@example.com', SMTP_URL: servers.smtp };
   await expect(startService(smtp)).rejects.toThrow('MAIL_TRANSPORT must not be smtp on Workers: use resend');
 });
@@ -256,7 +256,7 @@ describe.skipIf(runsInWorkerd)('mail over SMTP', () => {
     for (const line of mail?.raw.split('\r\n') ?? []) expect(line).toMatch(/^[\x20-\x7e\t]{0,200}$/);
   });
 
-  it('is retried after any error that the server returns', async () => {
+  it('is retried after any error from the server', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [451, 550, 'drop']);
     await writeMessage(target, { recipient: to, kind: 'link_known', params: {} });

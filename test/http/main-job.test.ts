@@ -6,7 +6,7 @@ import { useSharedService } from '../support/service.ts';
 const target = useSharedService();
 
 describe('the main flow', () => {
-  it('signs a newcomer in, lets them claim a PID once, refresh, return, and log out', async () => {
+  it('signs a newcomer in, lets them claim a PID only once, refresh, return, and log out', async () => {
     const browser = openBrowser(target);
     const claims = somebody();
     const login = await browser.fetch('/v1/auth/login', { method: 'POST' });
@@ -42,7 +42,7 @@ describe('the main flow', () => {
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ pid: 'the.main-job@pid' });
   });
 
-  it('lists credentials and refuses to unlink the last one', async () => {
+  it('lists credentials and rejects the removal of the last one', async () => {
     const { browser, claims } = await newMember(target);
     const list = (await (await browser.fetch('/v1/credentials')).json()) as { id: string }[];
     expect(list).toEqual([

@@ -38,7 +38,7 @@ async function accessOf({ browser }: Member): Promise<string> {
 }
 
 describe('the routes for signed-in people', () => {
-  it('include every route that is listed here', () => {
+  it('include every route in this list', () => {
     expect(signedIn.map(({ method, pattern }) => `${method} ${pattern}`)).toEqual(
       expect.arrayContaining([
         'GET /v1/auth/session',
@@ -77,7 +77,7 @@ describe('the routes for signed-in people', () => {
     );
   });
 
-  it('return 401 before they read anything else, whatever is sent', async () => {
+  it('return 401 before reading any other input', async () => {
     const member = await newMember(target);
     const access = (await member.browser.cookie('pid_access')) ?? '';
     const [head = '', payload = '', signature = ''] = access.split('.');
@@ -116,7 +116,7 @@ describe('the routes for signed-in people', () => {
     for (const route of signedIn) expect((await send(route, cookie)).status, route.pattern).toBe(401);
   });
 
-  it('return 401 immediately when the session has ended or predates a restore, except for plain reads', async () => {
+  it('return 401 immediately if the session is revoked or predates a restore, except for plain reads', async () => {
     const boss = await newAdmin(target, admin);
     const other = await newMember(target);
     const id = await sessionIdOf(boss);

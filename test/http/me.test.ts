@@ -23,7 +23,7 @@ describe('GET /v1/me', () => {
     expect(await shown(other)).toMatchObject({ handle: other.handle });
   });
 
-  it('is refused without a session, and as soon as the session has ended', async () => {
+  it('is rejected without a session, and as soon as the session is revoked', async () => {
     const { browser } = await newMember(target);
     expect(await seen(await openBrowser(target).fetch('/v1/me'))).toEqual(unauthenticated);
     const headers = { Cookie: `pid_access=${await browser.cookie('pid_access')}` };

@@ -27,7 +27,7 @@ describe('the mail about a sign-in on a new device', () => {
     expect(mail?.content?.text).toContain('Edge di Windows');
   });
 
-  it('is not sent for a device from an ended session, but is sent for one that only other people have used', async () => {
+  it('is not sent for a device from a revoked session, but is sent for one that only other people have used', async () => {
     const [ada, ben] = [await newMember(target), await newMember(target)];
     await anotherBrowser(target, ada, chrome('141.0.0.0'));
     await ada.browser.fetch('/v1/sessions', { method: 'DELETE' });
@@ -37,15 +37,15 @@ describe('the mail about a sign-in on a new device', () => {
     expect(await kindsTo(ben)).toEqual(['sign_in_new_device']);
   });
 
-  it('is not sent for an identity’s first session, or for its device', async () => {
+  it('is not sent for the first session of an identity, or for the device of that session', async () => {
     const member = await newMember(target);
     await anotherBrowser(target, member);
     expect(await kindsTo(member)).toEqual([]);
   });
 });
 
-describe('an account’s last mail', () => {
-  it('confirms the deletion to its former address', async () => {
+describe('the last mail of an account', () => {
+  it('confirms the deletion to the former address', async () => {
     const member = await newMember(target);
     await target.rows(`UPDATE profiles SET locale = 'id' WHERE handle = ?`, [member.handle]);
     const wrong = await member.browser.fetch('/v1/me', json('DELETE', { handle: 'somebody.else' }));

@@ -115,7 +115,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
     expect(answer.headers.get('Access-Control-Allow-Credentials'), said).toBeNull();
   }
 
-  it('covers every route that changes something', () => {
+  it('protects every route that changes something', () => {
     const unsafe = routes.filter(isUnsafe).map(({ method, pattern }) => `${method} ${pattern}`);
     expect(unsafe).toEqual(
       expect.arrayContaining([
@@ -131,7 +131,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
     if (variables['ENVIRONMENT'] === 'production') expect(development).toEqual([]);
   });
 
-  it('refuses every unsafe route to another site, regardless of the content type, and changes nothing [D-57]', async () => {
+  it('rejects every unsafe route for another site, regardless of the content type, and changes nothing [D-57]', async () => {
     const before = await dumpDatabase(target);
     for (const route of routes.filter(isUnsafe)) {
       for (const type of contentTypes) {
@@ -147,14 +147,14 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
     expect(await dumpDatabase(target)).toBe(before);
   });
 
-  it('does not trust a good signal alongside a bad one [D-57]', async () => {
+  it('does not trust a valid signal alongside an invalid one [D-57]', async () => {
     for (const route of routes.filter(isUnsafe)) {
       const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' };
       await expectRefused(await send(route, headers), `${route.method} ${route.path}`);
     }
   });
 
-  it('refuses siblings on our site, null origins and look-alikes of an allowed origin [D-58]', async () => {
+  it('rejects siblings on our site, null origins and look-alikes of an allowed origin [D-58]', async () => {
     const before = await dumpDatabase(target);
     const sites = ['same-site', 'cross-site'];
     for (const route of routes.filter(isUnsafe)) {
@@ -168,7 +168,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
     expect(await dumpDatabase(target)).toBe(before);
   });
 
-  it('refuses a request without Origin unless Fetch Metadata shows that no other site sent it [D-58]', async () => {
+  it('rejects a request without Origin unless Fetch Metadata rules out another site as its sender [D-58]', async () => {
     for (const route of routes.filter(isUnsafe)) {
       for (const site of ['same-site', 'cross-site', 'nonsense', '']) {
         const answer = await send(route, { 'Sec-Fetch-Site': site });
@@ -194,7 +194,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
     }
   });
 
-  it('echoes exactly the allowed origins, with credentials, and sends Vary [D-59]', async () => {
+  it('echoes only the allowed origins, with credentials, and sends Vary [D-59]', async () => {
     for (const route of routes) {
       for (const origin of [...allowed, ...refused, null]) {
         const headers: Record<string, string> = origin === null ? {} : { Origin: origin };
@@ -249,7 +249,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
     );
   });
 
-  it('leaves the protected session alive [D-57]', async () => {
+  it('leaves the protected session active [D-57]', async () => {
     // The key's name has a prefix in production, where these cookies were not issued.
     const prefix = variables['ENVIRONMENT'] === 'production' ? '__Host-' : '';
     const [origin = ''] = allowed;

@@ -44,7 +44,7 @@ const lies: Record<string, Lies> = {
   'no user handle': { userHandle: null },
 };
 
-describe('a passkey login is refused', () => {
+describe('a passkey login is rejected', () => {
   it.each(Object.entries(lies))('with %s [D-68]', async (_, lie) => {
     const { authenticator } = await newPasskeyMember(target);
     const browser = openBrowser(target);
@@ -55,7 +55,7 @@ describe('a passkey login is refused', () => {
     expect((await login(browser, authenticator)).status).toBe(204);
   });
 
-  it('when it is replayed, from the same browser or another [D-69]', async () => {
+  it('if it is replayed, from the same browser or another [D-69]', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const browser = openBrowser(target);
     const assertion = await authenticator.get(await askLogin(browser));
@@ -64,7 +64,7 @@ describe('a passkey login is refused', () => {
     await expectRefused(await sendLogin(openBrowser(target), assertion));
   });
 
-  it('all but once when one assertion is posted 20 times concurrently [D-69]', async () => {
+  it('all but once if one assertion is posted 20 times concurrently [D-69]', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const browser = openBrowser(target);
     const assertion = await authenticator.get(await askLogin(browser));
@@ -75,7 +75,7 @@ describe('a passkey login is refused', () => {
     expect(await sessions()).toBe(before + 1);
   });
 
-  it('when its challenge has expired [D-69]', async () => {
+  it('if its challenge has expired [D-69]', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const browser = openBrowser(target);
     const assertion = await authenticator.get(await askLogin(browser));
@@ -83,7 +83,7 @@ describe('a passkey login is refused', () => {
     await expectRefused(await sendLogin(browser, assertion));
   });
 
-  it('when its challenge was made for another browser', async () => {
+  it('if its challenge was issued to another browser', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const assertion = await authenticator.get(await askLogin(openBrowser(target)));
     await expectRefused(await sendLogin(openBrowser(target), assertion));
@@ -92,7 +92,7 @@ describe('a passkey login is refused', () => {
     await expectRefused(await sendLogin(other, assertion));
   });
 
-  it('when its challenge was made for a registration [D-69]', async () => {
+  it('if its challenge was issued for a registration [D-69]', async () => {
     const { browser, authenticator } = await newPasskeyMember(target);
     for (const of of ['newcomer', 'member'] as const) {
       const { challenge } = await askRegistration(browser, of);
@@ -102,7 +102,7 @@ describe('a passkey login is refused', () => {
     }
   });
 
-  it('when the passkey is unknown or was removed, with a code that lets the authenticator forget it', async () => {
+  it('if the passkey is unknown or was removed, with a code that lets the authenticator forget it', async () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
     await authenticator.create(await askRegistration(openBrowser(target), 'newcomer'));
@@ -134,7 +134,7 @@ describe('a passkey login is refused', () => {
     await expectRefused(await login(openBrowser(target), lost), 'passkey_unknown');
   });
 
-  it('all but once when ten copies of one authenticator send the same counter [S-02]', async () => {
+  it('all but once if ten copies of one authenticator send the same counter [S-02]', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const browsers = Array.from({ length: 10 }, () => openBrowser(target));
     const assertions = await Promise.all(
@@ -148,14 +148,14 @@ describe('a passkey login is refused', () => {
     expect(await sessions()).toBe(before + 1);
   });
 
-  it('with 403 when the identity is suspended', async () => {
+  it('with 403 if the identity is suspended', async () => {
     const { authenticator, handle } = await newPasskeyMember(target);
     await target.rows("UPDATE identities SET status = 'suspended' WHERE handle = ?", [handle]);
     expect((await login(openBrowser(target), authenticator)).status).toBe(403);
   });
 });
 
-describe('a passkey registration is refused', () => {
+describe('a passkey registration is rejected', () => {
   const wrong = Object.entries({
     ...lies,
     'the type of the other ceremony': { type: 'webauthn.get' },
@@ -174,7 +174,7 @@ describe('a passkey registration is refused', () => {
     },
   );
 
-  it('when it is replayed, late, or made with a login challenge [D-69]', async () => {
+  it('if it is replayed, late, or uses a login challenge [D-69]', async () => {
     const browser = openBrowser(target);
     const authenticator = createAuthenticator(target.origin);
     const options = await askRegistration(browser, 'newcomer');
@@ -191,7 +191,7 @@ describe('a passkey registration is refused', () => {
     await expectRefused(await sendRegistration(browser, 'newcomer', crossed));
   });
 
-  it('when another person, another session or a newcomer finishes it [D-69]', async () => {
+  it('if another person, another session or a newcomer finishes it [D-69]', async () => {
     const ada = await newMember(target);
     const ben = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
@@ -204,7 +204,7 @@ describe('a passkey registration is refused', () => {
     expect(await listPasskeys(ben.browser)).toEqual([]);
   });
 
-  it('when it names a different passkey from the one it proves', async () => {
+  it('if it names a passkey other than the one it proves', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const { browser } = await newMember(target);
     const [theirs] = authenticator.passkeys;
@@ -218,7 +218,7 @@ describe('a passkey registration is refused', () => {
     await expectRefused(await sendRegistration(browser, 'newcomer', await copy('newcomer')));
   });
 
-  it('with 403 when the sign-in is too old to finish it, and with 401 when the session has ended', async () => {
+  it('with 403 if the sign-in is too old to finish it, and with 401 if the session is revoked', async () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
     await target.advance(800);
@@ -237,7 +237,7 @@ describe('a passkey registration is refused', () => {
     expect((await target.request('/v1/credentials/passkey/options', ended)).status).toBe(401);
   });
 
-  it('with 400 when it differs from what a browser would send', async () => {
+  it('with 400 if it differs from a browser’s request', async () => {
     const browser = openBrowser(target);
     const registration = await createAuthenticator(target.origin).create(
       await askRegistration(browser, 'newcomer'),

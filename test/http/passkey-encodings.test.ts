@@ -48,7 +48,7 @@ const encodings: Record<string, (r: number[], s: number[]) => number[]> = {
   nothing: () => [0x30, 0],
 };
 
-describe('a passkey’s signature', () => {
+describe('the signature of a passkey', () => {
   it('is accepted in DER', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const browser = openBrowser(target);
@@ -58,14 +58,14 @@ describe('a passkey’s signature', () => {
     expect((await sendLogin(browser, assertion)).status).toBe(204);
   });
 
-  it.each(Object.entries(encodings))('is refused with %s [D-68]', async (_, encode) => {
+  it.each(Object.entries(encodings))('is rejected with %s [D-68]', async (_, encode) => {
     const { authenticator } = await newPasskeyMember(target);
     const browser = openBrowser(target);
     const assertion = await authenticator.get(await askLogin(browser), { encode });
     expect(outcome(await sendLogin(browser, assertion))).toEqual(refused);
   });
 
-  it('must also be in DER in its own attestation', async () => {
+  it('must also be in DER in its attestation', async () => {
     const browser = openBrowser(target);
     const register = async (encode: NonNullable<Lies['encode']>) => {
       const options = await askRegistration(browser, 'newcomer');
@@ -137,7 +137,7 @@ const keys: Record<string, (key: Key) => Key | Promise<Key>> = {
   'without its type': (key) => new Map([...key].filter(([label]) => label !== 1)),
 };
 
-describe('a passkey’s key', () => {
+describe('the key of a passkey', () => {
   it.each([
     ['Ed25519', () => okp(-8)],
     ['RS256', () => rsa(-257)],
@@ -148,7 +148,7 @@ describe('a passkey’s key', () => {
     expect(outcome(await sendRegistration(browser, 'member', registration))).toEqual([200, null]);
   });
 
-  it.each(Object.entries(keys))('is refused %s, before it becomes a credential', async (_, publicKey) => {
+  it.each(Object.entries(keys))('is rejected %s, before it becomes a credential', async (_, publicKey) => {
     for (const of of ['newcomer', 'member'] as const) {
       const { browser } = await newMember(target);
       const options = await askRegistration(browser, of);

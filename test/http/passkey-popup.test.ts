@@ -31,7 +31,7 @@ describe('a passkey in a login popup', () => {
     expect((await browser.navigate(`/popup/done?c=${opener.id}`)).status).toBe(200);
   });
 
-  it('does not approve a request when the sign-in comes from another site’s page', async () => {
+  it('does not approve a request if the sign-in comes from a page on another site', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const opener = await registered(target);
     const browser = openBrowser(target);

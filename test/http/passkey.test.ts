@@ -52,7 +52,7 @@ describe('a passkey', () => {
     expect(await who(await other.fetch('/v1/auth/session'))).toBe(`${handle}@pid`);
   });
 
-  it('is named after its device unless it is given a name, can be renamed, and shows its last use and whether it is synced', async () => {
+  it('is named after its device unless given a name, can be renamed, and shows when it was last used and whether it is synced', async () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
     const registration = await authenticator.create(await askRegistration(browser, 'member'));
@@ -125,7 +125,7 @@ describe('a passkey', () => {
     expect(stored?.life).toBeLessThanOrEqual(300_000);
   });
 
-  it('is made for a random user without personal data, discoverable, verified, unattested, and never twice [D-67]', async () => {
+  it('is created for a random user without personal data, discoverable, verified, unattested, and never twice [D-67]', async () => {
     const { browser, handle, claims } = await newMember(target);
     const authenticator = createAuthenticator(target.origin);
     const first = await askRegistration(browser, 'member');
@@ -157,7 +157,7 @@ describe('a passkey', () => {
     expect(newcomers[0]?.user.id).not.toBe(newcomers[1]?.user.id);
   });
 
-  it('may keep its counter at 0 or count upwards, but never backwards [S-02]', async () => {
+  it('may keep its counter at 0 or increase it, but never decrease it [S-02]', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const counts = [0, 0, 0, 5, 6, 6, 5, 0, 7];
     const statuses: number[] = [];
@@ -166,7 +166,7 @@ describe('a passkey', () => {
     expect(statuses).toEqual([204, 204, 204, 204, 204, 401, 401, 401, 204]);
   });
 
-  it('signs its owner in again, with a new and fresh session', async () => {
+  it('reauthenticates its owner, with a new and fresh session', async () => {
     const { browser, authenticator, handle } = await newPasskeyMember(target);
     await target.advance(3600);
     await browser.fetch('/v1/auth/refresh', { method: 'POST' });
@@ -196,7 +196,7 @@ describe('a passkey', () => {
     expect((await askRegistration(browser, 'member')).excludeCredentials).toHaveLength(1);
   });
 
-  it('need not name its owner when requested by its id, but must not name another person', async () => {
+  it('may omit the user handle if requested by id, but must not contain another person’s', async () => {
     const { browser, authenticator } = await newPasskeyMember(target);
     const statuses: number[] = [];
     for (const userHandle of [null, 'bm9ib2R5']) {
@@ -207,7 +207,7 @@ describe('a passkey', () => {
     expect(statuses).toEqual([204, 401]);
   });
 
-  it('does not sign anyone in again when it belongs to another person', async () => {
+  it('does not reauthenticate anyone if it belongs to another person', async () => {
     const ada = await newPasskeyMember(target);
     const ben = await newPasskeyMember(target);
     for (const lie of [{}, { userHandle: null }]) {
@@ -223,7 +223,7 @@ describe('a passkey', () => {
     expect(stranger.status).toBe(401);
   });
 
-  it('tells its authenticator the owner’s name and which passkeys remain', async () => {
+  it('signals the owner’s name and the remaining passkeys to the authenticator', async () => {
     const { browser, authenticator, handle } = await newPasskeyMember(target);
     const signals = async () => (await browser.fetch('/v1/credentials/passkey')).json();
     const [first] = authenticator.passkeys;

@@ -138,7 +138,7 @@ describe('the approval page', () => {
   ];
 
   it.each(why)(
-    'explains the refusal to a payer who %s, and offers no approval [D-89]',
+    'explains the rejection to a payer who %s, and offers no approval [D-89]',
     async (_, makePayer, english, indonesian) => {
       await target.advance(61);
       const { browser } = await makePayer();

@@ -52,8 +52,8 @@ async function pay(from: Member, to: Member, amount: number): Promise<Response> 
   return confirmInquiry(await anotherBrowser(target, from), id);
 }
 
-describe('above the step-up', () => {
-  it('payer and payee get a mail and an activity line, each in their own language [D-95]', async () => {
+describe('above the step-up amount', () => {
+  it('payer and payee receive a mail and an activity line, each in their own language [D-95]', async () => {
     const [payer, payee] = [await newCautious(), await newCautious(20_000, 'Toko Kopi')];
     await set(payee, { locale: 'id' });
     expect((await pay(payer, payee, 20_001)).status).toBe(200);
@@ -91,7 +91,7 @@ describe('above the step-up', () => {
     expect(page.replaceAll('\u00a0', ' ')).toContain(`IDR 20,001 received from ${payer.handle}@pid`);
   });
 
-  it('an approved app payment names the app, and 20 confirmations send only one mail to each [D-95]', async () => {
+  it('an approved app payment names the app, and 20 confirmations send only one mail to each person [D-95]', async () => {
     const stage = await newPayStage(target);
     const { person, shop, app } = stage;
     await set(person, { locale: 'en', stepUpAmount: 4000 });
@@ -132,7 +132,7 @@ describe('above the step-up', () => {
   });
 });
 
-it('without a step-up or below it, nobody gets a mail or an activity line, and confirming takes one round trip [D-95]', async () => {
+it('without a step-up amount or below it, nobody gets a mail or an activity line, and confirming takes one round trip [D-95]', async () => {
   const [cautious, careless] = [await newCautious(), await newHolder(target, 500_000)];
   for (const [payer, amount] of [
     [cautious, 20_000],
@@ -146,7 +146,7 @@ it('without a step-up or below it, nobody gets a mail or an activity line, and c
   }
 });
 
-it('payer and payee each get a notice only above their own step-up amount [D-95]', async () => {
+it('payer and payee are each notified only above their own step-up amount [D-95]', async () => {
   const careless = await newHolder(target, 500_000);
   const payee = await newCautious();
   expect((await pay(careless, payee, 20_001)).status).toBe(200);
@@ -186,7 +186,7 @@ it('a name chosen by a stranger never becomes a link in the mail [D-95]', async 
   expect((await told(stage.shop))[0]?.content?.text).toContain('App: bonus example com');
 });
 
-it('the step-up at the time of the inquiry applies, even if it has been removed since [D-95]', async () => {
+it('the step-up amount at the time of the inquiry applies, even if it has since been removed [D-95]', async () => {
   const [payer, payee] = [await newCautious(), await newCautious()];
   const id = await askToPay(payer.browser, payee, 20_001);
   for (const one of [payer, payee]) await set(one, { stepUpAmount: null });
@@ -220,7 +220,7 @@ it('payments by a stranger never displace other mail, and cause at most 20 mails
   expect(await told(payee)).toHaveLength(22);
 });
 
-it('raising or removing the step-up sends a mail; setting or lowering it does not [D-95]', async () => {
+it('raising or removing the step-up amount sends a mail, but setting or lowering it does not [D-95]', async () => {
   const person = await newCautious();
   const changes = async () =>
     (await mailsTo(target, person.claims.email)).filter(({ kind }) => kind === 'step_up_changed');
@@ -242,7 +242,7 @@ it('raising or removing the step-up sends a mail; setting or lowering it does no
   expect([late.status, (await changes()).length]).toEqual([403, 2]);
 });
 
-it('only the payment id is stored for such a mail [S-10]', async () => {
+it('only the payment id is stored for a payment mail [S-10]', async () => {
   const [payer, payee] = [await newCautious(), await newCautious()];
   expect((await pay(payer, payee, 20_001)).status).toBe(200);
   const rows = await target.rows<{ kind: string; sealed_params: string }>(

@@ -65,7 +65,7 @@ const gone = refusal(410, 'Claim ticket has expired');
 const credentials = () => target.rows<{ count: number }>('SELECT count(*) AS count FROM credentials');
 
 describe('a pid_claim planted by a sibling subdomain', () => {
-  it('does not work as a ticket: it cannot be shown, claimed or linked [D-85]', async () => {
+  it('does not work as a ticket and cannot be shown, claimed or linked [D-85]', async () => {
     const attacker = await newcomer();
     const member = await newPasskeyMember(target);
     const before = await credentials();
@@ -155,7 +155,7 @@ describe('a pid_passkey planted by a sibling subdomain', () => {
 });
 
 describe('a pid_access planted by a sibling subdomain', () => {
-  it('does not sign anyone in, even with its key planted too [D-90]', async () => {
+  it('does not sign anyone in, even if its key is planted too [D-90]', async () => {
     const attacker = await newPasskeyMember(target);
     const victim = openBrowser(target);
     await plant(victim, await cookiesIn(attacker.browser));
@@ -181,7 +181,7 @@ describe('a pid_refresh planted by a sibling subdomain', () => {
     expect((await send(attacker.browser, 'POST', '/v1/auth/refresh')).status).toBe(204);
   });
 
-  it('does not sign anyone in, even in a browser that does not say who sent a navigation [D-85]', async () => {
+  it('does not sign anyone in, even in a browser that omits Fetch Metadata from navigations [D-85]', async () => {
     const attacker = await newPasskeyMember(target);
     const victim = openBrowser(target);
     await plant(victim, await cookiesIn(attacker.browser).then((all) => all.filter(isRefresh)));
@@ -211,7 +211,7 @@ describe('a pid_refresh planted by a sibling subdomain', () => {
 describe('a pid_device planted by a sibling subdomain', () => {
   const target = useService();
 
-  it('does not make a browser known, and does not make the visitor’s own browser unknown [D-85]', async () => {
+  it('neither makes another browser known nor makes the visitor’s own browser unknown [D-85]', async () => {
     const [owner, other] = [await newPasswordMember(target), await newPasswordMember(target)];
     for (const member of [owner, other]) await makeCheap(target, member);
     await target.restart({ ...production, COOKIE_DOMAIN: 'example.com' });

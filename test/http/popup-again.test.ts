@@ -22,8 +22,8 @@ async function asking(member: Member): Promise<Opener> {
   return opener;
 }
 
-describe('a popup that asks a signed-in person to sign in again', () => {
-  it('offers no way to continue, and is approved by their new sign-in', async () => {
+describe('a popup that makes a signed-in person sign in again', () => {
+  it('has no button to continue, and is approved by a new sign-in', async () => {
     const member = await newMember(target);
     const opener = await asking(member);
     const page = await (await openPopup(member.browser, opener)).text();
@@ -62,8 +62,8 @@ describe('a popup that asks a signed-in person to sign in again', () => {
   });
 });
 
-describe('a redirect that asks a signed-in person to sign in again', () => {
-  it('makes the provider ask again, too', async () => {
+describe('a redirect that makes a signed-in person sign in again', () => {
+  it('also makes the provider require a new sign-in', async () => {
     const { browser, claims } = await newMember(target);
     const answer = await browser.fetch('/v1/auth/login', json('POST', { provider: 'idp', prompt: 'login' }));
     const { url } = (await answer.json()) as { url: string };

@@ -48,7 +48,7 @@ describe('a claim in a popup', () => {
     expect(row).toEqual({ handle });
   });
 
-  it('returns to the sign-in when the ticket has expired or is discarded [case 28]', async () => {
+  it('returns to the sign-in if the ticket has expired or is discarded [case 28]', async () => {
     const { browser, opener } = await newcomer();
     await target.rows('UPDATE claim_tickets SET expires_at = 1 WHERE consumed_by IS NULL');
     for (const answer of [
@@ -66,7 +66,7 @@ describe('a claim in a popup', () => {
     expect([left.status, left.headers.get('Location')]).toEqual([303, `/popup/login?c=${opener.id}`]);
   });
 
-  it('leaves every request unchanged when it happens outside a popup', async () => {
+  it('changes no request if it happens outside a popup', async () => {
     const { opener } = await newcomer();
     const browser = openBrowser(target);
     await signIn(target, browser);
@@ -75,7 +75,7 @@ describe('a claim in a popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 
-  it('does not approve a request when its form comes from another site’s page', async () => {
+  it('does not approve a request if its form comes from a page on another site', async () => {
     const { opener, browser } = await newcomer();
     const handle = freshHandle();
     const foreign = form({ popup: opener.id, handle, displayName: 'Ada', confirmed: handle }, appOrigin);

@@ -70,7 +70,7 @@ describe('a popup that links an account', () => {
     expect(await credentialsOf(other)).toHaveLength(1);
   });
 
-  it('asks for a sign-in first when the last one is too old, and then continues', async () => {
+  it('requires a new sign-in if the last one is too old, and then continues', async () => {
     const member = await newMember(target);
     await target.advance(901);
     await member.browser.fetch('/v1/auth/refresh', { method: 'POST' });
@@ -84,7 +84,7 @@ describe('a popup that links an account', () => {
     await startOf(member.browser, opener);
   });
 
-  it('stays open when the account belongs to another person', async () => {
+  it('stays open if the account belongs to another person', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const opener = await linking(member);
     const path = await startOf(member.browser, opener);
@@ -96,7 +96,7 @@ describe('a popup that links an account', () => {
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 
-  it('is approved even when the account is already linked', async () => {
+  it('is approved even if the account is already linked', async () => {
     const member = await newMember(target);
     const opener = await linking(member);
     const path = await startOf(member.browser, opener);

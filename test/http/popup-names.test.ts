@@ -67,8 +67,8 @@ const viewers: [string, () => Browser][] = [
   ['of another person', () => stranger.browser],
 ];
 
-describe('a third-party app’s popup', () => {
-  it.each(viewers)('never names its payer to a browser %s [D-89]', async (_, viewer) => {
+describe('the popup of a third-party app', () => {
+  it.each(viewers)('never reveals its payer to a browser %s [D-89]', async (_, viewer) => {
     const approval = await askingToPay();
     const states = [() => null, () => approval.decide('approved', {}, visitor.browser)];
     for (const go of states) {
@@ -84,21 +84,24 @@ describe('a third-party app’s popup', () => {
   it.each([
     ['en', 'the account that was signed in when'],
     ['id', 'akun yang dipakai saat'],
-  ])('says in %s which account to use, and names it only to the payer [D-89]', async (locale, account) => {
-    const { id } = await askingToPay();
-    const text = async (browser: Browser, more = '') =>
-      (await browser.navigate(`/popup/approve?c=${id}&ui_locales=${locale}${more}`)).text();
-    const [signedOut, other] = [
-      await text(openBrowser(target), '&signed_out=1'),
-      await text(stranger.browser),
-    ];
-    for (const page of [signedOut, other, await text(stranger.browser, '&other=1')])
-      expect(page).toContain(account);
-    expect(other).toContain(`${stranger.handle}@pid`);
-    expect(await text(visitor.browser)).toContain(`${visitor.handle}@pid`);
-  });
+  ])(
+    'says in %s which account to use, and shows its name only to the payer [D-89]',
+    async (locale, account) => {
+      const { id } = await askingToPay();
+      const text = async (browser: Browser, more = '') =>
+        (await browser.navigate(`/popup/approve?c=${id}&ui_locales=${locale}${more}`)).text();
+      const [signedOut, other] = [
+        await text(openBrowser(target), '&signed_out=1'),
+        await text(stranger.browser),
+      ];
+      for (const page of [signedOut, other, await text(stranger.browser, '&other=1')])
+        expect(page).toContain(account);
+      expect(other).toContain(`${stranger.handle}@pid`);
+      expect(await text(visitor.browser)).toContain(`${visitor.handle}@pid`);
+    },
+  );
 
-  it('cannot ask for a new sign-in or a link, and is refused identically whether or not anyone is signed in [D-89]', async () => {
+  it('cannot require a new sign-in or a link, and gets the same rejection whether or not anyone is signed in [D-89]', async () => {
     const refusalOf = async (browser: Browser, fields: object) => {
       const { answer } = await asking({ kind: 'login', ...fields }, stage, browser);
       return [await seen(answer), answer.headers.get('X-Error-Code')];
@@ -125,7 +128,7 @@ describe('a third-party app’s popup', () => {
 });
 
 describe('the operator’s popup', () => {
-  it('says who has to sign in, for a first-party app and for the operator’s own origin', async () => {
+  it('names the person who has to sign in, for a first-party app and for the operator’s own origin', async () => {
     const shop = await newPayStage(target);
     await markFirstParty(target, shop.app.id);
     const approval = await askingToPay(shop);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe('the login popup', () => {
-  it('names the app, and links to each provider with the request’s id', async () => {
+  it('shows the app’s name, and links to each provider with the request id', async () => {
     const opener = await registered(target);
     const page = await openPopup(openBrowser(target), opener);
     expect(page.status).toBe(200);
@@ -52,14 +52,14 @@ describe('the login popup', () => {
     expect(translated).toMatch(/<html lang="id">.*data-phase="choose".*value="nobody@example\.com"/s);
   });
 
-  it('waits for a request that is registered after the window has opened', async () => {
+  it('waits for a request registered after the window opens', async () => {
     const opener = makeOpener(target);
     const page = openPopup(openBrowser(target), opener);
     await opener.register();
     expect(await (await page).text()).toContain('data-phase="choose"');
   });
 
-  it('uses the language and theme that the app requests, and keeps both throughout', async () => {
+  it('uses the requested language and theme throughout', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     const asked = await browser.navigate(`/popup/login?c=${opener.id}&ui_locales=id&theme=dark`);
@@ -90,7 +90,7 @@ describe('the login popup', () => {
 });
 
 describe('a sign-in in a popup', () => {
-  it('approves its request, and the popup says so', async () => {
+  it('approves its request, and the popup confirms the sign-in', async () => {
     const { claims } = await newMember(target);
     const opener = await registered(target);
     const browser = openBrowser(target);
@@ -130,7 +130,7 @@ describe('a sign-in in a popup', () => {
     expect(await (await openPopup(browser, opener)).text()).toContain('Continue as');
   });
 
-  it('cannot approve a request after its opener has cancelled or its time has passed [case 11]', async () => {
+  it('cannot approve a request after its opener cancels it or it expires [case 11]', async () => {
     const { claims } = await newMember(target);
     const ends: [string, (opener: Awaited<ReturnType<typeof registered>>) => Promise<unknown>][] = [
       ['cancelled', (opener) => opener.ask('cancel')],
@@ -149,7 +149,7 @@ describe('a sign-in in a popup', () => {
     }
   });
 
-  it('begins only on our own page, so that no other site can have its request approved', async () => {
+  it('starts only on our own page, so no other site can have its request approved', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);
@@ -164,7 +164,7 @@ describe('a sign-in in a popup', () => {
     expect((await browser.navigate(`/v1/auth/idp?popup=${opener.id}`, { headers })).status).toBe(302);
   });
 
-  it('leaves its request open for another credential when it is refused [case 29]', async () => {
+  it('leaves its request open for another credential if it is rejected [case 29]', async () => {
     const { claims } = await newMember(target);
     const opener = await registered(target);
     const browser = openBrowser(target);
@@ -211,7 +211,7 @@ describe('a signed-in person in the popup', () => {
     expect(row?.handle).toBe(handle);
   });
 
-  it('is asked even when the access token has expired, but signs in when the session has ended', async () => {
+  it('must decide even if the access token has expired, but signs in if the session is revoked', async () => {
     const { browser, handle } = await newMember(target);
     await target.advance(901);
     const opener = await registered(target);
@@ -305,7 +305,7 @@ describe('a signed-in person in the popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'expired' });
   });
 
-  it('cannot decide once the session has ended elsewhere, but may sign in again here [case 26]', async () => {
+  it('cannot decide after the session is revoked elsewhere, but may sign in again here [case 26]', async () => {
     const member = await newMember(target);
     const opener = await registered(target);
     const browser = await anotherBrowser(target, member);
@@ -334,7 +334,7 @@ describe('a signed-in person in the popup', () => {
   });
 });
 
-it('the popup shows that there were too many requests, and works again afterwards', async () => {
+it('the popup reports that there were too many requests, and works again later', async () => {
   const limited = await startService({
     RATE_LIMITS: JSON.stringify({
       'GET /popup/login': 1,
@@ -363,7 +363,7 @@ it('the popup shows that there were too many requests, and works again afterward
 });
 
 describe('a window without a request', () => {
-  it('looks for one for ten seconds, even without JavaScript, and then reports that there is none [cases 7, 33]', async () => {
+  it('looks for a request for ten seconds, even without JavaScript, and then reports that there is none [cases 7, 33]', async () => {
     const [first = '', second = '', third = ''] = await lonely;
     expect(first).toMatch(
       /^200 .*<noscript><meta http-equiv="refresh" content="2; url=[^"]*visit=2".*data-phase="wait"/s,

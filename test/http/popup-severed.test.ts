@@ -51,8 +51,8 @@ async function heard(away: string): Promise<unknown> {
   return (await opener.poll())['seversOpener'];
 }
 
-describe('a provider that cuts popups from their openers', () => {
-  it('is not recorded on the word of a popup without a sign-in there and a live opener', async () => {
+describe('a provider that severs popups from their openers', () => {
+  it('is recorded only for a popup with a sign-in there and a live opener', async () => {
     // The member's own session is live, and older than every request below.
     await target.advance(5);
     await visit({ asks: false });

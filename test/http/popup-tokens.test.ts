@@ -36,7 +36,7 @@ const errorOf = async (answer: Response) => [
 const refused = [400, 'invalid_grant'];
 
 describe.each(['spa', 'web'])('a popup result for an app of type %s', (type) => {
-  it('is not redeemed by a program that registered the request and sent the person a link [D-86]', async () => {
+  it('cannot be redeemed by a program that registers the request and sends the person a link [D-86]', async () => {
     const relation = await newUsedApp({ type });
     const opener = await ask(relation);
     await press(relation, opener);
@@ -55,7 +55,7 @@ describe.each(['spa', 'web'])('a popup result for an app of type %s', (type) => 
     expect(await target.rows(sessions, [relation.app.id])).toEqual([{ n: 1 }]);
   });
 
-  it('is redeemed only once, with the last page’s newest value, for the requested scopes', async () => {
+  it('is redeemed only once, with the newest value from the last page, for the requested scopes', async () => {
     const relation = await newUsedApp({ type });
     const opener = await ask(relation, 'openid email wallet:read');
     await press(relation, opener);
@@ -95,7 +95,7 @@ describe.each(['spa', 'web'])('a popup result for an app of type %s', (type) => 
     expect(page.text).toContain('data-not-taken');
   });
 
-  it('yields no tokens when the request asked for no scopes', async () => {
+  it('yields no tokens if the request had no scopes', async () => {
     const relation = await newUsedApp({ type });
     const opener = await ask(relation, null);
     await press(relation, opener);
@@ -115,7 +115,7 @@ describe.each(['spa', 'web'])('a popup result for an app of type %s', (type) => 
     expect(await errorOf(await redeem(relation, opener, result))).toEqual(refused);
   });
 
-  it('is also guarded by the database', async () => {
+  it('is also protected by the database', async () => {
     const relation = await newUsedApp({ type });
     const opener = await ask(relation);
     await press(relation, opener);
@@ -124,7 +124,7 @@ describe.each(['spa', 'web'])('a popup result for an app of type %s', (type) => 
   });
 });
 
-describe('an app’s popup at a host that the person has not allowed', () => {
+describe('the popup of an app on a host that the person has not allowed', () => {
   const statusOf = ({ id }: Opener) => target.rows('SELECT status FROM popup_requests WHERE id = ?', [id]);
 
   /** A stranger opens the popup, and the person follows a link to its request's sign-in. */
@@ -155,7 +155,7 @@ describe('an app’s popup at a host that the person has not allowed', () => {
     );
   });
 
-  it('is approved by a sign-in once the desk has checked the app', async () => {
+  it('is approved by a sign-in after an administrator has checked the app', async () => {
     const relation = await newUsedApp();
     await target.rows('UPDATE apps SET checked_at = 1 WHERE id = ?', [relation.app.id]);
     const { opener } = await followLink(relation);
@@ -175,7 +175,7 @@ describe('a popup that requests scopes', () => {
     }
   });
 
-  it('is refused without an app, and for scopes that the app may not request', async () => {
+  it('is rejected without an app, and for scopes that the app may not request', async () => {
     const relation = await newUsedApp();
     const [origin = ''] = relation.app.allowedOrigins;
     const message = ['scope must name scopes that the app may ask for'];

@@ -11,7 +11,7 @@ const target = useService();
 const unknown = refusal(404, 'Popup request does not exist');
 
 describe('a popup request', () => {
-  it('is registered by an opener, and only the opener learns its state', async () => {
+  it('is registered by an opener, and only the opener can read its state', async () => {
     const opener = makeOpener(target);
     const asked = target.now();
     const [status, body] = await seen(await inOneTrip(target, () => opener.register()));
@@ -58,7 +58,7 @@ describe('a popup request', () => {
     expect(await seen(nameless)).toEqual(refused);
   });
 
-  it('is refused when a field is invalid', async () => {
+  it('is rejected if a field is invalid', async () => {
     const problems: [Record<string, unknown>, string[]][] = [
       [{ kind: 'payment' }, ['kind must be one of: login, approval']],
       [{ kind: undefined }, ['kind must be one of: login, approval']],
@@ -77,7 +77,7 @@ describe('a popup request', () => {
     expect(await seen(await opener.ask('poll', 'guess'))).toEqual(refusal(400, texts));
   });
 
-  it('reveals nothing without its verifier, or to another origin that has it [case 17]', async () => {
+  it('reveals nothing without its verifier, or to another origin with the verifier [case 17]', async () => {
     const [opener, other] = [await registered(target), await registered(target)];
     const before = await dumpRecords(target);
     for (const action of ['poll', 'cancel'] as const) {
@@ -118,7 +118,7 @@ describe('a popup request', () => {
     expect(await opener.poll()).toMatchObject({ status: 'expired' });
   });
 
-  it('is independent of others open at the same time [case 23]', async () => {
+  it('is independent of other open requests [case 23]', async () => {
     const [first, second] = [await registered(target), await registered(target)];
     const browser = openBrowser(target);
     await openPopup(browser, first);
@@ -135,8 +135,8 @@ describe('a popup request', () => {
   });
 });
 
-describe('a popup’s report', () => {
-  it('tells the opener that the popup closed, and later that it has returned [case 8]', async () => {
+describe('the report of a popup', () => {
+  it('notifies the opener that the popup closed, and later that it returned [case 8]', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);
@@ -151,7 +151,7 @@ describe('a popup’s report', () => {
     expect(await opener.poll()).toMatchObject({ closed: false });
   });
 
-  it('keeps a lost opener waiting while the popup reports or is at a provider [case 4]', async () => {
+  it('keeps the opener waiting while the popup reports or is at a provider [case 4]', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);
@@ -167,7 +167,7 @@ describe('a popup’s report', () => {
     expect(await opener.poll()).toMatchObject({ openerLost: false, closed: true });
   });
 
-  it('counts only from our own page, and only for an existing request', async () => {
+  it('is accepted only from our own page, and only for an existing request', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     expect(await seen(await beat(target, browser, makeChannel().id, {}))).toEqual(unknown);

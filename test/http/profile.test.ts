@@ -12,7 +12,7 @@ const patch = (browser: Browser, body: unknown) => browser.fetch('/v1/me', json(
 const read = async (browser: Browser, path = '/v1/auth/session') => (await browser.fetch(path)).json();
 
 describe('PATCH /v1/me', () => {
-  it('applies immediately and does not extend the session: the new access token expires with the presented one', async () => {
+  it('applies immediately without extending the session: the new access token expires with the presented one', async () => {
     const { browser } = await newMember(target);
     const end = async () => decodeJwt((await browser.cookie('pid_access')) ?? '').payload['exp'];
     const before = await end();
@@ -74,7 +74,7 @@ describe('PATCH /v1/me', () => {
     }
   });
 
-  it('refuses invalid values, naming the field, and changes nothing', async () => {
+  it('rejects invalid values, naming the field, and changes nothing', async () => {
     const { browser } = await newMember(target);
     const before = await read(browser, '/v1/me');
     const tag = 'locale must be a language tag such as en or id-ID';
@@ -119,7 +119,7 @@ describe('PATCH /v1/me', () => {
 describe('PATCH /v1/me after COOKIE_DOMAIN was set', () => {
   useService({ BASE_URL: 'http://id.pid.localhost:8787' });
 
-  it('moves the access token but not the refresh token, so that nobody is locked out', async () => {
+  it('moves the access token but not the refresh token, so nobody is locked out', async () => {
     const { browser } = await newMember(target);
     const kept = async () =>
       (await browser.jar.serialize()).cookies

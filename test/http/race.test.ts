@@ -23,7 +23,7 @@ const atOnce = <T>(act: (index: number) => Promise<T>) =>
 
 describe(`${contenders} concurrent requests, ${rounds} times over`, () => {
   it(
-    'with one refresh token have only one winner, and the session lives on [D-11, R-05]',
+    'with one refresh token have only one winner, and the session survives [D-11, R-05]',
     async () => {
       const { browser } = await newMember(target);
       let token = (await browser.cookie('pid_refresh')) ?? '';

@@ -23,7 +23,7 @@ describe.runIf(!runsInWorkerd)('limits without their store [R-14]', () => {
 
   const failuresIn = (lines: string[]) => lines.filter((line) => line.includes('rate_limit.store_failed'));
 
-  it('count in-process, with the same numbers', async () => {
+  it('are enforced in-process, with the same numbers', async () => {
     await withoutStore(target, async () => {
       const startedAt = target.now();
       const answers = await Promise.all(
@@ -39,7 +39,7 @@ describe.runIf(!runsInWorkerd)('limits without their store [R-14]', () => {
     });
   });
 
-  it('let people refresh, log out, sign in and read, refuse a claim with 503, and recover', async () => {
+  it('let people refresh, log out, sign in and read, reject a claim with 503, and recover', async () => {
     await target.advance(61);
     const { browser: member } = await newMember(target);
     const newcomer = openBrowser(target);

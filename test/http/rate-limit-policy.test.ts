@@ -43,13 +43,13 @@ function route(name: string, policy: Policy, answer: (take: Take) => Take | Prom
 }
 
 describe('the policy for password routes', () => {
-  it('counts the account across addresses, and the address across accounts', async () => {
+  it('counts by account across addresses, and by address across accounts', async () => {
     const { ask, passed } = route('login', emailEndpoints.signInWithPassword.limit);
     expect(await passed(30, (index) => ask('account a', `192.0.2.${index}`))).toBe(10);
     expect(await passed(30, (index) => ask(`account ${index}`, '198.51.100.1'))).toBe(10);
   });
 
-  it('does not count a refused address’s guesses against the account', async () => {
+  it('does not count guesses from a limited address against the account', async () => {
     const { ask, passed } = route('login', emailEndpoints.signInWithPassword.limit);
     const attacker = '198.51.100.1';
     await passed(30, (index) => ask(`account ${index}`, attacker));
@@ -58,7 +58,7 @@ describe('the policy for password routes', () => {
   });
 });
 
-describe('a limit that counts a proven session', () => {
+describe('a limit by verified session', () => {
   it('does not affect others at a flooding address [D-66]', async () => {
     const { ask, passed } = route('refresh', { requests: 2, ceiling: 4 });
     expect(await passed(30, () => ask('session flooder'))).toBe(2);
@@ -67,7 +67,7 @@ describe('a limit that counts a proven session', () => {
 });
 
 describe('a limit without its store', () => {
-  it('still holds, unless its policy refuses without the store [R-14]', async () => {
+  it('still applies, unless its policy rejects requests without the store [R-14]', async () => {
     const blind = async (take: Take): Promise<Take> => ({ ...take, blind: true });
     const open = route('open', 5, blind);
     expect(await open.passed(10, () => open.ask(null))).toBe(5);

@@ -106,7 +106,7 @@ describe('the table of limits', () => {
     expect(policies.get(name)?.requests).toBe(limit);
   });
 
-  it('counts passwords and their codes both by account and by address', () => {
+  it('counts passwords and their codes by account and by address', () => {
     const guesses = [...policies].filter(([name]) => name.startsWith('POST /v1/auth/email/'));
     expect(guesses).toHaveLength(6);
     for (const [, policy] of guesses) {
@@ -118,7 +118,7 @@ describe('the table of limits', () => {
     expect(policies.get('POST /v1/auth/refresh')?.ceiling).toBe(100);
   });
 
-  it('refuses only guesses and secrets when its store is down, and never a read [R-14]', () => {
+  it('rejects only guesses and secrets while its store is down, and never a read [R-14]', () => {
     const refusing = [...policies]
       .filter(([, policy]) => policy.storeDown === 'refuse')
       .map(([name]) => name);

@@ -175,7 +175,7 @@ describe('the limits', () => {
     },
   );
 
-  it('count each popup separately, so that openers behind one address do not affect each other', async () => {
+  it('count each popup separately, so openers behind one address do not affect each other', async () => {
     const address = freshAddress();
     for (const { id } of [makeChannel(), makeChannel()]) {
       const path = `/v1/popup/requests/${id}/cancel`;
@@ -203,7 +203,7 @@ describe('the limits', () => {
     expect((await target.request('/elsewhere', { address })).status).toBe(404);
   });
 
-  it('do not count health checks or requests for the public keys', async () => {
+  it('exclude health checks and requests for the public keys', async () => {
     for (const path of ['/healthz', '/readyz', '/.well-known/jwks.json']) {
       const { refused } = await flood(target, 150, () => target.request(path));
       expect(refused).toEqual([]);
@@ -233,7 +233,7 @@ describe('a bucket', () => {
     expectAdmitted(await flood(target, 30, () => login(target, { address })), 20);
   });
 
-  it('belongs to one route, and using it up does not affect another [D-63]', async () => {
+  it('belongs to one route, and exhausting it does not affect another [D-63]', async () => {
     const address = freshAddress();
     await target.advance(60);
     const { refused } = await flood(target, 30, () => login(target, { address }));
@@ -322,7 +322,7 @@ describe('people behind one address', () => {
     expect(loggedOut.map(({ status }) => status)).toEqual(others.map(() => 204));
   });
 
-  it('learn that they are signed out without being limited', async () => {
+  it('learn that they are signed out without using up a limit', async () => {
     const address = freshAddress();
     const read = await flood(target, 100, () => target.request('/v1/auth/session', { address }));
     expect(read.refused).toEqual([]);

@@ -37,7 +37,7 @@ async function reasonOf(token: string): Promise<string | null | undefined> {
 }
 
 describe('a refresh token', () => {
-  it('is spent by a refresh, which sets exactly the session cookies [D-08]', async () => {
+  it('is used up by a refresh, which sets only the session cookies [D-08]', async () => {
     const { browser, handle } = await newMember(target);
     const old = (await browser.cookie('pid_refresh')) ?? '';
     const answer = await browser.fetch('/v1/auth/refresh', { method: 'POST' });
@@ -69,7 +69,7 @@ describe('a refresh token', () => {
     });
   });
 
-  it('gets a plain 401 without side effects when another tab has refreshed first [D-10]', async () => {
+  it('returns a plain 401 without side effects if another tab refreshed first [D-10]', async () => {
     const old = await newToken();
     const successor = await rotate(old);
     await target.advance(5);
@@ -79,7 +79,7 @@ describe('a refresh token', () => {
     await rotate(successor);
   });
 
-  it('ends the whole session when replayed after the grace period, and logs one line with the session’s id [D-09]', async () => {
+  it('revokes the whole session if replayed after the grace period, and logs one line with the session’s id [D-09]', async () => {
     const old = await newToken();
     const successor = await rotate(old);
     await target.advance(11);
@@ -103,7 +103,7 @@ describe('a refresh token', () => {
     expect(events().join()).not.toContain(old.split('.')[0]);
   });
 
-  it('counts as a replay even within the grace period when it is older than the previous token', async () => {
+  it('is a replay even within the grace period if it is older than the previous token', async () => {
     const oldest = await newToken();
     const successor = await rotate(await rotate(oldest));
     expect((await refresh(oldest)).status).toBe(401);
@@ -111,7 +111,7 @@ describe('a refresh token', () => {
     expect((await refresh(successor)).status).toBe(401);
   });
 
-  it('is refused when altered, and does not end its session', async () => {
+  it('is rejected if altered, and does not revoke its session', async () => {
     const token = await newToken();
     const other = await newToken();
     const [secret = '', id = '', scope = '', mac = ''] = token.split('.');
@@ -138,7 +138,7 @@ describe('a refresh token', () => {
     await rotate(other);
   });
 
-  it('is refused when it was issued before the last restore, without ending newer sessions', async () => {
+  it('is rejected if it was issued before the last restore, without revoking newer sessions', async () => {
     const token = await newToken();
     await target.advance(1);
     await target.rows('UPDATE settings SET sessions_not_before = ? WHERE id = 1', [target.now()]);
@@ -152,7 +152,7 @@ describe('a refresh token', () => {
     }
   });
 
-  it('expires when it is unused for its whole lifetime, and its session cannot be revived [D-12]', async () => {
+  it('expires if unused for its whole lifetime, and its session cannot be revived [D-12]', async () => {
     const [last, late] = [await newToken(), await newToken()];
     await target.advance(2_592_000 - 5);
     await rotate(last);
@@ -172,7 +172,7 @@ describe('a session', () => {
     HINT_COOKIE: 'off',
   });
 
-  it('ends at its absolute cap regardless of activity, along with its tokens [D-12]', async () => {
+  it('expires at its absolute maximum age regardless of activity, along with its tokens [D-12]', async () => {
     const { browser } = await newMember(target);
     const lifetimes: (number | undefined)[][] = [];
     for (const seconds of [500, 400, 90]) {
@@ -201,7 +201,7 @@ describe('a session', () => {
     expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
   });
 
-  it('ends on any replay when there is no grace period [D-10]', async () => {
+  it('is revoked on any replay if there is no grace period [D-10]', async () => {
     const old = await newToken();
     const successor = await rotate(old);
     expect((await refresh(old)).status).toBe(401);

@@ -28,7 +28,7 @@ function refundBy(token: string, id: string): Promise<Response> {
 const moved = () =>
   target.rows('SELECT (SELECT count(*) FROM legs) AS legs, (SELECT count(*) FROM transfers) AS transfers');
 
-it('a refund by an app must come from the transfer’s app, with fiat:refund [D-80]', async () => {
+it('a refund by an app must come from the app that made the transfer, with fiat:refund [D-80]', async () => {
   const relation = await newRelation(target, { scopes });
   const { app, person: payee } = relation;
   await payee.browser.fetch('/v1/wallet', { method: 'POST' });
@@ -60,7 +60,7 @@ it('a refund by an app must come from the transfer’s app, with fiat:refund [D-
   });
 });
 
-it('a refund is refused after a reversal, after 365 days and while the ledger is frozen [D-80]', async () => {
+it('a refund is rejected after a reversal, after 365 days and while the ledger is frozen [D-80]', async () => {
   const [payer, payee] = [await newHolder(target, 1000), await newHolder(target)];
   const [reversed, old] = [await pay(payer, payee, 100), await pay(payer, payee, 100)];
   const boss = await newAdmin(target, 'the-boss');

@@ -67,7 +67,7 @@ const lastLeg = async () =>
   (await target.rows<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM legs'))[0]?.seq;
 
 describe("a provider's report", () => {
-  it('posts the fees of matching lines once it is accepted', async () => {
+  it('posts the fees of matching lines after it is accepted', async () => {
     const day = nextMonth();
     const lines = [
       await known(day, 50_000, 350),
@@ -92,7 +92,7 @@ describe("a provider's report", () => {
     expect(await openCases(boss)).toEqual([]);
   });
 
-  it('changes nothing when it is sent or accepted again', async () => {
+  it('changes nothing if it is sent or accepted again', async () => {
     const day = nextMonth();
     const lines = [await known(day, 50_000, 100)];
     const report = await acceptReport(boss, provider, providerReport(lines));
@@ -158,7 +158,7 @@ describe("a provider's report", () => {
     expect(await openCases(boss)).toEqual([]);
   });
 
-  it('finds payments and returns that the provider should have but does not', async () => {
+  it('detects payments and returns that the provider’s records should contain but do not', async () => {
     const day = nextMonth();
     const [fine, lost, back] = [
       await known(day),
@@ -181,7 +181,7 @@ describe("a provider's report", () => {
     expect(await openCases(boss)).toEqual([]);
   });
 
-  it('explains a case when the money reaches our books later', async () => {
+  it('explains a case if the money is booked later', async () => {
     const day = nextMonth();
     const id = newId();
     await acceptReport(boss, provider, providerReport([{ id, day, gross: 40_000, fee: 7 }]));
@@ -208,7 +208,7 @@ describe("a provider's report", () => {
     ]);
   });
 
-  it('is rejected within a day when a crash interrupted its import, and can be imported again in the meantime', async () => {
+  it('is rejected within a day if a crash interrupted its import, and can be imported again in the meantime', async () => {
     const day = nextMonth();
     const lines = [await known(day, 50_000, 5)];
     const cut = `rep_${'0'.repeat(26)}`;
@@ -287,7 +287,7 @@ describe("a provider's report", () => {
     [providerReport([{ id: '"a', day: '2026-11-01', gross: 5 }]), /^line 2: /],
     [new Uint8Array([0x4f, 0xff, 0x0a]), 'line 1: the text is not UTF-8'],
     [providerReport([]), 'line 1: no line moves money: give from and to'],
-  ])('is refused with the line and the reason (%#)', async (file, message) => {
+  ])('is rejected with the line and the reason (%#)', async (file, message) => {
     const answer = await sendReport(boss, provider, file);
     expect([answer.status, await answer.json()]).toEqual([
       400,
@@ -389,7 +389,7 @@ describe('a bank statement', () => {
     expect(await owedBy(target, 'bank')).toBe(bank + 49_650 + 8_991);
   });
 
-  it('leaves a payout open when its line has a different amount', async () => {
+  it('leaves a payout open if its line has a different amount', async () => {
     const day = nextMonth();
     await acceptReport(boss, provider, providerReport([await known(day, 50_000, 350)]));
     const bank = await owedBy(target, 'bank');
@@ -418,7 +418,7 @@ describe('a bank statement', () => {
     expect(await owedBy(target, 'bank')).toBe(bank + 69_650);
   });
 
-  it('posts a line that came before its payout’s last payment was reported', async () => {
+  it('posts a line that precedes the report of the payout’s last payment', async () => {
     const day = nextMonth();
     await explainAll();
     await acceptReport(boss, provider, providerReport([await known(day, 50_000)]));

@@ -101,7 +101,7 @@ async function neighbours() {
 }
 
 describe('a resource', () => {
-  it('cannot get a code or token unless the app has registered it [D-91]', async () => {
+  it('gets no code or token unless the app has registered it [D-91]', async () => {
     const relation = await newRelation(target);
     const theirs = await newRelation(target);
     const { access_token, refresh_token } = await appSignIn(relation);
@@ -139,7 +139,7 @@ describe('a resource', () => {
     expect(decodeJwt(narrowed.access_token).payload['aud']).toBe(resource);
   });
 
-  it('is named to the person at another origin, and only their consent yields a token [D-91]', async () => {
+  it('is shown to the person at another origin, and only their consent yields a token [D-91]', async () => {
     const { other, resource } = await neighbours();
     const { access_token, grantId } = await appSignIn(other);
     expect(await errorOf(await narrow(other, access_token, { resource }))).toEqual(invalid);
@@ -160,7 +160,7 @@ describe('a resource', () => {
     expect(await page.text()).toContain(`Also at ${resource}`);
   });
 
-  it('counts for an unchecked app only at the host where the person allowed it [D-91]', async () => {
+  it('is valid for an unchecked app only on the host where the person allowed it [D-91]', async () => {
     const owner = await newRelation(target, { allowedOrigins: [host] });
     const origins = ['https://one.example.com', 'https://two.example.com'];
     const redirectUris = origins.map((origin) => `${origin}/cb`);
@@ -189,7 +189,7 @@ describe('a resource', () => {
     expect(await tries()).toEqual([200, 200, 200, 'code']);
   });
 
-  it('is not allowed by a consent page that did not name it, after it has left the app’s own origins [D-91]', async () => {
+  it('is not covered by consent that did not name it, after it leaves the app’s own origins [D-91]', async () => {
     const { owner, resource } = await neighbours();
     const asked = await ask(owner, resource);
     expect(asked.text).not.toContain(host);
@@ -201,7 +201,7 @@ describe('a resource', () => {
     expect(again.text).toContain(`<strong>${host}</strong>`);
   });
 
-  it('loses its codes and refresh tokens once it is removed or its owner drops the client [D-91]', async () => {
+  it('loses its codes and refresh tokens when it is removed or its owner drops the client [D-91]', async () => {
     const { owner, other, resource } = await neighbours();
     const [mine, theirs] = [await appSignIn(owner, { resource }), await appSignIn(other, { resource })];
     const code = await newCode(other, { resource });
@@ -278,7 +278,7 @@ describe('POST /v1/apps/:id/resources', () => {
       `resource must be proven: ${origin}/.well-known/pid-resource must name ${app.id} as its owner`,
     ]);
 
-  it('stores a resource that its origin proves, with the clients that it lists [D-91]', async () => {
+  it('stores a resource that its origin proves, with the listed clients [D-91]', async () => {
     const resource = fresh();
     const clients = [(await newApp(owner.browser)).id];
     await prove(app.id, clients);
@@ -309,14 +309,14 @@ describe('POST /v1/apps/:id/resources', () => {
     ['is huge', (id) => ({ text: JSON.stringify({ owner: id, pad: 'a'.repeat(10_000) }) })],
     ['lists what is no app', (id) => ({ text: JSON.stringify({ owner: id, clients: ['*'] }) })],
     ['lists 51 apps', (id) => ({ text: JSON.stringify({ owner: id, clients: Array(51).fill(id) }) })],
-  ])('refuses a file that %s [D-91]', async (_, proof) => {
+  ])('rejects a file that %s [D-91]', async (_, proof) => {
     const resource = fresh();
     await serve(proof(app.id));
     expect(await seen(await register(owner, app.id, resource))).toEqual(unproven());
     expect(await target.rows('SELECT * FROM app_resources WHERE resource = ?', [resource])).toEqual([]);
   });
 
-  it('gives the same refusal for private and unknown addresses and other ports [D-75, D-91]', async () => {
+  it('returns the same rejection for private and unknown addresses and other ports [D-75, D-91]', async () => {
     for (const origin of [
       ...['https://10.0.0.1', 'https://169.254.169.254', 'https://[::1]:8443', 'https://api.intranet'],
       ...['https://api.shop.invalid', 'https://api.acme.com:8443', 'http://127.0.0.1:9'],
@@ -324,7 +324,7 @@ describe('POST /v1/apps/:id/resources', () => {
       expect(await seen(await register(owner, app.id, `${origin}/`))).toEqual(unproven(origin));
   });
 
-  it('refuses addresses of this service and invalid addresses [D-91]', async () => {
+  it('rejects addresses of this service and invalid addresses [D-91]', async () => {
     await prove(app.id);
     for (const resource of [
       ...ownSpellings(target.origin),
@@ -342,7 +342,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(await codeOf(await remove(stranger, app.id, resource))).toEqual([404, 'app_not_found']);
   });
 
-  it('refuses another app’s resource, and an eleventh resource', async () => {
+  it('rejects another app’s resource, and an eleventh resource', async () => {
     const other = await newMember(target);
     const { id } = await newApp(other.browser);
     const resource = fresh();
@@ -356,7 +356,7 @@ describe('POST /v1/apps/:id/resources', () => {
     );
   });
 
-  it('moves a resource to the app that the file now names, and ends the earlier proof [D-91]', async () => {
+  it('moves a resource to the app now named in the file, and revokes the earlier proof [D-91]', async () => {
     const { owner: former, other: listed, resource } = await neighbours();
     const next = await newRelation(target, { allowedOrigins: [host] });
     const { refresh_token } = await appSignIn(former, { resource });
@@ -382,7 +382,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(await mailsAbout(former.person)).toEqual(['app_resource_lost', 'app_changed']);
   });
 
-  it('leaves a resource that the desk assigned to its app, regardless of the file [D-91]', async () => {
+  it('keeps a resource with the app that the desk assigned, regardless of the file [D-91]', async () => {
     const pinned = await newRelation(target);
     const resource = fresh();
     const [desk, file] = [`${resource}/desk`, `${resource}/file`];
@@ -398,7 +398,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(rows).toEqual([{ resource: desk, app_id: pinned.app.id }]);
   });
 
-  it('gives a resource to the app that the file names when several claim it concurrently [D-91]', async () => {
+  it('assigns a resource to the app named in the file if several apps claim it concurrently [D-91]', async () => {
     const former = await newRelation(target);
     const next = await newRelation(target);
     const resource = fresh();
@@ -416,7 +416,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(rows).toEqual([{ app_id: next.app.id }]);
   });
 
-  it('gives a resource to the app that the desk chooses, regardless of the order [D-91]', async () => {
+  it('assigns a resource to the app chosen on the desk, regardless of the order [D-91]', async () => {
     const rival = await newMember(target);
     const { id } = await newApp(rival.browser);
     const here = await newMember(target);
@@ -456,8 +456,8 @@ describe('POST /v1/apps/:id/resources', () => {
   });
 });
 
-describe('an app’s page', () => {
-  it('lists, adds, re-reads and removes resources', async () => {
+describe('the page of an app', () => {
+  it('lists, adds, rereads and removes resources', async () => {
     const { browser } = await newMember(target);
     const app = await newApp(browser);
     const resource = fresh();
@@ -513,7 +513,7 @@ describe('POST /v1/admin/apps/:id/resources', () => {
     ]);
   });
 
-  it('pins a resource that a file proved, for its app or for another one [D-91]', async () => {
+  it('pins a resource proved by a file, for its app or for another one [D-91]', async () => {
     const { owner, other, resource } = await neighbours();
     const pin = async (app: string) => (await (await atDesk(app, resource)).json()) as App;
     const pinned = { resource, clients: [], provenBy: 'desk' };
@@ -529,7 +529,7 @@ describe('POST /v1/admin/apps/:id/resources', () => {
     expect((await mailsAbout(owner.person))[0]).toBe('app_resource_lost');
   });
 
-  it('refuses unknown apps and invalid addresses', async () => {
+  it('rejects unknown apps and invalid addresses', async () => {
     const { app } = await newRelation(target);
     expect(await codeOf(await atDesk('app_x', 'https://api.intranet/'))).toEqual([404, 'app_not_found']);
     expect(await codeOf(await atDesk(app.id, `${target.origin}/v1`))).toEqual([400, 'validation_failed']);
@@ -540,8 +540,8 @@ describe('POST /v1/admin/apps/:id/resources', () => {
   });
 });
 
-describe('the desk’s marks', () => {
-  it('apply to the resources that it saw, and are removed when the owner adds one', async () => {
+describe('an administrator’s marks', () => {
+  it('apply to the resources that were reviewed, and are removed when the owner adds one', async () => {
     const { person, app } = await newRelation(target);
     const resource = fresh();
     const show = async () => (await (await boss.browser.fetch(`/v1/admin/apps/${app.id}`)).json()) as App;
@@ -585,7 +585,7 @@ describe('after an old sign-in', () => {
   });
 });
 
-describe('a resource’s file', () => {
+describe('the file of a resource', () => {
   const daySeconds = 86_400;
   const readAgain = async (seconds: number) => {
     await target.advance(seconds);
@@ -594,7 +594,7 @@ describe('a resource’s file', () => {
   const proven = (app: string) =>
     target.rows('SELECT resource, clients FROM app_resources WHERE app_id = ?', [app]);
 
-  it('is read again a minute after its proof, and then daily [D-91]', async () => {
+  it('is read again a minute after the proof, and then daily [D-91]', async () => {
     const { owner, other, resource } = await neighbours();
     await readAgain(60);
     expect(await proven(owner.app.id)).toEqual([{ resource, clients: `["${other.app.id}"]` }]);
@@ -609,7 +609,7 @@ describe('a resource’s file', () => {
     expect((await mailsAbout(owner.person))[0]).toBe('app_resource_lost');
   });
 
-  it('stays valid for seven days when it cannot be read [D-91]', async () => {
+  it('stays valid for seven days if it cannot be read [D-91]', async () => {
     const { owner, resource } = await neighbours();
     const kept = [expect.objectContaining({ resource })];
     for (const problem of [{ status: 404 }, { status: 500 }, { text: 'no JSON' }]) {

@@ -70,7 +70,7 @@ function postForm(browser: Browser, path: string, fields: Record<string, string>
 const landing = (answer: Response) => answer.headers.get('Location');
 
 describe('a sign-in that returns to an address', () => {
-  it('ends there, on every first-party origin', async () => {
+  it('ends at that address, on every first-party origin', async () => {
     const { browser, claims } = await newMember(target);
     const addresses = [
       `${shop}/cart?item=7#top`,
@@ -94,7 +94,7 @@ describe('a sign-in that returns to an address', () => {
     expect(await end(browser, url)).toBe(`${shop}/cart?item=7&claim=1#top`);
   });
 
-  it('is refused for any other address, in any spelling [D-30]', async () => {
+  it('is rejected for any other address, in any spelling [D-30]', async () => {
     const message = ['returnTo must be a path such as /settings, or an address on an allowed origin'];
     for (const returnTo of foreign) {
       const answer = await begin(openBrowser(target), returnTo);
@@ -104,7 +104,7 @@ describe('a sign-in that returns to an address', () => {
     }
   });
 
-  it('may begin on the hosted page, with a provider or a password', async () => {
+  it('may start on the hosted page, with a provider or a password', async () => {
     const { browser, claims } = await newMember(target);
     const page = await browser.navigate(signInPage(`${shop}/cart`, { other: '1' }));
     expect(await page.clone().text()).toContain('shop.example.com');
@@ -175,7 +175,7 @@ describe('two tabs of one browser that sign in concurrently', () => {
     expect(await end(browser, first, claims)).toBe(`${shop}/cart`);
   });
 
-  it('each include their own app in the email forms and the passkey sign-in', async () => {
+  it('each name their own app in the email forms and the passkey sign-in', async () => {
     const { email, password } = await newPasswordMember(target);
     const browser = openBrowser(target);
     const pages = await Promise.all((await openTabs(browser)).map((tab) => tab.text()));
@@ -193,7 +193,7 @@ describe('two tabs of one browser that sign in concurrently', () => {
     ]);
   });
 
-  it('each return to their own app after a claim, and after a change of mind', async () => {
+  it('each return to their own app after a claim, and after switching to another method', async () => {
     const browser = openBrowser(target);
     await signIn(target, browser);
     const claim = await browser.navigate(`/claim?${new URLSearchParams({ returnTo: `${shop}/cart` })}`);

@@ -47,7 +47,7 @@ async function trips(
 }
 
 describe('the service', () => {
-  it('stays within its promised round trips per operation', async () => {
+  it('stays within the documented round trips per operation', async () => {
     await newMember(target);
     const browser = openBrowser(target);
     const claims = somebody();
@@ -139,7 +139,7 @@ describe('the service', () => {
     await expect.poll(() => trips(ask(), 302)).toEqual({ database: 2, kv: 0 });
   });
 
-  it('makes one round trip for a token request, and two to refuse one', async () => {
+  it('makes one round trip for a token request, and two to reject one', async () => {
     const relation = await newRelation(target);
     await appSignIn(relation);
     const one = { database: 1, kv: 0 };
@@ -163,7 +163,7 @@ describe('the service', () => {
     expect(await trips(found, 200)).toEqual({ database: 0, kv: 0 });
   });
 
-  it('makes one or two round trips for email and password, counting those that a request waits for', async () => {
+  it('makes one or two round trips for email and password, not counting work after the response', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const send = (name: string, body: object) => () =>

@@ -154,7 +154,7 @@ describe('the desk', () => {
 });
 
 describe('unexplained money', () => {
-  it('adds up to the suspense balance: second payments, and the rest by origin', async () => {
+  it('equals the suspense balance: second payments, and the rest by origin', async () => {
     await paidTwice();
     const { handle } = await newHolder(target, 90_000);
     await answered(await adjust('gateway', 'suspense', 3_000));

@@ -124,7 +124,7 @@ describe('session cookies', () => {
     expect(await (await victim.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
   });
 
-  it('are refused when a name appears twice, in either order, and neither token is spent [D-02]', async () => {
+  it('are rejected if a name appears twice, in either order, and neither token is used [D-02]', async () => {
     const one = await refreshToken(await newMember(target));
     const two = await refreshToken(await newMember(target));
     const rows = await Promise.all([one, two].map(sessionOf));
@@ -141,7 +141,7 @@ describe('session cookies', () => {
     expect((await refresh(two)).status).toBe(204);
   });
 
-  it('are the only place where secrets appear: other parts of responses and the log never contain one [D-03]', async () => {
+  it('are the only place for secrets, which never appear in other parts of responses or in the log [D-03]', async () => {
     const browser = openBrowser(target);
     const claims = somebody();
     const answers: { own: string[]; answer: Response }[] = [];
@@ -192,7 +192,7 @@ describe('session cookies', () => {
 });
 
 describe('a protected route', () => {
-  it('returns 401 without a valid access token, and leaves the refresh token alone [D-07]', async () => {
+  it('returns 401 without a valid access token, and does not use the refresh token [D-07]', async () => {
     const member = await newMember(target);
     const expired = await member.browser.cookie('pid_access');
     await target.advance(901);
@@ -213,7 +213,7 @@ describe('a protected route', () => {
 });
 
 describe('logout', () => {
-  it('is safe to repeat, clears the cookies, and ends the session [D-06]', async () => {
+  it('is safe to repeat, clears the cookies, and revokes the session [D-06]', async () => {
     const member = await newMember(target);
     const token = await refreshToken(member);
     const set = setCookies(await refresh(token));
@@ -231,7 +231,7 @@ describe('logout', () => {
     expect(await sessionOf(token)).toMatchObject({ revoked_reason: 'logout' });
   });
 
-  it('ends the access token’s session when no refresh token was sent', async () => {
+  it('revokes the session of the access token if no refresh token was sent', async () => {
     const member = await newMember(target);
     const token = await refreshToken(member);
     const Cookie = await member.browser.cookies('/');
@@ -244,7 +244,7 @@ describe('logout', () => {
 });
 
 describe('a new sign-in', () => {
-  it('ends the session of the refresh token sent with it [D-13]', async () => {
+  it('revokes the session of the refresh token sent with it [D-13]', async () => {
     const { browser, claims } = await newMember(target);
     const first = (await browser.cookie('pid_refresh')) ?? '';
     expect((await signIn(target, browser, claims)).status).toBe(302);
@@ -253,13 +253,13 @@ describe('a new sign-in', () => {
     expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
   });
 
-  it('leaves other browsers’ sessions alone', async () => {
+  it('does not affect sessions in other browsers', async () => {
     const member = await newMember(target);
     await signIn(target, openBrowser(target), member.claims);
     expect((await refresh(await refreshToken(member))).status).toBe(204);
   });
 
-  it('is refused for a suspended or closed identity, whose live sessions stop immediately', async () => {
+  it('is rejected for a suspended or closed identity, whose live sessions stop immediately', async () => {
     const member = await newMember(target);
     const { handle } = member;
     const { id } = (await sessionOf(await refreshToken(member))) ?? { id: '' };

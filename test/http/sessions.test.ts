@@ -70,7 +70,7 @@ describe('GET /v1/sessions', () => {
     expect(moved).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('omits sessions that have ended or whose refresh token has expired', async () => {
+  it('omits sessions that are revoked or whose refresh token has expired', async () => {
     const member = await newMember(target);
     const ended = await anotherBrowser(target, member);
     await ended.fetch('/v1/auth/logout', { method: 'POST' });
@@ -123,7 +123,7 @@ describe('GET /v1/sessions', () => {
 });
 
 describe('DELETE /v1/sessions/:id', () => {
-  it('ends only that session, immediately and in one round trip, and is safe to repeat', async () => {
+  it('revokes only that session, immediately and in one round trip, and is safe to repeat', async () => {
     const member = await newMember(target);
     const [second, third] = [await anotherBrowser(target, member), await anotherBrowser(target, member)];
     const id = await sessionIdOf({ browser: second });
@@ -141,7 +141,7 @@ describe('DELETE /v1/sessions/:id', () => {
     for (const browser of [member.browser, third]) expect((await refresh(browser)).status).toBe(204);
   });
 
-  it('clears the cookies when it ends the current session', async () => {
+  it('clears the cookies if it revokes the current session', async () => {
     const member = await newMember(target);
     const id = await sessionIdOf(member);
     const headers = { Cookie: await member.browser.cookies() };
@@ -165,7 +165,7 @@ describe('DELETE /v1/sessions/:id', () => {
     expect((await list(other.browser)).data.length).toBe(1);
   });
 
-  it('ends only one of two sessions that end each other concurrently', async () => {
+  it('revokes only one of two sessions that revoke each other concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const member = await newMember(target);
       const second = await anotherBrowser(target, member);
@@ -178,7 +178,7 @@ describe('DELETE /v1/sessions/:id', () => {
 });
 
 describe('DELETE /v1/sessions', () => {
-  it('ends all other sessions and keeps the current one, in one round trip, and is safe to repeat', async () => {
+  it('revokes all other sessions and keeps the current one, in one round trip, and is safe to repeat', async () => {
     const [member, stranger] = [await newMember(target), await newMember(target)];
     const others = [await anotherBrowser(target, member), await anotherBrowser(target, member)];
     for (let count = 0; count < 2; count += 1) {

@@ -41,7 +41,7 @@ describe('a silent request from an app that its visitor has never allowed', () =
     expect(ages).toEqual([1024, 1024]);
   });
 
-  it('does not reveal a former user’s identity to an app whose grant has ended [D-89]', async () => {
+  it('does not reveal a former user’s identity to an app whose grant was revoked [D-89]', async () => {
     const relation = await newRelation(target);
     const { app, person } = relation;
     const { id_token: hint = '' } = await appSignIn(relation, { scope: 'openid' });

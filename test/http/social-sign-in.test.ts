@@ -90,13 +90,13 @@ describe.each(['google', 'github'] as const)('a %s account', (provider) => {
     [],
     true,
     ...(provider === 'github' ? ['7', 0, -1, 1.5] : [7]),
-  ])('is refused with the subject %j [D-26]', async (sub) => {
+  ])('is rejected with the subject %j [D-26]', async (sub) => {
     const browser = openBrowser(target);
     const callback = await prove(browser, { subject: sub, email: somebody().email, verified: true });
     await expectNoSession(target, 'provider_failed', () => browser.fetch(callback));
   });
 
-  it('gets neither session nor ticket when its address belongs to another person, verified or not [D-33]', async () => {
+  it('gets neither session nor ticket if its address belongs to another person, verified or not [D-33]', async () => {
     const owner = await newMember(target);
     for (const verified of [true, false]) {
       const browser = openBrowser(target);
@@ -154,7 +154,7 @@ it('the same subject at three providers identifies three people [D-27]', async (
   expect([rows.length, new Set(pids).size]).toEqual([3, 3]);
 });
 
-it('one provider’s response is refused at another’s callback, and its code is not redeemed [D-24]', async () => {
+it('a response from one provider is rejected at another’s callback, and its code is not redeemed [D-24]', async () => {
   const browser = openBrowser(target);
   const google = await startSignIn(target, browser, {}, '/v1/auth/google');
   const atGithub = await proveAtGithub(target, browser, developer());
@@ -173,7 +173,7 @@ it('one provider’s response is refused at another’s callback, and its code i
 });
 
 describe('Google', () => {
-  it('may give its issuer with or without https:// in its ID tokens, unlike any other provider', async () => {
+  it('may put its issuer with or without https:// in its ID tokens, unlike any other provider', async () => {
     const iss = googleIssuer.replace('http://', '');
     const browser = openBrowser(target);
     const google = await startSignIn(target, browser, { literalClaims: { iss } }, '/v1/auth/google');
@@ -194,7 +194,7 @@ describe('Google', () => {
   });
 });
 
-it('a link lets the person choose an account if the provider supports it; a sign-in uses the current one', async () => {
+it('a link lets the person choose an account if the provider supports it, but a sign-in uses the current account', async () => {
   const { browser } = await newMember(target);
   const promptOf = async (start: string) =>
     new URL((await browser.navigate(start)).headers.get('Location') ?? '').searchParams.get('prompt');
@@ -209,7 +209,7 @@ it('a link lets the person choose an account if the provider supports it; a sign
 });
 
 describe('GitHub', () => {
-  it('is asked only once, with PKCE, and identifies people by a number that outlives the login name', async () => {
+  it('is called only once, with PKCE, and identifies people by a number that outlives the login name', async () => {
     const browser = openBrowser(target);
     const started = await browser.navigate('/v1/auth/github');
     const asked = new URL(started.headers.get('Location') ?? '');
@@ -276,7 +276,7 @@ describe('GitHub', () => {
     }
   });
 
-  it('does not sign anyone in when it refuses with status 200, fails, or sends an unexpected response', async () => {
+  it('does not sign anyone in if it refuses with status 200, fails, or sends an unexpected response', async () => {
     const whole = developer();
     const faulty: GithubAccount[] = [
       {

@@ -40,7 +40,7 @@ const idOf = async (answer: Response) => ((await answer.json()) as { id: string 
 /** Creates the payment request, and returns how a browser confirms it. */
 type Pay = (browser: Browser, amount: number) => Promise<(browser: Browser) => Promise<Response>>;
 
-describe('above a person’s step-up', () => {
+describe('above a person’s step-up amount', () => {
   const pays: [string, Pay][] = [
     [
       'their transfer',
@@ -58,7 +58,7 @@ describe('above a person’s step-up', () => {
     ],
   ];
 
-  it.each(pays)('%s needs a new sign-in, with a passkey if they have one [D-95]', async (_, start) => {
+  it.each(pays)('%s needs a new sign-in, with a passkey if the person has one [D-95]', async (_, start) => {
     const person = await newCautious(20_000);
     const { browser } = person;
     expect((await (await start(browser, 20_000))(browser)).status).toBe(200);
@@ -75,7 +75,7 @@ describe('above a person’s step-up', () => {
     expect((await strict(later)).status).toBe(200);
   });
 
-  it('the step-up itself can be raised or removed only with a passkey if they have one [D-95]', async () => {
+  it('the step-up amount can be raised or removed only with a passkey, if the person has one [D-95]', async () => {
     const person = await newCautious(20_000);
     const { browser } = person;
     const set = async (by: Browser, stepUpAmount: number | null) =>
@@ -96,7 +96,7 @@ describe('above a person’s step-up', () => {
     expect(await balanceOf(target, shopper.handle)).toBe(50_000);
   });
 
-  it('a fee counts as part of the payment [D-95]', async () => {
+  it('a fee is part of the payment [D-95]', async () => {
     const setFee = (version: number, fixed: number) =>
       target.rows(
         `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
@@ -171,7 +171,7 @@ describe('an app with a grant', () => {
     (await (await ask('/v1/fiat/transfers/inquiry', { to, amount })).json()) as Inquiry;
   const confirm = ({ id }: Inquiry) => ask('/v1/fiat/transfers/confirm', { inquiryId: id });
 
-  it('needs an approval above the payer’s step-up [D-95]', async () => {
+  it('needs an approval above the payer’s step-up amount [D-95]', async () => {
     await setStepUp(relation.person, 1000);
     const below = await inquiry(1000);
     expect(below.requiresApproval).toBe(false);

@@ -172,7 +172,7 @@ describe('the stored data', () => {
     expect(await dumpDatabase(target)).not.toMatch(/"d\\*":/);
   });
 
-  it('never appears in a response, where a token is only in its own cookie [D-03]', async () => {
+  it('never appears in a response, except a token in its own cookie [D-03]', async () => {
     const { browser } = await newMember(target);
     const values = await Promise.all(
       ['pid_access', 'pid_refresh'].map((name) => browser.cookie(name, '/v1/auth')),
@@ -253,7 +253,7 @@ describe('the log', () => {
       expect(text.includes(secret), `${secret.slice(0, 6)}… is logged`).toBe(false);
   });
 
-  it('records every successful and refused sign-in, with its method and outcome [D-78]', () => {
+  it('records every successful and rejected sign-in, with its method and outcome [D-78]', () => {
     const entries = target.log().map((line) => JSON.parse(line) as Record<string, unknown>);
     const outcomes = entries.filter(({ event }) => event === 'sign_in');
     expect(outcomes).toContainEqual(expect.objectContaining({ provider: 'idp', verdict: 'signed_in' }));

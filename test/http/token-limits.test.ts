@@ -40,7 +40,7 @@ describe('the person tag in codes and refresh tokens', () => {
 });
 
 describe('the token request limit', () => {
-  it('counts per family, so an exhausted family does not affect others at the same address', async () => {
+  it('is applied per family, so an exhausted family does not affect others at the same address', async () => {
     const relation = await newRelation(target);
     const { refresh_token } = await appSignIn(relation);
     const flood = await Promise.all(Array.from({ length: 30 }, () => refresh(relation, refresh_token)));
@@ -53,7 +53,7 @@ describe('the token request limit', () => {
     await tokensOf(await refresh(relation, other.refresh_token));
   });
 
-  it('counts a client without a secret by address, so that its public id cannot fill others’ buckets', async () => {
+  it('is applied to a client without a secret by address, so its public id cannot fill others’ buckets', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const code = await newCode(relation);
     const { id, ...rest } = relation.app;
@@ -81,7 +81,7 @@ describe('a person’s ceiling at an app', () => {
     RATE_LIMITS: '{"POST /v1/auth/introspect": 1, "GET /v1/auth/userinfo": 1, "GET /v1/wallet": 1}',
   });
 
-  it('leaves other people unaffected after one account has filled it with its sign-ins [D-92]', async () => {
+  it('is not reached by other people after one account has filled its own with sign-ins [D-92]', async () => {
     const relation = await newRelation(small);
     const other = { ...relation, person: await newMember(small) };
     const waiting = await appSignIn(other);
@@ -111,7 +111,7 @@ describe('a person’s ceiling at an app', () => {
 describe('a session’s sign-ins to one app', () => {
   const service = useService();
 
-  it('end at fifty, the one used longest ago first, so that a sign-out writes few rows [D-92]', async () => {
+  it('are limited to fifty, and the least recently used is revoked first, so a sign-out writes few rows [D-92]', async () => {
     const relation = await newRelation(service, { backchannelLogoutUri: 'https://shop.example.com/logout' });
     const kept = await appSignIn(relation);
     await service.rows(
@@ -130,10 +130,10 @@ describe('a session’s sign-ins to one app', () => {
   });
 });
 
-describe('requests that another page makes', () => {
+describe('requests from another page', () => {
   const service = useService();
 
-  it('end no sign-in to an app: codes that it has not redeemed go first [D-92]', async () => {
+  it('revoke no sign-in to an app, because its unredeemed codes are discarded first [D-92]', async () => {
     const relation = await newRelation(service, { backchannelLogoutUri: 'https://shop.example.com/logout' });
     const kept = await appSignIn(relation);
     const { browser } = relation.person;
@@ -154,7 +154,7 @@ describe('requests that another page makes', () => {
   });
 });
 
-describe('a secret’s limit', () => {
+describe('the limit of a secret', () => {
   const low = useService({ RATE_LIMITS: '{"POST /v1/auth/token": 2}' });
 
   it('counts guesses against the client’s secret, while real codes still work', async () => {
@@ -168,7 +168,7 @@ describe('a secret’s limit', () => {
   });
 });
 
-describe('an app’s refreshes', () => {
+describe('the refreshes of an app', () => {
   const low = useService({ RATE_LIMITS: '{"POST /v1/auth/token": 2}' });
 
   it('work for other people while one account with many sign-ins floods it [D-92]', async () => {
@@ -193,10 +193,10 @@ describe('an app’s refreshes', () => {
   });
 });
 
-describe('a popup’s tokens', () => {
+describe('the tokens of a popup', () => {
   const low = useService({ RATE_LIMITS: '{"POST /v1/auth/token": 1}' });
 
-  it('count toward their person’s ceiling, even after another account has filled its own at the same address [D-92]', async () => {
+  it('are counted toward their person’s ceiling, even after another account has filled its own at the same address [D-92]', async () => {
     const relation = await newRelation(low);
     const other = { ...relation, person: await newMember(low) };
     const begin = async (one: typeof relation) => {
@@ -220,7 +220,7 @@ describe('a popup’s tokens', () => {
 });
 
 describe('approvals requested by a back end', () => {
-  it('count toward its secret’s limit: 100 a minute pass, even after a stranger at its address has used up the 30 [D-92]', async () => {
+  it('are counted toward the limit of its secret: 100 a minute pass, even after a stranger at its address has exhausted the 30 [D-92]', async () => {
     const { app } = await newRelation(target);
     const ask = (headers: Record<string, string>) =>
       target.request('/v1/popup/requests', {

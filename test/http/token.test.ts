@@ -132,7 +132,7 @@ describe('a code', () => {
     expect(Object.keys(tokens)).not.toContain('refresh_token');
   });
 
-  it('yields an ID token without a nonce when the request had none [OP-08]', async () => {
+  it('yields an ID token without a nonce if the request had none [OP-08]', async () => {
     const { id_token = '' } = await appSignIn(await newRelation(target), { nonce: null });
     expect(decodeJwt(id_token).payload).not.toHaveProperty('nonce');
   });
@@ -147,7 +147,7 @@ describe('a code', () => {
     await tokensOf(answer);
   });
 
-  it('is refused with a wrong, missing or plain verifier, and stays usable [D-71, OP-38, BC-02]', async () => {
+  it('is rejected with a wrong, missing or plain verifier, and stays usable [D-71, OP-38, BC-02]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const other = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -162,7 +162,7 @@ describe('a code', () => {
     await stillWorks(relation, code);
   });
 
-  it('is refused with another redirect URI, and stays usable [D-70]', async () => {
+  it('is rejected with another redirect URI, and stays usable [D-70]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const uris = [
@@ -179,7 +179,7 @@ describe('a code', () => {
     await stillWorks(relation, code);
   });
 
-  it('is refused to another client, even with its own secret, and stays usable [BC-04]', async () => {
+  it('is rejected for another client, even with its own secret, and stays usable [BC-04]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const spa = await newRelation(target, { type: 'spa' });
@@ -193,7 +193,7 @@ describe('a code', () => {
     await stillWorks(relation, code);
   });
 
-  it('is refused once the person has signed out, because no logout token would follow', async () => {
+  it('is rejected after the person signs out, because no logout token would follow', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const headers = { Origin: target.origin };
@@ -201,7 +201,7 @@ describe('a code', () => {
     expect(await seen(await exchange(relation, code))).toEqual(problem(400, 'invalid_grant'));
   });
 
-  it('is refused after sixty seconds [D-72]', async () => {
+  it('is rejected after sixty seconds [D-72]', async () => {
     const relation = await newRelation(target);
     const late = await newCode(relation);
     const inTime = await newCode(relation);
@@ -242,7 +242,7 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  it('works only once, yields no ID token, and ends its family immediately when replayed [OP-37, BC-05, OC-07]', async () => {
+  it('works only once, yields no ID token, and revokes its family immediately when replayed [OP-37, BC-05, OC-07]', async () => {
     const relation = await newRelation(target);
     const first = await appSignIn(relation);
     const second = await tokensOf(await refresh(relation, first.refresh_token));
@@ -285,7 +285,7 @@ describe('a refresh token', () => {
     await tokensOf(await refresh(relation, refresh_token));
   });
 
-  it('expires thirty days after the first one was issued, even if it is used often', async () => {
+  it('expires thirty days after the first token of its family, even if used often', async () => {
     const relation = await newRelation(target);
     let { refresh_token } = await appSignIn(relation);
     for (let day = 0; day < 29; day += 7) {
@@ -395,7 +395,7 @@ describe('a sign-in to an app', () => {
       () => target.rows('UPDATE settings SET sessions_not_before = ? WHERE id = 1', [now() + 1]),
       'invalid_grant',
     ],
-  ])('ends immediately with %s, for refresh tokens and codes [S-05]', async (_, end, code) => {
+  ])('is revoked immediately with %s, for refresh tokens and codes [S-05]', async (_, end, code) => {
     const relation = await newRelation(target);
     const { refresh_token, sid } = await appSignIn(relation);
     const unused = await newCode(relation);
@@ -412,7 +412,7 @@ describe('a sign-in to an app', () => {
 });
 
 describe('a client', () => {
-  it('gets 401 in both formats with a wrong, empty or another app’s secret, and only hashes are stored [D-73]', async () => {
+  it('gets 401 in both formats with a wrong or empty secret or another app’s, and only hashes are stored [D-73]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const code = await newCode(relation);
@@ -462,7 +462,7 @@ describe('a client', () => {
     await tokensOf(await post(relation, path, { ...codeFields(code), client_id: id }, headers));
   });
 
-  it('without a secret proves itself by PKCE, and must not present a secret [OA-03, BC-09]', async () => {
+  it('without a secret authenticates with PKCE, and must not present a secret [OA-03, BC-09]', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const { app } = relation;
     const code = await newCode(relation);
@@ -502,7 +502,7 @@ describe('a client', () => {
 });
 
 describe('the token endpoint', () => {
-  it('refuses malformed token requests [OA-01]', async () => {
+  it('rejects malformed token requests [OA-01]', async () => {
     const relation = await newRelation(target);
     const { app } = relation;
     const code = await newCode(relation);

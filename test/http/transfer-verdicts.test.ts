@@ -145,14 +145,14 @@ async function popup(inquiryId: string, changes: Record<string, string | number>
 }
 
 describe('confirming a transfer', () => {
-  it('moves the money only once, and a repeat is recognized by its request [S-19]', async () => {
+  it('moves the money only once, and a repeat is recognised by its request [S-19]', async () => {
     const id = await inquiry();
     expect(await verdictOf(id)).toBe('confirmed');
     expect(await verdictOf(id)).toBe('already_confirmed');
     expect(await verdictOf(await inquiry({ ...throughApp }), { app })).toBe('confirmed');
   });
 
-  it('reports refusal reasons in a fixed order', async () => {
+  it('reports the reasons for a rejection in a fixed order', async () => {
     const id = await inquiry();
     const mode = (name: string) => `UPDATE ledger SET mode = '${name}'`;
     expect(await verdictOf(id, { sessionId: 'ses_gone' })).toBe('session_ended');
@@ -235,7 +235,7 @@ describe('confirming a transfer', () => {
     );
   });
 
-  it('is refused for a grant that was revoked, with or without an approval [S-20, D-81]', async () => {
+  it('is rejected for a revoked grant, with or without an approval [S-20, D-81]', async () => {
     const [bare, open] = [await inquiry(throughApp), await inquiry({ ...asked, grant })];
     await target.rows(setGrant(`revoked_at = 1, revoked_by = 'person'`));
     const approvalId = await popup(open);
@@ -273,7 +273,7 @@ describe('refunding a transfer', () => {
     return id;
   };
 
-  it('returns at most what is left, once per key [D-80]', async () => {
+  it('returns at most the remaining amount, once per key [D-80]', async () => {
     const id = await paid();
     const first = refunding(id, { amount: 60 });
     expect(await refundVerdict(first)).toBe('ok');
@@ -288,7 +288,7 @@ describe('refunding a transfer', () => {
     );
   });
 
-  it('reports refusal reasons in a fixed order', async () => {
+  it('reports the reasons for a rejection in a fixed order', async () => {
     const id = await paid();
     const attempt = (changes: Partial<Refund> = {}) => refundVerdict(refunding(id, changes));
     const mode = (name: string) => `UPDATE ledger SET mode = '${name}'`;
@@ -316,7 +316,7 @@ describe('refunding a transfer', () => {
     expect(await attempt()).toBe('ok');
   });
 
-  it('needs the payee’s grant with its scope when the transfer’s app requests it [D-80]', async () => {
+  it('needs the payee’s grant with its scope if the transfer’s app requests it [D-80]', async () => {
     await target.rows(
       `INSERT INTO grants (id, app_id, handle, scopes, total_limit, created_at) VALUES ('grt_again', ?, ?, '[]', 1000, 1)`,
       [app, payer.handle],

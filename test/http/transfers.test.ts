@@ -61,7 +61,7 @@ describe('an inquiry', () => {
     [-1, 'amount must be a positive integer'],
     [null, 'amount must be a positive integer'],
     [[100], 'amount must be a positive integer'],
-  ])('refuses the amount %j', async (amount, message) => {
+  ])('rejects the amount %j', async (amount, message) => {
     expect(await seen(await inquire(ada.browser, ben.handle, amount))).toEqual(refusal(400, [message]));
   });
 
@@ -79,7 +79,7 @@ describe('an inquiry', () => {
     expect(await seen(await ask('1e400'))).toEqual(refusal(400, ['amount must be a positive integer']));
   });
 
-  it('refuses the payer’s own wallet, a recipient who cannot be paid, and a misleading memo', async () => {
+  it('rejects the payer’s own wallet, a recipient who cannot be paid, and a misleading memo', async () => {
     const ask = async (to: string, fields = {}) => seen(await inquire(ada.browser, to, 5, fields));
     expect(await ask(ada.handle)).toEqual(refusal(400, 'Cannot transfer to your own wallet'));
     const recipient = refusal(404, 'Unknown recipient');
@@ -121,8 +121,8 @@ describe('an inquiry', () => {
   });
 });
 
-describe('confirming', () => {
-  it('moves the money, and returns the same transfer when repeated', async () => {
+describe('confirming a transfer', () => {
+  it('moves the money, and returns the same transfer if repeated', async () => {
     const [from, to] = [await newHolder(target, 900), await newHolder(target)];
     const { id } = await inquiryOf(from, to, 400);
     const first = await inOneTrip(target, () => confirmInquiry(from.browser, id));
@@ -155,7 +155,7 @@ describe('confirming', () => {
     });
   });
 
-  it('refuses an inquiry that is unknown, expired, another person’s, or beyond the balance', async () => {
+  it('rejects an inquiry that is unknown, expired, another person’s, or above the balance', async () => {
     const [from, to] = [await newHolder(target, 100), await newHolder(target)];
     const inquiry = await inquiryOf(from, to, 60);
     expect(await seen(await confirmInquiry(to.browser, inquiry.id))).toEqual(unknown);
@@ -194,7 +194,7 @@ describe('confirming', () => {
     expect((await confirmInquiry(ada.browser, inquiry.id)).status).toBe(200);
   });
 
-  it('stops immediately when the session ends [S-20]', async () => {
+  it('stops immediately when the session is revoked [S-20]', async () => {
     const holder = await newHolder(target, 10);
     const inquiry = await inquiryOf(holder, ben, 5);
     const Cookie = await holder.browser.cookies();
@@ -237,7 +237,7 @@ describe('confirming', () => {
 });
 
 describe('a refund', () => {
-  it('returns a part or the rest, never more than was received, and keeps the fees [D-80]', async () => {
+  it('returns part of the amount or the rest, never more than was received, and keeps the fees [D-80]', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const transfer = await pay(from, to, 300);
     const first = (await (
@@ -272,7 +272,7 @@ describe('a refund', () => {
     );
   });
 
-  it('needs a key, returns the same refund when repeated, and refuses a different body for that key', async () => {
+  it('needs a key, returns the same refund if repeated, and rejects a different body for the same key', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const transfer = await pay(from, to, 300);
     const path = `/v1/fiat/transfers/${transfer.id}/refund`;

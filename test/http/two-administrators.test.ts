@@ -138,7 +138,7 @@ describe('an administrator', () => {
 });
 
 describe('above DESK_SECOND_ABOVE', () => {
-  it('one administrator only proposes, and a second one moves the money [D-96]', async () => {
+  it('one administrator can only propose, and a second one moves the money [D-96]', async () => {
     const [maker, checker] = administrators();
     const [holder, payee] = [await newHolder(target, 400_000), await newHolder(target)];
     const paid = await pay(holder, payee, limit + 1);
@@ -301,7 +301,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect(await seen(await end(checker, made))).toEqual(movedOn);
   });
 
-  it('a proposal is mailed, in their language, to those who may approve it', async () => {
+  it('a proposal is mailed to those who may approve it, in their language', async () => {
     const [maker, gainer, third] = administrators();
     const toBoss = await mailsTo(target, maker.claims.email);
     const before = (await mailsTo(target, gainer.claims.email)).length;
@@ -371,8 +371,8 @@ describe('above DESK_SECOND_ABOVE', () => {
   });
 });
 
-describe('resolving a proposal', () => {
-  it('needs an administrator with a recent sign-in', async () => {
+describe('the decision on a proposal', () => {
+  it('requires an administrator with a recent sign-in', async () => {
     const [maker] = administrators();
     const member = await newMember(target);
     const answer = await send(member, 'proposals/prp_x/resolve', { decision: 'approve' });

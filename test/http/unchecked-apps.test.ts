@@ -34,14 +34,14 @@ const countOf = async (table: 'grants' | 'app_sessions', { app }: Relation) =>
 
 const refused = { error: 'invalid_scope', error_description: needsCheck };
 
-describe('an app that the desk has not checked', () => {
+describe('an app that has not been checked', () => {
   let relation: Relation;
   beforeAll(async () => {
     relation = await newApp();
   });
 
   it.each(['openid wallet:read', 'fiat:transfer', 'openid profile fiat:read'])(
-    'cannot request %s, on the page or by JSON [S-15]',
+    'cannot request %s, on the page or as JSON [S-15]',
     async (scope) => {
       const answer = await open(relation, scope);
       expect(answerIn(answer.headers.get('Location'))).toMatchObject(refused);
@@ -63,7 +63,7 @@ describe('an app that the desk has not checked', () => {
     },
   );
 
-  it('may request all other scopes, and money scopes after the desk has checked it [S-15]', async () => {
+  it('may request all other scopes, and money scopes after it is checked [S-15]', async () => {
     const one = await newApp();
     await appSignIn(one, { scope: 'openid profile offline_access' });
     await check(one);
@@ -85,7 +85,7 @@ describe('an app that the desk has not checked', () => {
     expect(scope).toBe('fiat:read fiat:transfer');
   });
 
-  it('is paid only with the payer’s approval, even when its owner is the payee [S-22]', async () => {
+  it('is paid only with the payer’s approval, even if its owner is the payee [S-22]', async () => {
     const stage = await newPayStage(target);
     const { app, origin, person: owner } = stage;
     const { browser } = await newHolder(target, 1000);
@@ -114,8 +114,8 @@ describe('an app that the desk has not checked', () => {
   });
 });
 
-describe('an app that is no longer checked', () => {
-  it('gets neither grant nor code from a page that was already open', async () => {
+describe('an app that is unchecked again', () => {
+  it('gets neither a grant nor a code from a page that was already open', async () => {
     const relation = await checkedApp();
     const page = await open(relation, 'openid wallet:read');
     expect(page.status).toBe(200);
@@ -171,7 +171,7 @@ describe('the consent page', () => {
     expect(indonesian).toContain(`jika Anda mengenal ${host}`);
   });
 
-  it('says that an app signs the person in if it learns only who they are', async () => {
+  it('says that an app signs the person in if it requests only their identity', async () => {
     const relation = await newApp();
     const titleFor = async (scope: string) =>
       /<h1[^>]*>([^<]*)/.exec(await (await open(relation, scope)).text())?.[1];
@@ -194,7 +194,7 @@ describe('the consent page', () => {
   });
 });
 
-describe('an app’s popups', () => {
+describe('the popups of an app', () => {
   it.each([
     ['en', 'This app is new and not checked.', 'Continue only if you know', 'Pay only if you know'],
     [
@@ -228,8 +228,8 @@ describe('an app’s popups', () => {
   });
 });
 
-describe('an app whose name looks like an address', () => {
-  it('is shown without dots and :// until the desk has checked it, on all pages that ask for it [S-15]', async () => {
+describe('an app with a name that looks like an address', () => {
+  it('is shown without dots and :// until it is checked, on every consent page [S-15]', async () => {
     const stage = await newPayStage(target);
     await target.rows('UPDATE apps SET name = ? WHERE id = ?', ['https://bank.com．id', stage.app.id]);
     const opener = await ask(stage);

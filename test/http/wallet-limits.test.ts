@@ -81,8 +81,8 @@ const tooMuch = (name: 'payment' | 'day' | 'month' | 'held', left: number, most:
   return refusal(403, `Amount exceeds ${texts[name]}: ${left} of ${most} IDR left`, `limit_${name}`);
 };
 
-describe('money that leaves a wallet', () => {
-  it('is limited per payment, per day and per month, to the rupiah', async () => {
+describe('money leaving a wallet', () => {
+  it('is limited per payment, per day and per month, to the exact rupiah', async () => {
     const ayu = await newHolder(target, 900_000);
     const own = await limitsOf(ayu);
     expect(own).toEqual({
@@ -119,7 +119,7 @@ describe('money that leaves a wallet', () => {
     await wait(`${nextMonth}-10`, ayu);
   });
 
-  it('never exceeds a limit, even when payments run concurrently', async () => {
+  it('never exceeds a limit, even if payments run concurrently', async () => {
     const ayu = await newHolder(target, 900_000);
     const asked = await Promise.all(
       Array.from({ length: 20 }, async () => (await inquire(ayu.browser, shop.handle, 70_000)).json()),
@@ -133,14 +133,14 @@ describe('money that leaves a wallet', () => {
     await pay(ayu, shop, 10_000);
   });
 
-  it('counts only once when a confirmation is repeated', async () => {
+  it('uses a limit only once if a confirmation is repeated', async () => {
     const ayu = await newHolder(target, 500_000);
     const { id } = (await (await inquire(ayu.browser, shop.handle, 250_000)).json()) as Inquiry;
     for (let time = 0; time < 3; time += 1) expect((await confirmInquiry(ayu.browser, id)).status).toBe(200);
     expect(await limitsOf(ayu)).toMatchObject({ day: { left: 250_000 } });
   });
 
-  it('may be higher after the desk has verified the person, and lower when the desk revokes that', async () => {
+  it('is limited to more after the desk verifies the person, and to less after the desk revokes the verification', async () => {
     const ayu = await newHolder(target, 900_000);
     const { id } = (await (await inquire(ayu.browser, shop.handle, 400_000)).json()) as Inquiry;
     expect(await seen(await confirmInquiry(ayu.browser, id))).toEqual(tooMuch('payment', 300_000, 300_000));
@@ -185,7 +185,7 @@ describe('money that leaves a wallet', () => {
     );
   });
 
-  it('counts with its fee when it is withdrawn, until the withdrawal is cancelled or fails', async () => {
+  it('includes the fee of a withdrawal until the withdrawal is cancelled or fails', async () => {
     const ayu = await newHolder(target, 900_000);
     const { browser } = ayu;
     const above = await quoteOf(browser, 300_001);
@@ -203,7 +203,7 @@ describe('money that leaves a wallet', () => {
     expect(await limitsOf(ayu)).toMatchObject({ day: { left: 500_000 }, month: { left: 900_000 } });
   });
 
-  it('does not count when it is refunded to a payer, and always passes', async () => {
+  it('uses no limit when it is refunded to a payer, and is always allowed', async () => {
     const [ayu, budi] = [await newHolder(target, 900_000), await newHolder(target, 900_000)];
     const sent = await pay(ayu, budi, 100_000);
     await fundedWallet(target, ayu.handle, 200_000);
@@ -215,7 +215,7 @@ describe('money that leaves a wallet', () => {
     expect(await balanceOf(target, ayu.handle)).toBe(1_100_000);
   });
 
-  it('no longer counts once the desk reverses the transfer', async () => {
+  it('no longer uses a limit after the desk reverses the transfer', async () => {
     const ayu = await newHolder(target, 500_000);
     const { id } = await pay(ayu, shop, 300_000);
     const { browser } = boss;
@@ -226,7 +226,7 @@ describe('money that leaves a wallet', () => {
 });
 
 describe('a hold', () => {
-  it('counts with its fee when it is made, and later only for the captured amount', async () => {
+  it('uses the limit with its fee when it is made, and later only for the captured amount', async () => {
     const stage = await newHoldStage(target);
     const { person, app } = stage;
     await fundedWallet(target, person.handle, 700_000);
@@ -251,7 +251,7 @@ describe('a hold', () => {
     expect(await limitsOf(person)).toMatchObject({ month: { left: 799_000 } });
   });
 
-  it('can be captured on another day without counting there, up to what the recipient may hold', async () => {
+  it('can be captured on another day without using the limit of that day, up to the recipient’s balance limit', async () => {
     const stage = await newHoldStage(target);
     const { person, shop: seller } = stage;
     await fundedWallet(target, person.handle, 700_000);
@@ -268,8 +268,8 @@ describe('a hold', () => {
   });
 });
 
-describe('money that enters a wallet', () => {
-  it('is refused above what the recipient may hold, without revealing how much they have', async () => {
+describe('money entering a wallet', () => {
+  it('is rejected above the recipient’s balance limit, without revealing their balance', async () => {
     const [ayu, budi] = [await newHolder(target, 500_000), await newHolder(target, 900_000)];
     const cannot = refusal(403, 'Recipient cannot receive this amount now');
     expect(await seen(await tryToPay(ayu, budi, 100_001))).toEqual(cannot);
@@ -278,7 +278,7 @@ describe('money that enters a wallet', () => {
     expect(await limitsOf(budi)).toMatchObject({ held: { most: 1_000_000, left: 0 } });
   });
 
-  it('is refused at checkout, but still credited if it is paid', async () => {
+  it('is rejected at checkout, but still credited if it is paid', async () => {
     const ayu = await newHolder(target, 900_000);
     const above = await askCheckout(ayu.browser, { amount: 100_001 });
     expect(await seen(above)).toEqual(tooMuch('held', 100_000, 1_000_000));
@@ -293,7 +293,7 @@ describe('money that enters a wallet', () => {
     await pay(ayu, shop, 300_000);
   });
 
-  it('is refused at an app’s checkout identically at any balance, unless the app may read the wallet', async () => {
+  it('is rejected at an app’s checkout identically at any balance, unless the app may read the wallet', async () => {
     const owner = await newHolder(target);
     const app = await newApp(owner.browser, {
       scopes: ['fiat:deposit', 'wallet:read'],
@@ -334,7 +334,7 @@ describe('money that enters a wallet', () => {
     expect([second?.failure, third?.failure]).toEqual(['replaced', 'replaced']);
   });
 
-  it('is refused when swept from an app to its owner above what they may hold', async () => {
+  it('is rejected when swept from an app above its owner’s balance limit', async () => {
     const { person, app } = await newHoldStage(target);
     await adjust(target, { from: gateway, to: await appAccount(target, app.id), amount: 950_000 });
     const sweep = (fields: object) => person.browser.fetch(`/v1/apps/${app.id}/sweep`, json('POST', fields));
@@ -387,8 +387,8 @@ describe('a person', () => {
   });
 });
 
-describe('the settings', () => {
-  it('apply from the first payment after they change', async () => {
+describe('the settings of limits', () => {
+  it('apply from the first payment after a change', async () => {
     const ayu = await newHolder(target, 900_000);
     await pay(ayu, shop, 300_000);
     await target.restart({ WALLET_LIMITS: 'off' });

@@ -69,7 +69,7 @@ describe('/account/wallet', () => {
     expect((await ben.browser.navigate(`${wallet}?until=tomorrow`)).status).toBe(400);
   });
 
-  it('says that the wallet or the ledger is stopped, and offers no payment', async () => {
+  it('reports that the wallet or the ledger is frozen, and offers no payment', async () => {
     const [ada, ben] = [await newHolder(target, 9_000), await newHolder(target)];
     const ready = await prepare(ada.browser, ben.handle, '500');
     await target.rows(`UPDATE accounts SET status = 'frozen' WHERE owner = ?`, [ada.handle]);
@@ -97,7 +97,7 @@ describe('/account/wallet', () => {
     expect(await balanceOf(target, ada.handle)).toBe(9_000);
   });
 
-  it('sends anonymous visitors to the sign-in, and people whose session has ended to its renewal', async () => {
+  it('sends anonymous visitors to sign-in, and people with a revoked session to the renewal page', async () => {
     const { browser, handle } = await newHolder(target, 5);
     await target.rows(`UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE handle = ?`, [
       target.now(),
@@ -112,10 +112,10 @@ describe('/account/wallet', () => {
   });
 });
 
-describe('the page of a movement', () => {
+describe('the page of a transaction', () => {
   const page = (id: string) => `${wallet}/transactions/${id}`;
 
-  it('shows the parties, the fee, the message, the state and the reference, to the two people alone', async () => {
+  it('shows the parties, the fee, the message, the state and the reference, but only to the two parties', async () => {
     const [ada, ben, eve] = [
       await newHolder(target, 50_000),
       await newHolder(target),
@@ -143,7 +143,7 @@ describe('the page of a movement', () => {
     ]);
   });
 
-  it('sends the receipt to the person’s own addresses, 20 an hour at most', async () => {
+  it('sends the receipt to the person’s own addresses, at most 20 times an hour', async () => {
     const [ada, ben] = [await newHolder(target, 50_000), await newHolder(target)];
     const { id } = await pay(ada, ben, 25_000, { memo: 'see evil.example' });
     const isOffered = (text: string) => text.includes('Send by mail');
@@ -161,7 +161,7 @@ describe('the page of a movement', () => {
     expect((await post((await newHolder(target)).browser, page(id))).status).toBe(404);
   });
 
-  it('refunds what was received, in part and then in full, once for each form', async () => {
+  it('refunds a received payment, in part and then in full, once for each form', async () => {
     const [ada, ben] = [await newHolder(target, 50_000), await newHolder(target)];
     const { id } = await pay(ada, ben, 25_000);
     const form = `${page(id)}/refund`;
@@ -190,10 +190,10 @@ describe('the page of a movement', () => {
   });
 });
 
-describe('days on the clock of the service', () => {
+describe('days in the service’s time zone', () => {
   const jakarta = useService({ TIME_ZONE: 'Asia/Jakarta' });
 
-  it('group the movements, bound the filter, and are those of the file', async () => {
+  it('group the transactions, limit the filter, and match those in the file', async () => {
     await advanceToNoon(jakarta);
     const [ada, ben] = [await newHolder(jakarta, 5_000), await newHolder(jakarta)];
     // It is noon there: 13 hours later it is tomorrow, but not in UTC.
@@ -281,7 +281,7 @@ describe('topping up without JavaScript', () => {
     await expect.poll(() => open(browser, given)).toContain('taken from your wallet');
   });
 
-  it('shows what is wrong with an amount, and says when deposits are unavailable', async () => {
+  it('shows the problem with an amount, and says when deposits are unavailable', async () => {
     const { browser, handle } = await newHolder(target);
     const refused = async (amount: string) => refusal(await post(browser, topUp, { amount }));
     expect(await refused('lots')).toMatchObject([400, 'validation_failed', /in whole rupiah/]);
@@ -305,7 +305,7 @@ describe('topping up without JavaScript', () => {
 });
 
 describe('sending money without JavaScript', () => {
-  it('shows name, PID, fee and total before it sends, and sends only once', async () => {
+  it('shows name, PID, fee and total before sending, and sends only once', async () => {
     const [ada, ben] = [await newHolder(target, 50_000), await newHolder(target)];
     await ben.browser.fetch('/v1/me', {
       method: 'PATCH',
@@ -347,7 +347,7 @@ describe('sending money without JavaScript', () => {
     expect(again).not.toContain('Send IDR');
   });
 
-  it('offers the last people, and fills in whom the person chooses', async () => {
+  it('offers the most recent recipients, and fills in the chosen one', async () => {
     const [ada, ben, cleo] = [
       await newHolder(target, 5_000),
       await newHolder(target),
@@ -362,7 +362,7 @@ describe('sending money without JavaScript', () => {
     expect(await open(ada.browser, links[0]?.[1] ?? '')).toContain(`value="${ben.handle}@pid"`);
   });
 
-  it('sends all that is left after the fee, and says how much is missing', async () => {
+  it('sends the whole balance minus the fee, and shows the shortfall', async () => {
     const [ada, ben] = [await newHolder(target, 50_000), await newHolder(target)];
     await target.rows(
       `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
@@ -407,7 +407,7 @@ describe('sending money without JavaScript', () => {
     expect(await balanceOf(target, ada.handle)).toBe(5_000);
   });
 
-  it('refuses to send above the balance, after the expiry, or for another person’s inquiry', async () => {
+  it('rejects an amount above the balance, an expired inquiry, and another person’s inquiry', async () => {
     const [ada, ben] = [await newHolder(target, 700), await newHolder(target)];
     const [first, second] = [
       await prepare(ada.browser, ben.handle, '700'),
@@ -430,11 +430,11 @@ describe('sending money without JavaScript', () => {
   });
 });
 
-describe('a link that requests money', () => {
+describe('a payment request link', () => {
   const request = `${wallet}/request`;
   const linkIn = (page: string) => />\s*(http[^<]*)</.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
-  it('is made with a QR code, and fills in the form of whoever opens it, through sign-in and wallet', async () => {
+  it('is created with a QR code, and fills in the form for anyone who opens it, even after sign-in and opening a wallet', async () => {
     const [ada, ben] = [await newHolder(target), await newHolder(target, 50_000)];
     expect(linkIn(await open(ada.browser, request))).toBe(`${target.origin}${send}?to=${ada.handle}%40pid`);
     const page = await open(ada.browser, `${request}?amount=Rp+25.000&memo=Lunch%2C+3`);
@@ -459,7 +459,7 @@ describe('a link that requests money', () => {
     ]);
   });
 
-  it('is not made of an amount or a message that it cannot carry', async () => {
+  it('is not created for an invalid amount or message', async () => {
     const { browser } = await newHolder(target);
     for (const query of [
       'amount=0',
@@ -479,7 +479,7 @@ describe('a link that requests money', () => {
     }
   });
 
-  it('fills in nothing and says why if it is wrong', async () => {
+  it('fills in nothing if it is invalid, and explains why', async () => {
     const [ada, ben] = [await newHolder(target, 5_000), await newHolder(target)];
     const to = `to=${ben.handle}%40pid`;
     const cases = [

@@ -24,7 +24,7 @@ async function read<Body>({ browser }: Member, path: string): Promise<Body> {
 const transactionsOf = (member: Member, query = '') => read<List>(member, `/v1/wallet/transactions${query}`);
 
 describe('a wallet', () => {
-  it('is opened only once, and a repeat returns the same one', async () => {
+  it('is opened only once, and a repeat returns the same wallet', async () => {
     const member = await newMember(target);
     expect(await seen(await member.browser.fetch('/v1/wallet'))).toEqual(none);
     expect(await read(member, '/v1/me')).toMatchObject({ wallet: null });
@@ -58,7 +58,7 @@ describe('a wallet', () => {
     ]);
   });
 
-  it('is shown in GET /v1/me, and keeps the identity open while it holds money', async () => {
+  it('is shown in GET /v1/me, and prevents closing the identity while it holds money', async () => {
     const member = await newHolder(target, 700);
     expect(await read(member, '/v1/me')).toMatchObject({
       wallet: { status: 'active', balances: [{ available: 700, held: 0, balance: 700 }] },
@@ -105,8 +105,8 @@ describe('a wallet', () => {
   });
 });
 
-describe('a wallet’s lines', () => {
-  it('show each movement with its amount, its fees and the balance after it', async () => {
+describe('the lines of a wallet', () => {
+  it('show each transaction with its amount, its fees and the resulting balance', async () => {
     await target.rows(
       `INSERT INTO fee_versions VALUES ('platform', 'transfer', 1, 10, 0, 0, NULL, 'payer', 'operator', 1)`,
     );
@@ -239,7 +239,7 @@ describe('a wallet’s lines', () => {
     if (target.trips() !== null) expect((target.trips()?.database ?? 0) - before).toBe(2);
   });
 
-  it('are truncated when the session ends in the meantime [D-100]', async () => {
+  it('are truncated if the session is revoked in the meantime [D-100]', async () => {
     // Over a socket everything is on its way before the session ends.
     if (target.trips() === null) return;
     const holder = await newHolder(target);
@@ -267,7 +267,7 @@ describe('a wallet’s lines', () => {
     }
   });
 
-  it('are in the export with the wallet’s state', async () => {
+  it('are exported with the state of the wallet', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const { id } = await pay(from, to, 300);
     expect(await read(from, '/v1/me/export')).toMatchObject({

@@ -59,7 +59,7 @@ function signersOf({ headers, body }: Received, secrets: readonly string[]): str
 }
 
 describe('the delivery of an event', () => {
-  it('keeps its id and body across retries with new timestamps, and is signed by both secrets during a rotation [D-76]', async () => {
+  it('keeps its id and body across retries with new timestamps, and is signed with both secrets during a rotation [D-76]', async () => {
     const { browser, id, secret, set, received } = await newReceiver('500,503,204');
     expect(Buffer.from(secret.replace('whsec_', ''), 'base64').length).toBeGreaterThanOrEqual(24);
     await rotateSecret(browser, id);
@@ -96,7 +96,7 @@ describe('the delivery of an event', () => {
     expect(event?.attempts).toMatchObject([{ status: 307, error: 'the receiver answered 307' }]);
   });
 
-  it('happens only once while its lease lasts, even when several workers share the database', async () => {
+  it('happens only once while its lease lasts, even if several workers share the database', async () => {
     const { browser, id, received } = await newReceiver('204');
     await target.rows(
       `INSERT INTO webhook_events (id, app_id, type, data, at)
@@ -127,7 +127,7 @@ describe('the delivery of an event', () => {
   });
 });
 
-describe('a webhook’s address', () => {
+describe('the address of a webhook', () => {
   it('is checked again for each delivery [D-75]', async () => {
     const { browser, id } = await newReceiver('204');
     await target.rows('UPDATE webhooks SET url = ? WHERE app_id = ?', ['http://10.0.0.7/', id]);
@@ -139,7 +139,7 @@ describe('a webhook’s address', () => {
     ]);
   });
 
-  it('gets the same refusal whether its name is unknown or private [D-75]', async () => {
+  it('gets the same rejection whether its name is unknown or private [D-75]', async () => {
     const test = async (url: string) => {
       const { browser, id } = await newReceiver('204');
       await target.rows('UPDATE webhooks SET url = ? WHERE app_id = ?', [url, id]);

@@ -28,8 +28,8 @@ async function newOwner(): Promise<{ browser: Browser; app: string }> {
   return { browser, app: (await newApp(browser)).id };
 }
 
-describe('an app’s webhook', () => {
-  it('shows its secret only when it is new, and changes only in the given fields [D-76]', async () => {
+describe('the webhook of an app', () => {
+  it('shows its secret only when new, and changes only in the given fields [D-76]', async () => {
     const { browser, app } = await newOwner();
     const first = await bodyOf<Webhook>(set(browser, app));
     expect(first).toEqual({
@@ -68,13 +68,13 @@ describe('an app’s webhook', () => {
     [{ events: ['*', '*'] }, 'events must not repeat an entry'],
     [{ overlapSeconds: 604_801 }, 'overlapSeconds must be a whole number from 0 to 604800'],
     [{ enabled: 'yes' }, 'enabled must be a boolean'],
-  ])('refuses %j', async (fields, problem) => {
+  ])('rejects %j', async (fields, problem) => {
     const { browser, app } = await newOwner();
     expect(await refused(set(browser, app, fields))).toEqual(refusal(400, [problem]));
     expect(await target.rows('SELECT 1 FROM webhooks WHERE app_id = ?', [app])).toEqual([]);
   });
 
-  it('belongs to its owner, changes only after a recent sign-in, and takes one round trip [D-74]', async () => {
+  it('belongs to its owner, can be changed only after a recent sign-in, and takes one round trip [D-74]', async () => {
     const { browser, app } = await newOwner();
     const other = await newMember(target);
     const requests = (by: Browser) => [
@@ -97,7 +97,7 @@ describe('an app’s webhook', () => {
     expect(await refused(set(browser, app))).toEqual(refusal(403, 'Sign in again to continue'));
   });
 
-  it('returns a test’s result, even when nothing is listening', async () => {
+  it('returns the result of a test, even if nothing is listening', async () => {
     const { browser, app } = await newOwner();
     const test = () => browser.fetch(`/v1/apps/${app}/webhook/test`, { method: 'POST' });
     expect(await refused(test())).toEqual(refusal(404, 'Webhook does not exist'));
@@ -107,7 +107,7 @@ describe('an app’s webhook', () => {
     expect(await eventsOf(browser, app)).toEqual([]);
   });
 
-  it('is deleted with its app, and no event stays queued after that', async () => {
+  it('is deleted with its app, and no event stays queued', async () => {
     const { browser, app } = await newOwner();
     await set(browser, app);
     await rotate(browser, app);
@@ -125,7 +125,7 @@ describe('an app’s webhook', () => {
   });
 });
 
-describe('an app’s events', () => {
+describe('the events of an app', () => {
   it('are listed newest first, even without a webhook', async () => {
     const { browser, app } = await newOwner();
     await rotate(browser, app);

@@ -28,7 +28,7 @@ async function prepare(from: Browser, account: string): Promise<string> {
 }
 
 describe('withdrawing without JavaScript', () => {
-  it('shows holder, account and total before it holds money, holds only once, and lists every state', async () => {
+  it('shows holder, account and total before holding money, holds it only once, and lists every state', async () => {
     await target.rows(
       `INSERT INTO fee_versions VALUES ('platform', 'withdrawal', 1, 2500, 0, 0, NULL, 'payer', 'operator', 1)`,
     );
@@ -76,7 +76,7 @@ describe('withdrawing without JavaScript', () => {
     expect(await open(browser, await prepare(browser, accounts.pays))).toContain('Your balance is too low');
   });
 
-  it('needs a recent sign-in, and is refused when switched off, frozen or expired', async () => {
+  it('requires a recent sign-in, and is rejected if disabled, frozen or expired', async () => {
     const { browser, handle } = await newHolder(target, 90_000);
     const [first, second] = [await prepare(browser, accounts.pays), await prepare(browser, accounts.pays)];
     await post(browser, first);

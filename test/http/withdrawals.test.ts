@@ -145,7 +145,7 @@ describe('a withdrawal', () => {
     expect(kinds.filter((kind) => kind.startsWith('withdrawal_'))).toHaveLength(2);
   });
 
-  it('returns the full amount when it fails, and says why', async () => {
+  it('returns the full amount if it fails, and shows the reason', async () => {
     const { browser, handle, claims } = await newHolder(target, 50_000);
     const { id } = await withdraw(browser, 20_000, accounts.fails);
     await runJobs(target);
@@ -181,7 +181,7 @@ describe('a withdrawal', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('stays submitted while the provider has it pending, even after a sync', async () => {
+  it('stays submitted while it is pending at the provider, even after a sync', async () => {
     const { browser } = await newHolder(target, 50_000);
     const { id } = await withdraw(browser, 20_000, accounts.stays);
     await mailsAreSent();
@@ -199,7 +199,7 @@ describe('a withdrawal', () => {
     if (trips !== null) expect(trips).toBe(1);
   });
 
-  it('is credited again without its fee when the bank returns it', async () => {
+  it('is credited again without its fee if the bank returns it', async () => {
     const { browser, handle, claims } = await newHolder(target, 50_000);
     const { id } = await withdraw(browser, 20_000, accounts.returns);
     await runJobs(target);
@@ -221,7 +221,7 @@ describe('a withdrawal', () => {
     expect((await mailsTo(target, claims.email))[0]?.kind).toBe('withdrawal_returned');
   });
 
-  it('can be cancelled in one round trip while it is held, and is then not sent', async () => {
+  it('can be cancelled in one round trip while held, and is then never sent', async () => {
     const { browser, handle } = await newHolder(target, 50_000);
     const { id } = await withdraw(browser, 20_000);
     await mailsAreSent();
@@ -248,7 +248,7 @@ describe('a withdrawal', () => {
   });
 });
 
-describe('a withdrawal is refused', () => {
+describe('a withdrawal is rejected', () => {
   it('with the documented texts', async () => {
     const { browser } = await newHolder(target, 50_000);
     const asked = async (amount: unknown, account?: string) =>
@@ -302,7 +302,7 @@ describe('a withdrawal is refused', () => {
     expect(await seen(await confirmWithdrawal(holder.browser, stale))).toEqual(notFresh);
   });
 
-  it('while withdrawals are switched off, but a held one is still completed', async () => {
+  it('while withdrawals are disabled, but a held one is still completed', async () => {
     const { browser } = await newHolder(target, 90_000);
     const [first, second, quoted] = [
       (await withdraw(browser, 20_000)).id,
@@ -321,7 +321,7 @@ describe('a withdrawal is refused', () => {
     expect((await confirmWithdrawal(browser, quoted)).status).toBe(200);
   });
 
-  it('while the ledger is frozen, and pending results are applied after the thaw', async () => {
+  it('while the ledger is frozen, and pending results are applied after it is unfrozen', async () => {
     const { browser, handle } = await newHolder(target, 90_000);
     const { id } = await withdraw(browser, 20_000);
     const { id: returning } = await withdraw(browser, 20_000, accounts.returns);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addressKey, canonicalAddress, forwardedAddress, isNetwork } from '../../src/lib/address.ts';
 
 describe('canonicalAddress', () => {
-  it('gives every spelling of an address the same text', () => {
+  it('returns the same text for every spelling of an address', () => {
     const spellings: Record<string, string[]> = {
       '192.0.2.7': [
         '192.0.2.7',
@@ -85,7 +85,7 @@ describe('addressKey', () => {
 describe('forwardedAddress', () => {
   const isTrusted = (address: string) => address.startsWith('10.') || address === '2001:db8::1';
 
-  it('returns the last entry that is not our proxy, and never an earlier one [D-65]', () => {
+  it('returns the last entry that is not a trusted proxy, and never an earlier one [D-65]', () => {
     const headers: [string, string | null][] = [
       ['203.0.113.7', '203.0.113.7'],
       ['6.6.6.6, 203.0.113.7', '203.0.113.7'],
@@ -98,7 +98,7 @@ describe('forwardedAddress', () => {
       expect(forwardedAddress(header, isTrusted), header).toBe(address);
   });
 
-  it('stops at an entry that it cannot read [D-65]', () => {
+  it('stops at an invalid entry [D-65]', () => {
     for (const header of [
       '',
       'unknown',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { jsonBody } from '../../src/http/body.ts';
 import type { AppEnv } from '../../src/http/context.ts';
 
-it('an endless body is read no further than the limit, and the handler does not run [D-61]', async () => {
+it('an endless body is read only up to the limit, and the handler does not run [D-61]', async () => {
   let pulled = 0;
   let handled = false;
   const endless = new ReadableStream<Uint8Array>({

@@ -9,7 +9,7 @@ const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)';
 const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8)';
 
 describe('deviceName', () => {
-  it('gives browsers and systems their usual names', () => {
+  it('returns the usual names of browsers and systems', () => {
     const known: [string, string][] = [
       [`${windows} ${webkit} Chrome/126.0.0.0 Safari/537.36`, 'Chrome on Windows'],
       [`${windows} ${webkit} Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0`, 'Edge on Windows'],
@@ -37,7 +37,7 @@ describe('deviceName', () => {
     for (const [userAgent, name] of known) expect(deviceName(userAgent)).toBe(name);
   });
 
-  it('uses other programs’ own names', () => {
+  it('returns other programs’ own names', () => {
     expect(deviceName('curl/8.7.1')).toBe('curl');
     expect(deviceName('okhttp/4.12 (Android 14)')).toBe('okhttp on Android');
     expect(deviceName('node')).toBe('node');

@@ -68,7 +68,7 @@ describe('a display name', () => {
     for (const name of names) expect([name, isFitForName(name)]).toEqual([name, true]);
   });
 
-  it('from a provider loses invisible characters, and is dropped if no others are left', () => {
+  it('from a provider is stripped of invisible characters, and dropped if nothing is left', () => {
     for (const character of unseen) {
       expect(readableName(character)).toBeNull();
       const name = readableName(`Ada${character} Lovelace`) ?? '';

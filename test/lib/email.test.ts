@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalEmail, maskEmail } from '../../src/lib/email.ts';
 
 describe('canonicalEmail', () => {
-  it('gives every spelling of an address the same text [D-79]', () => {
+  it('returns the same text for every spelling of an address [D-79]', () => {
     const spellings: Record<string, string[]> = {
       'ayu@example.com': ['ayu@example.com', 'AYU@Example.COM', ' ayu@example.com\t', 'ayu@EXAMPLE.com'],
       'jos\u00e9@example.com': ['jos\u00e9@example.com', 'jose\u0301@example.com', 'JOS\u00c9@example.com'],
@@ -36,7 +36,7 @@ describe('canonicalEmail', () => {
     }
   });
 
-  it('rejects a domain that cannot receive mail: a host’s address, an empty label or a hyphen at the end', () => {
+  it('rejects a domain that cannot receive mail: an IP address, an empty label or a trailing hyphen', () => {
     const domains = [
       ...['1', '127.0.0.1', '127.1', '0x7f.1', '2130706433', '1.2.3.4.5', 'example.123', 'example.0x1'],
       ...[

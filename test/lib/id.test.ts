@@ -9,7 +9,7 @@ describe('createId', () => {
     expect(createId('crd', 0, () => new Uint8Array(10))).toMatch(/^crd_[0-9a-hjkmnp-tv-z]{26}$/);
   });
 
-  it('sorts ids by creation time over the whole range', () => {
+  it('creates ids that sort by creation time over the whole range', () => {
     const time = fc.integer({ min: 0, max: 2 ** 47 });
     fc.assert(
       fc.property(time, time, (one, other) => {
@@ -25,7 +25,7 @@ describe('createId', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('creates a version 7 UUID: its version and variant bits are set for any random bytes', () => {
+  it('creates a version 7 UUID, with the right version and variant bits for any random bytes', () => {
     const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
     for (const filler of [0, 0xff, 0xa5]) {
       const text = createId('ses', 0x0123456789ab, (length) => new Uint8Array(length).fill(filler)).slice(4);

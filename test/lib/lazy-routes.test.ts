@@ -72,7 +72,7 @@ describe('a lazily loaded group', () => {
     expect(loads()).toBe(0);
   });
 
-  it('fails when it has an unnamed route or lacks a named one', async () => {
+  it('fails if it has an unnamed route or lacks a named one', async () => {
     const unnamed = service(undefined, [shared, fails]);
     expect((await unnamed.ask('/shared'))[1]).toBe(
       'GET /open/:name is not among the routes that its group is named by',
@@ -97,7 +97,7 @@ describe('a lazily loaded group', () => {
     expect(loads()).toBe(2);
   });
 
-  it('answers other requests even if the first load never finishes', async () => {
+  it('still answers other requests if the first load never finishes', async () => {
     let isFirst = true;
     const { ask } = service(async () => {
       if (isFirst) {

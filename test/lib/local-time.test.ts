@@ -3,12 +3,12 @@ import { localDay, localTime, startOfLocalDay } from '../../src/lib/local-time.t
 
 const at = (text: string) => Date.parse(text);
 
-describe('a time on the clock of a zone', () => {
+describe('the local time of a zone', () => {
   it.each([
     ['UTC', '2026-11-23T18:30:00.250Z', '2026-11-23T18:30:00.250Z'],
     ['Asia/Jakarta', '2026-11-23T18:30:00.000Z', '2026-11-24T01:30:00.000+07:00'],
     ['America/St_Johns', '2026-01-01T00:00:00.000Z', '2025-12-31T20:30:00.000-03:30'],
-  ])('in %s, of %s, is %s and names the same moment', (zone, moment, shown) => {
+  ])('in %s, of %s, is %s and converts back to the same instant', (zone, moment, shown) => {
     expect(localTime(zone, at(moment))).toBe(shown);
     expect(at(shown)).toBe(at(moment));
   });
@@ -24,13 +24,13 @@ describe('a day in a zone', () => {
     ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z'],
     // There were two: at 00:00 the clock went back to 23:00 of the day before.
     ['America/Sao_Paulo', '2018-02-18', '2018-02-18T03:00:00Z'],
-  ])('in %s, %s, begins at %s', (zone, day, start) => {
+  ])('in %s, %s, starts at %s', (zone, day, start) => {
     expect(startOfLocalDay(zone, day)).toBe(at(start));
     expect(localDay(zone, at(start))).toBe(day);
     expect(localDay(zone, at(start) - 1) < day).toBe(true);
   });
 
-  it('a day that its time zone skipped is empty', () => {
+  it('a day skipped by its time zone is empty', () => {
     const next = startOfLocalDay('Pacific/Apia', '2011-12-31');
     expect(startOfLocalDay('Pacific/Apia', '2011-12-30')).toBe(next);
   });

@@ -5,7 +5,7 @@ const name = 'things_total';
 const help = 'Things.';
 
 describe('a counter', () => {
-  it('writes zeros for closed lists, so that the first event is an increase', () => {
+  it('exports zeros for closed label sets, so that the first event is an increase', () => {
     const things = createCounter({ name, help, labels: { kind: ['a', 'b'] } });
     things.add('b');
     expect(things.text()).toBe(
@@ -13,7 +13,7 @@ describe('a counter', () => {
     );
   });
 
-  it('counts everything outside a list as other', () => {
+  it('counts everything outside a label set as other', () => {
     const things = createCounter({ name, help, labels: { kind: ['a'] } });
     things.add('ada@example.com');
     things.add();
@@ -21,7 +21,7 @@ describe('a counter', () => {
     expect(things.text()).not.toContain('ada');
   });
 
-  it('learns at most 499 values of an open label', () => {
+  it('accepts at most 499 values of an open label', () => {
     const things = createCounter({ name, help, labels: { route: null, status: [200, 404] } });
     for (let at = 0; at < 1_000; at += 1) things.add(`r${at}`, 200);
     const lines = things.text().trim().split('\n').slice(2);
@@ -33,7 +33,7 @@ describe('a counter', () => {
     expect(things.text()).toContain('{route="r7",status="other"} 1\n');
   });
 
-  it('escapes what the format reserves', () => {
+  it('escapes reserved characters', () => {
     const things = createCounter({ name, help, labels: { route: null } });
     things.add('a"b\\c\nd');
     expect(things.text()).toContain('{route="a\\"b\\\\c\\nd"} 1');
@@ -41,7 +41,7 @@ describe('a counter', () => {
 });
 
 describe('a histogram', () => {
-  it('adds up its buckets', () => {
+  it('has cumulative buckets', () => {
     const sizes = createHistogram({ name: 'size', help, bounds: [1, 4] });
     for (const size of [1, 2, 4, 5]) sizes.observe(size);
     expect(sizes.text().split('\n').slice(2, -1)).toEqual([
@@ -54,7 +54,7 @@ describe('a histogram', () => {
   });
 });
 
-it('a counter whose counts go elsewhere sends no label outside its lists', () => {
+it('a counter that is forwarded sends no label outside its sets', () => {
   const sent: unknown[] = [];
   const things = createCounter({ name, help, labels: { kind: ['a'], how: ['x'] } }, (...one) =>
     sent.push(one),
@@ -67,7 +67,7 @@ it('a counter whose counts go elsewhere sends no label outside its lists', () =>
   ]);
 });
 
-it('writes a value that was read, alone or by a label', () => {
+it('a gauge exports its value, alone or by label', () => {
   expect(gaugeText({ name: 'up', help }, 1)).toBe('# HELP up Things.\n# TYPE up gauge\nup 1\n');
   expect(gaugeText({ name: 'up', help, label: 'of', isTotal: true }, { a: 2 })).toBe(
     '# HELP up Things.\n# TYPE up counter\nup{of="a"} 2\n',

@@ -110,7 +110,7 @@ describe('isLocalPath', () => {
 });
 
 describe('isOrigin', () => {
-  it('accepts exactly what browsers send as Origin', () => {
+  it('accepts only values that browsers send as Origin', () => {
     for (const text of ['https://app.example.com', 'http://localhost:5173', 'https://[::1]:8443'])
       expect(isOrigin(text), text).toBe(true);
     const others = [
@@ -141,7 +141,7 @@ describe('isOrigin', () => {
 });
 
 describe('isLoopbackHost', () => {
-  it('recognises this machine and rejects lookalikes', () => {
+  it('recognises this machine and rejects look-alikes', () => {
     for (const host of ['localhost', 'app.localhost', '127.0.0.1', '127.8.8.8', '[::1]'])
       expect(isLoopbackHost(host), host).toBe(true);
     const others = [

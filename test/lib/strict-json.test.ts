@@ -88,7 +88,7 @@ describe('strictJsonProblem', () => {
     expect(strictJsonProblem(wide)).toBeNull();
   });
 
-  it('takes time proportional to the text’s length, whatever it contains [D-61]', () => {
+  it('takes time proportional to the length of the text, whatever the content [D-61]', () => {
     const texts = [
       `"${'\\\\'.repeat(8_000)}"`,
       `"${'\\"'.repeat(8_000)}"`,

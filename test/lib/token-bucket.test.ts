@@ -27,7 +27,7 @@ describe('a token bucket', () => {
     expect(tokensAt({ tokens: 3, at: 1_000 }, 20, 0)).toBe(3);
   });
 
-  it('reports how many whole tokens are left and when it is full again [D-63]', () => {
+  it('reports the number of whole tokens left and the time until it is full [D-63]', () => {
     expect(takeFrom(20, 20)).toEqual({ allowed: true, left: 19, remaining: 19, resetSeconds: 3 });
     expect(takeFrom(1.5, 20)).toEqual({ allowed: true, left: 0.5, remaining: 0, resetSeconds: 59 });
     expect(takeFrom(0.5, 20)).toEqual({ allowed: false, left: 0.5, remaining: 0, resetSeconds: 2 });

@@ -205,7 +205,7 @@ async function simulateWithout({ guards, condition, withGateway = false, rarity 
 
 const guarded = (tally: Tally) => [...tally.keys()].filter((name) => name.endsWith(': guarded'));
 
-it('the model finds no error when all of these database guards are missing and the conditions remain', async () => {
+it('the model finds no error if all of these database guards are missing but the conditions remain', async () => {
   const all = Object.values(pairs).flatMap(({ guards }) => guards);
   const once = new Map(all.map((guard) => [typeof guard === 'string' ? guard : String(guard[0]), guard]));
   const every = { guards: [...once.values()], condition: [] };
@@ -214,11 +214,11 @@ it('the model finds no error when all of these database guards are missing and t
 
 // The longest takes half a minute on a busy machine, and a failing run is then shrunk.
 describe.each(Object.entries(pairs))('%s', { timeout: 300_000 }, (_what, pair) => {
-  it('is refused by the database when the condition is missing [S-18]', async () => {
+  it('is rejected by the database if the condition is missing [S-18]', async () => {
     expect(guarded(await simulateWithout({ ...pair, guards: [] }))).not.toEqual([]);
   });
 
-  it('is found by the model when both are missing', async () => {
+  it('is detected by the model if both are missing', async () => {
     await expect(simulateWithout(pair)).rejects.toThrow(/Property failed/);
   });
 });
@@ -255,7 +255,7 @@ describe('an inquiry that is invalid from the start', () => {
     }
   }
 
-  it('pays no app without a grant or approval if the condition or the guard remains, and is caught without both', async () => {
+  it('pays no app without a grant or approval if the condition or the guard remains, and is detected without both', async () => {
     const conditions: Change[] = [
       ['t.grant_id IS NOT NULL AND ?', '?'],
       ['t.needs_approval = 1 OR (t.app_fee', 't.needs_approval = 1 OR g.id IS NULL OR (t.app_fee'],
@@ -266,7 +266,7 @@ describe('an inquiry that is invalid from the start', () => {
     expect(await pay({ guards, conditions, byApp: true })).toEqual(['confirmed', ['consented']]);
   });
 
-  it('takes no money from another person’s wallet if the condition or the guard remains, and is caught without both', async () => {
+  it('takes no money from another person’s wallet if the condition or the guard remains, and is detected without both', async () => {
     const conditions: Change[] = [
       ['payer_account, payee_account, app_account', 'payee_account, payer_account, app_account'],
     ];

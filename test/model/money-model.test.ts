@@ -51,7 +51,7 @@ const expectedOfHolds = [
   .concat(['limits: on', 'confirm: recipient_limit']);
 
 describe('wallets, transfers, refunds and grants, in any order', () => {
-  it('match a plain model despite lost responses, lost connections, freezes, time and skewed clocks', async () => {
+  it('match a plain model despite lost responses, lost connections, freezes, time jumps and skewed clocks', async () => {
     const { db, close } = await openDatabase();
     const { runs, commands, seed } = inject('money');
     const tally = await simulate(db, { runs, commands, seed });

@@ -29,7 +29,7 @@ async function openWorld(): Promise<World> {
 }
 
 describe('sign-in, claim, refresh, unlink and logout, in any order', () => {
-  it('match a plain model despite lost responses, lost connections, restarts and time', async () => {
+  it('match a plain model despite lost responses, lost connections, restarts and time jumps', async () => {
     const property = fc.asyncProperty(fc.commands(commands, { maxCommands, size: 'max' }), async (chosen) => {
       const world = await openWorld();
       try {

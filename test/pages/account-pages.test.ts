@@ -18,7 +18,7 @@ async function open(browser: Browser, path: string): Promise<string> {
 const tabs = ['credentials', 'sessions', 'profile', 'activity'];
 
 describe('a suspended person', () => {
-  it('is told so immediately, with a link to support, on the account pages, at the sign-in and in a popup', async () => {
+  it('sees the suspension immediately, with a link to support, on the account pages, at sign-in and in a popup', async () => {
     const own = await startService({ SUPPORT_URL: 'https://help.example.com/' });
     const { browser, handle } = await newMember(own);
     expect((await browser.navigate('/account/wallet')).status).toBe(200);
@@ -41,7 +41,7 @@ describe('a suspended person', () => {
 });
 
 describe('the account', () => {
-  it('starts with the credentials and marks the open tab', async () => {
+  it('shows the credentials first and marks the open tab', async () => {
     const { browser, handle } = await newMember(target);
     expect((await browser.navigate('/account')).headers.get('Location')).toBe('/account/credentials');
     for (const tab of tabs) {
@@ -52,7 +52,7 @@ describe('the account', () => {
     }
   });
 
-  it('links back to a first-party or registered app’s page, and nowhere else', async () => {
+  it('links back to a page of a first-party or registered app, and nowhere else', async () => {
     const { browser } = await newMember(target);
     const app = await newApp(browser);
     const client = `${target.origin}/dev/welcome`;

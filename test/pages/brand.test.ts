@@ -63,13 +63,13 @@ describe('a brand', () => {
     expect(text).toContain('<img src="/brand/idp.png" alt="" width="20" height="20"/>');
   });
 
-  it('is named by the passkey prompt', async () => {
+  it('is named in the passkey prompt', async () => {
     expect((await askRegistration(openBrowser(target), 'newcomer')).rp.name).toBe('Lontar & Co');
   });
 });
 
-describe('the second brand of the gallery', () => {
-  it('leaves no trace of the first on any page, each at most 12 kB compressed', async () => {
+describe('the second brand in the gallery', () => {
+  it('leaves no trace of the first brand on any page, each at most 12 kB compressed', async () => {
     const gallery = await read('/dev/pages');
     const states = [...gallery.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);
     expect(states.length).toBeGreaterThan(40);

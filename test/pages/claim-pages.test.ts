@@ -26,7 +26,7 @@ async function pidOf(browser: Browser): Promise<string | null> {
 }
 
 describe('/claim', () => {
-  it('redirects to the ticket cookie’s path and keeps only a local path', async () => {
+  it('redirects to the path of the ticket cookie and keeps only a local return path', async () => {
     const locations = [
       '/claim',
       '/claim?returnTo=/a%26b%3D1',
@@ -44,7 +44,7 @@ describe('/claim', () => {
 });
 
 describe('the claim page', () => {
-  it('shows who is claiming, with a masked address and a suggested handle', async () => {
+  it('shows the newcomer’s name, a masked address and a suggested handle', async () => {
     const browser = await newcomer('Sari Dewi');
     const page = await browser.navigate('/v1/auth/claim?returnTo=/settings');
     expect(page.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
@@ -63,7 +63,7 @@ describe('the claim page', () => {
     expect(text).not.toContain(`person${people}@`);
   });
 
-  it('is served to browsers that open it, and other clients get the API’s response', async () => {
+  it('is served only to browser navigations, and other clients get the API’s response', async () => {
     const browser = await newcomer('Sari Other');
     const answer = await browser.fetch('/v1/auth/claim', {
       headers: { Accept: 'text/html', 'Sec-Fetch-Mode': 'cors' },
@@ -79,7 +79,7 @@ describe('the claim page', () => {
     expect(answer.headers.get('Content-Type')).toContain('text/html');
   });
 
-  it('claims, signs in, shows the PID and leads to the client', async () => {
+  it('claims the PID, signs in, shows the PID and leads to the client', async () => {
     const browser = await newcomer();
     const fields = {
       handle: 'Rani.One@pid',
@@ -108,7 +108,7 @@ describe('the claim page', () => {
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, `${target.origin}/dev/welcome`]);
   });
 
-  it('falls back to the handle, not to the provider’s name, when the name is emptied', async () => {
+  it('falls back to the handle, not to the provider’s name, if the name is cleared', async () => {
     const browser = await newcomer('Provider Name');
     await claim(browser, { handle: 'no.name', confirmed: 'no.name', displayName: '  ' });
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({
@@ -143,7 +143,7 @@ describe('the claim page', () => {
     expect(await pidOf(browser)).toBeNull();
   });
 
-  it('offers three free handles for a taken one, and fills in the chosen one without claiming it', async () => {
+  it('offers three available handles for a taken one, and fills in the chosen one without claiming it', async () => {
     await claim(await newcomer(), { handle: 'wanted', confirmed: 'wanted' });
     const browser = await newcomer();
     const taken = await claim(browser, { handle: 'wanted', confirmed: 'wanted', displayName: 'Kept Name' });
@@ -166,7 +166,7 @@ describe('the claim page', () => {
     expect(await pidOf(browser)).toBe(`${pressed}@pid`);
   });
 
-  it('claims nothing until the person has confirmed this very handle, on a page that names it', async () => {
+  it('claims nothing until the person confirms the same handle, on a page that shows it', async () => {
     const browser = await newcomer();
     for (const confirmed of ['', 'asked.twlce', 'asked.twice.']) {
       const answer = await claim(browser, { handle: 'Asked.Twice', displayName: 'Kept Name', confirmed });
@@ -183,7 +183,7 @@ describe('the claim page', () => {
     expect(await pidOf(browser)).toBe('asked.twice@pid');
   });
 
-  it('says the same in Indonesian and keeps the API’s fixed texts unchanged', async () => {
+  it('is also available in Indonesian, with the API’s fixed texts unchanged', async () => {
     const browser = await newcomer();
     const Cookie = `${await browser.cookies('/v1/auth/claim')}; pid_lang=id`;
     const posted = form({ handle: 'admin', confirmed: 'admin' }, target.origin);
@@ -198,7 +198,7 @@ describe('the claim page', () => {
     expect(text).not.toContain('already taken');
   });
 
-  it('reports reserved names as taken', async () => {
+  it('shows reserved names as taken', async () => {
     const answer = await claim(await newcomer(), { handle: 'admin', confirmed: 'admin' });
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('PID already taken');
@@ -237,7 +237,7 @@ describe('the claim page', () => {
     }
   });
 
-  it('returns the ticket if its visitor is a different person', async () => {
+  it('discards the ticket if the visitor is someone else', async () => {
     const browser = await newcomer();
     const Cookie = await browser.cookies('/v1/auth/claim');
     const left = await browser.navigate('/v1/auth/claim/leave', form({}, target.origin));

@@ -99,7 +99,7 @@ describe('the email and password pages', () => {
     expect((await send(browser, 'verify', { email, code: await codeTo(target, email) })).status).toBe(303);
   });
 
-  it('lead back to the request form where no code is expected', async () => {
+  it('lead back to the request form if no code is expected', async () => {
     const browser = openBrowser(target);
     for (const [name, before] of [
       ['verify', 'register'],
@@ -138,7 +138,7 @@ describe('the email and password pages', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('keep a typed address for a reset, for another code and in the other language', async () => {
+  it('keep an entered address for a reset, for another code and in the other language', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const wrong = await (await send(browser, 'login', { email, password: 'salah tetapi panjang' })).text();
@@ -163,7 +163,7 @@ describe('the email and password pages', () => {
     );
   });
 
-  it('tell password managers whose password is being replaced', async () => {
+  it('let password managers know whose password is being replaced', async () => {
     const { browser, email } = await newPasswordMember(target);
     const field = new RegExp(`<input[^>]*value="${email}"[^>]*autocomplete="username"`);
     expect(await (await browser.navigate('/account/password')).text()).toMatch(field);

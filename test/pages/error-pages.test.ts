@@ -14,7 +14,7 @@ function wayOn(page: string): [string, string] | null {
 }
 
 describe('an error page', () => {
-  it('links to the account when no other link would help', async () => {
+  it('links to the account if no other link would help', async () => {
     const browser = openBrowser(target);
     const foreign = {
       ...form({}, 'https://evil.example'),
@@ -49,7 +49,7 @@ describe('an error page', () => {
       expect(again).toContain(kept);
   });
 
-  it('links back to the account page whose form failed', async () => {
+  it('links back to the account page with the failed form', async () => {
     const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
     const { browser } = await newPasswordMember(strict);
     const end = () => browser.navigate('/account/sessions/end', form({ id: 'x' }, strict.origin));
@@ -79,7 +79,7 @@ describe('an error page', () => {
     expect(await (await person.browser.navigate(way?.[0] ?? '')).text()).toContain('name="proof"');
   });
 
-  it('links an expired claim to a sign-in that returns to the same place', async () => {
+  it('links an expired claim to a sign-in that returns to the same page', async () => {
     const page = await openBrowser(target).navigate('/v1/auth/claim?returnTo=/settings');
     expect([page.status, wayOn(await page.text())]).toEqual([
       410,

@@ -9,7 +9,7 @@ const deps = { config: parseConfig(testDefaults) } as Deps;
 
 describe('a group of pages', () => {
   it.each(pageGroups(deps).map(({ routes, load }) => ({ names: routes.map(nameOf), load })))(
-    'has exactly the routes that it announces: $names.0',
+    'has only the routes that it announces: $names.0',
     async ({ names, load }) => {
       const { routes } = await load();
       expect([...new Set(routes.map(nameOf))].sort()).toEqual(names.sort());

@@ -82,7 +82,7 @@ it.each(Object.entries(signingIn))(
 it.each([
   ['/account/wallet/send', { to: 'nobody', amount: 'lots' }],
   ['/account/wallet/top-up', { amount: 'lots' }],
-])('after a refused form at %s, the language link leads to the same form', async (path, fields) => {
+])('after a rejected form at %s, the language link leads to the same form', async (path, fields) => {
   const browser = openBrowser(target);
   await newcomer(browser);
   const handle = freshHandle();

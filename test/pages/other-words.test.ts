@@ -13,7 +13,7 @@ afterEach(() => {
   Object.assign(mailTexts.en.password_changed, { subject: usual.subject });
 });
 
-describe('TEXTS', () => {
+describe('the TEXTS setting', () => {
   it('changes a text on pages and in mails in one language', () => {
     const en = { 'signIn.title': 'Log in', 'mail.password_changed.subject': 'New password' };
     expect(useOtherWords({ en })).toEqual([]);

@@ -8,7 +8,7 @@ const client = 'http://app.localhost:5173';
 const target = useService({ ...sandboxProvider, CLIENT_SUCCESS_URL: `${client}/welcome` });
 
 describe('every page', () => {
-  it('has page headers rather than the API’s [S-13]', async () => {
+  it('has the headers of a page rather than of the API [S-13]', async () => {
     const browser = openBrowser(target);
     await signInAtSandbox(browser, { user: 'budi' });
     const pages = [
@@ -59,7 +59,7 @@ describe('every page', () => {
     expect(nonces.size).toBe(3);
   });
 
-  it('allows external form targets only for forms that end at the client', async () => {
+  it('allows external form targets only for forms that lead to the client', async () => {
     const browser = openBrowser(target);
     await signInAtSandbox(browser, { user: 'budi' });
     const actions = async (path: string) =>
@@ -98,7 +98,7 @@ describe('/signin', () => {
     }
   });
 
-  it('offers only email, password and passkeys while no provider is configured', async () => {
+  it('offers only email, password and passkeys if no provider is configured', async () => {
     const bare = await startService(production);
     const page = await bare.request('/signin');
     expect(page.status).toBe(200);
@@ -112,7 +112,7 @@ describe('/signin', () => {
 });
 
 describe('an error', () => {
-  it('is a page for a browser that opened the address, and JSON for other clients', async () => {
+  it('is a page for a browser navigation, and JSON for other clients', async () => {
     const path = '/v1/auth/idp/callback?state=<b>bold&code=x';
     const message = 'This sign-in was not started in this browser, or it has expired or was already used';
     const page = await openBrowser(target).navigate(path);

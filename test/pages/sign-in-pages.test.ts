@@ -20,7 +20,7 @@ describe('the sign-in page', () => {
     for (const kept of ['type="password"', 'name="returnTo" value="/cart"']) expect(other).toContain(kept);
   });
 
-  it('renews a session with an expired access token, and asks for a sign-in without a session', async () => {
+  it('renews a session with an expired access token, and shows the sign-in without a session', async () => {
     const { browser, handle } = await newPasswordMember(target);
     await target.advance(901);
     const path = '/signin?returnTo=/cart';
@@ -38,13 +38,13 @@ describe('the sign-in page', () => {
     expect(await (await browser.navigate(ended)).text()).toContain('type="password"');
   });
 
-  it('asks everyone to sign in again where proof is required', async () => {
+  it('requires everyone to sign in again where proof is required', async () => {
     const { browser } = await newPasswordMember(target);
     for (const query of ['prompt=login', 'claim=link', 'other=1'])
       expect(await (await browser.navigate(`/signin?${query}`)).text(), query).toContain('type="password"');
   });
 
-  it('shows which method was last used in this browser', async () => {
+  it('shows the method last used in this browser', async () => {
     const browser = openBrowser(target);
     const lastUsed = async () =>
       /(?:Continue with Sandbox|>Sign in)<span class="badge">Last used</.exec(
@@ -58,7 +58,7 @@ describe('the sign-in page', () => {
     expect(await lastUsed()).toMatch(/>Sign in</);
   });
 
-  it('focuses no field, which would scroll the buttons away, but the password after it was refused', async () => {
+  it('focuses only the password field, and only after a wrong password', async () => {
     expect(await (await openBrowser(target).navigate('/signin')).text()).not.toContain('autofocus');
     const wrong = form({ email: 'a@example.com', password: 'salah tetapi panjang' }, target.origin);
     const again = await (await openBrowser(target).navigate('/v1/auth/email/login', wrong)).text();

@@ -15,7 +15,7 @@ async function statesOf(): Promise<string[]> {
   return [...page.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);
 }
 
-describe('a path that begins with two slashes', () => {
+describe('a path that starts with two slashes', () => {
   it.each(['/.//', '/.//other.example/%2e%2e', '/.//:x'])('is not found: %s', async (path) => {
     const headers = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
     const answer = await target.request(path, { headers });
@@ -48,7 +48,7 @@ describe('the page style', () => {
 });
 
 describe('every state of the gallery', () => {
-  it('is a complete page in both languages, with a link to the other one', async () => {
+  it('is a complete page in both languages, with a link to the other language', async () => {
     const states = await statesOf();
     expect(states.length).toBeGreaterThan(40);
     for (const state of states) {
@@ -90,7 +90,7 @@ describe('an error page that cannot be opened again', () => {
   });
 });
 
-describe('API texts that pages word differently', () => {
+describe('API texts with a different wording on pages', () => {
   it('cover every problem of a claim', () => {
     const entries = [
       { handle: 'a', displayName: 'n'.repeat(65), confirmed: '' },
@@ -114,7 +114,7 @@ describe('API texts that pages word differently', () => {
 });
 
 describe('times and places', () => {
-  it('are formatted as each language formats them', () => {
+  it('are formatted according to each language', () => {
     const now = Date.parse('2027-03-04T10:00:00Z');
     expect(formatAgo('en', '2027-03-01T10:00:00Z', now)).toBe('3 days ago');
     expect(formatAgo('id', '2027-03-01T10:00:00Z', now)).toBe('3 hari yang lalu');

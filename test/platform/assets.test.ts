@@ -49,7 +49,7 @@ describe('static files on Bun', () => {
       expect((await assets(new Request(`${origin}/docs`)))?.status).toBe(200);
   });
 
-  it('have their folder’s headers if it has a block', async () => {
+  it('have the headers of their folder if it has a block', async () => {
     const archive = await ask('/kept/1.0.0/archive.tgz');
     expect(archive?.headers.get('X-Kept')).toBe('long');
     expect(archive?.headers.get('Content-Type')).toBe('application/gzip');
@@ -116,7 +116,7 @@ describe('static files on Bun', () => {
     expect([archive.headers.get('Content-Encoding'), archive.headers.get('Vary')]).toEqual([null, null]);
   });
 
-  it('are only those listed in _headers, with exactly that path', async () => {
+  it('are only those listed in _headers, under their exact path', async () => {
     const others = [
       '/',
       '/docs.html',
@@ -140,7 +140,7 @@ describe('static files on Bun', () => {
     expect((await ask('/data.json', { headers: { 'If-None-Match': tag } }))?.status).toBe(200);
   });
 
-  it('are served to GET and HEAD only, and to HEAD without a body', async () => {
+  it('are served only for GET and HEAD, without a body for HEAD', async () => {
     const head = await ask('/docs', { method: 'HEAD' });
     expect([head?.status, await head?.text()]).toEqual([200, '']);
     const posted = await ask('/docs', { method: 'POST' });

@@ -35,7 +35,7 @@ describe('a shared store that responds', () => {
     expect(told).toEqual([]);
   });
 
-  it('is asked only once per token during a flood, and never grants one late', async () => {
+  it('is called only once per token during a flood, and never grants one late', async () => {
     const { take, asked } = guarded(async (answer) => answer());
     const passedAt: number[] = [];
     for (let ms = 0; ms < 30_000; ms += 10) {
@@ -57,7 +57,7 @@ describe('a shared store that responds', () => {
     expect((await take('key', 5, start + 12_000)).allowed).toBe(true);
   });
 
-  it('is asked again after the clock has jumped far back', async () => {
+  it('is called again after the clock jumps far back', async () => {
     const { take, asked } = guarded(async (answer) => answer());
     for (let request = 0; request < 6; request += 1) await take('key', 5, start);
     await take('key', 5, start - 3_600_000);
@@ -66,7 +66,7 @@ describe('a shared store that responds', () => {
 });
 
 describe('a shared store that fails [R-14]', () => {
-  it('is replaced by exact buckets in the process, which mark their answers', async () => {
+  it('is replaced by exact buckets in the process, which mark their responses', async () => {
     const { take } = guarded(() => Promise.reject(new Error('the store is down')));
     const takes = await Promise.all(Array.from({ length: 200 }, () => take('key', 20, start)));
     expect(takes.filter(({ allowed }) => allowed)).toHaveLength(20);
@@ -94,7 +94,7 @@ describe('a shared store that fails [R-14]', () => {
     expect((await take('key', 20, start + 1_001)).blind).toBeUndefined();
   });
 
-  it('counts as failed when it throws synchronously', async () => {
+  it('is treated as failed if it throws synchronously', async () => {
     const { take } = guarded(() => {
       throw new Error('no such binding');
     });
@@ -140,7 +140,7 @@ describe('a shared store that responds while the event loop is busy', () => {
     for (const until = performance.now() + ms; performance.now() < until; );
   };
 
-  it('has not failed: its response is waiting to be read', async () => {
+  it('has not failed, because its response is waiting to be read', async () => {
     const { take, told } = guarded(async (answer) => {
       await readFile(import.meta.filename);
       return answer();
@@ -151,7 +151,7 @@ describe('a shared store that responds while the event loop is busy', () => {
     expect(told).toEqual([]);
   });
 
-  it('has not failed even if each turn of the loop is late', async () => {
+  it('has not failed, even if each turn of the loop is late', async () => {
     const { take, told } = guarded(async (answer) => {
       for (let turn = 0; turn < 5; turn += 1) {
         await wait(0);

@@ -82,7 +82,7 @@ describe('buckets shared through KV', () => {
     expect(written()).toBe(2);
   });
 
-  it('keep sharing after the clock has jumped far back', async () => {
+  it('are still shared after the clock jumps far back', async () => {
     const { kv, puts } = fakeKv();
     const { take, settle } = isolate(kv);
     await take('key', 1, start);

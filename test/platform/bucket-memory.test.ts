@@ -40,7 +40,7 @@ describe('buckets in memory', () => {
     }
   });
 
-  it('keep fractions of a token: two waits of half a token make one', () => {
+  it('keep fractions of a token, so two waits of half a token make one', () => {
     const buckets = createMemoryBuckets();
     for (let request = 0; request < 20; request += 1) expect(buckets.take('key', 20, 0).allowed).toBe(true);
     expect(buckets.take('key', 20, 1_500).allowed).toBe(false);
@@ -49,7 +49,7 @@ describe('buckets in memory', () => {
     expect(buckets.take('key', 20, 3_000).allowed).toBe(false);
   });
 
-  it('do not refill when the clock goes back, and do not count time twice when it returns [R-17]', () => {
+  it('do not refill when the clock goes back, and do not count time twice when it catches up [R-17]', () => {
     const buckets = createMemoryBuckets();
     const now = 10_000_000;
     for (let request = 0; request < 20; request += 1) buckets.take('key', 20, now);
@@ -58,7 +58,7 @@ describe('buckets in memory', () => {
     expect(buckets.take('key', 20, now + 3_000).allowed).toBe(true);
   });
 
-  it('are never dropped early: an empty one stays empty across generations', () => {
+  it('are never dropped early, and an empty one stays empty across generations', () => {
     for (const start of [0, 1, 29_999, 59_999]) {
       const buckets = createMemoryBuckets();
       buckets.take('first', 1, 0);

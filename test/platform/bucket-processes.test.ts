@@ -33,7 +33,7 @@ describe('two processes on one database', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(200 - passed);
   });
 
-  it('admit 10 requests plus the refill during a sustained flood, regardless of which process gets them', async () => {
+  it('admit 10 requests plus the refill during a sustained flood, whichever process receives them', async () => {
     const startedAt = performance.now();
     let passed = 0;
     while (performance.now() - startedAt < 7_000) {

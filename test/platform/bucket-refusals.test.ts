@@ -48,7 +48,7 @@ async function growthBy(buckets: BucketStore): Promise<number> {
 
 const megabyte = 1024 * 1024;
 
-describe('20,000 rejected requests in a row', () => {
+describe('20,000 consecutive rejected requests', () => {
   it('use no memory in the process, in the isolate or in a Durable Object', async () => {
     const kv = { get: async () => null, put: async () => {} } as unknown as KVNamespace;
     const object = createMemoryBuckets();
@@ -61,7 +61,7 @@ describe('20,000 rejected requests in a row', () => {
       expect(await growthBy(store), name).toBeLessThan(2 * megabyte);
   });
 
-  it('do not add rows to the database', async () => {
+  it('add no rows to the database', async () => {
     const files = await makeServiceFiles();
     const { deps, close } = await openFileService(files);
     try {

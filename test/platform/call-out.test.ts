@@ -25,7 +25,7 @@ function resolving(...answers: string[][]) {
 
 const call = (url: string, timeoutMs = 15_000) => ({ url, headers: {}, body: '{}', timeoutMs });
 
-describe('a call to a stranger’s address', () => {
+describe('a call to an untrusted address', () => {
   it.each([
     ['127.0.0.1'],
     ['169.254.169.254'],
@@ -46,7 +46,7 @@ describe('a call to a stranger’s address', () => {
     expect(there.received).toEqual([]);
   });
 
-  it('resolves a name only once, so that a second answer cannot redirect it [D-75]', async () => {
+  it('resolves a name only once, so a second answer cannot redirect it [D-75]', async () => {
     const there = await startReceiver();
     cleanups.push(there.stop);
     const { port } = new URL(there.url);
@@ -58,7 +58,7 @@ describe('a call to a stranger’s address', () => {
     expect([asked, there.received]).toEqual([['hooks.acme.com'], []]);
   });
 
-  it('rejects without an address, without a timely response, and on a broken connection', async () => {
+  it('fails without an address, without a timely response, and on a broken connection', async () => {
     const { callOut } = resolving([]);
     await expect(callOut(call('http://hooks.acme.com/'))).rejects.toThrow('the address is not public');
     // The resolver itself refuses a label of 64 characters, and returns only an error.
@@ -71,7 +71,7 @@ describe('a call to a stranger’s address', () => {
     await expect(pinnedCallOut()(call('http://127.0.0.1:9/'))).rejects.toThrow();
   });
 
-  it('ends after the response headers, regardless of the body’s length', async () => {
+  it('ends after the response headers, regardless of the length of the body', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { 'Retry-After': '7' });
       const more = setInterval(() => response.write('a'.repeat(1000)), 1);
@@ -82,7 +82,7 @@ describe('a call to a stranger’s address', () => {
     expect(await pinnedCallOut()(call(url))).toEqual({ status: 200, retryAfter: '7' });
   });
 
-  it('reads no more of a response than allowed, and gives up on a trickling one [D-91]', async () => {
+  it('reads no more of a response than allowed, and aborts a trickling one [D-91]', async () => {
     const server = createServer((request, response) => {
       response.writeHead(200);
       if (request.url === '/slow') response.write('{');

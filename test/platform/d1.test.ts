@@ -40,7 +40,7 @@ const lost = [
 ];
 
 describe('D1', () => {
-  it('receives one statement alone and several as one batch, with their values', async () => {
+  it('receives a single statement alone and several as one batch, with their values', async () => {
     const { db, applied } = losing(0, '');
     expect(await db.batch([one])).toEqual([[{ text: 'SELECT ?' }]]);
     expect(await db.batch(two)).toEqual([[{ text: 'SELECT ?' }], [{ text: 'SELECT 2' }]]);
@@ -51,7 +51,7 @@ describe('D1', () => {
     ]);
   });
 
-  it('is asked again after a lost response, before or after the batch was applied', async () => {
+  it('is called again after a lost response, before or after the batch was applied', async () => {
     for (const message of lost) {
       for (const when of ['before', 'after'] as const) {
         const { db, calls, applied } = losing(2, message, when);
@@ -61,7 +61,7 @@ describe('D1', () => {
     }
   });
 
-  it('counts as unavailable after the third attempt', async () => {
+  it('is reported as unavailable after the third attempt', async () => {
     for (const message of lost) {
       const { db, calls } = losing(9, message);
       const error: unknown = await db.batch([one]).catch((thrown) => thrown);
@@ -71,7 +71,7 @@ describe('D1', () => {
     }
   });
 
-  it('is not asked again after it has refused', async () => {
+  it('is not called again after it rejects a batch', async () => {
     for (const message of [
       'D1_ERROR: UNIQUE constraint failed: identities.handle',
       'D1_ERROR: no such table: nothing',

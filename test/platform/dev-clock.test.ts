@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createDevClock } from '../../src/platform/dev-clock.ts';
 
-it('the development clock shows real time until it is advanced and runs from there', () => {
+it('the development clock shows real time until it is advanced and then runs from there', () => {
   let real = 1_000;
   const clock = createDevClock(() => real);
   expect([clock.now(), clock.offset()]).toEqual([1_000, 0]);

@@ -11,7 +11,7 @@ function check(sqlite: string, production: boolean): string {
   return line;
 }
 
-it('an SQLite that can lose commits is refused in production and warned about in development', () => {
+it('an SQLite version that can lose commits is rejected in production and causes a warning in development', () => {
   for (const version of ['3.9.0', '3.45.1', '3.51.2']) {
     expect(() => check(version, true)).toThrow(ConfigError);
     expect(() => check(version, true)).toThrow(`SQLite ${version} can lose commits`);
@@ -19,7 +19,7 @@ it('an SQLite that can lose commits is refused in production and warned about in
   }
 });
 
-it('the SQLite of this runtime is safe, and the log names its version', () => {
+it('the SQLite version of this runtime is safe, and is logged', () => {
   for (const version of [sqliteVersion(), '3.51.3', '3.52.0', '4.0.0']) {
     expect(check(version, true)).toContain(`"sqlite":"${version}"`);
   }

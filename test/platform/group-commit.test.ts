@@ -47,7 +47,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
   const together = (batches: (readonly Statement[])[]) =>
     Promise.allSettled(batches.map((statements) => db.batch(statements)));
 
-  it('are committed except for one that breaks a constraint, and each gets its own result', async () => {
+  it('are committed except for one that violates a constraint, and each gets its own result', async () => {
     for (const [refused, name] of [
       [[insert(100), insert(1000)], /CHECK constraint failed: is_small/],
       [[insert(1000)], /CHECK constraint failed: is_small/],
@@ -70,7 +70,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
     }
   });
 
-  it('are committed one after another in the order they arrived', async () => {
+  it('are committed one after another in order of arrival', async () => {
     const answers = await together([
       [insert(1)],
       [insert(1)],
@@ -81,7 +81,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
     expect(await numbers()).toEqual([1, 2]);
   });
 
-  it('all get 503 and are not applied when their commit fails, but the next group is', async () => {
+  it('all get 503 and are not applied if their commit fails, but the next group is', async () => {
     const batches = [...group, 64, 65].map((n) => (n === 20 ? [orphan] : [insert(n)]));
     const answers = await together(batches);
     for (const answer of answers.slice(0, 64)) {
@@ -104,7 +104,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
     expect(await numbers()).toEqual(group.filter((n) => n !== 40));
   });
 
-  it('run after a single read, which succeeds even when their commit fails', async () => {
+  it('run after a single read, which succeeds even if their commit fails', async () => {
     const read = [run('SELECT count(*) AS n FROM numbers')];
     const answers = await together([[insert(1)], [orphan], read, [run('PRAGMA synchronous')]]);
     expect(answers.slice(2)).toEqual([
@@ -114,7 +114,7 @@ describe.each(Object.entries(kinds))('batches that wait together for %s', (_name
     expect(await numbers()).toEqual([]);
   });
 
-  it('get their rows even with more distinct statements than the cache holds', async () => {
+  it('receive their rows even with more distinct statements than the cache holds', async () => {
     for (let round = 0; round < 2; round += 1) {
       const answers = await together(
         Array.from({ length: 1_500 }, (_, n) => [

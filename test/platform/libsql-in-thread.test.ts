@@ -40,7 +40,7 @@ describe('a libSQL file in a thread', () => {
     expect(answers).toEqual(names.map((name) => [[{ name }]]));
   });
 
-  it('applies all of a batch or nothing and reports the database’s refusal', async () => {
+  it('applies all of a batch or nothing and reports the database’s error', async () => {
     const before = await count();
     const refused = opened.db.batch([insert(1000, 'new'), insert(1001, 'thing 1')]);
     await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CONSTRAINT/) });
@@ -48,7 +48,7 @@ describe('a libSQL file in a thread', () => {
     expect(await count()).toBe(before);
   });
 
-  it('asks to retry while another process locks the file, and works afterwards', async () => {
+  it('fails with a retryable error while another process locks the file, and works afterwards', async () => {
     const other = new DatabaseSync(file);
     other.exec(`BEGIN IMMEDIATE; INSERT INTO things (id, name) VALUES (2000, 'theirs')`);
     const refused = opened.db.batch([insert(2001, 'ours')]);
@@ -62,7 +62,7 @@ describe('a libSQL file in a thread', () => {
     expect(await opened.db.batch([insert(2002, 'ours')])).toEqual([[{ name: 'ours' }]]);
   });
 
-  it('fails to open when its thread cannot open it', async () => {
+  it('fails to open if its thread cannot open it', async () => {
     const directory = join(folder, 'directory');
     await mkdir(directory);
     await expect(openInThread(directory)).rejects.toThrow(/open/);
@@ -76,7 +76,7 @@ describe('a libSQL file in a thread', () => {
   });
 });
 
-describe('a command on a service’s file', () => {
+describe('a command on the service’s database file', () => {
   it('waits for another process’s lock longer than a request does', async () => {
     const command = await openForOperator(`file:${file}`);
     const { released } = await holdWriteLock(file, 3_000);
@@ -85,7 +85,7 @@ describe('a command on a service’s file', () => {
     command.close();
   });
 
-  it('says how long the lock was held when it gives up, and has written nothing', async () => {
+  it('reports how long the lock was held when it gives up, and writes nothing', async () => {
     const starting = await openForOperator(`file:${file}`, undefined, 300);
     const { released } = await holdWriteLock(file, 1_000);
     const refused = await starting.db.batch([insert(9_001, 'too late')]).catch(explain);

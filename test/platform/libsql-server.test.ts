@@ -44,7 +44,7 @@ describe('a response from a libSQL server', () => {
   }
   const two = [run('SELECT 1'), run('SELECT 2')] as const;
 
-  it('is requested again when it was lost, three times in all', async () => {
+  it('is requested again if it was lost, three times in all', async () => {
     for (const lost of [
       new TypeError('fetch failed'),
       new LibsqlError('stream closed', 'HRANA_CLOSED_ERROR'),
@@ -58,7 +58,7 @@ describe('a response from a libSQL server', () => {
     }
   });
 
-  it('counts as unavailable after the third attempt, with the cause for the log', async () => {
+  it('is reported as unavailable after the third attempt, with the cause in the log', async () => {
     const lost = new TypeError('fetch failed');
     const { ask, calls } = losing(9, lost);
     const error: unknown = await ask([run('SELECT 1')]).catch((thrown) => thrown);
@@ -67,7 +67,7 @@ describe('a response from a libSQL server', () => {
     expect(calls()).toBe(3);
   });
 
-  it('is not requested again when it is a refusal', async () => {
+  it('is not requested again if it is a rejection', async () => {
     const refused = new LibsqlError('UNIQUE constraint failed', 'SQLITE_CONSTRAINT');
     const { ask, calls } = losing(1, refused);
     await expect(ask(two)).rejects.toBe(refused);
@@ -98,7 +98,7 @@ describe('queued changes', () => {
     expect(asked.map((texts) => texts.length)).toEqual([1, 64, 6]);
   });
 
-  it('all get 503 when the transaction is lost, including those that it refused', async () => {
+  it('all get 503 if the transaction is lost, including the rejected ones', async () => {
     const db = groupBatches(
       async (statements) => {
         if (statements.length === 64)
@@ -115,7 +115,7 @@ describe('queued changes', () => {
     expect(answers.slice(64).map(({ status }) => status)).toEqual(Array(6).fill('fulfilled'));
   });
 
-  it('run one by one when the server does not say which of them it refused', async () => {
+  it('run one by one if the server does not say which one it rejected', async () => {
     const db = groupBatches(
       async (statements) => {
         if (statements.some(({ text }) => text === 'UPDATE 40'))
@@ -173,7 +173,7 @@ describe('a silent server', () => {
 const origin = testDefaults['BASE_URL'] ?? '';
 
 describe('an overloaded server', () => {
-  it('continues to serve what it can', async () => {
+  it('continues to serve requests within its capacity', async () => {
     // Each takes 100 ms, so four in parallel are forty a second. Two hundred are requested.
     const slow = createHttpServer((request, answer) => {
       request.resume().once('end', () => setTimeout(() => answer.end(answerOfSelect), 100));
@@ -246,7 +246,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     return server;
   }
 
-  it('applies a batch completely or not at all and names the guard that refused it', async () => {
+  it('applies a batch completely or not at all and names the guard that rejected it', async () => {
     const { url } = await start();
     const { db } = await openLibsql(url);
     await db.batch([
@@ -261,7 +261,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     expect(await db.batch([run('SELECT ? AS text', ['a\ud800'])])).toEqual([[{ text: 'a\ufffd' }]]);
   });
 
-  it('commits 63 of 64 queued changes when one of them breaks a constraint', async () => {
+  it('commits 63 of 64 queued changes if one of them violates a constraint', async () => {
     const { url } = await start();
     const { db } = await openLibsql(url);
     await db.batch([
@@ -309,7 +309,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     expect(await (await member.browser.fetch('/v1/me')).json()).toMatchObject({ handle: member.handle });
   });
 
-  it('requires DATABASE_AUTH_TOKEN, and the service reports it when it starts without one', async () => {
+  it('requires DATABASE_AUTH_TOKEN, and the service reports at startup that it is missing', async () => {
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
     const { url } = await start(await exportSPKI(publicKey));
     const settings = { ...variables(), DATABASE_URL: url };
@@ -377,7 +377,7 @@ describe.runIf(hasLibsqlServer)('a replica of a libSQL server', () => {
     return { primary, replica };
   }
 
-  it('is distinguished from its primary, and a change that the primary refuses is sent only once', async () => {
+  it('is distinguished from its primary, and a change that the primary rejects is sent only once', async () => {
     const { primary, replica } = await newPair();
     expect(await isReplica(openServer({ url: primary.url }))).toBe(false);
     const db = openServer({ url: replica.url });

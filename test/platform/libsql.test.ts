@@ -45,7 +45,7 @@ describe('a libSQL file', () => {
     expect(await settings(database)).toEqual({ journal_mode: 'wal', synchronous: 2, foreign_keys: 1 });
   });
 
-  it('runs a statement again with other values, after a refusal and after its table has changed', async () => {
+  it('reruns a statement with other values, after a rejection and after its table has changed', async () => {
     const { db } = await openFile(await newFile());
     await db.batch([run('CREATE TABLE numbers (n INTEGER PRIMARY KEY) STRICT')]);
     const insert = (n: number | null) => run('INSERT INTO numbers (n) VALUES (?) RETURNING *', [n]);
@@ -91,7 +91,7 @@ describe('a libSQL file', () => {
     }
   });
 
-  it('survives every refusal when held in memory', async () => {
+  it('survives every rejection if held in memory', async () => {
     const { db, close } = await openLibsql('file::memory:');
     await db.batch([run('CREATE TABLE numbers (n INTEGER) STRICT')]);
     await expect(db.batch([run('INSERT INTO numbers VALUES (?)', ['text'])])).rejects.toThrow();
@@ -211,7 +211,7 @@ describe('the service with a locked file', () => {
   }
 
   it.concurrent.for([2_500, 10_000])(
-    'responds within 3 s and recovers when the lock was held for %i ms [R-10]',
+    'responds within 3 s and recovers after the lock was held for %i ms [R-10]',
     { timeout: 60_000 },
     async (held, { expect }) => {
       const server = await startBun({ IDP_ISSUER: inject('lyingIssuer'), RATE_LIMITS: '{"*":1000000}' });
@@ -242,7 +242,7 @@ describe('the service with a locked file', () => {
     },
   );
 
-  it('starts when another process releases the lock after longer than a request waits', {
+  it('starts if another process releases the lock later than a request would wait', {
     timeout: 60_000,
   }, async () => {
     const first = await startBun();

@@ -38,7 +38,7 @@ describe('the log', () => {
     }
   });
 
-  it('never writes the value of a field with a secret’s name [D-78]', () => {
+  it('never writes the value of a field named like a secret [D-78]', () => {
     const secrets = [
       'token',
       'refreshToken',

@@ -52,7 +52,7 @@ describe('resend', () => {
 });
 
 describe('a deadline', () => {
-  it('ends the wait but not the work, and passes a timely result', async () => {
+  it('ends the wait but not the work, and returns a timely result', async () => {
     await expect(withTimeout(new Promise(() => {}), 5, 'the test')).rejects.toThrow('the test took too long');
     expect(await withTimeout(Promise.resolve(7), 5, 'the test')).toBe(7);
     await expect(withTimeout(Promise.reject(new Error('own')), 5, 'the test')).rejects.toThrow('own');

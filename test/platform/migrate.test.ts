@@ -80,7 +80,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('rolls back a migration that fails halfway and continues once it is fixed [R-21]', async () => {
+  it('rolls back a migration that fails halfway and continues after it is fixed [R-21]', async () => {
     const db = await open();
     const start =
       'CREATE TABLE half (n INTEGER);\n--> statement-breakpoint\nINSERT INTO half VALUES (1);\n--> statement-breakpoint\n';
@@ -94,7 +94,7 @@ describe('migrate', () => {
     expect(await migrate(db, place)).toEqual(['0001_half.sql']);
   });
 
-  it('runs on exactly one of many nodes that start simultaneously while the others wait [R-21]', async () => {
+  it('runs on only one of many nodes that start simultaneously while the others wait [R-21]', async () => {
     const nodes = await Promise.all(Array.from({ length: 6 }, () => open()));
     const applied = await Promise.all(nodes.map((db) => migrate(db, migrations)));
     expect(applied.flat()).toEqual([...new Set(applied.flat())]);
@@ -142,7 +142,7 @@ describe('migrate', () => {
     if (process.env['KILLS']) console.log('killed after', seen.join(', '), 'of', names.length);
   });
 
-  describe('at a start of the service', () => {
+  describe('when the service starts', () => {
     const file = () => join(folder, 'given.db');
     const put = async (...texts: string[]) => {
       const { db, close } = await openLibsql(`file:${file()}`);
@@ -188,14 +188,14 @@ describe('migrate', () => {
         make: () => writeFile(file(), 'x'.repeat(8_192)),
         says: /is damaged or no database/,
       },
-    ])('refuses a file $what, and writes nothing', async ({ make, says }) => {
+    ])('rejects a file $what, and writes nothing', async ({ make, says }) => {
       await make();
       const before = await readFile(file());
       await expect(startBun({ DATABASE_URL: `file:${file()}` })).rejects.toThrow(says);
       expect((await readFile(file())).equals(before)).toBe(true);
     });
 
-    it('goes back to an earlier version if the settings allow it', async () => {
+    it('accepts a newer database if the settings allow it', async () => {
       await upgraded();
       await put(later);
       const service = await startBun({ DATABASE_URL: `file:${file()}`, NEWER_DATABASE: 'allow' });
@@ -246,7 +246,7 @@ const movements = [
     VALUES ('withdrawal_end', 'wdr_2', 1, 'post', 10, 11, 3, 20, 10)`,
 ];
 
-it('the entries migration orders an older ledger as its triggers order a new one [D-100]', async () => {
+it('the entries migration sorts an older ledger in the same order as the triggers sort a new one [D-100]', async () => {
   const older = join(folder, 'older');
   await mkdir(older);
   const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort();

@@ -13,7 +13,7 @@ const migrations = join(import.meta.dirname, '../../migrations');
 const rounds = 200;
 const kills = 10;
 
-it('a crash loses no acknowledged transfer and breaks no invariant', async () => {
+it('a crash loses no acknowledged transfer and violates no invariant', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-money-crash-'));
   const file = join(folder, 'peridot.db');
   const setUp = openFile(file);

@@ -102,7 +102,7 @@ async function expectWorks(files: ServiceFiles, { at, people }: Saved): Promise<
 }
 
 describe('a database written by a release', () => {
-  it('is written and read by today’s code, with people and money in every state', {
+  it('is written and read by the current code, with people and money in every state', {
     timeout: 180_000,
   }, async () => {
     const files = await filesHere();
@@ -144,7 +144,7 @@ describe('a database written by a release', () => {
     await expectWorks(files, saved);
   });
 
-  it.each(versions)('%s works with today’s code', { timeout: 180_000 }, async (version) => {
+  it.each(versions)('%s works with the current code', { timeout: 180_000 }, async (version) => {
     const files = await filesHere();
     const folder = join(releases, version);
     for (const [name, file] of [

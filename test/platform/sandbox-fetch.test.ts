@@ -53,7 +53,7 @@ describe('webhooks', () => {
     return async (url: string) => (await callOut({ url, headers: {}, body: '{}', timeoutMs: 1 })).status;
   }
 
-  it('reach the app itself only for the sandbox’s receiver', async () => {
+  it('reach the app itself only for the receiver in the sandbox', async () => {
     const status = call({});
     expect(await status('http://localhost:8787/dev/webhooks')).toBe(204);
     for (const end of ['8787/dev/webhooks/x', '8787/dev/webhooks?x', '8787/v1/apps', '8788/dev/webhooks'])

@@ -52,7 +52,7 @@ describe('scrypt in threads', () => {
     expect([...before.values()]).toContain(0);
   });
 
-  it.runIf(process.platform === 'linux')('still hashes where it may not lower its priority', async () => {
+  it.runIf(process.platform === 'linux')('still hashes if it may not lower its priority', async () => {
     const forbidden = `import os from 'node:os'; import { syncBuiltinESMExports } from 'node:module';
       os.setPriority = () => { throw new Error('forbidden'); }; syncBuiltinESMExports();`;
     const program = `import(${JSON.stringify(threads)}).then(async ({ createScryptThreads }) => {

@@ -103,7 +103,7 @@ const login = { user: smtpLogin.user, password: smtpLogin.password };
 const at = (port: number, tls: SmtpServer['tls']): SmtpServer => ({ host: '127.0.0.1', port, tls, login });
 
 describe('SMTP on Bun', () => {
-  it('delivers a mail byte for byte, whatever its lines begin with', async () => {
+  it('delivers a mail byte for byte, whatever its lines start with', async () => {
     const { port, taken } = await openServer({ hideSTARTTLS: true, allowInsecureAuth: true });
     await send(at(port, 'none'), mail);
     expect(taken).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('SMTP on Bun', () => {
     for (const line of taken[0]?.raw.split('\r\n') ?? []) expect(line).toMatch(/^[\x20-\x7e]{0,78}$/);
   });
 
-  it('uses implicit TLS or STARTTLS with a server whose certificate is valid', async () => {
+  it('uses implicit TLS or STARTTLS with a server that has a valid certificate', async () => {
     for (const tls of ['implicit', 'starttls'] as const) {
       const { port, taken } = await openServer({ ...trusted, secure: tls === 'implicit' });
       await send(at(port, tls), mail);
@@ -147,7 +147,7 @@ describe('SMTP on Bun', () => {
     expect(heard.join('')).not.toMatch(/AUTH|MAIL|RCPT|DATA/);
   });
 
-  it('logs in with LOGIN where PLAIN is not offered, and fails with a wrong password', async () => {
+  it('logs in with LOGIN if PLAIN is not offered, and fails with a wrong password', async () => {
     const options = { hideSTARTTLS: true, allowInsecureAuth: true, authMethods: ['LOGIN'] };
     const { port, taken } = await openServer(options);
     await send(at(port, 'none'), mail);
@@ -157,13 +157,13 @@ describe('SMTP on Bun', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('needs no login where the server requires none', async () => {
+  it('needs no login if the server requires none', async () => {
     const { port, taken } = await openServer({ hideSTARTTLS: true, authOptional: true });
     await send({ ...at(port, 'none'), login: null }, mail);
     expect(taken[0]?.user).toBeNull();
   });
 
-  it('fails when the server hangs up at any point or sends invalid replies', async () => {
+  it('fails if the server hangs up at any point or sends invalid replies', async () => {
     const greeting = '220 relay\r\n';
     const hello = '250-relay\r\n250 AUTH PLAIN LOGIN\r\n';
     const replies = [greeting, hello, '235 ok\r\n', '250 ok\r\n', '250 ok\r\n', '354 go\r\n'];

@@ -21,7 +21,7 @@ function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage 
 }
 
 describe('the session', () => {
-  it('is read once for the first subscriber and then available without a request', async () => {
+  it('is read once for the first subscriber and is then available without a request', async () => {
     const { browser, handle } = await newMember(target);
     const { client, sent } = open(target, browser);
     expect(client.getSnapshot()).toEqual({ status: 'loading', session: null });
@@ -86,7 +86,7 @@ describe('the session', () => {
     expect(await here.client.auth.logout()).toEqual({ ok: true });
   });
 
-  it('is still returned after the client was disposed of, without notifying anyone', async () => {
+  it('is still returned after the client is disposed of, without notifying anyone', async () => {
     const { browser, handle } = await newMember(target);
     const { client, seen } = open(target, browser);
     const answer = client.auth.getSession();
@@ -120,7 +120,7 @@ describe('the session', () => {
 });
 
 describe('a newcomer', () => {
-  it('is previewed after a redirect, checks a handle and claims it', async () => {
+  it('gets a preview after a redirect, checks a handle and claims it', async () => {
     const browser = openBrowser(target);
     await signIn(target, browser);
     const { client, signedOut } = open(target, browser);
@@ -224,7 +224,7 @@ describe('a newcomer', () => {
 });
 
 describe('a redirect', () => {
-  it('counts as abandoned when the page is restored, not while it is loading', async () => {
+  it('is treated as abandoned when the page is restored, but not while it is loading', async () => {
     const { client } = open(target, openBrowser(target));
     const assign = vi.fn();
     vi.stubGlobal('location', Object.assign(new URL('http://localhost:5173/a?b=c#d'), { assign }));
@@ -286,7 +286,7 @@ describe('calls', () => {
     expect(changed).not.toHaveBeenCalled();
   });
 
-  it('list sessions page by page and end them', async () => {
+  it('list sessions page by page and revoke them', async () => {
     const { browser, claims } = await newMember(target);
     const other = openBrowser(target);
     await signIn(target, other, claims);

@@ -41,7 +41,7 @@ function open(browser: Browser, on = target): TestPage {
 const otherThan = (code: string) => (code === '111111' ? '222222' : '111111');
 
 describe('a newcomer with an address', () => {
-  it('registers, verifies the address only with the newest code, claims, and is signed in in every tab', async () => {
+  it('registers, verifies the address only with the newest code, claims a PID, and is signed in in every tab', async () => {
     const browser = openBrowser(target);
     const [here, there] = [open(browser), open(browser)];
     await there.client.auth.getSession();
@@ -98,7 +98,7 @@ describe('a newcomer with an address', () => {
 });
 
 describe('a password', () => {
-  it('signs in this tab before the promise resolves, then the other tabs; a wrong password changes nothing', async () => {
+  it('signs in this tab before the promise resolves, then the other tabs, but a wrong password changes nothing', async () => {
     const member = await newPasswordMember(target);
     const browser = openBrowser(target);
     const [here, there] = [open(browser), open(browser)];
@@ -127,7 +127,7 @@ describe('a password', () => {
     expect(there.client.getSnapshot()).toEqual(here.client.getSnapshot());
   });
 
-  it('gets 429, only for that address, when it is guessed too often', async () => {
+  it('gets 429, only for the same address, after too many guesses', async () => {
     const member = await newPasswordMember(target);
     await makeCheap(target, member);
     const { client, sent } = open(openBrowser(target));
@@ -154,7 +154,7 @@ describe('a password', () => {
     expect(unwrap(login)).toMatchObject({ type: 'signed_in', session: { handle: member.handle } });
   });
 
-  it('is reset with a code, which ends all sessions of the person, including this page', async () => {
+  it('is reset with a code, which revokes all sessions of the person, including this page’s', async () => {
     const { browser, email, password, handle } = await newPasswordMember(target);
     const { client, signedOut } = open(browser);
     unwrap(await client.auth.getSession());
@@ -204,7 +204,7 @@ describe('a signed-in person', () => {
     expect(outcome).toMatchObject({ type: 'signed_in', session: { handle } });
   });
 
-  it('changes the password, which ends every session but this one', async () => {
+  it('changes the password, which revokes every session but this one', async () => {
     const { browser, email, password } = await newPasswordMember(target);
     const other = openBrowser(target);
     expect((await login(other, email, password)).status).toBe(204);

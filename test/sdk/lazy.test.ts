@@ -5,7 +5,7 @@ import { lazy } from '../../sdk/lazy.ts';
 const refused = { statusCode: 400, message: 'Insufficient internal credit' };
 
 describe('methods in a separate file', () => {
-  it('load it once, on the first call, and keep earlier calls in order', async () => {
+  it('load the file once, on the first call, and keep earlier calls in order', async () => {
     const order: string[] = [];
     const area = lazy(
       async () => {
@@ -22,7 +22,7 @@ describe('methods in a separate file', () => {
     expectTypeOf(area.one).toEqualTypeOf<(text: string) => Promise<Result<number>>>();
   });
 
-  it('return an error when it cannot be loaded and try again on the next call', async () => {
+  it('return an error if the file cannot be loaded, and try again on the next call', async () => {
     let isMissing = true;
     const area = lazy(async () => {
       if (isMissing) throw new TypeError('Failed to fetch dynamically imported module');
@@ -34,7 +34,7 @@ describe('methods in a separate file', () => {
     expect(await area.one()).toBe('here');
   });
 
-  it('reject with an Error instead where their area does', async () => {
+  it('reject with an Error instead in areas that reject', async () => {
     const area = lazy(async () => ({ one: async (): Promise<Result<string>> => refused }), {}, unwrap);
     await expect(area.one()).rejects.toThrow(new Error('Insufficient internal credit'));
     expectTypeOf(area.one).returns.resolves.toEqualTypeOf<string>();

@@ -18,8 +18,8 @@ const refusal = (code: string, message: string | string[] = 'Refused'): ApiError
 });
 const programmers = /[a-z]_[a-z]/;
 
-describe('a message for people', () => {
-  it('is the sentence of a popup error in both languages, without a word for programs', () => {
+describe('an error message for people', () => {
+  it('is the text for a popup error in both languages, without technical terms', () => {
     const errors = [
       ...(['browser', 'busy'] as const).map((reason) => new PopupBlockedError(reason)),
       ...(['timeout', 'network'] as const).map((reason) => new PopupClosedError(reason)),
@@ -39,12 +39,12 @@ describe('a message for people', () => {
     }
   });
 
-  it('is empty for someone who closed the window, or a page that cancelled it', () => {
+  it('is empty if the person closed the window or the page cancelled it', () => {
     for (const reason of ['user', 'aborted'] as const)
       for (const locale of ['en', 'id']) expect(messageOf(new PopupClosedError(reason), locale)).toBe('');
   });
 
-  it('is that of the pages for a refusal with a code, whether it is thrown, a cause or a result', () => {
+  it('matches the text on the pages for an error code, whether thrown, a cause or a result', () => {
     const thrown = (error: ApiError): unknown => {
       try {
         return unwrap(error);

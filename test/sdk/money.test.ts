@@ -30,7 +30,7 @@ async function refusalOf(asked: Promise<unknown>) {
 }
 
 describe('the wallet', () => {
-  it('is an ApiError until it is opened, and then has a balance, lines and statements', async () => {
+  it('is an ApiError until the wallet is opened, and then has a balance, lines and statements', async () => {
     const { browser, handle } = await newMember(target);
     const { client } = open(target, browser);
     const changed = vi.fn();
@@ -114,7 +114,7 @@ describe('a deposit', () => {
   it.each([
     ['is lost', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['is a 401', async () => Response.json({ statusCode: 401, message: 'Sign in' }, { status: 401 })],
-  ])('is started only once when the first response %s and it is requested again', async (_, instead) => {
+  ])('is started only once if the first response %s and the request is repeated', async (_, instead) => {
     const { browser, handle } = await newHolder(target);
     let losses = 1;
     const page = open(target, browser, {

@@ -22,8 +22,8 @@ function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage 
   return page;
 }
 
-describe('a page that was rendered with a session', () => {
-  it('shows it from the start, without a request, and uses it until the access token changes', async () => {
+describe('a page rendered with a session', () => {
+  it('shows the session from the start, without a request, and uses it until the access token changes', async () => {
     const { browser, handle } = await newMember(target);
     stubBrowser(browser.jar, 'http://localhost:5173/');
     const rendered = unwrap(await open(target, browser).client.auth.getSession());
@@ -47,7 +47,7 @@ describe('a page that was rendered with a session', () => {
     expect(renderToString(createElement(() => useSession().session?.pid ?? 'nobody'))).toBe(`${handle}@pid`);
   });
 
-  it('asks for a session it was rendered without only if the browser may still renew one', async () => {
+  it('requests a session it was rendered without only if the browser may still renew one', async () => {
     const { browser } = await newMember(target);
     stubBrowser(browser.jar, 'http://localhost:5173/');
     const late = open(target, browser, { initialSession: null });
@@ -62,7 +62,7 @@ describe('a page that was rendered with a session', () => {
   });
 });
 
-describe('a page of another site', () => {
+describe('a page on another site', () => {
   it.each([
     ['http://127.0.0.1:5173/', 'http://localhost:8787'],
     ['http://localhost:5173/', 'http://[::1]:8787'],

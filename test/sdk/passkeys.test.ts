@@ -65,7 +65,7 @@ function open(
 const named = (name: string) => Object.assign(new Error(name), { name });
 
 describe('passkeys', () => {
-  it('sign up a newcomer, who claims, and then sign in; the snapshot is updated before the promise resolves', async () => {
+  it('sign up a newcomer, who claims a PID, and then sign in, with the snapshot updated before the promise resolves', async () => {
     const authenticator = createAuthenticator(pageOrigin);
     const { client, device } = open(openBrowser(target), authenticator);
     expect(client.passkeys.isSupported()).toBe(true);
@@ -82,7 +82,7 @@ describe('passkeys', () => {
     expect(again.client.getSnapshot()).toMatchObject({ status: 'authenticated', session: { handle } });
   });
 
-  it('are registered, renamed and removed, and the authenticator learns which remain', async () => {
+  it('are registered, renamed and removed, and the remaining ones are signalled to the authenticator', async () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(pageOrigin);
     const { client, device } = open(browser, authenticator);
@@ -99,7 +99,7 @@ describe('passkeys', () => {
     expect(changed).toHaveBeenCalledTimes(3);
   });
 
-  it('have one ceremony at a time: a button cancels the pending autofill before it starts', async () => {
+  it('have one ceremony at a time, so a button cancels the pending autofill before it starts', async () => {
     const authenticator = createAuthenticator(pageOrigin);
     const member = open((await newMember(target)).browser, authenticator);
     unwrap(await member.client.passkeys.register());
@@ -135,7 +135,7 @@ describe('passkeys', () => {
     expect(device.asked).toHaveLength(1);
   });
 
-  it('can be cancelled, unsupported or already present without an error, unlike a refusal by the service', async () => {
+  it('can be cancelled, unsupported or already present without an error, unlike a rejection by the service', async () => {
     const authenticator = createAuthenticator(pageOrigin);
     await authenticator.create({
       rp: { id: 'localhost' },

@@ -63,14 +63,14 @@ describe('an event', () => {
     ['a poll', polled(status({ status: 'approved' }))],
     ['an approval', redeemed({})],
     ['another end', cancelled],
-  ])('changes nothing once the popup is settled: %s', (_, event) => {
+  ])('changes nothing after the popup is settled: %s', (_, event) => {
     const settled = play(polling, [cancelled]);
     expect(play(settled, [event, until, true])).toEqual(settled);
   });
 });
 
 describe('a registration', () => {
-  it('must end before the service is polled', () => {
+  it('must finish before the service is polled', () => {
     expect(play(opened, [heard('decided')]).asking).toBe('register');
     expect(play(opened, [heard('decided')], [registered({})], [looked]).asking).toBe('poll');
   });
@@ -82,11 +82,11 @@ describe('a registration', () => {
     [409, 'tampered'],
     [400, 'malformed'],
     [503, 'malformed'],
-  ])('refused with %i is rejected as %s', (statusCode, reason) => {
+  ])('rejected with %i fails as %s', (statusCode, reason) => {
     expect(outcomeOf(play(opened, [registered(refusal(statusCode))]))).toBe(`rejected ${reason}`);
   });
 
-  it('is abandoned when the window has been closed for one and a half seconds', () => {
+  it('is abandoned after the window has been closed for one and a half seconds', () => {
     const closing = play(opened, [looked, 0, true], [looked, 1_499, true]);
     expect(outcomeOf(closing)).toBeUndefined();
     expect(outcomeOf(play(closing, [looked, 1_500, true]))).toBe('closed user');
@@ -99,7 +99,7 @@ describe('a poll', () => {
     expect(play(polling, [polled(status())], [looked, until - 1]).asking).toBeUndefined();
   });
 
-  it.each(['decided', 'closing'])('is due when the popup says %s', (message) => {
+  it.each(['decided', 'closing'])('is due when the popup reports %s', (message) => {
     expect(play(open, [heard(message)]).asking).toBe('poll');
   });
 
@@ -110,7 +110,7 @@ describe('a poll', () => {
     expect(play(answered, [looked, 1_600, true]).asking).toBe('poll');
   });
 
-  it('waits for the previous one', () => {
+  it('waits for the previous poll', () => {
     expect(play(polling, [heard('decided'), 1]).asking).toBe('poll');
     const redeeming = play(polling, [polled(status({ status: 'approved' })), 1]);
     expect(play(redeeming, [looked, 10_000]).asking).toBe('redeem');
@@ -135,7 +135,7 @@ describe('a poll', () => {
     expect(outcomeOf(state)).toBe(`rejected ${expected}`);
   });
 
-  it('rejects when the request is gone and is repeated after any other error', () => {
+  it('rejects if the request is gone and is repeated after any other error', () => {
     expect(outcomeOf(play(polling, [polled(refusal(404))]))).toBe('rejected expired');
     for (const statusCode of [0, 401, 429, 503]) {
       const state = play(polling, [polled(refusal(statusCode)), 100]);
@@ -149,7 +149,7 @@ describe('a window that looks closed', () => {
   const outcomeAfter = (ms: number, answer: Partial<RequestStatus>, from: PopupState = closed) =>
     outcomeOf(play(from, [polled(status(answer)), ms, true]));
 
-  it('counts as closed immediately when its request is cancelled or its last page was ours', () => {
+  it('is treated as closed immediately if its request is cancelled or its last page was ours', () => {
     expect(outcomeAfter(0, { status: 'cancelled' })).toBe('closed user');
     expect(outcomeAfter(0, {}, play(closed, [heard('ready'), 0, true]))).toBe('closed user');
     expect(outcomeAfter(0, {}, play(closed, [heard('away'), 0, true], [heard('back'), 0, true]))).toBe(
@@ -161,14 +161,14 @@ describe('a window that looks closed', () => {
     ['before its page was shown', { status: 'created' }, closed, 1_500],
     ["on a provider's page", {}, play(closed, [heard('away'), 0, true]), 1_500],
     ['without any message', {}, closed, 4_000],
-  ])('counts as closed after a while: %s', (_, answer, from, ms) => {
+  ])('is treated as closed after a while: %s', (_, answer, from, ms) => {
     expect([outcomeAfter(ms - 1, answer, from), outcomeAfter(ms, answer, from)]).toEqual([
       undefined,
       'closed user',
     ]);
   });
 
-  it('is closed when the service has reported its page as closed twice', () => {
+  it('is closed after the service reports its page as closed twice', () => {
     const once = play(closed, [polled(status({ closed: true })), 60_000, true]);
     expect(outcomeOf(once)).toBeUndefined();
     expect(outcomeAfter(61_500, { closed: true }, once)).toBe('closed user');
@@ -176,7 +176,7 @@ describe('a window that looks closed', () => {
     expect(outcomeAfter(61_500, { closed: true }, between)).toBeUndefined();
   });
 
-  it('is detached when it lost its opener or left for a provider that severs openers', () => {
+  it('is detached if it lost its opener or left for a provider that severs openers', () => {
     const away = play(closed, [heard('away'), 0, true]);
     for (const state of [
       play(closed, [polled(status({ openerLost: true })), 60_000, true]),
@@ -215,12 +215,12 @@ describe('the outcome', () => {
     expect(outcomeOf(play(three, [redeemed(refusal(401))]))).toBe('rejected denied');
   });
 
-  it('is a timeout when the time is up, even before a window has opened', () => {
+  it('is a timeout when the time is up, even before a window opens', () => {
     for (const state of [start, opened, open, polling, closed])
       expect(outcomeOf(play(state, [looked, until]))).toBe('closed timeout');
   });
 
-  it('is set by the caller’s abort unless a result is being fetched, which still counts', () => {
+  it('is set by the caller’s abort unless a result is being fetched, which still applies', () => {
     expect(outcomeOf(play(open, [cancelled]))).toBe('closed aborted');
     const redeeming = play(polling, [polled(status({ status: 'approved' }))]);
     for (const late of [play(redeeming, [looked, until]), play(redeeming, [cancelled])]) {
@@ -236,7 +236,7 @@ describe('the outcome', () => {
     expect(outcomeOf(late)).toBe('closed timeout');
   });
 
-  it('is the result of another request, or is fetched immediately when no decision is needed', () => {
+  it('is the result of another request, or is fetched immediately if no decision is needed', () => {
     const failed = { failed: refusal(404) };
     for (const event of [registered(failed), redeemed(failed)])
       expect(play(opened, [event])).toMatchObject({ phase: 'settled', outcome: failed });

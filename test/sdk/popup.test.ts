@@ -212,7 +212,7 @@ describe('the popup', () => {
     first.catch(() => {});
   });
 
-  it('rejects when it cannot be opened', async () => {
+  it('rejects if it cannot be opened', async () => {
     isBlocked = true;
     expect((await settle(login(makeClient()))).outcome).toBe('popup_blocked browser');
     const withoutAddress = createClient({ baseUrl: service, fetch: answer });
@@ -225,7 +225,7 @@ describe('the popup', () => {
     expect(opened.length).toBe(0);
   });
 
-  it('never throws: an invalid address is rejected when the client is created', () => {
+  it('never throws, and an invalid address is rejected when the client is created', () => {
     expect(() => makeClient({ popupBaseUrl: 'id.example.com' })).toThrow(TypeError);
   });
 
@@ -288,7 +288,7 @@ describe('a registration', () => {
     [401, 'popup_rejected denied'],
     [403, 'popup_rejected origin'],
     [409, 'popup_rejected tampered'],
-  ])('closes the popup when it is refused with %i: %s', async (status, outcome) => {
+  ])('closes the popup if it is rejected with %i: %s', async (status, outcome) => {
     registration = status;
     const { state, promise } = login(makeClient());
     await pass(10);
@@ -338,7 +338,7 @@ describe('a registration', () => {
   });
 });
 
-describe('a popup’s closed window', () => {
+describe('the closed window of a popup', () => {
   it.each<[string, Says, string | null, number]>([
     ['after an approval whose message was lost', { status: 'approved' }, null, 500],
     ['on our page', {}, 'ready', 500],
@@ -346,7 +346,7 @@ describe('a popup’s closed window', () => {
     ['on our page, according to its last report', { closed: true }, null, 3_500],
     ['on the page of a provider that keeps openers', {}, 'away', 3_500],
     ['for an unknown reason, without any message', {}, null, 6_000],
-  ])('settles the call when it was closed %s', async (_, state, message, withinMs) => {
+  ])('settles the call if it was closed %s', async (_, state, message, withinMs) => {
     const { state: seen } = login(makeClient());
     await pass(10);
     if (message) {
@@ -362,7 +362,7 @@ describe('a popup’s closed window', () => {
   it.each<[string, Says, string | null]>([
     ['and reports that it lost its opener', { openerLost: true }, null],
     ['and left for a provider that is known to sever openers', { seversOpener: true }, 'away'],
-  ])('is detached rather than closed when it is severed %s', async (_, state, message) => {
+  ])('is detached rather than closed if it is severed %s', async (_, state, message) => {
     const { state: seen } = login(makeClient());
     await pass(10);
     if (message) say(message);
@@ -391,8 +391,8 @@ describe('a popup’s closed window', () => {
   });
 });
 
-describe('the popup’s outcome', () => {
-  it('is requested once the popup reports a decision, and known before the promise resolves', async () => {
+describe('the outcome of the popup', () => {
+  it('is requested when the popup reports a decision, and is known before the promise resolves', async () => {
     const client = makeClient();
     const known = client.auth.loginWithPopup().then(() => client.getSnapshot().status);
     await pass(10);
@@ -437,7 +437,7 @@ describe('the popup’s outcome', () => {
     await expect(promise).rejects.toThrow(/^Request rejected/);
   });
 
-  it('is still reached when the cookies arrive late or the session cannot be read at first', async () => {
+  it('is still reached if the cookies arrive late or the session cannot be read at first', async () => {
     const { state } = login(makeClient());
     await pass(10);
     says = { status: 'approved' };
@@ -488,7 +488,7 @@ describe('reauthenticate', () => {
     ['that knows its session', true],
     ['that has read nothing yet', false],
   ])(
-    'requests a new sign-in and resolves only once authenticatedAt is new, on a page %s',
+    'requests a new sign-in and resolves only when authenticatedAt is new, on a page %s',
     async (_, knows) => {
       const { outcome } = await again(knows);
       expect(sent.find(({ path }) => path === '/v1/popup/requests')?.body).toMatchObject({ prompt: 'login' });
@@ -499,7 +499,7 @@ describe('reauthenticate', () => {
     },
   );
 
-  it('compares with the session at the click, not with an older cached one', async () => {
+  it('compares with the session at the time of the click, not with an older cached one', async () => {
     const client = makeClient();
     await client.auth.getSession();
     authenticatedAt = '2026-01-01T00:00:30.000Z';
@@ -530,7 +530,7 @@ describe('reauthenticate', () => {
     expect(outcome()).toBe('popup_rejected denied');
   });
 
-  it('rejects when nobody is signed in', async () => {
+  it('rejects if nobody is signed in', async () => {
     session = 401;
     const { outcome } = await again(false);
     await pass(10_000);
@@ -559,7 +559,7 @@ describe('reauthenticate', () => {
 });
 
 describe('a message', () => {
-  it('counts only from the popup itself, with its channel and format', async () => {
+  it('is accepted only from the popup itself, with its channel and format', async () => {
     login(makeClient());
     await pass(10);
     const c = channel();
@@ -630,7 +630,7 @@ describe('the end of a popup', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('leaves no listeners or timers behind, thirty times in a row', async () => {
+  it('leaks no listeners or timers, thirty times in a row', async () => {
     const client = makeClient();
     const counts = { added: 0, removed: 0 };
     const add = window.addEventListener.bind(window);
@@ -670,7 +670,7 @@ describe('a prepared window', () => {
     expect(opened[0]?.name).toMatch(/^pid_[\w-]{22}$/);
   });
 
-  it('is closed when it is not needed or the call is refused', async () => {
+  it('is closed if it is not needed or the call is rejected', async () => {
     const client = makeClient();
     client.popup.prepare().close();
     expect(popup().closed).toBe(true);
@@ -706,7 +706,7 @@ const decide = async (status: string) => {
 };
 
 describe('an approval', () => {
-  it('opens during the click, moves no money, and is redeemed with a secret that it does not contain', async () => {
+  it('opens during the click, moves no money, and is redeemed with a secret that the approval does not contain', async () => {
     const client = makeClient({ appId: 'app_1', locale: 'id' });
     const outcome = settled(client.popup.approve({ inquiryId: 'inq_1' }));
     expect(opened[0]?.url).toMatch(
@@ -748,7 +748,7 @@ describe('an approval', () => {
     expect(outcome.value).toEqual({ approvalId: 'from-the-back-end', expiresAt: approvalEnd });
   });
 
-  it('is refused as busy alongside any other popup, even another approval', async () => {
+  it('is rejected as busy alongside any other popup, even another approval', async () => {
     const client = makeClient();
     const refusal = { name: 'PopupBlockedError', reason: 'busy' };
     void login(client);
@@ -763,7 +763,7 @@ describe('an approval', () => {
     expect(opened.length).toBe(2);
   });
 
-  it('is rejected when it is declined, without popupBaseUrl, or when the service refuses the request', async () => {
+  it('is rejected if it is declined, without popupBaseUrl, or if the service rejects the request', async () => {
     const outcome = settled(makeClient().popup.approve({ inquiryId: 'inq_1' }));
     await pass(10);
     await decide('denied');
@@ -780,7 +780,7 @@ describe('an approval', () => {
     expect(popup().closed).toBe(true);
   });
 
-  it('ends after two minutes as rejected, and approving it after 119.9 or 121 seconds moves nothing', async () => {
+  it('is rejected after two minutes, and moves no money whether approved at 119.9 or 121 seconds', async () => {
     for (const [approvedAt, more] of [
       [119_900, 1_100],
       [121_000, 0],
@@ -805,7 +805,7 @@ describe('an approval', () => {
     }
   });
 
-  it('is refused in words for the person who declined', async () => {
+  it('rejects with a message for the person who declined', async () => {
     const outcome = settled(makeClient().fiat.transferWithPopup(lunch));
     await pass(10);
     await decide('denied');
@@ -843,7 +843,7 @@ describe('a transfer with a popup', () => {
     expect([confirmed().length, popup().closed, changed.mock.calls.length]).toEqual([1, true, 1]);
   });
 
-  it('closes the window when no approval is needed', async () => {
+  it('closes the window if no approval is needed', async () => {
     inquiry = false;
     const outcome = settled(makeClient().fiat.transferWithPopup(lunch));
     await pass(10);
@@ -855,7 +855,7 @@ describe('a transfer with a popup', () => {
   it.each([
     ['closes it', () => popup().close()],
     ['gives it up', (client: PidClient) => client.popup.active?.cancel()],
-  ])('moves nothing when the person %s before the inquiry is answered', async (_, leave) => {
+  ])('moves nothing if the person %s before the inquiry is answered', async (_, leave) => {
     inquiry = false;
     let arrive = () => {};
     gate = new Promise((resolve) => {

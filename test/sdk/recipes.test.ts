@@ -261,7 +261,7 @@ describe.each(['Next.js', 'SvelteKit', 'Nuxt', 'Astro'])('a back end with the re
     }
   });
 
-  it('rejects a sibling domain’s page, although it sends the same cookies', async () => {
+  it('rejects a page of a sibling domain, although it sends the same cookies', async () => {
     const Cookie = `pid_access=${(await newMember()).token}`;
     for (const headers of [{ Origin: 'https://blog.example.com' }, { 'Sec-Fetch-Site': 'same-site' }]) {
       const refused = await post({ Cookie, ...headers });
@@ -269,7 +269,7 @@ describe.each(['Next.js', 'SvelteKit', 'Nuxt', 'Astro'])('a back end with the re
     }
   });
 
-  it('sends a visitor whose token has expired to renew it once, and renders the page for nobody after that', async () => {
+  it('sends a visitor with an expired token to renew it once, and then renders the page for nobody', async () => {
     const visit = async (path: string, Cookie = '', mode = 'navigate') => {
       const headers = { Cookie, 'Sec-Fetch-Mode': mode };
       const answer = await servers[framework]?.page(new Request(page + path, { headers }));

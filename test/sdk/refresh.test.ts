@@ -61,7 +61,7 @@ describe('a call with an expired access token', () => {
     expect(refreshed).toHaveBeenCalledExactlyOnceWith({ by: 'this_tab' });
   });
 
-  it('does not get an older refusal if someone has signed in since', async () => {
+  it('ignores an older rejection if someone has since signed in', async () => {
     const { browser } = await newMember(target);
     const cookies = await browser.jar.serialize();
     await browser.jar.removeAllCookies();
@@ -75,7 +75,7 @@ describe('a call with an expired access token', () => {
     unwrap(await page.client.auth.getSession());
   });
 
-  it('avoids the 401 when the hint says that the token is about to expire', async () => {
+  it('avoids the 401 if the hint shows that the token is about to expire', async () => {
     const short = await startService({ ...variables, ACCESS_TTL_SECONDS: '20' });
     const { browser } = await newMember(short);
     const page = open(short, browser);
@@ -103,7 +103,7 @@ describe('a call with an expired access token', () => {
     expect(calls[2]).toEqual({ credentials: 'include', headers: { 'X-Own': '1' } });
   });
 
-  it('stops renewing for an API that still refuses after a renewal', async () => {
+  it('stops renewing for an API that still rejects the call after a renewal', async () => {
     const page = await returning();
     const refuse = vi.fn(async () => new Response(null, { status: 401 }));
     vi.stubGlobal('fetch', refuse);
@@ -129,7 +129,7 @@ describe('a call with an expired access token', () => {
     expect(refreshes(page)).toBe(2);
   });
 
-  it('does not renew automatically when that is turned off', async () => {
+  it('does not renew automatically if that is disabled', async () => {
     const page = await returning({ refresh: { auto: false } });
     expect(await page.client.credentials.list()).toMatchObject({ statusCode: 401 });
     expect(refreshes(page)).toBe(0);
@@ -139,7 +139,7 @@ describe('a call with an expired access token', () => {
 });
 
 describe('a refresh that loses the race', () => {
-  it('is not sent after waiting for the lock: two tabs of an app send one', async () => {
+  it('is not sent after waiting for the lock: two tabs of an app send only one', async () => {
     const { browser } = await newMember(target);
     const tabs = [open(target, browser), open(target, browser)];
     for (let round = 0; round < 5; round += 1) {
@@ -215,7 +215,7 @@ describe('a refresh that loses the race', () => {
     expect(refreshes(loser)).toBe(1);
   });
 
-  it('continues without the lock when its holder is frozen', async () => {
+  it('continues without the lock if its holder is frozen', async () => {
     const page = await returning();
     let thaw = () => {};
     const frozen = navigator.locks.request(
@@ -254,7 +254,7 @@ describe('a missing response', () => {
     expect(page.client.getSnapshot().status).toBe('authenticated');
   });
 
-  it('to a refresh keeps the session and is returned again for two seconds', async () => {
+  it('to a refresh keeps the session, and the same result is returned for two seconds', async () => {
     let isDown = true;
     const fault = (path: string, send: () => Promise<Response>) =>
       isDown && path === refreshPath ? Promise.reject(new TypeError('Failed to fetch')) : send();
@@ -271,7 +271,7 @@ describe('a missing response', () => {
     expect(page.signedOut).toEqual([]);
   });
 
-  it('does not hide cookies that have arrived: the response was lost, not the renewal', async () => {
+  it('does not hide cookies that arrived: the response was lost, not the renewal', async () => {
     const fault = async (path: string, send: () => Promise<Response>) => {
       const answer = await send();
       if (path === refreshPath) throw new TypeError('Failed to fetch');
@@ -339,7 +339,7 @@ describe('a rate limit', () => {
   });
 });
 
-describe('a session that has really ended', () => {
+describe('a revoked session', () => {
   it('is reported once in each tab and promptly', async () => {
     const page = await returning();
     const other = open(target, page.browser);
@@ -356,7 +356,7 @@ describe('a session that has really ended', () => {
     expect([page.signedOut, other.signedOut]).toEqual([['expired'], ['expired']]);
   });
 
-  it('is not assumed merely because another tab says so', async () => {
+  it('is not assumed merely because another tab reports it', async () => {
     const { browser } = await newMember(target);
     const page = open(target, browser);
     unwrap(await page.client.auth.getSession());

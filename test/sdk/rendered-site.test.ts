@@ -61,7 +61,7 @@ describe('a site whose server renders its pages', () => {
     }
   });
 
-  it('greets a stranger after one detour, and likewise a person who has signed out', async () => {
+  it('greets an anonymous visitor after one detour, and likewise a person who has signed out', async () => {
     const { browser } = await newMember(target);
     await browser.fetch('/v1/auth/logout', { method: 'POST' });
     for (const stranger of [openBrowser(target), browser]) {
@@ -70,7 +70,7 @@ describe('a site whose server renders its pages', () => {
     }
   });
 
-  it('never causes a redirect loop, even when it ignores the rules or gets no cookies', async () => {
+  it('never causes a redirect loop, even if it ignores the rules or gets no cookies', async () => {
     const { browser } = await newMember(target);
     const withoutCookies: typeof renderShop = (url) => renderShop(url, '');
     const stuck: [Browser, typeof renderShop][] = [

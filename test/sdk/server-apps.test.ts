@@ -44,7 +44,7 @@ describe('verifyAppToken', () => {
     ({ header, payload } = decodeJwt(token));
   });
 
-  it('returns which app is calling, for whom, and what it may do', async () => {
+  it('returns the calling app, its person and its permissions', async () => {
     expect(await verify(token)).toEqual({
       appId: relation.app.id,
       pid: `${relation.person.handle}@pid`,

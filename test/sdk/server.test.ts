@@ -135,7 +135,7 @@ describe('verifySession', () => {
     });
   });
 
-  it('rejects a token changed after it was signed, and a second spelling of a token', async () => {
+  it('rejects a token changed after signing, and a second spelling of a token', async () => {
     const [head, body = '', signature = ''] = token.split('.');
     const other = (text: string, at: number) =>
       `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
@@ -266,7 +266,7 @@ describe('the key set', () => {
     expect(await verify(old)).not.toBeNull();
   });
 
-  it('drops a key that the service removed and finds its successor immediately', async () => {
+  it('drops a key removed by the service and finds its successor immediately', async () => {
     const backEnd = backEndOf(target);
     const verify = (token: string) => verifySession(carrying(token), backEnd.options);
     const member = await newMember(target);
@@ -283,7 +283,7 @@ describe('the key set', () => {
 describe('a service that does not respond', () => {
   const target = useService({ BASE_URL: 'http://outage.localhost:8787', ACCESS_TTL_SECONDS: '86400' });
 
-  it('is an error while no key is known and is asked again a second later', async () => {
+  it('is an error while no key is known, and is called again a second later', async () => {
     const backEnd = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     backEnd.breakDown();
@@ -318,7 +318,7 @@ describe('a service that does not respond', () => {
     expect(await verify()).not.toBeNull();
   });
 
-  it('is an error when it responds with anything but its keys', async () => {
+  it('is an error if it responds with anything but its keys', async () => {
     const { options } = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     const answers = [
@@ -336,7 +336,7 @@ describe('a service that does not respond', () => {
     }
   });
 
-  it('does not delay other callers for long when the request loading its keys is cancelled', async () => {
+  it('does not delay other callers for long if the request loading its keys is cancelled', async () => {
     const { options } = backEndOf(target);
     const request = carrying(await accessOf(await newMember(target)));
     await target.advance(7_200);
@@ -368,7 +368,7 @@ describe('verifyOrigin', () => {
     }
   });
 
-  it('rejects a WebSocket from every other page, which could read it', () => {
+  it('rejects a WebSocket from every other page, which could read from it', () => {
     const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
     expect(check('GET', { ...upgrade, origin: own })).toEqual([true, true]);
     for (const origin of ['https://blog.example.com', 'null'])

@@ -37,7 +37,7 @@ export function deskGuards(
 ): void {
   const waiting = { outcome: 'NULL', decided_at: 'NULL' };
 
-  it('refuses a decision in one’s own favour, one made alone above the limit, or one made twice by the same person [D-96]', async () => {
+  it('rejects a decision in the decider’s own favour, one made alone above the limit, and one made twice by the same person [D-96]', async () => {
     const [maker, ben] = [`'ada'`, { gainers: `'["ben"]'`, maker: `'ada'` }];
     await expectRefusal(check('desk_own_favour'), deskDecision('d', { ...ben, maker: `'ben'` }));
     await expectRefusal(check('desk_second'), deskDecision('d', { maker, amount: 101 }));
@@ -59,7 +59,7 @@ export function deskGuards(
     await expectRefusal(guard('desk_decision_fixed'), `DELETE FROM desk_decisions WHERE id = 'prp_1'`);
   });
 
-  it('refuses to move desk money without a decision, or in favour of a decider, regardless of the decision’s content [D-96]', async () => {
+  it('rejects a movement of desk money without a decision, or in favour of a decider, whatever the decision contains [D-96]', async () => {
     const { handle } = await newMember(target);
     const [owner, wallet] = [`'${handle}'`, await fundedWallet(target, handle, 1_000)];
     const app = `app_of_${handle}`;
@@ -125,7 +125,7 @@ export function deskGuards(
     await expectRefusal(guard('own_favour'), set(`status = 'cancelled', ended_at = 30, next_at = NULL`));
   });
 
-  it('refuses decisions in favour of an app when its owner is the actor in the audit log [D-96]', async () => {
+  it('rejects decisions in favour of an app whose owner is the actor in the audit log [D-96]', async () => {
     const { handle } = await newMember(target);
     const app = `app_of_${handle}`;
     await target.rows(

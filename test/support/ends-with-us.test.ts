@@ -15,7 +15,7 @@ function isAlive(pid: number): boolean {
 
 // Only Linux has /proc.
 it.runIf(process.platform === 'linux').each(['SIGINT', 'SIGTERM'] as const)(
-  'a child process ends with a test that %s interrupts',
+  'a child process is killed when %s interrupts its test',
   async (signal) => {
     const program = `
     const { spawn } = await import('node:child_process');

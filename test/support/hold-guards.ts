@@ -43,7 +43,7 @@ export function holdGuards(
   // Either of two guards, on order and terms, whichever comes first.
   const fixed = 'guard:transfer_';
 
-  it('refuses a hold that has no rules, is held from the start, or is paid without being held', async () => {
+  it('rejects a hold that has no rules, is held from the start, or is paid without being held', async () => {
     await expectRefusal(check('transfer_hold'), insert('h0', `'[]'`));
     await expectRefusal(check('transfer_held_total'), insert('h0', rules, ', held_total', ', 101'));
     const held = insert('h0', rules, ', held_at, held_by, held_total', `, 15, 'op', 101`);
@@ -58,7 +58,7 @@ export function holdGuards(
     await expectRefusal(check('transfer_held'), set('h2', hold));
   });
 
-  it('refuses a hold that is incomplete, too late, too long, or changed', async () => {
+  it('rejects a hold that is incomplete, too late, too long, or changed', async () => {
     await expectRefusal(check('transfer_held_by'), set('h1', hold.replace(`'op'`, 'NULL')));
     for (const [from, to] of [
       ['604800015', '604800016'],
@@ -77,7 +77,7 @@ export function holdGuards(
     await expectRefusal(check('transfer_released'), set('h1', `status = 'cancelled'`));
   });
 
-  it('refuses a capture above the hold or its fee, from a suspended person, or for a second time', async () => {
+  it('rejects a capture above the hold or its fee, from a suspended person, or for a second time', async () => {
     await expectRefusal(fixed, set('h1', capture(101, 1)));
     await expectRefusal(fixed, set('h1', capture(50, 2)));
     await target.rows(insert('h3', rules.replace('"bps":100', '"bps":0')));

@@ -111,7 +111,7 @@ export function ledgerGuards(
       ...changes,
     });
 
-  it('refuses an account that is out of bounds or changes owner, and a balance below zero', async () => {
+  it('rejects an account that is out of bounds or changes owner, and a balance below zero', async () => {
     const account = (row: Columns) =>
       insert('accounts', { kind: `'wallet'`, owner: `'x'`, asset: `'IDR'`, created_at: 1, ...row });
     await expectRefusal(check('account_kind'), account({ kind: `'purse'` }));
@@ -132,7 +132,7 @@ export function ledgerGuards(
     await expectRefusal(guard('ledger_immutable'), `DELETE FROM accounts WHERE id = ${accounts.payer}`);
   });
 
-  it('refuses to change an account’s totals without a new leg of that account, or to open one with money', async () => {
+  it('rejects a change of an account’s totals without a new leg of the same account, and an account opened with money', async () => {
     const { payer: id, payee } = accounts;
     const changes = ['credits_posted = credits_posted + 1', 'debits_posted = 0', 'debits_pending = 1'].concat(
       ['credits_pending = 1', 'debt = 1', 'leg = 0', 'leg = leg', 'leg = leg + 1', 'leg = 9007199254740991'],
@@ -156,7 +156,7 @@ export function ledgerGuards(
     await expectRefusal(guard('account_totals'), upsert);
   });
 
-  it('refuses a leg that is out of bounds, duplicated, between assets, while frozen, or for an unusable account', async () => {
+  it('rejects a leg that is out of bounds, duplicated, between assets, while frozen, or for an unusable account', async () => {
     await expectRefusal(check('leg_amount'), leg({ amount: 0 }));
     await expectRefusal(check('leg_amount'), leg({ amount: 1_000_000_000_001 }));
     await expectRefusal(check('leg_two_accounts'), leg({ credit: gateway, debit: gateway }));
@@ -208,7 +208,7 @@ export function ledgerGuards(
     ).toEqual([{ balance: 995, debits_pending: 0 }]);
   });
 
-  it('refuses to edit money history', async () => {
+  it('rejects edits of past money movements', async () => {
     for (const table of ['legs', 'entries', 'adjustments']) {
       const [column] = table === 'entries' ? ['delta'] : ['amount'];
       await expectRefusal(guard('ledger_immutable'), `UPDATE ${table} SET ${column} = 1`);
@@ -216,7 +216,7 @@ export function ledgerGuards(
     }
   });
 
-  it('refuses an entry on a list to which its leg does not belong', async () => {
+  it('rejects an entry on a list that does not match its leg', async () => {
     const entry = (way: number, delta: number, kind: string) =>
       `INSERT INTO entries VALUES (${accounts.payer}, ${way}, 1, 1, ${delta}, 1, ${kind}, 'x')`;
     for (const wrong of [
@@ -269,7 +269,7 @@ export function ledgerGuards(
     await expectRefusal(unique('adjustments.actor, adjustments.idempotency_key'), adjustment('adj_2', keyed));
   });
 
-  it('refuses a transfer whose numbers do not add up, or that starts out with its effect applied', async () => {
+  it('rejects a transfer with numbers that do not add up, or with its effect already applied', async () => {
     await expectRefusal(
       check('transfer_two_wallets'),
       transferOf('t', { payee: `'${payer}'`, payee_account: accounts.payer }),
@@ -302,7 +302,7 @@ export function ledgerGuards(
     await expectRefusal(guard('transfer_order'), transferOf('t', { refunded: 1 }));
   });
 
-  it('refuses to change, delete or revive what a transfer did, or to reverse it out of turn', async () => {
+  it('rejects changing, deleting or reviving the effect of a transfer, or reversing it in the wrong state', async () => {
     await target.rows(transferOf('one'));
     for (const change of [
       'amount = 1',
@@ -344,7 +344,7 @@ export function ledgerGuards(
     ]);
   });
 
-  it('refuses an incomplete posting', async () => {
+  it('rejects an incomplete posting', async () => {
     const fee = { platform_fee: 5, payer_fee: 5, debit_total: 105 };
     await target.rows(transferOf('fee', { ...fee, asset: `'USD'` }));
     await expectRefusal(guard('transfer_whole'), set('fee', confirmed));
@@ -361,7 +361,7 @@ export function ledgerGuards(
     await adjust(target, { from: accounts.app, to: gateway, amount: 5 });
   });
 
-  it('refuses a deposit that is malformed, out of turn, or partly credited', async () => {
+  it('rejects a deposit that is malformed, out of order, or partly credited', async () => {
     const depositOf = (id: string, changes: Columns = {}) =>
       insert('deposits', {
         id: `'${id}'`,
@@ -432,7 +432,7 @@ export function ledgerGuards(
     await expectRefusal(guard('deposit_whole'), change('fee', credited('q')));
   });
 
-  it('refuses a refund that exceeds what was received, refunds a refund, goes to others, comes too late, or reuses a key', async () => {
+  it('rejects a refund that exceeds the received amount, refunds a refund, goes to others, comes too late, or reuses a key', async () => {
     await target.rows(transferOf('paid'));
     await target.rows(set('paid', confirmed));
     await expectRefusal(
@@ -468,7 +468,7 @@ export function ledgerGuards(
     expect(await target.rows(`SELECT refunded FROM transfers WHERE id = 'paid'`)).toEqual([{ refunded: 60 }]);
   });
 
-  it('refuses a payment that its grant or approval does not cover', async () => {
+  it('rejects a payment that its grant or approval does not cover', async () => {
     const under = { app_id: `'${app}'`, grant_id: `'grt_money'` };
     await target.rows(grant('grt_money', payer, {}));
     for (const id of ['g1', 'g2', 'g3']) await target.rows(transferOf(id, under));

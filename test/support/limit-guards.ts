@@ -44,7 +44,7 @@ export function limitGuards(
   const outflow = () =>
     target.rows(`SELECT day, day_total, month_total FROM outflows WHERE account = ${from}`);
 
-  it('refuses a payment that exceeds a limit or is not counted', async () => {
+  it('rejects a payment that exceeds a limit or is not counted', async () => {
     await limit({ payment: 500, day: 800, month: 1000 });
     await expectRefusal(check('transfer_counted'), insert('l1', 501, 1));
     await inquiry('l1', 501);
@@ -59,7 +59,7 @@ export function limitGuards(
     await expectRefusal(guard('limit_exceeded'), confirm('l3'));
   });
 
-  it('refuses a withdrawal that exceeds a limit or is not counted', async () => {
+  it('rejects a withdrawal that exceeds a limit or is not counted', async () => {
     await expectRefusal(check('withdrawal_counted'), insertQuote('lw1', 296, 1));
     await quote('lw1', 296);
     await expectRefusal(guard('limit_exceeded'), hold('lw1'));
@@ -91,7 +91,7 @@ export function limitGuards(
     );
   });
 
-  it('refuses to take a recipient above their balance limit', async () => {
+  it('rejects a payment that exceeds the recipient’s balance limit', async () => {
     await limit({ held: 1000 });
     await inquiry('l7', 251);
     await expectRefusal(guard('leg_allowed'), confirm('l7'));
@@ -104,7 +104,7 @@ export function limitGuards(
     await fundedWallet(target, payee, 5000);
   });
 
-  it('refuses a level that the desk has not set, and limits that are not an object', async () => {
+  it('rejects a level not set on the desk, and limits that are not an object', async () => {
     const set = (handle: string, level: string) =>
       `UPDATE identities SET level = '${level}' WHERE handle = '${handle}'`;
     const line = (actor: string, level: string) =>

@@ -21,7 +21,7 @@ describe('a fault in an ID token', () => {
     ['expired', { code: 'ERR_JWT_EXPIRED' }],
     ['wrong-aud', { claim: 'aud' }],
     ['wrong-iss', { claim: 'iss' }],
-  ] as const)('"%s" is caught by a verifier', async (idToken, failure) => {
+  ] as const)('"%s" is detected by a verifier', async (idToken, failure) => {
     const token = await idTokenOf(lying.issuer, { idToken });
     await expect(verify(lying.issuer, token)).rejects.toMatchObject(failure);
   });
@@ -52,14 +52,14 @@ describe('a fault in an ID token', () => {
     expect(await idTokenOf(lying.issuer, { idToken: 'missing' })).toBeUndefined();
   });
 
-  it('"literalClaims" carries values that no honest provider sends', async () => {
+  it('"literalClaims" contains values that no honest provider sends', async () => {
     expect(decodeJwt(await idTokenOf(lying.issuer, { literalClaims: { sub: null } })).sub).toBeNull();
     expect(decodeJwt(await idTokenOf(lying.issuer, { literalClaims: { sub: { a: 1 } } })).sub).toEqual({
       a: 1,
     });
   });
 
-  it('"splitClaims" leaves the address to userinfo', async () => {
+  it('"splitClaims" puts the address in userinfo only', async () => {
     const { code, config, grant } = await signIn(lying.issuer, {
       splitClaims: true,
       userinfoClaims: { email_verified: 'true' },
@@ -117,14 +117,14 @@ describe('a faulty endpoint', () => {
     ['html', 200, /^<!doctype html>/],
     ['empty-object', 200, /^\{\}$/],
     ['invalid_grant', 400, /invalid_grant/],
-  ] as const)('answers a token request with %s when asked', async (token, status, text) => {
+  ] as const)('answers a token request with %s if configured', async (token, status, text) => {
     const { code } = await makeCode(lying.issuer, { token });
     const response = await redeem(lying.issuer, code);
     expect(response.status).toBe(status);
     expect(await response.text()).toMatch(text);
   });
 
-  it('returns userinfo for another person, an error, or no response when asked', async () => {
+  it('returns userinfo for another person, an error, or no response if configured', async () => {
     const lies = [
       { userinfo: 'other-sub', failure: /unexpected JSON attribute value|"sub"/ },
       { userinfo: '500', failure: /unexpected HTTP response/ },
@@ -178,7 +178,7 @@ describe('a faulty endpoint', () => {
     expect((await verify(issuer, token)).payload.iss).toBe(issuer);
   });
 
-  it('advertises that it accepts the secret only in the form', async () => {
+  it('advertises the secret in the form as the only method', async () => {
     const { config } = await begin(`${lying.issuer}/post-only`);
     expect(config.serverMetadata().token_endpoint_auth_methods_supported).toEqual(['client_secret_post']);
   });

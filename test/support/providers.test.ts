@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([lying.stop(), panva.stop()]));
 
 describe('the oidc-provider server', () => {
-  it('completes a code flow with PKCE for an openid-client', async () => {
+  it('completes a code flow with PKCE for openid-client', async () => {
     const { config, checks, authorizeUrl } = await begin(panva.issuer, panva.clientId, panva.clientSecret);
     const callback = await driveLogin(authorizeUrl, 'sari');
     expect(callback.startsWith(`${CALLBACK}?`)).toBe(true);
@@ -52,7 +52,7 @@ describe('the oidc-provider server', () => {
 });
 
 describe('the lying provider without a fault', () => {
-  it('completes a code flow with PKCE for an openid-client, in either algorithm', async () => {
+  it('completes a code flow with PKCE for openid-client, with either algorithm', async () => {
     for (const alg of ['RS256', 'ES256'] as const) {
       const { code, config, grant } = await signIn(lying.issuer, {
         alg,
@@ -98,7 +98,7 @@ describe('the lying provider without a fault', () => {
     expect((await reportCode(lying.issuer, code)).tokenCalls).toHaveLength(2);
   });
 
-  it('rejects a code that is presented to another of its issuers and reports where', async () => {
+  it('rejects a code that is presented to another of its issuers, and records where it was presented', async () => {
     const first = `${lying.issuer}/at/first`;
     const { code } = await makeCode(first, {});
     expect((await redeem(`${lying.issuer}/at/second`, code)).status).toBe(400);

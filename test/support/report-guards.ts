@@ -30,7 +30,7 @@ export function reportGuards(
   const begin = (id: string, source = 'sandbox') =>
     target.rows(`INSERT INTO reports (id, source, created_at) VALUES ('${id}', '${source}', 1)`);
 
-  it('refuses a report out of order, and an effect from a report that nobody has accepted [D-79]', async () => {
+  it('rejects a report out of order, and an effect from an unaccepted report [D-79]', async () => {
     await expectRefusal(
       guard('report_order'),
       `INSERT INTO reports (id, source, status, created_at) VALUES ('rep_0', 'bank', 'read', 1)`,
@@ -71,7 +71,7 @@ export function reportGuards(
     await expectRefusal('UNIQUE constraint failed', decide('rep_2', `'matched'`));
   });
 
-  it('refuses the arrival of a payout that is not waiting, and a change to a case [D-79]', async () => {
+  it('rejects the arrival of a payout that is not waiting, and a change to a case [D-79]', async () => {
     await begin('rep_3', 'bank');
     const arrival = { source: `'bank'`, kind: `'arrival'`, fee: 0, payout: 'NULL' };
     await target.rows(line('rep_3', { ...arrival, ref: `'nothing'` }));
@@ -96,7 +96,7 @@ export function reportGuards(
     await expectRefusal(guard('payout_arrived'), `DELETE FROM provider_payouts WHERE reference = 'PO-guard'`);
   });
 
-  it('refuses to close a day that has an open case, or out of order [D-79]', async () => {
+  it('rejects closing a day that has an open case, or closing it out of order [D-79]', async () => {
     const close = (day: string, leg = 1) =>
       `INSERT INTO closed_days (day, leg, balances, closed_by, closed_at) VALUES ('${day}', ${leg}, '{}', 'operator', 5)`;
     await expectRefusal(guard('day_closed'), close('2026-01-01'));

@@ -40,7 +40,7 @@ export function withdrawalGuards(
   const submit = `status = 'submitted', submitted_at = 20, next_at = 20`;
   const end = (status: string) => `status = '${status}', ended_at = 30, next_at = NULL`;
 
-  it('refuses a withdrawal that is out of bounds, out of order or changed', async () => {
+  it('rejects a withdrawal that is out of bounds, out of order or changed', async () => {
     await expectRefusal(check('withdrawal_amount'), insert('w0', { amount: 0 }));
     await expectRefusal(check('withdrawal_amount'), insert('w0', { fee: -1 }));
     await expectRefusal(
@@ -83,7 +83,7 @@ export function withdrawalGuards(
     await target.rows(`DELETE FROM withdrawals WHERE id = 'w4'`);
   });
 
-  it('refuses one payout for two withdrawals, one above the balance, and an incomplete posting', async () => {
+  it('rejects one payout for two withdrawals, a payout above the balance, and an incomplete posting', async () => {
     await target.rows(set('w2', hold));
     await target.rows(set('w2', submit));
     await expectRefusal(

@@ -32,7 +32,7 @@ function losing(act: () => Promise<Response>): Promise<Response> {
 const count = async (sql: string, value: string) =>
   (await target.rows<{ count: number }>(`SELECT count(*) AS count FROM ${sql}`, [value]))[0]?.count;
 
-describe('a request whose batch is sent again after a lost response', () => {
+describe('a request whose batch is retried after a lost response', () => {
   it('closes the account only once and succeeds', async () => {
     const { browser, handle } = await newMember(target);
     const answer = await losing(() => browser.fetch('/v1/me', json('DELETE', { handle })));
@@ -41,7 +41,7 @@ describe('a request whose batch is sent again after a lost response', () => {
     expect(await count(`identities WHERE status = 'closed' AND handle = ?`, handle)).toBe(1);
   });
 
-  it('ends sessions only once, including the current one', async () => {
+  it('revokes sessions only once, including the current one', async () => {
     const member = await newMember(target);
     const second = await sessionIdOf({ browser: await anotherBrowser(target, member) });
     await anotherBrowser(target, member);

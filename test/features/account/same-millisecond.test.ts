@@ -38,7 +38,7 @@ async function withSecondCredential(): Promise<
   return { ...member, unlinkFrom: (browser) => browser.fetch(path, { method: 'DELETE' }) };
 }
 
-describe('several requests in the same millisecond', () => {
+describe('concurrent requests in the same millisecond', () => {
   it('unlink a credential only once, even when several sessions send them', async () => {
     const member = await withSecondCredential();
     const other = await anotherBrowser(target, member);
@@ -49,14 +49,14 @@ describe('several requests in the same millisecond', () => {
     expect(await statuses(requests)).toEqual([404, 404, 404, 404]);
   });
 
-  it('end their own session only once', async () => {
+  it('revoke their own session only once', async () => {
     const member = await newMember(target);
     const own = await sessionIdOf(member);
     const end = () => member.browser.fetch(`/v1/sessions/${own}`, { method: 'DELETE' });
     expect(await statuses([end, end, end])).toEqual([204, 401, 401]);
   });
 
-  it('do not end sessions on behalf of one that has just ended', async () => {
+  it('do not revoke sessions on behalf of a session that was just revoked', async () => {
     const member = await newMember(target);
     const [second, third] = [await anotherBrowser(target, member), await anotherBrowser(target, member)];
     const target3 = await sessionIdOf({ browser: third });

@@ -41,7 +41,7 @@ const raised = async () =>
     )
   ).map(({ target, detail }) => [target, JSON.parse(detail).count]);
 
-it('an alarm is logged and recorded once an hour for each kind of transaction that has waited too long', async () => {
+it('an alarm is logged and recorded at most once an hour for each kind of overdue transaction', async () => {
   const holder = await newHolder(service, 100_000);
   await allowWithdrawals(service);
   await withdraw(holder.browser, 20_000);
@@ -132,7 +132,7 @@ it('an alarm goes to ALARM_MAIL, if set, instead of the administrators', async (
   expect(told().at(-1)?.data.cases).toMatchObject([{ id }]);
 });
 
-it('a resolved case is forgotten, and reported again if it recurs', async () => {
+it('a resolved case is cleared, and is reported again if it recurs', async () => {
   const events = told().length;
   const move = (from: number, to: number) => adjust(service, { from, to, amount: 5, at: service.now() });
   await move(gateway, suspense);

@@ -13,7 +13,7 @@ afterEach(async () => {
   await files.remove();
 });
 
-it('a restored identity with a passkey signs in with it and keeps its WebAuthn user id', async () => {
+it('a restored identity keeps its WebAuthn user id and signs in with its passkey', async () => {
   files = await makeServiceFiles();
   service = await openFileService(files, {
     IDP_ISSUER: inject('lyingIssuer'),

@@ -55,7 +55,7 @@ async function restoreAfter(act: () => Promise<void>): Promise<void> {
 }
 
 describe('after a restore', () => {
-  it('a passkey challenge spent since the backup stays invalid', async () => {
+  it('a passkey challenge used since the backup stays invalid', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const browser = openBrowser(target);
     const assertion = await authenticator.get(await askLogin(browser));
@@ -69,7 +69,7 @@ describe('after a restore', () => {
     expect((await login(browser, authenticator)).status).toBe(204);
   });
 
-  it('a provider sign-in finished since the backup cannot be finished again, but a new one works', async () => {
+  it('a provider sign-in completed since the backup cannot be completed again, but a new one works', async () => {
     const browser = openBrowser(target);
     const { callback } = await startSignIn(target, browser);
     const headers = { Cookie: await browser.cookies(callback) };
@@ -82,7 +82,7 @@ describe('after a restore', () => {
     expect((await browser.navigate(next.callback)).status).toBe(302);
   });
 
-  it('a popup request decided since the backup is gone, and a redeemed one stays redeemed', async () => {
+  it('a popup request decided since the backup no longer exists, and a redeemed one stays redeemed', async () => {
     const opener = await registered(target);
     await openPopup(openBrowser(target), opener);
     const redeemed = 'r'.repeat(22);
@@ -98,7 +98,7 @@ describe('after a restore', () => {
     expect(await service.rows('SELECT id FROM popup_requests')).toEqual([{ id: redeemed }]);
   });
 
-  it('a mail sent since the backup is not sent again, and a new one is sent', async () => {
+  it('a mail sent since the backup is not sent again, and a new mail is sent', async () => {
     const sent: string[] = [];
     const deps = () => ({ ...service.deps, mail: async ({ to }: { to: string }) => void sent.push(to) });
     const write = async (recipient: string) => {

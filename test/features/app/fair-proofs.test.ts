@@ -37,7 +37,7 @@ async function ownerOf(name: string, apps: number, dueAt: number): Promise<strin
   return origins;
 }
 
-it('checking the proof files of a person with many apps does not delay other people’s', async () => {
+it('verifying the proof files of a person with many apps does not delay verification for other people', async () => {
   const now = service.now();
   const many = await ownerOf('many', 30, now - 5000);
   const few = [...(await ownerOf('few', 2, now - 2000)), ...(await ownerOf('one', 1, now - 1000))];

@@ -23,7 +23,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-it('looking up an origin shared by many apps reads only some of them, yet still recognises each', async () => {
+it('looking up an origin shared by many apps reads only some of the apps, yet still recognises each one', async () => {
   const page = { origin: 'https://crowded.example', address: '192.0.2.1' };
   const owners = [await newMember(service), await newMember(service), await newMember(service)];
   const ids = Array.from({ length: 120 }, (_, index) => `app_${String(index).padStart(3, '0')}`);
@@ -59,7 +59,7 @@ it('looking up an origin shared by many apps reads only some of them, yet still 
   expect(Math.max(...read)).toBeLessThanOrEqual(50);
 });
 
-it('origins that apps used to list do not fill the memory', async () => {
+it('origins that apps no longer list do not fill the memory', async () => {
   let now = 1_000_000_000_000;
   let isListed = true;
   let reads = 0;

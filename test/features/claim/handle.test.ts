@@ -49,13 +49,13 @@ describe('parseHandle', () => {
     for (const handle of accepted) expect(parseHandle(handle)).toEqual({ ok: true, handle });
   });
 
-  it('folds ASCII capitals, so spellings that differ only in case are one handle', () => {
+  it('folds ASCII capitals, so spellings that differ only in case are the same handle', () => {
     for (const input of ['Alice', 'alice', 'ALICE', 'aLiCe']) {
       expect(parseHandle(input)).toEqual({ ok: true, handle: 'alice' });
     }
   });
 
-  it('lists every rule that an input breaks', () => {
+  it('lists every rule that an input violates', () => {
     const broken: [string, string[]][] = [
       ['', [tooShortOrLong]],
       ['ab', [tooShortOrLong]],
@@ -90,7 +90,7 @@ describe('parseHandle', () => {
       expect(problemsOf(input), JSON.stringify(input)).toEqual([foreignCharacter]);
   });
 
-  it('rejects a megabyte of any input quickly and without echoing it', () => {
+  it('rejects a megabyte of any input quickly and does not echo it', () => {
     const megabyte = 1024 * 1024;
     for (const unit of ['a', '.', 'a.', 'é', ' ', '@', '\u0000', '-_a']) {
       const input = unit.repeat(megabyte / unit.length);
@@ -118,7 +118,7 @@ describe('parseHandle', () => {
 });
 
 describe('handleSkeleton', () => {
-  it('is the same for spellings that a reader confuses', () => {
+  it('is the same for easily confused spellings', () => {
     const lookAlikes = [
       ['paypal', 'paypa1', 'paypai', 'pay.pal', 'p-a-y-p-a-l'],
       ['bob', 'b0b', 'b_0_b'],
@@ -139,7 +139,7 @@ describe('handleSkeleton', () => {
     expect(new Set(different.map(handleSkeleton)).size).toBe(different.length);
   });
 
-  it('is equal exactly for words connected by single look-alike swaps', () => {
+  it('is equal only for words connected by single look-alike swaps', () => {
     const alphabet = [...'vwrnm-'];
     const words = [''];
     for (let i = 0; i < words.length; i++) {
@@ -173,7 +173,7 @@ describe('handleSkeleton', () => {
     );
   });
 
-  it('does not change when separators are inserted anywhere', () => {
+  it('does not change if separators are inserted anywhere', () => {
     const separators = fc.array(fc.constantFrom('', '.', '-', '_'), { minLength: 30, maxLength: 30 });
     fc.assert(
       fc.property(handles, separators, (handle, inserted) => {
@@ -184,7 +184,7 @@ describe('handleSkeleton', () => {
     );
   });
 
-  it('does not change when one look-alike is swapped for another, in either direction', () => {
+  it('does not change if a look-alike is swapped for another, in either direction', () => {
     const pairs = fc.constantFrom(['0', 'o'], ['1', 'l'], ['1', 'i'], ['l', 'i'], ['rn', 'm'], ['vv', 'w']);
     const around = fc.string({ unit: fc.constantFrom(...'abrnmvwil10o.'), maxLength: 12 });
     fc.assert(
@@ -218,7 +218,7 @@ function classesByExchange(words: string[], pairs: [string, string][]): (word: s
 }
 
 describe('reserved handles', () => {
-  it('number at least a thousand, each a canonical handle, sorted within its group', () => {
+  it('number at least a thousand, all canonical and sorted within their group', () => {
     expect(reservedNames.length).toBeGreaterThanOrEqual(1000);
     for (const name of reservedNames) expect(parseHandle(name), name).toEqual({ ok: true, handle: name });
     for (const names of Object.values(reservedHandles)) {
@@ -227,7 +227,7 @@ describe('reserved handles', () => {
     }
   });
 
-  it('contain no name twice, even as a look-alike', () => {
+  it('contain no name twice, not even as a look-alike', () => {
     const seen = new Map<string, string>();
     for (const name of reservedNames) {
       const skeleton = handleSkeleton(name);
@@ -236,11 +236,11 @@ describe('reserved handles', () => {
     }
   });
 
-  it('cover every listed name', () => {
+  it('include every listed name', () => {
     expect(reservedNames.filter((name) => !isReservedHandle(name))).toEqual([]);
   });
 
-  it('cover the words used to deceive people, in English and Indonesian', () => {
+  it('include the words used to deceive people, in English and Indonesian', () => {
     const deceiving =
       'admin root postmaster abuse security www api oauth well-known support billing staff verified official ' +
       'wallet bank bantuan resmi pembayaran signin claim account popup authorize dev docs peridot pid ' +
@@ -248,7 +248,7 @@ describe('reserved handles', () => {
     expect(deceiving.split(' ').filter((name) => !isReservedHandle(name))).toEqual([]);
   });
 
-  it('cover look-alikes of a listed name', () => {
+  it('include look-alikes of a listed name', () => {
     const lookAlikes = [
       'adm1n',
       'adrnin',
@@ -273,7 +273,7 @@ describe('reserved handles', () => {
 });
 
 describe('suggestHandles', () => {
-  it('offers the base, then numbers, then random endings', () => {
+  it('returns the base, then numbers, then random endings', () => {
     const suggestions = suggestHandles('Ada Lovelace', seededBytes(2), 8);
     expect(suggestions.slice(0, 3)).toEqual(['ada.lovelace', 'ada.lovelace2', 'ada.lovelace3']);
     for (const handle of suggestions.slice(3, 6)) expect(handle).toMatch(/^ada\.lovelace\.[2-9]{2}$/);
@@ -281,13 +281,13 @@ describe('suggestHandles', () => {
     for (const handle of suggestions.slice(6)) expect(handle).toMatch(/^ada\.lovelace\.[2-9bcdfghjk]{6}$/);
   });
 
-  it('gives the same result for the same random bytes and a different one for others', () => {
+  it('gives the same result for the same random bytes and a different result for others', () => {
     const first = suggestHandles('ada', seededBytes(7), 8);
     expect(suggestHandles('ada', seededBytes(7), 8)).toEqual(first);
     expect(suggestHandles('ada', seededBytes(8), 8)).not.toEqual(first);
   });
 
-  it('reads names, addresses and PIDs as a person would', () => {
+  it('derives bases from names, addresses and PIDs as a person would', () => {
     const readings: [string, string][] = [
       ['José Núñez', 'jose.nunez'],
       ['Jose\u0301', 'jose'],
@@ -312,18 +312,18 @@ describe('suggestHandles', () => {
       expect(suggestHandles(base, seededBytes(1), 1), base).toEqual([handle]);
   });
 
-  it('separates a number from a base that ends with a digit', () => {
+  it('separates the number from a base that ends with a digit', () => {
     expect(suggestHandles('ada7', seededBytes(1), 3)).toEqual(['ada7', 'ada7.2', 'ada7.3']);
     const digitAtTheCut = `${'a'.repeat(27)}7bc`;
     expect(suggestHandles(digitAtTheCut, seededBytes(1), 2)[1]).toBe(`${'a'.repeat(27)}7.2`);
   });
 
-  it('extends a base that is too short on its own', () => {
+  it('lengthens a base that is too short', () => {
     expect(suggestHandles('Bo', seededBytes(1), 2)).toEqual(['bo2', 'bo3']);
     expect(suggestHandles('x', seededBytes(1), 1)[0]).toMatch(/^x\.[2-9]{2}$/);
   });
 
-  it('cuts a long name between words if enough of it remains', () => {
+  it('cuts a long name between words if enough of the name remains', () => {
     const long = 'Muhammad Rizky Ramadhan Putra Pratama';
     expect(suggestHandles(long, seededBytes(1), 2)).toEqual([
       'muhammad.rizky.ramadhan.putra',
@@ -352,14 +352,14 @@ describe('suggestHandles', () => {
     }
   });
 
-  it('terminates even if the random bytes never change, and returns an empty list if none are requested', () => {
+  it('terminates even if the random bytes never change, and returns an empty list if no handles are requested', () => {
     const stuck = (n: number) => new Uint8Array(n);
     expect(suggestHandles('', stuck, 5)).toEqual(['user-222222']);
     expect(suggestHandles('ada', stuck, 9)).toEqual(['ada', 'ada2', 'ada3', 'ada.22', 'ada.222222']);
     expect(suggestHandles('ada', stuck, 0)).toEqual([]);
   });
 
-  it('handles a megabyte of anything without delay', () => {
+  it('processes a megabyte of any input without delay', () => {
     for (const unit of ['a', '.', '+', '\ufdfa', 'e\u0301', '@']) {
       const suggest = () => suggestHandles(unit.repeat(1024 * 1024), seededBytes(1), 3);
       expect(suggest()).toHaveLength(3);
@@ -367,7 +367,7 @@ describe('suggestHandles', () => {
     }
   });
 
-  it('offers as many valid, unreserved handles as requested, no two of them look-alikes, whatever the base', () => {
+  it('returns as many valid, unreserved handles as requested, no two of them look-alikes, whatever the base', () => {
     const bases = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
       fc.string({ unit: fc.constantFrom(...'abrnvw1l0o9.-_ @+é'), maxLength: 40 }),
@@ -388,24 +388,24 @@ describe('suggestHandles', () => {
 });
 
 describe('handleFrom', () => {
-  it('prefers the name people know to the address they may want to keep private', () => {
+  it('prefers the public name to the address, which may be private', () => {
     expect(handleFrom({ displayName: 'Ada Lovelace', email: 'countess1815@example.com' })).toBe(
       'ada.lovelace',
     );
   });
 
-  it('uses the local part of the address when the name gives no handle', () => {
+  it('uses the local part of the address if the name yields no handle', () => {
     for (const displayName of [null, undefined, '', 'Bo', '李明', '💎', 'Admin', '0812 3456 7890']) {
       expect(handleFrom({ displayName: displayName ?? null, email: 'Bo.Li+pid@example.com' })).toBe('bo.li');
     }
     expect(handleFrom({ email: 'ada@example.com' })).toBe('ada');
   });
 
-  it('never shows more of an address than its local part, even when the address is given as the name', () => {
+  it('never shows more of an address than its local part, even if the address is given as the name', () => {
     expect(handleFrom({ displayName: 'ada+bank@example.com' })).toBe('ada');
   });
 
-  it('returns null when neither part gives a handle that could be claimed', () => {
+  it('returns null if neither part yields a handle that can be claimed', () => {
     const useless = [
       {},
       { email: null, displayName: null },
@@ -416,7 +416,7 @@ describe('handleFrom', () => {
     for (const parts of useless) expect(handleFrom(parts), JSON.stringify(parts)).toBeNull();
   });
 
-  it('gives only handles that could be claimed', () => {
+  it('returns only handles that can be claimed', () => {
     const parts = fc.record({
       email: fc.option(fc.emailAddress()),
       displayName: fc.option(fc.string({ unit: 'grapheme', maxLength: 64 })),

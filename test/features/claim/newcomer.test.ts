@@ -49,7 +49,7 @@ function withoutLuck(deps: Deps, isUnlucky: () => boolean): Deps {
 }
 
 describe('signInOrClaim in revision direct', () => {
-  it('takes the first free suggested handle, in order', async () => {
+  it('takes the first available suggestion, in order', async () => {
     const unlucky = withoutLuck(target.deps, () => true);
     const handles: string[] = [];
     for (let count = 0; count < 5; count += 1) handles.push(await handleOf(unlucky, newcomer('Dewi Ayu')));
@@ -63,7 +63,7 @@ describe('signInOrClaim in revision direct', () => {
     });
   });
 
-  it('tries one more set of suggestions when all are taken, then gives up without creating anything', async () => {
+  it('tries one more set of suggestions if all are taken, then gives up without creating anything', async () => {
     const unlucky = withoutLuck(target.deps, () => true);
     for (let count = 0; count < 5; count += 1) await handleOf(unlucky, newcomer('Eko Putra'));
     let rounds = 0;
@@ -134,7 +134,7 @@ describe('signInOrClaim in revision direct', () => {
     }
   });
 
-  it('leaves only an unknown ticket when its second batch fails completely', async () => {
+  it('leaves only an unused ticket behind if its second batch fails completely', async () => {
     const before = await countAccounts(target);
     database.plan(['none', 'down before']);
     const lost = signInOrClaim(target.deps, newcomer('Hana'), context);
@@ -143,7 +143,7 @@ describe('signInOrClaim in revision direct', () => {
     expect(await countAccounts(target)).toEqual({ ...before, claim_tickets: tickets });
   });
 
-  it('leaves nothing behind when its first batch fails completely', async () => {
+  it('leaves nothing behind if its first batch fails completely', async () => {
     const before = await countAccounts(target);
     database.plan(['down before']);
     const lost = signInOrClaim(target.deps, newcomer('Hana'), context);

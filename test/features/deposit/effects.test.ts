@@ -76,7 +76,7 @@ async function payoutTable(): Promise<string> {
   return table(['provider', 'withdrawal', 'becomes', 'moves', 'audit', 'event'], rows);
 }
 
-it('each provider status has its defined effect in each state of a deposit and a payout [D-98]', async () => {
+it('each provider status has its documented effect in each state of a deposit and a payout [D-98]', async () => {
   const text = `# What a provider's answer does
 
 A test writes this page (\`test/features/deposit/effects.test.ts\`): it lets the provider say each of its states of a deposit of 10,000

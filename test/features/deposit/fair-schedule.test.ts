@@ -50,7 +50,7 @@ const openPages = (handle: string) =>
     [handle],
   );
 
-it('a sixth open page closes the oldest one at the provider, but a payment on it is still credited', async () => {
+it('a sixth open page closes the oldest page at the provider, but a payment made there is still credited', async () => {
   const caller = await newCaller();
   const paid = await open(caller);
   await payAt(service, { id: paid }, 'pay');
@@ -67,7 +67,7 @@ it('a sixth open page closes the oldest one at the provider, but a payment on it
   ]);
 });
 
-it('a sixth open page closes no other app’s page', async () => {
+it('a sixth open page closes no page of another app', async () => {
   const caller = await newCaller();
   const own = await open(caller);
   await service.rows(
@@ -83,14 +83,14 @@ it('a sixth open page closes no other app’s page', async () => {
   ]);
 });
 
-it('twenty concurrent checkouts leave five pages open', async () => {
+it('twenty concurrent checkouts leave only five pages open', async () => {
   const caller = await newCaller();
   await Promise.all(Array.from({ length: 20 }, () => open(caller)));
   expect(await openPages(caller.handle)).toHaveLength(5);
 });
 
 // Fifteen thousand checkouts take more than a minute on a busy machine.
-it('a lost notification is found within two minutes even while five accounts open ten pages a minute for five hours', {
+it('a payment whose notification is lost is found within two minutes even while five accounts open ten pages a minute for five hours', {
   timeout: 300_000,
 }, async () => {
   const greedy = await Promise.all(Array.from({ length: 5 }, newCaller));

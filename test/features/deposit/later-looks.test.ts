@@ -23,7 +23,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-it('a chargeback on day 20 without a notice is found by day 30, with hourly retries until the provider responds', async () => {
+it('a chargeback on day 20 without a notification is found by day 30, with hourly retries until the provider responds', async () => {
   const { id } = await newDeposit(await newHolder(service));
   await payAt(service, { id }, 'pay');
   await service.advance(60);

@@ -73,7 +73,7 @@ async function rowsOf(where = '1') {
 const settleAll = () => service.rows('UPDATE deposits SET next_at = NULL');
 
 describe('a provider that does not respond', () => {
-  it('leaves a deposit whose page is opened by a repeated checkout or the scheduled job', async () => {
+  it('leaves a deposit unchanged if its page is opened by a repeated checkout or the scheduled job', async () => {
     const lost = withFetch(async (sent, send) => {
       await send(sent);
       throw new Error('the answer is lost');
@@ -92,7 +92,7 @@ describe('a provider that does not respond', () => {
     expect(await rowsOf(`id = '${left?.id}'`)).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('fails a deposit after fifteen minutes, but immediately if it rejects it', async () => {
+  it('fails a deposit after fifteen minutes, but a rejection fails it immediately', async () => {
     await settleAll();
     const down = withFetch(() => Promise.reject(new Error('no route')));
     await expect(checkout(down, asAda, { ...request, key: 'down' })).rejects.toEqual(unavailable);
@@ -113,7 +113,7 @@ describe('a provider that does not respond', () => {
     ]);
   });
 
-  it('is asked again about a payment, even if the service stops between the response and its write', async () => {
+  it('is queried again about a payment, even if the service stops between the response and the write', async () => {
     await settleAll();
     const deposit = await newDeposit(ada);
     await payAt(service, deposit, 'pay');
@@ -143,7 +143,7 @@ describe('a provider that does not respond', () => {
 });
 
 describe('checks with the provider', () => {
-  it('come after 1, 2, 5, 15, 30 and 60 minutes, hourly for two days, daily for a month, for a day after the end, and on seven days after the credit', () => {
+  it('run after 1, 2, 5, 15, 30 and 60 minutes, hourly for two days, daily for a month, for a day after the order closes, and on seven days after the credit', () => {
     const minute = 60_000;
     const looks = (
       status: Deposit['status'],
@@ -231,7 +231,7 @@ describe('checks with the provider', () => {
     await service.rows(`UPDATE deposits SET status = 'failed', next_at = NULL WHERE id LIKE 'dep_due%'`);
   });
 
-  it('are not multiplied by a thousand notifications about one order, which write no more rows than a single one', async () => {
+  it('do not multiply with a thousand notifications about one order, which write no more rows than a single notification', async () => {
     const deposit = await newDeposit(ada);
     await payAt(service, deposit, 'pay');
     await sync(ada.browser, deposit.id);
@@ -308,7 +308,7 @@ describe('a payment that differs from the order', () => {
     ...changes,
   });
 
-  it('waits for a person if its amount is not whole, its currency differs or it belongs to another order', async () => {
+  it('waits for review if its amount is not whole, its currency differs or it belongs to another order', async () => {
     const look = async (one: Payment) => lookWith([one], await newDeposit(ada));
     expect(await look(payment('p1', { amount: undefined }))).toEqual(['review', 'amount_mismatch', 'p1']);
     expect(await look(payment('p2', { currency: 'USD' }))).toEqual(['review', 'currency_mismatch', 'p2']);
@@ -316,7 +316,7 @@ describe('a payment that differs from the order', () => {
     expect(await look(payment('p3'))).toEqual(['review', 'payment_reused', null]);
   });
 
-  it('is not credited when another payment matches the order', async () => {
+  it('is not credited if another payment matches the order', async () => {
     const deposit = await newDeposit(ada);
     const odd = [payment('o1', { amount: 1 }), payment('o2'), payment('o3', { amount: undefined })];
     for (let count = 0; count < 2; count += 1)

@@ -52,7 +52,7 @@ it('a partial refund is taken first from the wallet, then from the fees of the a
   }
 });
 
-it('a fee that an app has already swept becomes its debt, which its next fee settles', async () => {
+it('a fee that an app has already swept becomes the app’s debt, which its next fee settles', async () => {
   const [first, second] = [await depositIn('credited'), await depositIn('pending')];
   const [{ available } = { available: 0 }] = await total('app', app);
   const fees = await appAccount(stage.service, app);
@@ -94,7 +94,7 @@ async function heldWithDebt() {
   return { member, account, held };
 }
 
-it('a person is notified of a debt only once, with the amount taken back and the amount owed', async () => {
+it('a person is notified of a debt only once, with the amount reversed and the amount owed', async () => {
   const { member, account, held } = await heldWithDebt();
   const told = async () =>
     (await mailsTo(stage.service, member.claims.email)).filter(({ kind }) => kind === 'wallet_debt');
@@ -115,7 +115,7 @@ it('a person is notified of a debt only once, with the amount taken back and the
   await member.browser.fetch(`/v1/fiat/withdrawals/${held}/cancel`, { method: 'POST' });
 });
 
-it('a debt is listed at the desk by person, with the outstanding amount and its start', async () => {
+it('a debt appears on the desk with its person, outstanding amount and start date', async () => {
   const { member, account, held } = await heldWithDebt();
   const listed = async () => {
     const asked = { kind: 'debt', pid: `${member.handle}@pid` } as const;
@@ -154,7 +154,7 @@ it('a withdrawal from a wallet with a debt waits and is paid once the debt is se
   expect([await seen(), sent]).toMatchObject([{ status: 'paid' }, [held]]);
 });
 
-it('a withdrawal waiting for a debt appears at the desk immediately, where failing it settles the debt first', async () => {
+it('a withdrawal waiting for a debt appears on the desk immediately, where failing the withdrawal settles the debt first', async () => {
   const { member, held } = await heldWithDebt();
   const { stuck, stuckWithdrawals } = await readOverview(stage.service.deps, 'operator');
   expect(stuckWithdrawals).toContainEqual(
@@ -207,7 +207,7 @@ it('money held for a withdrawal settles a debt only once it is released', async 
 });
 
 it.each(['frozen', 'closed'])(
-  'a %s wallet owes the missing amount and gets restored money back',
+  'a %s wallet owes the missing amount and receives restored money',
   async (status) => {
     const [spent, kept] = [await depositIn('credited'), await depositIn('credited')];
     await adjust(stage.service, { from: await accountOf(spent), to: gateway, amount: 9850 });
@@ -294,7 +294,7 @@ it('an app is notified of a second payment and of its resolution', async () => {
   ]);
 });
 
-it('a further payment attempt for an order does not affect the credited payment', async () => {
+it('another payment attempt for an order does not affect the credited payment', async () => {
   const id = await depositIn('credited');
   for (const state of ['open', 'declined', 'expired', 'failed'] as const)
     await look(id, { state, payment: `${id} again` });
@@ -329,7 +329,7 @@ const bear = (id: string, returnedAmount: number) =>
   resolveDeposit(stage.service.deps, 'operator', { id, decision: 'credit', returnedAmount, reason: 'seen' });
 
 it.each(['failed', 'refunded'] as const)(
-  'after the operator bore part of a payment that becomes %s, the rest is taken back only once',
+  'after the operator bore part of a payment that becomes %s, the rest is reversed only once',
   async (state) => {
     const id = await depositIn('credited');
     await look(id, { state: 'partly_refunded', returned: undefined });
@@ -355,7 +355,7 @@ it.each(['failed', 'refunded'] as const)(
   },
 );
 
-it('another refund of an unknown amount goes to the desk again as a separate line', async () => {
+it('another refund of an unknown amount adds a separate line on the desk', async () => {
   const id = await depositIn('credited');
   await look(id, { state: 'partly_refunded', returned: 1000 });
   await look(id, { state: 'partly_refunded', returned: undefined });
@@ -372,7 +372,7 @@ it('another refund of an unknown amount goes to the desk again as a separate lin
   expect(await rowOf(id)).toEqual({ status: 'credited', failure: 'refund_borne', returned: 6000 });
 });
 
-it('a refund borne by the operator without a stored amount waits until the desk supplies one', async () => {
+it('a refund borne by the operator without a stored amount waits until an administrator enters one', async () => {
   const id = await depositIn('credited');
   await stage.service.rows(`UPDATE deposits SET failure = 'refund_borne', borne = NULL WHERE id = ?`, [id]);
   await look(id, { state: 'refunded' });
@@ -405,7 +405,7 @@ it.each([
   { state: 'refunded', wallet: 0 },
   { state: 'partly_refunded', returned: 4000, wallet: 5850 },
 ] as const)(
-  'money that was $state is restored by a settlement, not by a capture',
+  'money that was $state is restored by a settlement but not by a capture',
   async ({ wallet, ...said }) => {
     const id = await depositIn('credited');
     await look(id, said);
@@ -423,7 +423,7 @@ it.each([
   },
 );
 
-it('a captured card payment is credited immediately under CARD_CREDIT=capture, and a void takes it back', async () => {
+it('a captured card payment is credited immediately under CARD_CREDIT=capture, and a void reverses it', async () => {
   const id = await depositIn('pending');
   const deps = {
     ...stage.service.deps,

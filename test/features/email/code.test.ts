@@ -13,11 +13,11 @@ describe('a mailed code', () => {
     expect(createCode(bytesOf(9, 9, 9, 9, 9, 9))).toBe('999999');
   });
 
-  it('draws again instead of wrapping an out-of-range number', () => {
+  it('is drawn again, rather than wrapped, if the random number is out of range', () => {
     expect(createCode(bytesOf(10, 1, 15, 2, 3, 4, 5, 6))).toBe('123456');
   });
 
-  it('begins with each digit equally often', () => {
+  it('starts with each digit equally often', () => {
     const firstDigit = (byte: number, others: number) =>
       createCode(bytesOf(byte, ...Array<number>(6).fill(others)))[0];
     const counts = Array<number>(10).fill(0);

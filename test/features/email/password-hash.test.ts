@@ -8,7 +8,7 @@ const deps = { randomBytes, scrypt, log: { debug() {} } } as unknown as Deps;
 const cheap = '$scrypt$ln=4,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$';
 
 describe('stored hashes', () => {
-  it('match only their own password, up to the last of 256 characters [D-51]', async () => {
+  it('match only their own password, up to all 256 characters [D-51]', async () => {
     const long = 'ж'.repeat(80);
     const [one, two] = [`${long}a${long}`, `${long}b${long}`];
     const hash = await hashPassword(deps, one);
@@ -16,12 +16,12 @@ describe('stored hashes', () => {
     expect(await verifyPassword(deps, two, hash)).toEqual({ fits: false, isOutdated: false });
   });
 
-  it('match whichever way the keyboard composes the password’s characters', async () => {
+  it('match however the keyboard composes the characters of the password', async () => {
     const hash = await hashPassword(deps, 'cafe\u0301 di pojok jalan');
     expect(await verifyPassword(deps, 'caf\u00e9 di pojok jalan', hash)).toMatchObject({ fits: true });
   });
 
-  it('are rejected if they would cost too much or cannot be read', async () => {
+  it('are rejected if they would cost too much to compute or cannot be parsed', async () => {
     const key = 'A'.repeat(43);
     for (const text of [
       'plain',
@@ -34,7 +34,7 @@ describe('stored hashes', () => {
     }
   });
 
-  it('are computed two at a time; while fifty wait, further requests get 503', async () => {
+  it('are computed two at a time, and further requests get 503 while fifty are waiting', async () => {
     const work = () => verifyPassword(deps, 'x', `${cheap}${'A'.repeat(43)}`);
     const settled = await Promise.allSettled(Array.from({ length: 60 }, work));
     const refused = settled.filter(({ status }) => status === 'rejected');

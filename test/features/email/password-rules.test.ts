@@ -84,7 +84,7 @@ describe('the password rules', () => {
     expect(await judge('kqzvwjxh', short)).toBeNull();
   });
 
-  it('accept uncommon words, and four or more common ones', async () => {
+  it('accept uncommon words, and combinations of four or more common words', async () => {
     for (const good of [
       'merpati hijau naik kereta',
       'dragon soccer monkey sunshine',

@@ -63,7 +63,7 @@ async function stateOf(id: string): Promise<unknown> {
 const balance = () => balanceOf(service, member.handle);
 
 describe('a payout at Midtrans', () => {
-  it('is created with one key, approved with the other, and paid once the bank confirms it', async () => {
+  it('is created with one API key, approved with the other, and marked paid once the bank confirms it', async () => {
     const { id } = await withdraw(member.browser, 20_000);
     midtrans.takeCalls();
     await later(1);
@@ -89,7 +89,7 @@ describe('a payout at Midtrans', () => {
   });
 
   it.each(['drop', 'drop after', 503] as const)(
-    'is made only once when the first call ends with: %s',
+    'is made only once if the first call ends with: %s',
     async (fault) => {
       const { id } = await withdraw(member.browser, 20_000);
       midtrans.fail(fault);
@@ -101,7 +101,7 @@ describe('a payout at Midtrans', () => {
     },
   );
 
-  it('waits for the operator if its creation is still unknown after a day', async () => {
+  it('waits for the operator if the outcome of its creation is still unknown after a day', async () => {
     const { id } = await withdraw(member.browser, 20_000);
     midtrans.fail('drop after', ...Array.from({ length: 9 }, () => 503));
     await later(1);
@@ -115,7 +115,7 @@ describe('a payout at Midtrans', () => {
     ]);
   });
 
-  it('is approved again when the first approval was lost or the Midtrans balance was empty', async () => {
+  it('is approved again if the first approval was lost or the Midtrans balance was empty', async () => {
     const { id } = await withdraw(member.browser, 20_000);
     midtrans.spend(990_000);
     await later(1);
@@ -127,7 +127,7 @@ describe('a payout at Midtrans', () => {
     expect([await stateOf(id), only().status]).toEqual([['submitted', null], 'approved']);
   });
 
-  it('returns the money when Midtrans refuses, rejects or fails it, or when the bank sends it back later', async () => {
+  it('returns the money if Midtrans refuses, rejects or fails it, or if the bank later returns it', async () => {
     const ids = [];
     for (const status of ['rejected', 'failed']) {
       const { id } = await withdraw(member.browser, 10_000);
@@ -155,7 +155,7 @@ describe('a payout at Midtrans', () => {
     expect([((await stateOf(id)) as unknown[])[0], await balance()]).toEqual(['returned', 50_000]);
   });
 
-  it('is contradicted when Midtrans fails it after the desk declared it paid, and only the desk returns it', async () => {
+  it('is flagged if Midtrans fails it after an administrator marked it paid, and only an administrator returns the money', async () => {
     const { deps } = service;
     const resolve = (id: string, outcome: 'paid' | 'failed') =>
       resolveWithdrawal(deps, 'operator', { id, outcome, reason: 'looked it up' });
@@ -183,7 +183,7 @@ describe('a payout at Midtrans', () => {
     expect((await mailsTo(service, member.claims.email))[0]?.kind).toBe('withdrawal_returned');
   });
 
-  it('follows Midtrans after the desk declared it paid, and can be declared paid again', async () => {
+  it('follows Midtrans after an administrator marked it paid, and can be marked paid again', async () => {
     const { deps } = service;
     const resolve = (id: string) =>
       resolveWithdrawal(deps, 'operator', { id, outcome: 'paid', reason: 'looked it up' });
@@ -225,7 +225,7 @@ describe('a Midtrans callback', () => {
   const send = (callback: { body: string; headers: Record<string, string> }) =>
     service.request('/v1/gateways/midtrans/payout-webhook', { method: 'POST', ...callback });
 
-  it('only reschedules the next check for the current moment', async () => {
+  it('only brings the next check forward to the current time', async () => {
     const { id } = await withdraw(member.browser, 20_000);
     await later(1);
     await later(61);
@@ -240,7 +240,7 @@ describe('a Midtrans callback', () => {
     expect((await send(midtrans.callback('unknown'))).status).toBe(200);
   });
 
-  it('is rejected without the merchant key’s signature and for an unknown provider', async () => {
+  it('is rejected without a signature by the merchant key, or for an unknown provider', async () => {
     const forged = midtrans.callback('reference', 'another key');
     expect((await send(forged)).status).toBe(401);
     expect((await send({ ...forged, headers: {} })).status).toBe(401);
@@ -250,7 +250,7 @@ describe('a Midtrans callback', () => {
 });
 
 describe('a payout destination', () => {
-  it('has the holder that Midtrans names and a bank that it lists', async () => {
+  it('has the account holder returned by Midtrans and a bank that Midtrans lists', async () => {
     expect(await (await member.browser.fetch('/v1/fiat/banks')).json()).toEqual({
       data: [{ code: 'bca', name: 'Bank Central Asia' }],
     });

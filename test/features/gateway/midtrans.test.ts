@@ -83,7 +83,7 @@ describe('a checkout at Midtrans', () => {
     await expect(gateway.createCheckout(order)).rejects.toThrow(GatewayAmbiguous);
   });
 
-  it('is refused permanently when the request itself is invalid', async () => {
+  it('is rejected permanently if the request itself is invalid', async () => {
     await expect(gateway.createCheckout(newOrder({ amount: 0 }))).rejects.toThrow(GatewayRefused);
     await expect(gateway.createCheckout(newOrder({ id: 'a b' }))).rejects.toThrow(GatewayRefused);
   });
@@ -103,7 +103,7 @@ describe('a checkout at Midtrans', () => {
 });
 
 describe('an order at Midtrans', () => {
-  it('is unknown without a transaction, before a method is chosen', async () => {
+  it('is unknown until a payment method is chosen', async () => {
     const { id } = await opened();
     expect(await gateway.getStatus(id)).toEqual({ state: 'unknown', payments: [] });
   });
@@ -145,7 +145,7 @@ describe('an order at Midtrans', () => {
     },
   );
 
-  it('has the total refund unless it differs from the sum of its parts', async () => {
+  it('has the total refund unless it differs from the sum of the partial refunds', async () => {
     const { id } = await opened();
     await midtrans.choose(id, 'credit_card');
     const part = (refund_amount: string) => ({ refund_chargeback_id: 1, refund_amount });
@@ -167,7 +167,7 @@ describe('an order at Midtrans', () => {
     }
   });
 
-  it('stays open for a QR code still pending after its expiry, and becomes paid later', async () => {
+  it('stays open if its QR code is still pending after expiry, and becomes paid later', async () => {
     const { id } = await opened();
     await midtrans.choose(id, 'qris');
     clock.at += 86_400_000;
@@ -178,7 +178,7 @@ describe('an order at Midtrans', () => {
     expect((await gateway.getStatus(id)).state).toBe('paid');
   });
 
-  it('accepts only whole rupiah as an amount', async () => {
+  it('accepts only whole amounts of rupiah', async () => {
     const { id } = await opened();
     await midtrans.choose(id, 'bank_transfer');
     for (const [gross_amount, amount] of [
@@ -200,7 +200,7 @@ describe('an order at Midtrans', () => {
     expect((await gateway.getStatus(id)).payments[0]?.currency).toBe('SGD');
   });
 
-  it('counts as paid only after a signed response about it with a past timestamp [D-97]', async () => {
+  it('becomes paid only after a signed response about it with a past timestamp [D-97]', async () => {
     const paid = { transaction_status: 'settlement', status_code: '200' };
     const inJakarta = (seconds: number) =>
       new Date(clock.at + 7 * 3_600_000 + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
@@ -237,7 +237,7 @@ describe('an order at Midtrans', () => {
     }
   });
 
-  it('names its payment, so that a payment through a second page is distinguishable', async () => {
+  it('returns its payment id, which distinguishes a payment through a second page', async () => {
     const order = await opened();
     await gateway.createCheckout(order);
     const paid = { transaction_status: 'settlement' };
@@ -268,7 +268,7 @@ describe('a Midtrans failure', () => {
     [406, GatewayUnavailable, GatewayAmbiguous],
   ];
 
-  it('is final only if the provider says so, and otherwise leaves a change’s outcome open', async () => {
+  it('is final only if the provider says so, and otherwise leaves the outcome of a change open', async () => {
     for (const [fault, reading, changing] of failures) {
       const order = await opened();
       await midtrans.choose(order.id, 'qris');
@@ -294,7 +294,7 @@ describe('a Midtrans failure', () => {
     expect(timeout).toHaveBeenCalledWith(10_000);
   });
 
-  it('is reported for an unknown key', async () => {
+  it('is reported if the key is unknown', async () => {
     const other = createMidtrans(deps, { name: 'midtrans', serverKey: 'other', apiUrl: url, snapUrl: url });
     await expect(other.createCheckout(newOrder())).rejects.toThrow(GatewayUnavailable);
     await expect(other.getStatus('dep_1')).rejects.toThrow(GatewayUnavailable);
@@ -336,7 +336,7 @@ describe('a Midtrans notification', () => {
     ],
   ] as const;
 
-  it('is accepted by its signature, as in the samples in the Midtrans documentation', async () => {
+  it('is accepted by its signature, as in the samples from the Midtrans documentation', async () => {
     for (const [order_id, status_code, gross_amount, signature_key] of samples) {
       const body = { order_id, status_code, gross_amount, signature_key };
       expect(await verify(body)).toBe(order_id);
@@ -354,7 +354,7 @@ describe('a Midtrans notification', () => {
     }
   });
 
-  it('is accepted as signed by the stand-in and rejected if malformed', async () => {
+  it('is accepted if signed by the stand-in and rejected if malformed', async () => {
     const { id } = await opened();
     await midtrans.choose(id, 'qris');
     expect(await verify(await midtrans.notification(id))).toBe(id);

@@ -31,7 +31,7 @@ async function openedOrder(): Promise<Order> {
 }
 
 describe('a sandbox payment', () => {
-  it('has one checkout per order and rejects another amount under its id', async () => {
+  it('has one checkout per order, and rejects a different amount under the same id', async () => {
     const order = newOrder();
     expect(await gateway.getStatus(order.id)).toEqual({ state: 'unknown', payments: [] });
     const checkout = await gateway.createCheckout(order);
@@ -80,7 +80,7 @@ describe('a sandbox payment', () => {
     }
   });
 
-  it('ends when it expires or is cancelled, but not after payment', async () => {
+  it('can expire or be cancelled, but not after payment', async () => {
     const [late, cancelled, paid] = [await openedOrder(), await openedOrder(), await openedOrder()];
     await gateway.cancelCheckout(cancelled.id, cancelled.id);
     await act(paid.id, { action: 'pay' });
@@ -146,7 +146,7 @@ describe('a sandbox payout', () => {
       holder: 'Budi',
     });
 
-  it('ends as the account’s last digit says, and a repeat finds it', async () => {
+  it('has the outcome given by the last digit of the account, and is found by a repeated request', async () => {
     const outcomes = [
       ['12345671', 'failed', 'failed'],
       ['12345672', 'pending', 'pending'],
@@ -174,7 +174,7 @@ describe('a sandbox payout', () => {
     ).toEqual({ state: 'unknown' });
   });
 
-  it('may exist although its response never arrives', async () => {
+  it('may exist even if its response never arrives', async () => {
     await expect(payTo('wdr_3', '12345673')).rejects.toThrow(GatewayAmbiguous);
     const found = await gateway.getPayout({ id: 'wdr_3', amount: 20_000, payout: null, status: 'submitted' });
     expect(found.state).toBe('paid');

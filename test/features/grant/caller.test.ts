@@ -74,7 +74,7 @@ const outcome = async (answer: Response) => [
 ];
 
 describe('a Bearer caller', () => {
-  it('is the app named by the token, on behalf of its person, with the token’s scopes', async () => {
+  it('acts as the app named in the token, on behalf of its person, with the token’s scopes', async () => {
     const probe = await start();
     const token = await appToken(probe, { sessionId: probe.sessionId, scopes: ['wallet:read'] });
     const answer = await probe.ask('GET', bearer(token));
@@ -93,7 +93,7 @@ describe('a Bearer caller', () => {
     );
   });
 
-  it('ignores a cookie sent alongside the token, no matter whose it is [S-07]', async () => {
+  it('ignores a cookie sent alongside the token, regardless of the cookie’s owner [S-07]', async () => {
     const probe = await start();
     const cookies = { Cookie: await probe.owner.browser.cookies('/v1/probe') };
     const token = await appToken(probe, { sessionId: probe.sessionId });
@@ -106,7 +106,7 @@ describe('a Bearer caller', () => {
     }
   });
 
-  it('is rejected with a session token, an app token for another audience or an expired one [D-18]', async () => {
+  it('is rejected with a session token, an app token for another audience or an expired token [D-18]', async () => {
     const probe = await start();
     const access = (await probe.person.browser.cookie('pid_access', '/v1/probe')) ?? '';
     const { origin: issuer } = probe.service.deps.config;
@@ -145,7 +145,7 @@ describe('a Bearer caller', () => {
     }
   });
 
-  it('may be a page on an origin that an app lists, without naming that app', async () => {
+  it('may be a page on an origin that an app lists, even if the page does not name the app', async () => {
     const probe = await start();
     const token = await appToken(probe, { sessionId: probe.sessionId });
     for (const method of ['GET', 'POST'] as const) {
@@ -163,7 +163,7 @@ describe('a Bearer caller', () => {
 });
 
 describe('a page of a first-party app', () => {
-  it('may do only what the person’s grant allows, and is refused without one', async () => {
+  it('may act only within the person’s grant, and is rejected without a grant', async () => {
     const probe = await start();
     await markFirstParty(probe.service, probe.app);
     const headers = { ...(await cookiesOf(probe)), Origin: origin, 'X-App-Id': probe.app };
@@ -237,7 +237,7 @@ describe('a change by an app', () => {
     },
   );
 
-  it('works while another app secret is valid, and for an app that has none', async () => {
+  it('works while another app secret is valid, and for an app without secrets', async () => {
     const probe = await start();
     const token = await appToken(probe, { sessionId: probe.sessionId });
     await probe.owner.browser.fetch(`/v1/apps/${probe.app}/secret`, json('POST', { overlapSeconds: 0 }));
@@ -247,7 +247,7 @@ describe('a change by an app', () => {
     expect((await page.ask('POST', bearer(own))).status).toBe(200);
   });
 
-  it('is rejected on a page once the person has signed out, whatever the grant allows', async () => {
+  it('is rejected on a page after the person signs out, whatever the grant allows', async () => {
     const probe = await start();
     await markFirstParty(probe.service, probe.app);
     const headers = { ...(await cookiesOf(probe)), Origin: origin, 'X-App-Id': probe.app };
@@ -256,8 +256,8 @@ describe('a change by an app', () => {
   });
 });
 
-describe('an app’s events', () => {
-  it('can be read only by the app itself, not by another app or with a person’s token', async () => {
+describe('the events of an app', () => {
+  it('can be read only by the app itself, neither by another app nor with a person’s token', async () => {
     const probe = await start();
     const { service, app } = probe;
     const read = (id: string, token: string) =>

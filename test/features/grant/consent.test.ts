@@ -29,7 +29,7 @@ const eventsOf = async ({ service, app }: GrantStage) =>
   ).map(({ type }) => type);
 
 describe('a consent', () => {
-  it('creates one grant that the person sees and the app is notified of, and extends it with later scopes', async () => {
+  it('creates one grant, shows it to the person, notifies the app, and extends the grant with later scopes', async () => {
     const stage = await start();
     await consent(stage, 'profile', 'openid');
     expect(await grantsOf(stage)).toMatchObject([{ scopes: '["openid","profile"]', revoked_by: null }]);
@@ -46,7 +46,7 @@ describe('a consent', () => {
     expect(JSON.stringify(mails)).not.toContain('Shop.example');
   });
 
-  it('replaces an expired grant and never resets the amount spent under a live one [D-81]', async () => {
+  it('replaces an expired grant and never resets the amount spent under a live grant [D-81]', async () => {
     const stage = await start();
     await consent(stage, 'openid');
     await stage.service.rows('UPDATE grants SET spent_total = 7, uses = 1, expires_at = ?', [
@@ -65,7 +65,7 @@ describe('a consent', () => {
     expect(await eventsOf(stage)).toEqual(['grant.created', 'grant.revoked', 'grant.created']);
   });
 
-  it('is safe to repeat after a lost response, and concurrent consents create one grant', async () => {
+  it('is safe to repeat after a lost response, and concurrent consents create only one grant', async () => {
     const stage = await start();
     const batch = await consentStatements(stage, ['openid']);
     await run(stage.service.deps.db, { change: batch });

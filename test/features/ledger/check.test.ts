@@ -89,7 +89,7 @@ const recentBreaches: [string, string[], string][] = [
 ];
 
 describe('the ledger check', () => {
-  it('finds no errors in money that the service has moved', async () => {
+  it('finds no errors in the money that the service has moved', async () => {
     const { service } = await start();
     for (const scope of ['guards', recent, everything] as const)
       expect(await checkLedger(service.deps, scope)).toEqual([]);
@@ -97,7 +97,7 @@ describe('the ledger check', () => {
   });
 
   it.each([...breaches, ...recentBreaches])(
-    'finds a breach of %s, and freezes the ledger [S-21]',
+    'detects a violation of %s and freezes the ledger [S-21]',
     async (name, triggers, change) => {
       const { service, ada, ben } = await start();
       for (const trigger of triggers) await service.rows(`DROP TRIGGER ${trigger}`);
@@ -132,7 +132,7 @@ describe('the ledger check', () => {
     ]);
   });
 
-  it('does not touch a ledger that the operator has stopped', async () => {
+  it('does not change a ledger that the operator has stopped', async () => {
     const { service } = await start();
     await service.rows('DROP TRIGGER account_fixed');
     await service.rows(`UPDATE ledger SET mode = 'disabled', reason = 'no licence yet'`);

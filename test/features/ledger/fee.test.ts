@@ -27,7 +27,7 @@ describe('a fee', () => {
     expect(feeOf(of, { ...ofNothing, ...changes })).toBe(fee);
   });
 
-  it('is a whole number that never decreases as the amount grows, and stays within its bounds', () => {
+  it('is a whole number within its bounds that never decreases as the amount grows', () => {
     assert(
       property(amount, amount, rule, (one, other, of) => {
         const [low, high] = [Math.min(one, other), Math.max(one, other)];

@@ -39,7 +39,7 @@ async function write(deps: Deps, recipient: string): Promise<void> {
 }
 
 describe('sending mail', () => {
-  it('continues after the response, without anyone waiting for it to finish', async () => {
+  it('continues after the response, which does not wait for it', async () => {
     const service = await open(await files());
     const sent: OutgoingMail[] = [];
     let release = () => {};
@@ -61,7 +61,7 @@ describe('sending mail', () => {
     });
   });
 
-  it('sends each mail only once, although two processes with many senders share a database', async () => {
+  it('sends each mail only once when two processes with many senders share a database', async () => {
     const both = await files();
     const services = [await open(both), await open(both)];
     const sent: string[] = [];
@@ -80,7 +80,7 @@ describe('sending mail', () => {
     expect(sent.sort()).toEqual(recipients.sort());
   });
 
-  it('skips a mail that another sender has sent while the first one failed', async () => {
+  it('skips a mail that another sender delivered after the first one failed', async () => {
     const service = await open(await files());
     const tries: string[] = [];
     const quick = mailingBy(service, async ({ id }) => void tries.push(id));
@@ -99,7 +99,7 @@ describe('sending mail', () => {
     expect(await service.rows('SELECT tries, next_at FROM mails')).toEqual([{ tries: 2, next_at: null }]);
   });
 
-  it('does not log an empty run, and an unreadable mail does not affect others', async () => {
+  it('does not log an empty run, and sends other mail despite an unreadable one', async () => {
     const service = await open(await files());
     expect(await sendWaiting(service.deps)).toEqual({ sent: 0, failed: 0 });
     await write(service.deps, 'ada@example.com');
@@ -111,7 +111,7 @@ describe('sending mail', () => {
     expect(service.log().join('\n')).toContain('"event":"mail.unreadable"');
   });
 
-  it('keeps the schedule of a mail’s current sender when an earlier one fails late', async () => {
+  it('keeps the schedule of a mail’s current sender if an earlier sender fails late', async () => {
     const service = await open(await files());
     let lease: number | undefined;
     const slow = mailingBy(service, async () => {
@@ -152,7 +152,7 @@ describe('sending mail', () => {
     expect(await sendWaiting(service.deps)).toEqual({ sent: 1, failed: 0 });
   });
 
-  it('is disabled in production with the outbox, which is logged once, and mail texts are discarded', async () => {
+  it('is disabled in production with the outbox, logs this once, and discards the texts', async () => {
     const service = await open(await files(), production);
     await write(service.deps, 'ada@example.com');
     expect(await sendWaiting(service.deps)).toEqual({ sent: 1, failed: 0 });
@@ -162,21 +162,21 @@ describe('sending mail', () => {
   });
 });
 
-describe('sending mail with a database that loses responses', () => {
+describe('sending mail on a database that loses responses', () => {
   const openFaulty = async (): Promise<{ target: InProcessTarget; database: FaultyDatabase }> => {
     const opened = await openFaultyTarget({});
     cleanups.push(opened.target.close);
     return opened;
   };
 
-  it('writes one mail when the batch is sent again', async () => {
+  it('stores one mail if the batch is retried', async () => {
     const { target, database } = await openFaulty();
     database.plan(['lost after'], 'sending');
     await write(target.deps, 'ada@example.com');
     expect(await target.rows('SELECT recipient FROM mails')).toHaveLength(1);
   });
 
-  it('sends a mail only once, at most a minute later, when the response to its claim or mark was lost', async () => {
+  it('sends a mail only once, at most a minute later, if the response to its claim or its mark was lost', async () => {
     for (const faults of [['lost after'], ['none', 'lost after'], ['none', 'lost before']] as const) {
       const { target, database } = await openFaulty();
       const sent: string[] = [];
@@ -190,7 +190,7 @@ describe('sending mail with a database that loses responses', () => {
     }
   });
 
-  it('may send a mail twice under one id when the database fails between sending and marking', async () => {
+  it('may send a mail twice under the same id if the database fails between sending and marking', async () => {
     const { target, database } = await openFaulty();
     const sent: string[] = [];
     const deps = mailingBy(target, async ({ id }) => void sent.push(id));

@@ -96,7 +96,7 @@ describe.each(locales)('a mail in %s', (locale) => {
     expect(text).toContain(mailWords[locale].codeSecret);
   });
 
-  it.each(byPeople)('says who did what, when and from where, and what to do: %s', (kind) => {
+  it.each(byPeople)('says who did what, when and from where, and what the reader can do: %s', (kind) => {
     const { text } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
     const told = [
       'ayu@pid',
@@ -117,7 +117,7 @@ describe.each(locales)('a mail in %s', (locale) => {
   });
 });
 
-describe('a mail’s appearance', () => {
+describe('the appearance of a mail', () => {
   const facts = { kind: 'passkey_added', locale: 'en', created_at: at } as const;
   const lontar = parseConfig({
     ...testDefaults,
@@ -147,7 +147,7 @@ describe('a mail’s appearance', () => {
     );
   });
 
-  it('has at most one button, and no button when there is no page to open', () => {
+  it('has at most one button, and none if there is no page to open', () => {
     for (const kind of kinds) {
       const { html } = composeMail(config, { ...facts, kind }, paramsOf(kind));
       const buttons = html.match(/<a /g)?.length ?? 0;
@@ -172,7 +172,7 @@ describe('a mail parameter', () => {
     expect(text).toContain(`<img src=x onerror="alert(1)">'&amp;{host}`);
   });
 
-  it('stays on its line and is truncated when it is long', () => {
+  it('stays on its line and is truncated if it is too long', () => {
     const name = `a\r\nSubject: forged\n\nPay here\u2028now\u202e${'x'.repeat(200)}`;
     const { text, subject } = composeMail(config, facts, { name });
     expect(text).toContain('Name: a Subject: forged Pay here now x');
@@ -181,7 +181,7 @@ describe('a mail parameter', () => {
     expect(subject).toBe('A passkey was added at Peridot');
   });
 
-  it('names only real countries', () => {
+  it('contains only real country names', () => {
     for (const country of ['T1', 'XX', 'id', '', '<b>']) {
       expect(composeMail(config, facts, { country }).text, country).not.toContain('Country');
     }

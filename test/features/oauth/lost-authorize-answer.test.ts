@@ -46,7 +46,7 @@ describe('a consent', () => {
   it.each<[string, Fault[]]>([
     ['before it was applied', ['none', 'down before']],
     ['after it was applied', ['none', 'down after']],
-  ])('can be completed by pressing the button again when the database fails %s', async (_, faults) => {
+  ])('can be completed by pressing the button again after the database fails %s', async (_, faults) => {
     const app = await newApp(person.browser);
     const page = await person.browser.navigate(authorizeUrl(app));
     database.plan(faults);

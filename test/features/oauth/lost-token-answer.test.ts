@@ -60,13 +60,13 @@ const approved = async ({ app, person }: { app: NewApp; person: Relation['person
   );
 };
 
-describe('a statement with a lost response', () => {
+describe('a statement whose response is lost', () => {
   // The second trip finds the first one's result, and may also be lost.
   it.each<[string, Fault[]]>([
     ['once', ['lost after']],
     ['again on the next trip', ['lost after', 'lost after']],
     ['before it was applied', ['lost before']],
-  ])('exchanges the code only once, and its tokens work: lost %s', async (_, faults) => {
+  ])('exchanges the code only once, and the tokens work: lost %s', async (_, faults) => {
     const code = await newCode(relation);
     const tokens = await tokensOf(await losing(faults, () => exchange(relation, code)));
     expect((await userinfo(target, tokens.access_token)).status).toBe(200);
@@ -77,13 +77,13 @@ describe('a statement with a lost response', () => {
     ['once', ['lost after']],
     ['again on the next trip', ['lost after', 'lost after']],
     ['before it was applied', ['lost before']],
-  ])('refreshes the token only once, and its successor works: lost %s', async (_, faults) => {
+  ])('refreshes the token only once, and the successor works: lost %s', async (_, faults) => {
     const { refresh_token } = await appSignIn(relation);
     const tokens = await tokensOf(await losing(faults, () => refresh(relation, refresh_token)));
     await tokensOf(await refresh(relation, tokens.refresh_token));
   });
 
-  it('redeems a popup only once, and its tokens work', async () => {
+  it('redeems a popup only once, and the tokens work', async () => {
     const id = 'A'.repeat(22);
     await approved(relation, id);
     const exchangePopup = () => redeem(relation, { id, verifier: 'verifier' }, 'result.person');
@@ -108,7 +108,7 @@ describe('a token request', () => {
     expect(await statementsOf(() => refresh(relation, refresh_token))).toEqual([1]);
   });
 
-  it('does not rely on app or sign-in data in memory: a refresh reads everything it needs', async () => {
+  it('relies on no cached app or sign-in: a refresh reads everything it needs', async () => {
     const { refresh_token } = await appSignIn(relation);
     await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [relation.app.id]);
     expect((await refresh(relation, refresh_token)).status).toBe(401);

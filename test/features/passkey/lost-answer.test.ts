@@ -23,7 +23,7 @@ it.each<[string, string, Fault]>([
   ['/v1/auth/passkey/options', 'a member', 'lost after'],
   ['/v1/auth/passkey/register/options', 'nobody', 'lost after'],
   ['/v1/credentials/passkey/options', 'a member', 'lost after'],
-])('%s for %s creates only one challenge when the response to its batch is %s', async (path, who, fault) => {
+])('%s for %s creates only one challenge if the response to its batch is %s', async (path, who, fault) => {
   const browser = await person[who]?.();
   if (!browser) throw new Error('nobody to ask');
   const count = async () => (await target.rows('SELECT hash FROM passkey_challenges')).length;

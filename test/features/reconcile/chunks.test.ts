@@ -70,7 +70,7 @@ describe('a long report', () => {
     expect(broken.filter(([, rows]) => rows.length > 0)).toEqual([]);
   });
 
-  it('is rejected when it is too large, and its lines are deleted', async () => {
+  it('is rejected if it is too large, and its lines are deleted', async () => {
     let given = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       const [heading = ''] = providerReport([]).split('\r\n');

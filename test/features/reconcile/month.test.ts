@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 describe('a month of payments', { timeout: 600_000 }, () => {
-  it('is reconciled from files, which reveals every difference and no false one', async () => {
+  it('is reconciled from files, which reveal every difference and no false one', async () => {
     expect(month.cases.length).toBeGreaterThanOrEqual(payments / 20 - 10);
     expect(await openCases()).toEqual(month.cases);
     expect(await owedBy(service, 'provider_fee')).toBe(month.fees);
@@ -80,7 +80,7 @@ describe('a month of payments', { timeout: 600_000 }, () => {
     expect(broken.filter(([, rows]) => rows.length > 0)).toEqual([]);
   });
 
-  it('changes nothing when its files are posted again', async () => {
+  it('does not change if its files are posted again', async () => {
     const books = driveMidtrans(midtrans.url);
     const legs = await service.rows('SELECT count(*) AS n FROM legs');
     expect(await post('midtrans', await books.report(month.doubled))).toEqual(told[0]);

@@ -72,7 +72,7 @@ async function forge(token: string, key: ServiceKey): Promise<Record<string, str
   };
 }
 
-describe.skipIf(!hasPython)('a Python back end that knows only the published keys', () => {
+describe.skipIf(!hasPython)('a Python back end with only the published keys', () => {
   it('accepts people’s access tokens and reads their PID', async () => {
     const members = [await newMember(target), await newMember(target)];
     const tokens = await Promise.all(

@@ -49,7 +49,7 @@ const read = async (service: InProcessTarget, token: string) =>
   (await service.request('/v1/auth/session', { headers: { Cookie: `pid_access=${token}` } })).status;
 
 describe('a new signing key', () => {
-  it('is created only once by any number of runners, on two nodes concurrently', async () => {
+  it('is created only once by any number of jobs running on two nodes', async () => {
     const files = await makeServiceFiles();
     folders.push(files);
     const nodes = [await open(files), await open(files)];
@@ -62,7 +62,7 @@ describe('a new signing key', () => {
     expect(made(await everywhere(({ deps }) => addNextKey(deps, 'asked', deps.now())))).toBe(0);
   });
 
-  it('is published for a day before it signs, and signs for ninety days, when the jobs run hourly', async () => {
+  it('is published for a day before it signs, and then signs for ninety days, if the jobs run hourly', async () => {
     const { deps, advance } = await open();
     const start = deps.now();
     await rotateKeysWhenDue(deps);
@@ -86,7 +86,7 @@ describe('a new signing key', () => {
     expect(await readKeys(deps, deps.now())).toHaveLength(1);
   });
 
-  it('is created in time after six days without jobs, and immediately if they never run', async () => {
+  it('is created in time after six days without jobs, and immediately if the jobs never run', async () => {
     const late = await open();
     await rotateKeysWhenDue(late.deps);
     const [first] = await readKeys(late.deps, late.now());
@@ -102,7 +102,7 @@ describe('a new signing key', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('shortens its predecessor’s lifetime to that of its tokens if the rotation was requested', async () => {
+  it('shortens its predecessor’s lifetime to that of the predecessor’s tokens if the rotation was requested', async () => {
     const { deps } = await open();
     const now = deps.now();
     await addFirstKey(deps, now);
@@ -112,7 +112,7 @@ describe('a new signing key', () => {
     expect((await getPublicKeys(deps, now)).keys).toHaveLength(2);
   });
 
-  it('signs immediately when it replaces another, and only then can the old key be removed', async () => {
+  it('signs immediately if it replaces another key, which can be removed only then', async () => {
     const service = await open();
     const { deps } = service;
     const { browser } = await newMember(service);
@@ -171,7 +171,7 @@ describe('an RS256 key', () => {
     ]);
   });
 
-  it('does not count as an ES256 key, or vice versa', async () => {
+  it('is not used as an ES256 key, or vice versa', async () => {
     const { deps } = await open();
     const ours = (await addFirstKey(deps, deps.now())) ?? '';
     const theirs = (await addFirstKey(deps, deps.now(), [], 'RS256')) ?? '';
@@ -184,7 +184,7 @@ describe('an RS256 key', () => {
 describe('a token signed by the service', () => {
   const uses = ['session', 'app', 'id', 'logout'] as const;
 
-  it('verifies only for the use it was signed for, and with RS256 only as an ID token [D-18]', async () => {
+  it('is valid only for the use it was signed for, and with RS256 only as an ID token [D-18]', async () => {
     const { deps } = await open();
     const now = deps.now();
     const accepted: string[] = [];
@@ -212,7 +212,7 @@ describe('unreadable signing keys', () => {
     });
   };
 
-  it('do not consume a refresh token or ticket: the cached copy stays in use', async () => {
+  it('do not consume a refresh token or ticket, because the cached copy stays in use', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const newcomer = openBrowser(service);
@@ -230,7 +230,7 @@ describe('unreadable signing keys', () => {
     broken.mockRestore();
   });
 
-  it('delay only the first request, even when the database fails slowly', async () => {
+  it('delay only the first request, even if the database fails slowly', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     await service.advance(301);
@@ -256,7 +256,7 @@ describe('unreadable signing keys', () => {
     broken.mockRestore();
   });
 
-  it('do not affect a process that never had them', async () => {
+  it('do not affect a process that never had keys', async () => {
     const files = await makeServiceFiles();
     folders.push(files);
     const { browser } = await newMember(await open(files));
@@ -270,7 +270,7 @@ describe('unreadable signing keys', () => {
     expect((await refresh()).status).toBe(204);
   });
 
-  it('are read by only one of many requests when the cached copy is old', async () => {
+  it('are read by only one of many requests when the cached copy is stale', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const cookie = await browser.cookies();
@@ -285,7 +285,7 @@ describe('unreadable signing keys', () => {
 });
 
 describe('a SECRET_KEY without its predecessor', () => {
-  it('signs with a new key, so that people can sign in again', async () => {
+  it('signs with a new key, so people can sign in again', async () => {
     const files = await makeServiceFiles();
     folders.push(files);
     const { browser, claims } = await newMember(await open(files));
@@ -308,7 +308,7 @@ describe('a SECRET_KEY without its predecessor', () => {
     expect(await read(other, token)).toBe(200);
   });
 
-  it('does not count a key that it cannot decrypt as a removed key’s replacement', async () => {
+  it('does not accept a key it cannot decrypt as a replacement for a removed key', async () => {
     const files = await makeServiceFiles();
     folders.push(files);
     const { deps } = await open(files);
@@ -326,7 +326,7 @@ describe('a SECRET_KEY without its predecessor', () => {
 describe('a new SECRET_KEY', () => {
   const newSecret = randomBytes(32).toString('base64');
 
-  it('decrypts the previous one’s keys, encrypts them again, and is then sufficient alone', async () => {
+  it('decrypts the keys of the previous one and encrypts them again, and then works alone', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const token = (await browser.cookie('pid_access')) ?? '';
@@ -355,8 +355,8 @@ describe('a new SECRET_KEY', () => {
   });
 });
 
-describe('the verified token cache', () => {
-  it('drops the oldest when it is full and serves the others without verifying again', async () => {
+describe('the cache of verified tokens', () => {
+  it('drops the oldest entry when full, and serves the others without verifying again', async () => {
     const { deps } = await open();
     const kid = (await addFirstKey(deps, deps.now())) ?? '';
     await requireSigner(deps, deps.now());
@@ -376,7 +376,7 @@ describe('the verified token cache', () => {
     await expectVerified(4_999, 1);
   });
 
-  it('saves a session read the signature check', async () => {
+  it('saves the signature check on a session read', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const token = (await browser.cookie('pid_access')) ?? '';

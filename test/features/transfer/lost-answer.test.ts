@@ -63,7 +63,7 @@ async function accountOf({ handle }: Member): Promise<number> {
 const cases = Object.keys(movements).flatMap((name) => faults.map((fault) => [name, fault] as const));
 
 it.each(cases)(
-  'repeating %s after a lost response (%s) gives the same response and moves money only once',
+  'repeating %s after a lost response (%s) returns the same response and moves money only once',
   async (name, fault) => {
     await adjust(target, { from: gateway, to: await accountOf(ben), amount: 250 });
     const send = (await movements[name]?.()) ?? expect.unreachable();

@@ -61,25 +61,25 @@ async function confirmWith(deps: Deps) {
   return (await confirmTransfer(deps, caller, { inquiryId })).answer.status;
 }
 
-it('a confirmation succeeds when the money arrives between its refusal and the explanation [D-99]', async () => {
+it('a confirmation succeeds if the money arrives between its rejection and the explanation [D-99]', async () => {
   expect(await confirmWith(meanwhile(async (batch) => (batch === 2 ? receive() : undefined)))).toBe(
     'completed',
   );
 });
 
-it('a refused confirmation gives the reason that applies when it is explained [D-99]', async () => {
+it('a rejected confirmation returns the reason that applies at the time of the explanation [D-99]', async () => {
   await expect(confirmWith(meanwhile(async () => {}))).rejects.toMatchObject({
     code: 'insufficient_internal_credit',
   });
 });
 
-it('a confirmation throws instead of guessing when the balance keeps changing between attempts [D-99]', async () => {
+it('a confirmation throws rather than guesses if the balance keeps changing between attempts [D-99]', async () => {
   const deps = meanwhile(async (batch) => (batch % 2 === 0 ? receive() : batch > 1 ? lose() : undefined));
   await expect(confirmWith(deps)).rejects.toThrow('refused without a reason');
   await lose();
 });
 
-it('a confirmation ends within its own limits while another running version keeps storing other ones', async () => {
+it('a confirmation applies its own limits while an instance of another version keeps storing different ones', async () => {
   const none = { payment: null, day: null, month: null, held: null };
   const limits = (payment: number) => {
     const levels = { unverified: { ...none, payment }, verified: none };

@@ -118,7 +118,7 @@ describe('webhook delivery', () => {
     expect(there.received.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
   });
 
-  it('is attempted ten times over three days, then disables the webhook with a mail, and resumes when it is enabled', async () => {
+  it('is attempted ten times over three days, then disables the webhook with a mail, and resumes after the webhook is enabled', async () => {
     const service = await start();
     let isUp = false;
     const there = await receiver(() => ({ status: isUp ? 200 : 503 }));
@@ -151,7 +151,7 @@ describe('webhook delivery', () => {
     expect(await deliverEvents(calling(service))).toEqual({ delivered: 3, failed: 0 });
   });
 
-  it('honours Retry-After, never follows a redirect, and ends at 410 [D-76]', async () => {
+  it('honours Retry-After, never follows a redirect, and stops at 410 [D-76]', async () => {
     const service = await start();
     const inwards = await receiver();
     const busy = await receiver(() => ({ status: 429, headers: { 'Retry-After': '7200' } }));
@@ -274,7 +274,7 @@ describe('webhook delivery', () => {
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 0, failed: 0 });
   });
 
-  it('does not touch an endpoint that its owner changed during a delivery to the previous address', async () => {
+  it('does not change an endpoint that its owner changed during a delivery to the previous address', async () => {
     const service = await start();
     const [former, newest] = [await receiver(() => ({ status: 410 })), await receiver()];
     const one = await register(service, former.url);
@@ -299,7 +299,7 @@ describe('webhook delivery', () => {
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 1, failed: 0 });
   });
 
-  it('clears failures and the pause that they caused when the address changes, but keeps a disabled webhook’s failure date', async () => {
+  it('clears failures and the resulting pause when the address changes, but keeps the failure date of a disabled webhook', async () => {
     const service = await start();
     const [broken, newest] = [await receiver(() => ({ status: 500 })), await receiver()];
     const one = await register(service, broken.url);
@@ -330,7 +330,7 @@ describe('webhook delivery', () => {
     expect((await eventsOf(one))[0]?.state).toBe('delivered');
   });
 
-  it('gives up after fifteen seconds on a receiver that hangs [D-76]', async () => {
+  it('times out after fifteen seconds if a receiver hangs [D-76]', async () => {
     const service = await start();
     const hanging = await receiver(() => 'hang');
     await emit(service, (await register(service, hanging.url)).app);
@@ -348,7 +348,7 @@ describe('webhook delivery', () => {
     }
   });
 
-  it('resumes with the events of a disabled webhook once it is enabled, even after changes in between', async () => {
+  it('resumes with the events of a disabled webhook after it is enabled, even after changes in between', async () => {
     const service = await start();
     const [former, newest] = [await receiver(), await receiver()];
     const one = await register(service, former.url);
@@ -376,7 +376,7 @@ describe('webhook delivery', () => {
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 1, failed: 0 });
   });
 
-  it('ends within a minute, however slow the receivers, and the next run continues', async () => {
+  it('stops within a minute, however slow the receivers, and the next run continues', async () => {
     const service = await start();
     const there = await receiver();
     const { app } = await register(service, there.url);
@@ -395,7 +395,7 @@ describe('webhook delivery', () => {
     expect((await deliverEvents(slowly)).delivered).toBeGreaterThan(0);
   });
 
-  it('sends each event only once from several workers on one database while its lease lasts', async () => {
+  it('sends each event only once, even with several workers on one database, while its lease lasts', async () => {
     const files = await makeServiceFiles();
     cleanups.push(files.remove);
     const workers = [await open(files), await open(files), await open(files)];

@@ -73,7 +73,7 @@ describe('a logout token', () => {
     ['RS256', 'a logout', logOut],
     ['ES256', 'the form of a page', leave],
   ] as const)(
-    'goes to each sign-in of an ended session, signed with %s, after the response to %s, and is not an app event [D-82]',
+    'goes to each sign-in of a revoked session, signed with %s, after the response to %s, and is not an app event [D-82]',
     async (idTokenAlg, _, end) => {
       const stage = await start(undefined, { idTokenAlg });
       const { service, owner, person, app } = stage;
@@ -100,7 +100,7 @@ describe('a logout token', () => {
     },
   );
 
-  it('names only the person when the grant has ended [D-82]', async () => {
+  it('names only the person if the grant was revoked [D-82]', async () => {
     const stage = await start();
     const { service, person } = stage;
     await signInToApp(stage);
@@ -179,7 +179,7 @@ describe('a logout token', () => {
     expect((await tokensOf(stage)).filter(({ payload }) => payload['sid'] === id)).toHaveLength(1);
   });
 
-  it('is not created for an unexchanged code, an ended sign-in or an app without a logout address', async () => {
+  it('is not created for an unexchanged code, a revoked sign-in or an app without a logout address', async () => {
     const stage = await start();
     await signInToApp(stage);
     await stage.service.rows(`UPDATE app_sessions SET revoked_at = 1, revoked_reason = 'revoked'`);
@@ -204,7 +204,7 @@ describe('a logout token', () => {
 });
 
 describe('logout token delivery', () => {
-  it('ends at 400, which is logged, and is retried after any other failure under the same jti', async () => {
+  it('stops at 400, which is logged, and is retried after any other failure under the same jti', async () => {
     const answers = [{ status: 500 }, { status: 302 }, { status: 400 }];
     const stage = await start((count) => answers[count] ?? { status: 204 });
     const { service } = stage;
@@ -228,7 +228,7 @@ describe('logout token delivery', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('takes turns: a failing app gets one call per run, and other apps continue', async () => {
+  it('is round-robin: a failing app gets one call per run, and other apps continue', async () => {
     const stage = await start(() => ({ status: 500 }));
     const working = await startReceiver();
     cleanups.push(working.stop);
@@ -273,7 +273,7 @@ describe('logout token delivery', () => {
     expect(stage.receiver.received).toHaveLength(40);
   });
 
-  it('needs no webhook and is not delayed by a failing or disabled one', async () => {
+  it('needs no webhook and is not delayed by a failing or disabled webhook', async () => {
     const stage = await start();
     const { service, owner, app } = stage;
     await owner.browser.fetch(`/v1/apps/${app}/webhook`, json('POST', { url: 'http://127.0.0.1:9/' }));

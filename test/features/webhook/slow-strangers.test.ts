@@ -153,7 +153,7 @@ describe.each([
   [50, 4_000],
 ])('fifty apps of %d account(s) with receivers that take %d ms', (accounts, slowMs) => {
   it.each(['logout', 'transfer.completed'])(
-    'delay the %s of another app by no more than two minutes',
+    'delay the %s of another app by at most two minutes',
     { timeout: 120_000 },
     async (type) => {
       const waits = await waitsOf(await start(), { slowMs, type, accounts });

@@ -76,7 +76,7 @@ async function resolve(id: string, outcome: 'paid' | 'failed') {
 
 describe('a payout', () => {
   it.each(['not taken', 'call lost', 'answer lost'] as const)(
-    'is made only once and never returned when its first call ends with "%s"',
+    'is made only once and never returned if its first call ends with "%s"',
     async (fault) => {
       const id = await withdrawn();
       provider.plan([fault]);
@@ -96,7 +96,7 @@ describe('a payout', () => {
     },
   );
 
-  it('fails on the provider’s refusal only if no other call was made', async () => {
+  it('fails on the provider’s rejection only if no other call was made', async () => {
     const id = await withdrawn();
     provider.plan(['refused']);
     await work();
@@ -139,7 +139,7 @@ describe('a payout', () => {
     expect((await mailsTo(service, member.claims.email))[0]?.kind).toBe('withdrawal_failed');
   });
 
-  it('is followed to its end when it turns up after a day', async () => {
+  it('is tracked to its end if the provider finds it after a day', async () => {
     const id = await withdrawn();
     provider.plan(['answer lost'], 'pending');
     await work();
@@ -151,7 +151,7 @@ describe('a payout', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'failed', failure: 'The account is closed' });
   });
 
-  it('waits for the operator when it carries another payout’s id, moves no money and does not delay other payouts', async () => {
+  it('waits for the operator if the response has the id of another payout, moves no money and does not delay other payouts', async () => {
     const first = await withdrawn(10_000);
     const others: string[] = [];
     let reused = others;
@@ -205,7 +205,7 @@ describe('a payout', () => {
     expect(await balanceOf(service, member.handle)).toBe(20_000);
   });
 
-  it('stays unresolved and is not sent again when it carries another payout’s id, regardless of later responses', async () => {
+  it('stays unresolved and is not sent again if the response has the id of another payout, regardless of later responses', async () => {
     const [first, second] = [await withdrawn(10_000), await withdrawn(10_000)];
     const gateway: PayoutGateway = {
       ...provider.gateway,
@@ -230,7 +230,7 @@ describe('a payout', () => {
     expect(await resolve(second, 'failed')).toMatchObject({ status: 'failed' });
   });
 
-  it('can be declared paid by the operator and stopped while it is held', async () => {
+  it('can be marked paid by the operator and cancelled while held', async () => {
     const [stopped, paid] = [await withdrawn(), await withdrawn()];
     expect(await resolve(stopped, 'failed')).toMatchObject({ status: 'cancelled' });
     expect(await resolve(paid, 'paid')).toBeNull();
@@ -271,7 +271,7 @@ describe('a payout', () => {
     expect(await balanceOf(service, member.handle)).toBe(50_000);
   });
 
-  it('settles a closed account’s debt when the bank returns it, and the rest waits in suspense', async () => {
+  it('settles the debt of a closed account if the bank returns it, and the rest stays in suspense', async () => {
     const id = await withdrawn();
     await work();
     const [wallet] = await service.rows<{ id: number }>('SELECT id FROM accounts WHERE owner = ?', [
@@ -303,7 +303,7 @@ describe('a payout', () => {
     ).toEqual([{ balance: 8000 }]);
   });
 
-  it('is checked for two weeks after it was paid, fewer than ten times', async () => {
+  it('is checked fewer than ten times in the two weeks after payment', async () => {
     const id = await withdrawn();
     await work();
     let looks = 0;
@@ -324,7 +324,7 @@ describe('a payout', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'paid', next_at: null });
   });
 
-  it('is checked once more when the provider did not respond to the last check', async () => {
+  it('is checked once more if the provider did not respond to the last check', async () => {
     const id = await withdrawn();
     await work();
     provider.isUp = false;
@@ -337,7 +337,7 @@ describe('a payout', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'returned', next_at: null });
   });
 
-  it('ends only once when two workers and the person act simultaneously', async () => {
+  it('ends only once if two workers and the person act simultaneously', async () => {
     const id = await withdrawn();
     await Promise.all([work(), work(), work()]);
     expect(provider.sent).toEqual([id]);
@@ -357,7 +357,7 @@ describe('a bank account', () => {
       )
     )[0]?.sealed ?? '';
 
-  it('is stored encrypted, encrypted again under a new key, and erased 90 days after the end', async () => {
+  it('is stored encrypted, encrypted again under a new key, and erased after 90 days', async () => {
     const id = await withdrawn();
     const before = await sealed(id);
     expect(JSON.stringify(await service.rows('SELECT * FROM withdrawals'))).not.toContain('1234567895');
