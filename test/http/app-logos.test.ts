@@ -34,8 +34,8 @@ async function pathOf({ id }: App): Promise<string | null> {
   return row ? `/logos/${id}/${row.hash}` : null;
 }
 
-describe('an app’s logo', () => {
-  it('is fetched when it is registered, and kept by the service and browsers alone', async () => {
+describe('the logo of an app', () => {
+  it('is fetched at registration, and cached only by the service and browsers', async () => {
     const { browser } = await newMember(target);
     const logoUrl = await serve(png);
     const app = await newApp(browser, { logoUrl });
@@ -54,7 +54,7 @@ describe('an app’s logo', () => {
     expect((await openBrowser(target).fetch(`${path}0`)).status).toBe(404);
   });
 
-  it('is replaced, removed and deleted with its app, and a new one ends what the desk checked', async () => {
+  it('is replaced, removed and deleted with its app, and a new logo resets the app’s review', async () => {
     const { browser } = await newMember(target);
     const app = await newApp(browser, { logoUrl: await serve(png) });
     const before = (await pathOf(app)) ?? '';
@@ -85,7 +85,7 @@ describe('an app’s logo', () => {
     expect(await statusAs('active')).toBe(200);
   });
 
-  it('is shown with the app’s links once the desk has checked it and it is a week old [S-15]', async () => {
+  it('is shown with the app’s links after the app has been checked and is a week old [S-15]', async () => {
     const { browser } = await newMember(target);
     const privacyUrl = 'https://shop.example.com/privacy';
     const app = await newApp(browser, { logoUrl: await serve(png), privacyUrl });
@@ -131,7 +131,7 @@ describe('an app’s logo', () => {
       'an SVG with an address to load': ['<svg><path fill="url(https://evil.example/x)"/></svg>'],
       'an SVG with an entity': ['<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>'],
     } as const),
-  )('is refused in the same words when it is %s', async (_, [body, answer]) => {
+  )('is rejected with the same text if it is %s', async (_, [body, answer]) => {
     const { browser } = await newMember(target);
     const logoUrl = await serve(body, answer);
     const refused = await browser.fetch('/v1/apps', json('POST', { name: 'Shop', type: 'spa', logoUrl }));
@@ -142,14 +142,14 @@ describe('an app’s logo', () => {
     expect(await target.rows('SELECT 1 FROM apps WHERE logo_url = ?', [logoUrl])).toEqual([]);
   });
 
-  it('is refused in the same words when nothing answers', async () => {
+  it('is rejected with the same text if no server responds', async () => {
     const { browser } = await newMember(target);
     const logoUrl = 'https://127.0.0.1:1/logo.png';
     const refused = await browser.fetch('/v1/apps', json('POST', { name: 'Shop', type: 'spa', logoUrl }));
     expect(await refused.json()).toMatchObject({ message: [rule] });
   });
 
-  it('is fetched for its app’s owner alone', async () => {
+  it('is fetched only for the owner of the app', async () => {
     const [owner, stranger] = [await newMember(target), await newMember(target)];
     const app = await newApp(owner.browser);
     const missing = await serve('', { status: 404 });
@@ -158,7 +158,7 @@ describe('an app’s logo', () => {
     expect((await change(owner.browser, app.id, { logoUrl: missing })).status).toBe(400);
   });
 
-  it('counts as a registration each time it is fetched', async () => {
+  it('uses the registration limit each time it is fetched', async () => {
     const counted = await startService({ RATE_LIMITS: 'on' });
     const { browser } = await newMember(counted);
     const { id } = await newApp(browser);
@@ -171,7 +171,7 @@ describe('an app’s logo', () => {
     expect(await patch({ logoUrl })).toBe(200);
   });
 
-  it('is refused at once, however many comments of an SVG have no end [D-92]', async () => {
+  it('is rejected immediately as an SVG with any number of unclosed comments [D-92]', async () => {
     const { browser } = await newMember(target);
     const logoUrl = await serve(`<svg>${'<!--'.repeat(15_000)}`);
     const began = performance.now();
@@ -180,7 +180,7 @@ describe('an app’s logo', () => {
     expect(performance.now() - began).toBeLessThan(1000);
   });
 
-  it('may have comments', async () => {
+  it('may contain comments', async () => {
     const { browser } = await newMember(target);
     const logoUrl = await serve(
       `<!-- made by hand -->${svg.replace('<path', '<!-- a > b --><path')}<!-- end -->`,
