@@ -31,7 +31,8 @@ interface Limited<Done, Row> {
   readonly change: Statement<Done>;
   /** Statements that follow the change in its batch. */
   readonly more?: readonly Statement[];
-  readonly explain: Statement<Row>;
+  /** Called only when nothing changed, because its text costs more to build than the rest of a change. */
+  readonly explain: () => Statement<Row>;
 }
 
 /**
@@ -47,11 +48,11 @@ export async function changeUnderLimits<Done, Row extends Explained>(
   const decided = await changeOrExplain(
     operation,
     async () => (await run(db, attempt)).done[0] ?? null,
-    async () => only(await all(db, explain)),
+    async () => only(await all(db, explain())),
   );
   if (decided.verdict !== 'limits_changed') return decided as Decision<Done, Row, 'limits_changed'>;
   const limits = [setLimits(config.limits)];
-  const { done, rows } = await run(db, { limits, ...attempt, rows: explain });
+  const { done, rows } = await run(db, { limits, ...attempt, rows: explain() });
   if (done[0]) return { row: done[0], verdict: 'ok' };
   const row = requireVerdict(operation, rows);
   return { row, verdict: row.verdict } as Decision<Done, Row, 'limits_changed'>;

@@ -63,7 +63,7 @@ export async function captureHold(
   };
   const { row, verdict } = await changeUnderLimits(deps, 'transfer.capture', {
     change: capture(v),
-    explain: explainCapture(v),
+    explain: () => explainCapture(v),
   });
   if (verdict !== 'ok') throw await refusalOf(deps, reader, verdict);
   deps.log.info('transfer.captured', { id: row.id, total: row.debit_total });

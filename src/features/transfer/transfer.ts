@@ -95,7 +95,7 @@ export async function confirmTransfer(
   };
   const { row, verdict } = await changeUnderLimits(deps, hold ? 'transfer.hold' : 'transfer.confirm', {
     change: confirm(v),
-    explain: explainConfirm(v),
+    explain: () => explainConfirm(v),
   });
   if (verdict === 'limit_exceeded') throw limitRefusal(row.exceeded, mayReadWallet(caller));
   if (verdict !== 'ok' && verdict !== 'already_confirmed' && verdict !== 'already_held')

@@ -197,7 +197,7 @@ export async function confirmWithdrawal(
   const { row, verdict } = await changeUnderLimits(deps, 'withdrawal.confirm', {
     change: hold(v),
     more: [line, notice],
-    explain: explainHold(v),
+    explain: () => explainHold(v),
   });
   if (verdict === 'limit_exceeded') throw limitRefusal(row.exceeded, true);
   if (verdict !== 'ok' && verdict !== 'already_held') throw new AppError(verdict);
