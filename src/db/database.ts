@@ -1,7 +1,27 @@
-import { SQL, StringChunk, sql, type Table } from 'drizzle-orm';
+import { sql as drizzle, SQL, StringChunk, type Table } from 'drizzle-orm';
 
-/** Statement fragments. The rest of the service uses Drizzle only for its tables. */
-export { type SQL, sql };
+export type { SQL };
+
+const textsOf = new WeakMap<TemplateStringsArray, readonly StringChunk[]>();
+
+/**
+ * Drizzle's template, with its text split once per place in the code: building a statement takes half the time. Values are
+ * bound, never written into the text. The rest of the service uses Drizzle only for its tables.
+ */
+export function sql(texts: TemplateStringsArray, ...chunks: readonly (SQL | Value)[]): SQL {
+  let around = textsOf.get(texts);
+  if (around === undefined) {
+    around = texts.map((text) => new StringChunk(text));
+    textsOf.set(texts, around);
+  }
+  const query = new SQL([]);
+  const all: unknown[] = query.queryChunks;
+  all.push(around[0]);
+  for (let index = 0; index < chunks.length; index += 1) all.push(chunks[index], around[index + 1]);
+  return query;
+}
+sql.raw = drizzle.raw;
+sql.join = drizzle.join;
 
 /** A bound value. Numbers reach both engines as REAL, so arithmetic needs `integer`. */
 export type Value = string | number | null;
@@ -73,12 +93,12 @@ export function statement<Row = Record<string, never>>(query: SQL): Statement<Ro
 /**
  * Renders a template of text, values and other templates. Drizzle's own renderer is several times slower and would
  * bring its dialects into the Worker. SQL text is recognised by class, so that no object from a request passes
- * as SQL.
+ * as SQL; each piece of text is one string.
  */
 function render({ queryChunks }: SQL, values: Value[]): string {
   let text = '';
   for (const chunk of queryChunks as unknown[]) {
-    if (chunk instanceof StringChunk) text += chunk.value.join('');
+    if (chunk instanceof StringChunk) text += chunk.value[0];
     else if (chunk instanceof SQL) text += render(chunk, values);
     else if (isValue(chunk)) {
       values.push(chunk);

@@ -13,10 +13,13 @@ export type Requirements<Request> = Readonly<Record<string, Requirement<Request>
 export type ReasonOf<List> = Extract<keyof List, string>;
 
 function conditionsOf<Request>(list: Requirements<Request>, request: Request): [reason: string, is: SQL][] {
-  return Object.entries(list).flatMap(([reason, requirement]) => {
+  const conditions: [string, SQL][] = [];
+  for (const reason in list) {
+    const requirement = list[reason];
     const condition = typeof requirement === 'function' ? requirement(request) : requirement;
-    return condition === null ? [] : [[reason, condition]];
-  });
+    if (condition) conditions.push([reason, condition]);
+  }
+  return conditions;
 }
 
 /** A change's condition: everything that it requires. */

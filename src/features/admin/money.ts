@@ -69,7 +69,7 @@ export async function reverseTransfer(
 }
 
 /** The owner and kind of an operator account; those for the bank and for provider fees have the provider's kind. */
-const ofOperator = (name: string) =>
+const ofOperator = (name: string): [owner: string, kind: string] =>
   /^(bank|provider_fee)$/.test(name) ? [name, 'gateway'] : ['system', name];
 
 /** The owner and kind of an account named in a form that `accountPattern` allows. */
