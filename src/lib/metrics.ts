@@ -1,3 +1,5 @@
+import { present } from './present.ts';
+
 /** Tables of counts, written as text in Prometheus's format (version 0.0.4). */
 
 type Value = string | number;
@@ -202,6 +204,6 @@ function createLabel(name: string, list: readonly Value[] | null) {
     places: () => values.length,
     place,
     clean: (value: Value | undefined): Value => values[place(value)] ?? other,
-    text: (at: number): string => texts[at] ?? '',
+    text: (at: number): string => present(texts[at], `the label ${name}`),
   };
 }

@@ -25,6 +25,7 @@ import {
   movedPaths,
   appPaths as paths,
 } from '../../lib/page-paths.ts';
+import { present } from '../../lib/present.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { askToEnd, end, saveLimits, showAllowed, showGrant } from '../grant/actions.tsx';
 import { memberForm, refusedAt } from '../member/form.tsx';
@@ -114,10 +115,13 @@ function addAppPages(pages: Hono<AppEnv>, deps: Deps): void {
 
 /** Former addresses are in bookmarks and mails. */
 function movedTo(c: AppContext, name: keyof typeof movedPaths): Response {
-  const id = c.req.param('id') ?? '';
-  const path =
-    name === 'register' ? developers.register : id === 'allowed' ? accountPaths.apps : appPath(id, name);
-  return c.redirect(path + new URL(c.req.url).search, 301);
+  return c.redirect(pathNow(c, name) + new URL(c.req.url).search, 301);
+}
+
+function pathNow(c: AppContext, name: keyof typeof movedPaths): string {
+  if (name === 'register') return developers.register;
+  const id = present(c.req.param('id'), 'the id in the path');
+  return id === 'allowed' ? accountPaths.apps : appPath(id, name);
 }
 
 const doneWith = (id: string, topic: AppTopic, done: Done) => withQuery(appPath(id, topic), { done });

@@ -30,6 +30,7 @@ import { requireOwnPage } from '../../http/origin.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { serve } from '../../http/serve.ts';
 import { signInPath } from '../../lib/page-paths.ts';
+import { present } from '../../lib/present.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { authorizeTexts } from '../messages/sign-in.ts';
@@ -76,7 +77,8 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
  * because it ends when its app is suspended.
  */
 async function showLogo(c: AppContext, deps: Deps): Promise<Response> {
-  const { type, bytes } = await readLogo(deps, c.req.param('id') ?? '', c.req.param('hash') ?? '');
+  const part = (name: 'id' | 'hash') => present(c.req.param(name), `the ${name} in the path`);
+  const { type, bytes } = await readLogo(deps, part('id'), part('hash'));
   return c.body(bytes, 200, {
     'Content-Type': type === 'image/svg+xml' ? `${type}; charset=utf-8` : type,
     'Content-Disposition': 'attachment',
