@@ -4,6 +4,7 @@ import { AppError, errors, explain } from './errors.ts';
 import { credentialKinds } from './lib/credential-kinds.ts';
 import { jobNames } from './lib/job-names.ts';
 import { createCounter, createHistogram, durationBounds, gaugeText, type Write } from './lib/metrics.ts';
+import { throttle } from './lib/throttle.ts';
 
 /** Everything that is counted while the service runs. Every label's values are ours: routes, statuses, codes and names. */
 export interface Meter extends Metrics {
@@ -152,11 +153,13 @@ function createTables(write: Write | undefined) {
 export function createMeter(now: () => number, write?: Write): Meter {
   const tables = createTables(write);
   const { requests, requestSeconds, refusals, signIns, jobs, events, batches } = tables;
+  const isFirst = throttle();
   let underWay = 0;
 
   function count(event: string, fields: LogFields | undefined): void {
     if (event === 'sign_in') signIns.add(textOf(fields?.['provider']), textOf(fields?.['verdict']));
     else if (event === 'job') jobs.add(textOf(fields?.['job']), textOf(fields?.['outcome']));
+    else if (event in culprits && !isFirst(textOf(fields?.[culprits[event] ?? '']), now())) return;
     else if (isCounted.has(event)) events.add(event);
   }
 
@@ -209,6 +212,15 @@ export function createMeter(now: () => number, write?: Write): Meter {
       ),
   };
 }
+
+/**
+ * Events that a person can cause as often as they like, with the field that names them: each person counts once a minute, so that
+ * none of them raises an alert alone.
+ */
+const culprits: Readonly<Record<string, string>> = {
+  'session.replay': 'handle',
+  'app_session.replay': 'owner',
+};
 
 const isCounted: ReadonlySet<string> = new Set(countedEvents);
 

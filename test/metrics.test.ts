@@ -235,3 +235,26 @@ it('on Workers each increment is a data point, with labels of the same sets', as
     ['peridot_database_batch_seconds', ['done'], 0],
   ]);
 });
+
+it('a person, or the owner of an app, counts once a minute, however many tokens they replay', () => {
+  let now = 0;
+  const points: unknown[] = [];
+  const meter = createMeter(
+    () => now,
+    (_, [event]) => points.push(event),
+  );
+  const lines: string[] = [];
+  const write = (event: string) => lines.push(event);
+  const { warn } = meter.log({ debug: write, info: write, warn: write, error: write });
+  const replay = () => {
+    for (let index = 0; index < 21; index += 1)
+      warn('app_session.replay', { app: `app_${index}`, owner: 'ayu', sid: `aps_${index}` });
+    warn('session.replay', { handle: 'ayu' });
+    warn('session.replay', { handle: 'budi' });
+  };
+  replay();
+  now += 60_000;
+  replay();
+  expect(points).toEqual(['app_session.replay', 'session.replay', 'app_session.replay', 'session.replay']);
+  expect(lines.length).toBe(46);
+});

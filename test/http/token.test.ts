@@ -238,6 +238,7 @@ describe('a code', () => {
       target.log().filter((line) => line.includes('"app_session.replay"') && line.includes(code.sid));
     await expect.poll(() => replays().length).toBe(1);
     expect(replays().join()).not.toContain(code.code);
+    expect(JSON.parse(replays()[0] ?? '')).toMatchObject({ owner: relation.person.handle });
   });
 });
 

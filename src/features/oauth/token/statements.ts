@@ -97,15 +97,21 @@ type Refused<Row, List> = { [Name in keyof Row]: Row[Name] | null } & {
   readonly verdict: ReasonOf<List> | null;
 };
 
+/** A session that a replay ended, and the owner of its app. */
+export interface Replayed {
+  readonly id: string;
+  readonly owner: string;
+}
+
+const ownerOfSession = sql`(SELECT a.owner FROM apps a WHERE a.id = app_sessions.app_id)`;
+
 /** Why a code was not spent. One that its own client presents again ends the session. */
 export function explainCode(attempt: CodeAttempt) {
   const { client, codeHash, nextHash, now } = attempt;
   return {
-    replayed: statement<{
-      id: string;
-    }>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
+    replayed: statement<Replayed>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
       WHERE code_hash = ${codeHash} AND app_id = ${client.id} AND used_by <> ${nextHash} AND revoked_at IS NULL
-        AND ${isClient(client, now)} RETURNING id`),
+        AND ${isClient(client, now)} RETURNING id, ${ownerOfSession} AS owner`),
     state: statement<Refused<SignInRow, typeof codeRequirements>>(sql`SELECT ${signInColumns}, revoked_reason,
         ${verdictOf(codeRequirements, attempt)} AS verdict
       FROM settings LEFT JOIN app_sessions ON code_hash = ${codeHash} WHERE settings.id = 1`),
@@ -149,11 +155,9 @@ export function rotateToken(attempt: RefreshAttempt): Statement<AppSessionRow> {
 export function explainRefresh(attempt: RefreshAttempt) {
   const { client, presentedHash, nextHash, now } = attempt;
   return {
-    replayed: statement<{
-      id: string;
-    }>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
+    replayed: statement<Replayed>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
       WHERE ${isOwn(attempt)} AND token_hash NOT IN (${presentedHash}, ${nextHash})
-        AND revoked_at IS NULL AND ${isClient(client, now)} RETURNING id`),
+        AND revoked_at IS NULL AND ${isClient(client, now)} RETURNING id, ${ownerOfSession} AS owner`),
     state: statement<
       Refused<AppSessionRow, typeof refreshRequirements>
     >(sql`SELECT ${sessionColumns}, revoked_reason,

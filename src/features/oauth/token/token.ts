@@ -27,6 +27,7 @@ import {
   explainCode,
   explainRefresh,
   type RefreshAttempt,
+  type Replayed,
   rotateToken,
   spendCode,
 } from './statements.ts';
@@ -73,11 +74,11 @@ async function explain<Row>(
   deps: Deps,
   { client, requestId }: TokenRequest<unknown>,
   kind: 'code' | 'refresh_token',
-  refused: { readonly replayed: Statement<{ id: string }>; readonly state: Statement<Row> },
+  refused: { readonly replayed: Statement<Replayed>; readonly state: Statement<Row> },
 ): Promise<Row> {
   const { replayed, state } = await run(deps.db, refused);
-  for (const { id } of replayed)
-    deps.log.warn('app_session.replay', { requestId, app: client.id, sid: id, kind });
+  for (const { id, owner } of replayed)
+    deps.log.warn('app_session.replay', { requestId, app: client.id, owner, sid: id, kind });
   return only(state);
 }
 
