@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NewApp } from '../../src/features/app/schema.ts';
 import { anotherBrowser, dumpRecords } from '../support/answers.ts';
-import { newApp } from '../support/apps.ts';
+import { markChecked, newApp } from '../support/apps.ts';
 import { openBrowser } from '../support/browser.ts';
 import { answerIn, appAndPerson, authorizeApp, authorizeUrl, decideOn, ledTo } from '../support/oauth.ts';
 import { newPasskeyMember } from '../support/passkeys.ts';
@@ -46,8 +46,11 @@ describe('the consent page', () => {
   it('shows an app’s name as plain text, separate from the origin', async () => {
     const name = '<b>Bank</b> · https://bank.example';
     const one = await newApp(developer.browser, { name });
-    const text = await (await consentPage(one)).text();
-    expect(text).toContain('&lt;b&gt;Bank&lt;/b&gt; · https bank example<small>wants to act for');
+    const shown = async () => (await consentPage(one)).text();
+    expect(await shown()).toContain('<span>b Bank b https bank example<small>wants to act for');
+    await markChecked(target, one.id);
+    const text = await shown();
+    expect(text).toContain('<span>&lt;b&gt;Bank&lt;/b&gt; · https://bank.example<small>wants to act for');
     expect(text).toContain('<strong>https://shop.example.com</strong>');
     expect(text).not.toContain('<strong>https://bank.example');
   });

@@ -169,7 +169,7 @@ it('a name chosen by a stranger never becomes a link in the mail [D-95]', async 
   expect((await pay(payer, payee, 1)).status).toBe(200);
   const [mail] = await told(payee);
   expect(mail?.content?.text).toContain(
-    `From: ${payer.handle}@pid (Claim IDR 5jt: https pid-bonus example com/x)`,
+    `From: ${payer.handle}@pid (Claim IDR 5jt https pid-bonus example com x)`,
   );
   for (const text of [mail?.content?.text, mail?.content?.html]) expect(text).not.toContain('pid-bonus.');
   const stage = await newPayStage(target);

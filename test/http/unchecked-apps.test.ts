@@ -229,9 +229,9 @@ describe('the popups of an app', () => {
 });
 
 describe('an app with a name that looks like an address', () => {
-  it('is shown without dots and :// until it is checked, on every consent page [S-15]', async () => {
+  it('is shown without dots, slashes and what looks like them until it is checked, on every consent page [S-15]', async () => {
     const stage = await newPayStage(target);
-    await target.rows('UPDATE apps SET name = ? WHERE id = ?', ['https://bank.com．id', stage.app.id]);
+    await target.rows('UPDATE apps SET name = ? WHERE id = ?', ['https://bank.com‧id', stage.app.id]);
     const opener = await ask(stage);
     const asked = approvalOf(stage, (await stage.inquire()).id);
     const { browser } = stage.person;
@@ -253,6 +253,6 @@ describe('an app with a name that looks like an address', () => {
     }
     await check(stage);
     const [consent] = await texts();
-    expect(consent).toContain('https://bank.com．id');
+    expect(consent).toContain('https://bank.com‧id');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFitForName, readableName } from '../../src/lib/display-name.ts';
+import { isFitForName, readableName, withoutLinks } from '../../src/lib/display-name.ts';
 
 /** Invisible characters: fillers, soft hyphens, grapheme joiners, direction marks, musical controls and tags. */
 const unseen = [
@@ -78,5 +78,75 @@ describe('a display name', () => {
     expect(readableName('Ada\r\nLovelace')).toBe('Ada Lovelace');
     for (const name of ['\u200d\u200d', ' \u2800', '']) expect(readableName(name)).toBeNull();
     expect(readableName(`${'x'.repeat(63)}\u{1f469}`)).toBe('x'.repeat(63));
+  });
+});
+
+describe('a text without links', () => {
+  it.each([
+    ...[
+      '.',
+      '\u2024',
+      '\uff0e',
+      '\u3002',
+      '\uff61',
+      '\ufe52',
+      '\u2027',
+      '\u00b7',
+      '\u30fb',
+      '\u0701',
+      '\u06d4',
+      '\u22c5',
+    ],
+    ...[
+      '/',
+      '\u2215',
+      '\u2044',
+      '\u29f8',
+      '\u2571',
+      ':',
+      '\u2236',
+      '@',
+      '\uff20',
+      ',',
+      '\u2488',
+      '\u00a0',
+      '\u2025',
+    ],
+  ])('has a space in place of %s', (sign) => {
+    expect(withoutLinks(`bank${sign}id`)).toBe('bank id');
+    expect(withoutLinks(`${sign}bank${sign}${sign} id${sign}`)).toBe('bank id');
+  });
+
+  it.each([
+    ...[
+      '\ua4f8',
+      '\ua78f',
+      '\u0660',
+      '\u06f0',
+      '\u1427',
+      '\u4e36',
+      '\u02d0',
+      '\u{1d16d}',
+      '\u25aa',
+      '\u302e',
+    ],
+    ...['\u30ce', '\u4e3f', '\u2cc6', '\u01c0', 'а'],
+  ])('parts %s from Latin letters and digits', (sign) => {
+    expect(withoutLinks(`bank${sign}id`)).toBe(`bank ${sign} id`);
+    expect(withoutLinks(`e\u0301\u200d${sign}\u200d\u03011`)).toBe(`e\u0301\u200d ${sign}\u200d\u0301 1`);
+  });
+
+  it.each([
+    'Warung Bu Siti',
+    'Toko O’Neil & Sons (2) - 50% off!',
+    'Đặng Thị Ngọc',
+    'Кафе Пушкин',
+    'مقهى النيل',
+    'می\u200cخواهم',
+    'कॉफ़ी',
+    '東京カフェ',
+    'Makan siang 🎉 👩‍👩‍👧 1️⃣',
+  ])('is %s unchanged', (text) => {
+    expect(withoutLinks(text)).toBe(text);
   });
 });

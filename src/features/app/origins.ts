@@ -1,9 +1,9 @@
-import { all, first, integer, sql, statement } from '../../db/database.ts';
+import { all, integer, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { AppOrigins, Page, Standing } from '../../http/origin.ts';
 import { addressKey } from '../../lib/address.ts';
-import { shownName } from '../popup/app-doubt.ts';
+import { type AppDoubt, appDoubt, shownName } from '../popup/app-doubt.ts';
 
 /** The longest time a suspended or deleted app can still read, and a new origin may have to wait. */
 const rememberedMs = 60_000;
@@ -129,13 +129,16 @@ async function readApps(deps: Deps, origin: string, app?: string): Promise<Apps>
 
 /** The active app that lists an origin; unnamed if there are several. */
 export async function appAt(deps: Deps, origin: string): Promise<{ readonly name: string | null } | null> {
-  return first(
+  const [app, other] = await all(
     deps.db,
-    statement<{ name: string | null }>(sql`SELECT iif(n = 1, name, NULL) AS name
-      FROM (SELECT count(*) AS n, min(name) AS name FROM (SELECT ${shownName} AS name FROM app_origins o
-        JOIN apps a ON a.id = o.app_id AND a.status = 'active' WHERE o.origin = ${origin} LIMIT 2))
-      WHERE n > 0`),
+    statement<{
+      id: string;
+      name: string;
+      doubt: AppDoubt;
+    }>(sql`SELECT a.id, a.name, ${appDoubt(deps.now())} AS doubt FROM app_origins o
+      JOIN apps a ON a.id = o.app_id AND a.status = 'active' WHERE o.origin = ${origin} LIMIT 2`),
   );
+  return app ? { name: other ? null : shownName(app) } : null;
 }
 
 /** Returns a test for requests to these endpoints. Most paths have no parameter, so a single lookup finds them. */

@@ -7,7 +7,7 @@ import { isLoopbackHost, recipientOf } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { isClient, readClient } from '../oauth/client.ts';
 import { refuse } from '../oauth/refuse.ts';
-import { shownName } from '../popup/app-doubt.ts';
+import { appDoubt } from '../popup/app-doubt.ts';
 import { registerApprovalStatement } from '../popup/approval-statements.ts';
 import type { PopupAnswer, PopupInput } from '../popup/schema.ts';
 import { actingHandle } from '../session/acting-session.ts';
@@ -130,7 +130,7 @@ function mayShow({ config }: Deps, { app, origin, isPage }: Asker, now: number):
 
 function readInquiry(deps: Deps, asker: Asker, inquiry: string, now: number) {
   return statement<ReadRow>(sql`SELECT ${asker.isKnown} AS known, ${isListed(asker)} AS listed, ${mayShow(deps, asker, now)} AS may_show, ${columnsOfT},
-      t.needs_approval, t.status = 'open' AND t.held_at IS NULL AND t.expires_at > ${now} AS open, ${shownName} AS app_name, f.display_name
+      t.needs_approval, t.status = 'open' AND t.held_at IS NULL AND t.expires_at > ${now} AS open, a.name AS app_name, ${appDoubt(now)} AS doubt, f.display_name
     FROM ledger m LEFT JOIN transfers t ON t.id = ${inquiry} AND t.app_id IS ${asker.app} AND t.refund_of IS NULL
       AND ${asker.owns}
       LEFT JOIN apps a ON a.id = t.app_id LEFT JOIN profiles f ON f.handle = t.payee WHERE m.id = 1`);

@@ -1,4 +1,5 @@
 import { isoTime, pidOf } from '../../lib/id.ts';
+import { type AppDoubt, shownName } from '../popup/app-doubt.ts';
 import type { Inquiry } from '../transfer/schema.ts';
 import type { HoldRow, TransferRow } from '../transfer/statements.ts';
 import { feesOfRow } from '../transfer/transfer.ts';
@@ -22,6 +23,7 @@ export type AskedRow = TransferRow &
   HoldRow & {
     readonly app_id: string;
     readonly app_name: string;
+    readonly doubt: AppDoubt;
     readonly display_name: string | null;
   };
 
@@ -30,7 +32,7 @@ export function canonicalTerms(row: AskedRow, origin: string): string {
   const { app, payee, payer, platform, total } = feesOfRow(row);
   const terms: ApprovalTerms = {
     amount: row.amount,
-    app: { id: row.app_id, name: row.app_name },
+    app: { id: row.app_id, name: shownName({ id: row.app_id, name: row.app_name, doubt: row.doubt }) },
     asset: row.asset,
     expiresAt: isoTime(row.expires_at),
     fees: { app, payee, payer, platform, total },

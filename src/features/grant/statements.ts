@@ -2,8 +2,8 @@ import { integer, purgeLimit, type SQL, type Statement, sql, statement } from '.
 import type { Deps } from '../../deps.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
+import { withoutLinks } from '../../lib/display-name.ts';
 import { noticeStatement } from '../mail/mail.ts';
-import { withoutLinks } from '../mail/params.ts';
 import { actingHandle, actingSession } from '../session/acting-session.ts';
 
 /**

@@ -1,24 +1,12 @@
-import { first, type SQL, sql, statement } from '../../db/database.ts';
+import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { withoutLinks } from '../../lib/display-name.ts';
 import { pidOf } from '../../lib/id.ts';
 import { decrypt, deriveKeys, encrypt } from '../../lib/secret.ts';
 import type { MailKind } from './kinds.ts';
 
 /** The values in a mail's text. They may contain a code, so they are stored only encrypted. */
 export type MailParams = Readonly<Record<string, string>>;
-
-/** Parts that make a text look like an address: `://`, and characters that look like a dot. */
-const addressParts = ['://', '.', '\u3002', '\uff0e', '\uff61', '\u2024', '\ufe52', '\ua4f8'];
-
-/** Text that someone else chose, without what mail programs turn into links. */
-export function withoutLinks(text: string): string {
-  return addressParts.reduce((rest, part) => rest.replaceAll(part, ' '), text);
-}
-
-/** The same, of a column. */
-export function columnWithoutLinks(column: SQL): SQL {
-  return addressParts.reduce((rest, part) => sql`replace(${rest}, ${sql.raw(`'${part}'`)}, ' ')`, column);
-}
 
 /** Notices of one change share their params; each id is the change's id, a dot and a number. */
 function contextOf(mailId: string): string {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from '../../db/database.ts';
-import { columnWithoutLinks } from '../mail/params.ts';
+import { withoutLinks } from '../../lib/display-name.ts';
 
 /** An app is shown as new for this time after its registration. */
 const newAppMs = 7 * 86_400_000;
@@ -12,6 +12,13 @@ export function appDoubt(now: number): SQL {
   return sql`CASE WHEN a.checked_at IS NULL THEN 'unchecked' WHEN a.created_at > ${now - newAppMs} THEN 'new' END`;
 }
 
-/** The name of the app `a` on pages that ask something for it: that of an unchecked one never looks like an address. */
-export const shownName: SQL = sql`iif(a.checked_at IS NULL,
-  coalesce(nullif(trim(${columnWithoutLinks(sql`a.name`)}), ''), a.id), a.name)`;
+interface NamedApp {
+  readonly id: string;
+  readonly name: string;
+  readonly doubt: AppDoubt;
+}
+
+/** An app's name on pages that ask something for it: that of an unchecked one never looks like an address. */
+export function shownName({ id, name, doubt }: NamedApp): string {
+  return doubt === 'unchecked' ? withoutLinks(name) || id : name;
+}

@@ -121,7 +121,10 @@ export async function viewPopupRequest(deps: Deps, id: string): Promise<PopupReq
     ],
     page: pageStatement(id, now),
   });
-  return page[0] ?? null;
+  const [row] = page;
+  if (!row) return null;
+  const { appId, app: name, doubt } = row;
+  return { ...row, app: appId === null || name === null ? null : shownName({ id: appId, name, doubt }) };
 }
 
 /** Holds if a row is still undecided. */
@@ -129,9 +132,9 @@ export function isPending(now: number): SQL {
   return sql`status IN ('created','opened') AND expires_at > ${now}`;
 }
 
-/** The columns of `PopupRequest`, of the row `p`. */
+/** The columns of `PopupRequest`, of the row `p`; `app` is the name as registered. */
 export function requestColumns(now: number): SQL {
-  return sql`p.id, p.kind, p.origin, p.app_id AS appId, (SELECT ${shownName} FROM apps a WHERE a.id = p.app_id) AS app,
+  return sql`p.id, p.kind, p.origin, p.app_id AS appId, (SELECT a.name FROM apps a WHERE a.id = p.app_id) AS app,
     (SELECT ${appDoubt(now)} FROM apps a WHERE a.id = p.app_id) AS doubt, p.digest,
     json_extract(p.params, '$.link') AS link, json_extract(p.params, '$.prompt') AS prompt,
     json_extract(p.params, '$.scopes') AS scopes, p.handle,

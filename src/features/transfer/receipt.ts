@@ -1,11 +1,11 @@
 import { first, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { withoutLinks } from '../../lib/display-name.ts';
 import { pidOf } from '../../lib/id.ts';
 import { actingCaller, type Caller } from '../grant/acting-caller.ts';
 import type { TransactionDetail } from '../ledger/schema.ts';
 import { getTransaction } from '../ledger/transactions.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
-import { withoutLinks } from '../mail/params.ts';
 import { getTransfer } from './read.ts';
 import type { Transfer } from './schema.ts';
 

@@ -4,7 +4,6 @@ import { AppError } from '../../../errors.ts';
 import type { ClientInfo } from '../../../http/context.ts';
 import { createId, handleOf } from '../../../lib/id.ts';
 import { recipientOf } from '../../../lib/origin.ts';
-import { present } from '../../../lib/present.ts';
 import { secretHash } from '../../../lib/secret.ts';
 import { wasShown } from '../../../lib/shown.ts';
 import { mayAsk } from '../../app/scopes.ts';
@@ -160,13 +159,14 @@ async function grantStatements(
   request: WaitingRequest,
   { state, consent: client }: Issuing,
 ): Promise<Statement[]> {
-  const { sessionId, now, row } = state;
+  const { sessionId, now } = state;
   if (client === null || sessionId === null) return [];
   const { clientId, redirectUri, scopes } = request;
+  const { name, resource } = clientIn(state, redirectUri);
   return upsertGrant(deps, {
     id: createId('grt', now, deps.randomBytes),
-    app: { id: clientId, name: present(row.name, 'the name of a known app') },
-    resource: clientIn(state, redirectUri).resource === 'foreign' ? request.resource : null,
+    app: { id: clientId, name },
+    resource: resource === 'foreign' ? request.resource : null,
     host: recipientOf(redirectUri),
     when: mayAsk(deps, clientId, scopes),
     ...{ sessionId, scopes, client, now },

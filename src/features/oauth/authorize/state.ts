@@ -25,6 +25,8 @@ export interface AuthorizeState extends Visitor {
 }
 
 export interface StateRow {
+  id: string;
+  /** Null if there is no such app. */
   name: string | null;
   status: Row<typeof apps>['status'] | null;
   redirect_uris: string;
@@ -77,15 +79,15 @@ export async function readState(deps: Deps, named: Named, visitor: Visitor): Pro
 
 /** @throws AppError app_not_found, app_suspended, redirect_uri_unknown */
 export function clientIn({ row }: Pick<AuthorizeState, 'row'>, redirectUri: string): Client {
-  const { name, status } = row;
+  const { id, name, status, doubt } = row;
   if (name === null || status === 'deleted') throw new AppError('app_not_found');
   if (status === 'suspended') throw new AppError('app_suspended');
   const uris = stringList(row.redirect_uris);
   if (!isRegistered(redirectUri, uris)) throw new AppError('redirect_uri_unknown');
   // A picture or a link that nobody has vouched for would say more than the warning next to it.
-  const vouched = <Value>(value: Value) => (row.doubt === null ? value : null);
+  const vouched = <Value>(value: Value) => (doubt === null ? value : null);
   return {
-    name,
+    name: shownName({ id, name, doubt }),
     homepage: vouched(row.homepage_url),
     privacy: vouched(row.privacy_url),
     logo: vouched(row.logo_hash),
@@ -103,7 +105,7 @@ export function stateStatement(
   now: number,
 ): Statement<StateRow> {
   const host = recipientOf(redirectUri);
-  return statement(sql`SELECT ${shownName} AS name, a.status, a.redirect_uris, a.homepage_url, a.privacy_url, a.logo_hash,
+  return statement(sql`SELECT a.id, a.name, a.status, a.redirect_uris, a.homepage_url, a.privacy_url, a.logo_hash,
       a.scopes AS registered_scopes,
       ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, 
       iif(g.id IS NULL, NULL, nullif(${scopesAt(host)}, '[]')) AS granted,
