@@ -130,6 +130,32 @@ export function only<Row>(rows: readonly Row[]): Row {
   return row;
 }
 
+/** Columns of one table, listed once for the SQL and for the type of its rows (`RowOf`). */
+export interface Columns<Row> {
+  /** @param alias the table's name in a statement where other tables have such columns */
+  (alias?: string): SQL;
+  /** Never set; it only carries the row type. */
+  readonly row?: Row;
+}
+
+/** The rows that columns give. */
+export type RowOf<C> = C extends Columns<infer Row> ? Row : never;
+
+type Named<List extends string> = List extends `${infer Name}, ${infer Rest}` ? Name | Named<Rest> : List;
+
+/**
+ * Lists a table's columns: `columnsOf<typeof sessions>()('id, provider')`. Only the type names the table, because the service
+ * loads no tables; a name that the table lacks is a type error.
+ */
+export function columnsOf<T extends Table>() {
+  return <List extends string>(
+    ...lists: [Named<List>] extends [keyof Row<T>] ? List[] : never
+  ): Columns<Pick<Row<T>, Named<List> & keyof Row<T>>> => {
+    const names = lists.join(', ');
+    return (alias) => sql.raw(alias ? names.replace(/\w+/g, `${alias}.$&`) : names);
+  };
+}
+
 /** A bound number for arithmetic or LIMIT (see `Value`). */
 export function integer(value: number): SQL {
   return sql`CAST(${value} AS INTEGER)`;

@@ -1,4 +1,14 @@
-import { all, integer, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
+import {
+  all,
+  columnsOf,
+  integer,
+  type Row,
+  type RowOf,
+  run,
+  type Statement,
+  sql,
+  statement,
+} from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { jsonElements } from '../../http/stream.ts';
@@ -33,37 +43,20 @@ type WalletRow = Pick<Row<typeof accounts>, 'status'> & LimitedRow;
 
 type EmailRow = Pick<Row<typeof emails>, 'email' | 'verified_at'>;
 
-type CredentialRow = Pick<
-  Row<typeof credentials>,
-  'id' | 'provider' | 'provider_user_id' | 'email' | 'name' | 'linked_at' | 'last_login_at'
->;
+const credentialColumns = columnsOf<typeof credentials>()(
+  'id, provider, provider_user_id, email, name, linked_at, last_login_at',
+);
+const sessionColumns = columnsOf<typeof sessions>()(
+  'id, provider, created_at, last_seen_at, expires_at, revoked_at, revoked_reason, user_agent, address',
+  'country',
+);
+const appSessionColumns = columnsOf<typeof appSessions>()(
+  'id, grant_id, app_id, scopes, created_at, last_used_at, expires_at, revoked_at, revoked_reason',
+);
 
-type SessionRow = Pick<
-  Row<typeof sessions>,
-  | 'id'
-  | 'provider'
-  | 'created_at'
-  | 'last_seen_at'
-  | 'expires_at'
-  | 'revoked_at'
-  | 'revoked_reason'
-  | 'user_agent'
-  | 'address'
-  | 'country'
->;
-
-type AppSessionRow = Pick<
-  Row<typeof appSessions>,
-  | 'id'
-  | 'grant_id'
-  | 'app_id'
-  | 'scopes'
-  | 'created_at'
-  | 'last_used_at'
-  | 'expires_at'
-  | 'revoked_at'
-  | 'revoked_reason'
->;
+type CredentialRow = RowOf<typeof credentialColumns>;
+type SessionRow = RowOf<typeof sessionColumns>;
+type AppSessionRow = RowOf<typeof appSessionColumns>;
 
 /**
  * Streams everything held about the signed-in person as JSON, and adds a line to their activity. The last
@@ -84,8 +77,7 @@ export async function streamExport(
     emails: statement<EmailRow>(
       sql`SELECT email, verified_at FROM emails WHERE handle = ${actor} ORDER BY email`,
     ),
-    credentials:
-      statement<CredentialRow>(sql`SELECT id, provider, provider_user_id, email, name, linked_at, last_login_at
+    credentials: statement<CredentialRow>(sql`SELECT ${credentialColumns()}
       FROM credentials WHERE handle = ${actor} ORDER BY linked_at`),
     wallet:
       statement<WalletRow>(sql`SELECT a.status, ${heldColumns}, ${usedColumn(deps.config.limits, now)} FROM accounts a
@@ -180,8 +172,7 @@ function listsOf(
     // By grant: the index returns each grant's sign-ins in order.
     appSessions: pages(
       (last) =>
-        statement<AppSessionRow>(sql`SELECT s.id, s.grant_id, s.app_id, s.scopes, s.created_at, s.last_used_at, s.expires_at,
-            s.revoked_at, s.revoked_reason
+        statement<AppSessionRow>(sql`SELECT ${appSessionColumns('s')}
           FROM grants g CROSS JOIN app_sessions s INDEXED BY app_sessions_grant ON s.grant_id = g.id
             AND s.id > iif(g.id = ${last?.grant_id ?? ''}, ${last?.id ?? ''}, '')
           WHERE g.handle = ${acting()} AND g.id <= ${last?.grant_id ?? '~'} ORDER BY g.id DESC LIMIT ${limit}`),
@@ -223,7 +214,7 @@ async function* readSessions(deps: Deps, sessionId: string): AsyncGenerator<Acco
   yield* readPages(
     deps,
     (last: SessionRow | undefined) =>
-      statement<SessionRow>(sql`SELECT ${sessionColumns} FROM sessions s
+      statement<SessionRow>(sql`SELECT ${sessionColumns('s')} FROM sessions s
         WHERE s.handle = ${acting()} AND s.revoked_at IS NULL AND s.id < ${last?.id ?? '~'}
         ORDER BY s.id DESC LIMIT ${integer(rowsOfRead)}`),
     toSession,
@@ -231,7 +222,7 @@ async function* readSessions(deps: Deps, sessionId: string): AsyncGenerator<Acco
   const ended = readPages(
     deps,
     (last: (SessionRow & { seq: number }) | undefined) =>
-      statement<SessionRow & { seq: number }>(sql`SELECT v.seq, ${sessionColumns}
+      statement<SessionRow & { seq: number }>(sql`SELECT v.seq, ${sessionColumns('s')}
         FROM activity v LEFT JOIN sessions s ON s.id = iif(v.type = 'session.ended', v.session_id, NULL)
         WHERE v.handle = ${acting()} AND v.seq < ${last?.seq ?? Number.MAX_SAFE_INTEGER}
         ORDER BY v.seq DESC LIMIT ${integer(rowsOfRead)}`),
@@ -239,9 +230,6 @@ async function* readSessions(deps: Deps, sessionId: string): AsyncGenerator<Acco
   );
   for await (const page of ended) yield page.flat();
 }
-
-const sessionColumns = sql`s.id, s.provider, s.created_at, s.last_seen_at, s.expires_at, s.revoked_at, s.revoked_reason,
-  s.user_agent, s.address, s.country`;
 
 /** Adds a line to the activity; a retry after a lost response does not add another. */
 function noteExport(deps: Deps, sessionId: string, now: number): Statement {

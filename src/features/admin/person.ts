@@ -1,4 +1,13 @@
-import { integer, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
+import {
+  columnsOf,
+  integer,
+  type Row,
+  type RowOf,
+  run,
+  type Statement,
+  sql,
+  statement,
+} from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { deviceName } from '../../lib/device.ts';
@@ -23,20 +32,17 @@ type PersonRow = Pick<Row<typeof identities>, 'handle' | 'status' | 'level' | 'c
   display_name: Row<typeof profiles>['display_name'] | null;
 };
 
-type CredentialRow = Pick<
-  Row<typeof credentials>,
-  'id' | 'provider' | 'provider_user_id' | 'email' | 'linked_at' | 'last_login_at'
->;
+const credentialColumns = columnsOf<typeof credentials>()(
+  'id, provider, provider_user_id, email, linked_at, last_login_at',
+);
+const sessionColumns = columnsOf<typeof sessions>()(
+  'id, provider, created_at, last_seen_at, address, country, user_agent',
+);
+const mailColumns = columnsOf<typeof mails>()('id, kind, recipient, created_at, sent_at, next_at, tries');
 
-type SessionRow = Pick<
-  Row<typeof sessions>,
-  'id' | 'provider' | 'created_at' | 'last_seen_at' | 'address' | 'country' | 'user_agent'
->;
-
-type MailRow = Pick<
-  Row<typeof mails>,
-  'id' | 'kind' | 'recipient' | 'created_at' | 'sent_at' | 'next_at' | 'tries'
->;
+type CredentialRow = RowOf<typeof credentialColumns>;
+type SessionRow = RowOf<typeof sessionColumns>;
+type MailRow = RowOf<typeof mailColumns>;
 
 const newest = integer(20);
 
@@ -69,11 +75,9 @@ export async function lookAtPerson(deps: Deps, actor: DeskActor, handle: string)
     emails: statement<{ email: string }>(
       sql`SELECT email FROM emails WHERE handle = ${handle} ORDER BY email`,
     ),
-    credentials:
-      statement<CredentialRow>(sql`SELECT id, provider, provider_user_id, email, linked_at, last_login_at
+    credentials: statement<CredentialRow>(sql`SELECT ${credentialColumns()}
       FROM credentials WHERE handle = ${handle} ORDER BY linked_at LIMIT ${newest}`),
-    sessions:
-      statement<SessionRow>(sql`SELECT id, provider, created_at, last_seen_at, address, country, user_agent
+    sessions: statement<SessionRow>(sql`SELECT ${sessionColumns()}
       FROM live_sessions WHERE handle = ${handle} AND expires_at > ${now} ORDER BY id DESC LIMIT ${newest}`),
     activity: activityStatement(sql`${handle}`, Number.MAX_SAFE_INTEGER, 20),
     grants: selectGrants(sql`g.handle = ${handle} AND g.revoked_at IS NULL
@@ -123,7 +127,7 @@ export async function lookAtPerson(deps: Deps, actor: DeskActor, handle: string)
 
 /** Mails are few: each row lasts about a day, and their number is limited. */
 function selectMails(handle: string): Statement<MailRow> {
-  return statement(sql`SELECT m.id, m.kind, m.recipient, m.created_at, m.sent_at, m.next_at, m.tries
+  return statement(sql`SELECT ${mailColumns('m')}
     FROM emails e JOIN mails m ON m.recipient = e.email WHERE e.handle = ${handle}
     ORDER BY m.created_at DESC LIMIT ${newest}`);
 }

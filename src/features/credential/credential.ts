@@ -1,4 +1,14 @@
-import { all, only, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import {
+  all,
+  columnsOf,
+  only,
+  type RowOf,
+  run,
+  type SQL,
+  type Statement,
+  sql,
+  statement,
+} from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -16,19 +26,15 @@ import { deleteOf } from './statements.ts';
 import type { credentials } from './tables.ts';
 
 /** A credential without its secrets. */
-export type CredentialRow = Pick<
-  Row<typeof credentials>,
-  'id' | 'provider' | 'email' | 'name' | 'backed_up' | 'linked_at' | 'last_login_at'
->;
-
-/** The columns of a `CredentialRow`, from a credential `c`. */
-export const credentialColumns: SQL = sql.raw(
-  'c.id, c.provider, c.email, c.name, c.backed_up, c.linked_at, c.last_login_at',
+export const credentialColumns = columnsOf<typeof credentials>()(
+  'id, provider, email, name, backed_up, linked_at, last_login_at',
 );
+
+export type CredentialRow = RowOf<typeof credentialColumns>;
 
 /** All credentials of an identity, oldest first. */
 export async function listCredentials(deps: Deps, handle: string): Promise<Credential[]> {
-  const query = statement<CredentialRow>(sql`SELECT ${credentialColumns} FROM credentials c
+  const query = statement<CredentialRow>(sql`SELECT ${credentialColumns('c')} FROM credentials c
       WHERE c.handle = ${handle} ORDER BY c.linked_at, c.id`);
   const rows = await all(deps.db, query);
   return rows.map(toCredential);
@@ -71,7 +77,9 @@ export async function renamePasskey(
       statement(sql`UPDATE credentials AS c SET name = ${name} WHERE ${owned} AND c.provider = 'passkey'`),
     ],
     acting: actingSessionStatement(sessionId, now),
-    renamed: statement<CredentialRow>(sql`SELECT ${credentialColumns} FROM credentials c WHERE ${owned}`),
+    renamed: statement<CredentialRow>(
+      sql`SELECT ${credentialColumns('c')} FROM credentials c WHERE ${owned}`,
+    ),
   });
   if (!acting) throw new AppError('unauthenticated');
   if (!row) throw new AppError('credential_not_found');

@@ -1,4 +1,4 @@
-import { integer, only, type Row, run, sql, statement } from '../../db/database.ts';
+import { columnsOf, integer, only, type RowOf, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { deviceName } from '../../lib/device.ts';
@@ -11,10 +11,7 @@ import type { ListedSession } from './schema.ts';
 import { endSessions } from './statements.ts';
 import type { sessions } from './tables.ts';
 
-type ListedRow = Pick<
-  Row<typeof sessions>,
-  'id' | 'provider' | 'created_at' | 'last_seen_at' | 'user_agent' | 'country'
->;
+const columns = columnsOf<typeof sessions>()('id, provider, created_at, last_seen_at, user_agent, country');
 
 /**
  * Lists the sessions of the acting session's identity, newest sign-in first. A session counts while it can
@@ -29,8 +26,7 @@ export async function listSessions(
   const now = deps.now();
   const { acting, listed } = await run(deps.db, {
     acting: actingSessionStatement(sessionId, now),
-    listed:
-      statement<ListedRow>(sql`SELECT id, provider, created_at, last_seen_at, user_agent, country FROM live_sessions
+    listed: statement<RowOf<typeof columns>>(sql`SELECT ${columns()} FROM live_sessions
       WHERE handle = ${actingHandle(sessionId, now)} AND id < ${page.cursor ?? '~'}
         AND expires_at > ${now} AND token_expires_at > ${now}
       ORDER BY id DESC LIMIT ${integer(page.limit + 1)}`),

@@ -87,7 +87,7 @@ export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch>
         now,
       }),
     ],
-    linked: statement(sql`SELECT d.verdict, d.handle, ${credentialColumns}
+    linked: statement(sql`SELECT d.verdict, d.handle, ${credentialColumns('c')}
       FROM decisions d LEFT JOIN claim_tickets t ON t.hash = ${ticketHash}
         LEFT JOIN credentials c ON c.provider = t.provider AND c.provider_user_id = t.provider_user_id
           AND c.handle = d.handle

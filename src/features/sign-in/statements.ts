@@ -1,4 +1,12 @@
-import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import {
+  columnsOf,
+  integer,
+  type RowOf,
+  type SQL,
+  type Statement,
+  sql,
+  statement,
+} from '../../db/database.ts';
 import { secretHash } from '../../lib/secret.ts';
 import type { ClaimableCredential } from './proven-credential.ts';
 import type { claimTickets } from './tables.ts';
@@ -55,13 +63,13 @@ export function ticketId(ticket: string): string {
 }
 
 /** The ticket columns that describe its credential. */
-export type TicketRow = Pick<
-  Row<typeof claimTickets>,
-  'provider' | 'shown_email' | 'display_name' | 'expires_at' | 'consumed_by'
->;
+const ticketColumns = columnsOf<typeof claimTickets>()(
+  'provider, shown_email, display_name, expires_at, consumed_by',
+);
+export type TicketRow = RowOf<typeof ticketColumns>;
 
 /** Reads a ticket, usable or not. */
 export function selectTicket(ticket: string | null): Statement<TicketRow> {
-  return statement(sql`SELECT provider, shown_email, display_name, expires_at, consumed_by
+  return statement(sql`SELECT ${ticketColumns()}
     FROM claim_tickets WHERE hash = ${ticket === null ? null : secretHash(ticket)}`);
 }

@@ -1,4 +1,12 @@
-import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import {
+  columnsOf,
+  integer,
+  type RowOf,
+  type SQL,
+  type Statement,
+  sql,
+  statement,
+} from '../../db/database.ts';
 import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import { type Caller, callerActs } from '../grant/acting-caller.ts';
 import {
@@ -22,43 +30,27 @@ export const accountOfNobody = 0;
 /** Represents a limit that is not set. */
 const noLimit = sql`9007199254740991`;
 
-/** The columns of a hold. A confirmation returns none of them, because each column costs time. */
-export type HoldRow = Pick<Row<typeof transfers>, 'expires_at' | 'hold_rules' | 'held_at' | 'released_at'>;
+const ofTransfers = columnsOf<typeof transfers>();
 
-export type TransferRow = Partial<HoldRow> &
-  Pick<
-    Row<typeof transfers>,
-    | 'id'
-    | 'payer'
-    | 'payee'
-    | 'asset'
-    | 'amount'
-    | 'payer_fee'
-    | 'payee_fee'
-    | 'app_fee'
-    | 'platform_fee'
-    | 'debit_total'
-    | 'net_amount'
-    | 'memo'
-    | 'app_id'
-    | 'refund_of'
-    | 'refunded'
-    | 'status'
-    | 'confirmed_at'
-    | 'above_step_up'
-  >;
+const transferColumns = ofTransfers(
+  'id, payer, payee, asset, amount, payer_fee, payee_fee, app_fee, platform_fee, debit_total, net_amount',
+  'memo, app_id, refund_of, refunded, status, confirmed_at, above_step_up',
+);
+
+/** The columns of a hold. A confirmation returns none of them, because each column costs time. */
+const holdColumns = ofTransfers('expires_at, hold_rules, held_at, released_at');
+
+export type HoldRow = RowOf<typeof holdColumns>;
+export type TransferRow = RowOf<typeof transferColumns> & Partial<HoldRow>;
 
 /** The columns of `TransferRow`, in a statement where no other table has such columns. */
-const columns = sql`id, payer, payee, asset, amount, payer_fee, payee_fee, app_fee, platform_fee, debit_total,
-  net_amount, memo, app_id, refund_of, refunded, status, confirmed_at, above_step_up`;
+const columns = transferColumns();
 
 /** The same for a hold. */
-export const columnsOfHold = sql`${columns}, expires_at, hold_rules, held_at, released_at`;
+export const columnsOfHold = sql`${columns}, ${holdColumns()}`;
 
 /** The same for the transfer `t`. */
-export const columnsOfT = sql`t.id, t.payer, t.payee, t.asset, t.amount, t.payer_fee, t.payee_fee, t.app_fee, t.platform_fee,
-  t.debit_total, t.net_amount, t.memo, t.app_id, t.refund_of, t.refunded, t.status, t.confirmed_at,
-  t.above_step_up, t.expires_at, t.hold_rules, t.held_at, t.released_at`;
+export const columnsOfT = sql`${transferColumns('t')}, ${holdColumns('t')}`;
 
 /** An inquiry as computed by the service. Ids have no prefix; parties are handles and account keys. */
 export interface NewInquiry {

@@ -1,4 +1,12 @@
-import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import {
+  columnsOf,
+  integer,
+  type RowOf,
+  type SQL,
+  type Statement,
+  sql,
+  statement,
+} from '../../db/database.ts';
 import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
 import { areInForce, counted, type LimitVerdict, outLimit } from '../ledger/limits.ts';
@@ -14,39 +22,21 @@ export const quoteMs = 5 * 60_000;
  */
 export const unknownMs = 23 * 3_600_000;
 
-export type WithdrawalRow = Pick<
-  Row<typeof withdrawals>,
-  | 'id'
-  | 'handle'
-  | 'asset'
-  | 'amount'
-  | 'fee'
-  | 'gateway'
-  | 'destination_enc'
-  | 'destination_hint'
-  | 'status'
-  | 'failure'
-  | 'created_at'
-  | 'expires_at'
-  | 'held_at'
-  | 'submitted_at'
-  | 'ended_at'
-  | 'returned_at'
-  | 'tries'
-  | 'payout'
-> & { readonly owes: 0 | 1 };
+const withdrawalColumns = columnsOf<typeof withdrawals>()(
+  'id, handle, asset, amount, fee, gateway, destination_enc, destination_hint, status, failure',
+  'created_at, expires_at, held_at, submitted_at, ended_at, returned_at, tries, payout',
+);
+
+export type WithdrawalRow = RowOf<typeof withdrawalColumns> & { readonly owes: 0 | 1 };
 
 /** Whether a withdrawal's wallet has a debt. */
 const owesOf = (account: SQL) => sql`(SELECT x.debt > 0 FROM accounts x WHERE x.id = ${account})`;
 
 /** The columns of `WithdrawalRow`, in a statement where no other table has such columns. */
-const columns = sql`id, handle, asset, amount, fee, gateway, destination_enc, destination_hint, status, failure,
-  created_at, expires_at, held_at, submitted_at, ended_at, returned_at, tries, payout, ${owesOf(sql`withdrawals.account`)} AS owes`;
+const columns = sql`${withdrawalColumns()}, ${owesOf(sql`withdrawals.account`)} AS owes`;
 
 /** The same for the withdrawal `w`. */
-export const columnsOfW = sql`w.id, w.handle, w.asset, w.amount, w.fee, w.gateway, w.destination_enc, w.destination_hint,
-  w.status, w.failure, w.created_at, w.expires_at, w.held_at, w.submitted_at, w.ended_at, w.returned_at, w.tries, w.payout,
-  ${owesOf(sql`w.account`)} AS owes`;
+export const columnsOfW = sql`${withdrawalColumns('w')}, ${owesOf(sql`w.account`)} AS owes`;
 
 export interface NewQuote {
   readonly id: string;
