@@ -9,9 +9,9 @@ import { operatorEvent } from '../webhook/operator.ts';
 import { countCases, forgetAlarms, unreportedCases } from './unexplained.ts';
 
 const hourMs = 3_600_000;
-/** The maximum number of cases that one run reports; the rest wait for the next. */
+/** The maximum number of cases in one report; the rest go into the next one. */
 const mostReported = 500;
-/** The maximum number of cases that an event lists. */
+/** The maximum number of cases in an event. */
 const mostNamed = 20;
 
 /**
@@ -45,7 +45,10 @@ async function logWaiting(deps: Deps): Promise<number> {
   return alarms.length;
 }
 
-/** Mails new cases and writes an event about them, in the same batch that marks them as reported. @returns their number */
+/**
+ * Mails new cases and writes an event about them, in the same batch that marks them as reported.
+ * @returns the number of cases
+ */
 async function reportNew(deps: Deps): Promise<number> {
   const now = deps.now();
   const { found } = await run(deps.db, {

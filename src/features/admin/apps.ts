@@ -27,7 +27,7 @@ import { changeAtDesk, type DeskActor, deskState, type Reasoned, requireDesk } f
 import type { AppMarksInput, AppResourceInput, DeskApp } from './schema.ts';
 
 interface Registration extends Reasoned {
-  /** Its owner's handle. */
+  /** The owner's handle. */
   readonly owner: string;
   readonly input: AppInput;
 }
@@ -68,8 +68,8 @@ interface Rotation extends Reasoned {
 }
 
 /**
- * Replaces an app's secret. Its owner sees it in their activity, and gets a mail.
- * @throws AppError app_not_found, secret_not_found for an app that has none, too_many_secrets
+ * Replaces an app's secret. The owner is notified by mail and in their activity.
+ * @throws AppError app_not_found, secret_not_found for an app without secrets, too_many_secrets
  */
 export async function replaceAppSecret(
   deps: Deps,
@@ -113,7 +113,7 @@ function toDeskApp(row: AppRow): DeskApp {
   return { ...toApp(row), owner: pidOf(row.owner), tokenLimit: row.token_limit, logo };
 }
 
-/** An app with everything that a mark vouches for. @throws AppError unauthenticated, not_fresh, app_not_found */
+/** An app with all the details that a mark covers. @throws AppError unauthenticated, not_fresh, app_not_found */
 export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise<DeskApp> {
   const { desk, rows } = await run(deps.db, {
     desk: deskState(deps, actor),
@@ -127,9 +127,10 @@ export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise
 
 /**
  * Suspends an app, marks it as checked or as the operator's own, and sets its limit. A suspended app's tokens, secrets
- * and pages stop working immediately; its fees stay. A mark applies to the version that was seen. Nobody can favour their own app.
- * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; self_decision; moved_on when the app has
- *   changed since it was seen
+ * and pages stop working immediately; its fees stay. A mark applies only to the version that was reviewed.
+ * Administrators cannot do this for their own app.
+ * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; self_decision; moved_on if the app has
+ *   changed since the review
  */
 export async function setApp(
   deps: Deps,
@@ -178,7 +179,8 @@ export async function setApp(
 }
 
 /**
- * Assigns a resource to an app, whatever a file says, or removes it. Nobody can do this for their own app.
+ * Assigns a resource to an app, regardless of the file, or removes the resource. Administrators cannot do this for
+ * their own app.
  * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found, self_decision, resource_taken,
  *   too_many_resources
  */

@@ -10,7 +10,7 @@ import type { AuditFilter, AuditLine } from './schema.ts';
 
 type LineRow = Row<typeof auditLog>;
 
-/** Lines of the CSV per read. */
+/** The number of CSV lines per read. */
 const linesOfRead = 500;
 
 /**
@@ -31,7 +31,7 @@ export async function listAudit(
 }
 
 /**
- * The same lines as CSV, all of them. Its last line has their number: a truncated file lacks it.
+ * Exports the whole audit log as CSV. The last line contains the line count, so a truncated file is recognisable.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function streamAudit(
@@ -67,7 +67,7 @@ async function readLines(deps: Deps, actor: DeskActor, lines: Statement<LineRow>
   return rows;
 }
 
-/** Each filter has an index, whose rows are in chronological order. */
+/** Each filter has an index with rows in chronological order. */
 function selectLines(
   { actor, action, target, from, to }: AuditFilter,
   before: number,
@@ -86,7 +86,7 @@ function selectLines(
     ORDER BY seq DESC LIMIT ${integer(limit)}`);
 }
 
-/** The request id is only for recognizing a retry of that request. */
+/** The request id serves only to recognise a retry of the same request. */
 export function toAuditLine({ at, actor, action, target, detail }: LineRow): AuditLine {
   const { op: _, ...shown } = JSON.parse(detail) as AuditLine['detail'];
   return { at: isoTime(at), actor, action, target, detail: shown };

@@ -16,7 +16,7 @@ export async function showDay(deps: Deps, actor: DeskActor, day: string): Promis
 
 /**
  * Closes a day on which provider, bank and ledger agree. A closed day never changes.
- * @throws AppError unauthenticated, not_fresh; day_open with the missing parts; moved_on when a later day is closed
+ * @throws AppError unauthenticated, not_fresh; day_open with the missing parts; moved_on if a later day is closed
  */
 export async function closeDay(
   deps: Deps,
@@ -45,7 +45,10 @@ export async function closeDay(
   return toDay(await readDay(deps, day));
 }
 
-/** A month's journal as text, streamed while the reader still has access. @throws AppError unauthenticated, not_fresh */
+/**
+ * A month's journal as text, streamed for as long as the reader has access.
+ * @throws AppError unauthenticated, not_fresh
+ */
 export async function streamJournal(
   deps: Deps,
   actor: DeskActor,

@@ -17,16 +17,16 @@ import {
   toProposal,
 } from './second.ts';
 
-/** The actor at the desk: an administrator with a session, or the operator at the command line. */
+/** The actor on the desk: an administrator with a session, or the operator on the command line. */
 export type DeskActor = { readonly sessionId: string; readonly handle: string } | 'operator';
 
-/** The fields of every change at the desk. */
+/** The fields common to all changes on the desk. */
 export interface Reasoned {
-  /** Kept in the audit log. */
+  /** Stored in the audit log. */
   readonly reason: string;
 }
 
-/** The fields that every decision about money has. */
+/** The fields common to all money decisions. */
 export interface Decided extends Reasoned {
   /** The proposal being approved. */
   readonly approval?: Approval | undefined;
@@ -40,7 +40,7 @@ interface DeskChange<Row> extends Reasoned {
   /** Joins that the requirements read, after the actor table `w`. */
   readonly from: SQL;
   readonly requirements: DeskRequirements;
-  /** Statements from the features that own the tables; each contains `when`. */
+  /** Joins that the requirements use, after the actor table `w`. */
   readonly change: (batch: DeskBatch) => readonly Statement[] | Promise<readonly Statement[]>;
   /** Reads the result. */
   readonly read: (batch: DeskBatch) => Statement<Row>;
@@ -49,35 +49,35 @@ interface DeskChange<Row> extends Reasoned {
 export type MoneyChange<Row> = DeskChange<Row> & { readonly money: Money };
 
 interface DeskBatch {
-  /** Holds if the change was approved. */
+  /** True if the change was approved. */
   readonly when: SQL;
   /** The actor's name in the audit log. */
   readonly actor: SQL;
   readonly now: number;
 }
 
-/** The actor as a one-row table; the handle is NULL once the session has ended. */
+/** The actor as a one-row table. Its handle is NULL after the session is revoked. */
 function whoActs(deps: Deps, actor: DeskActor, now: number): SQL {
   if (actor === 'operator') return sql`(SELECT 'operator' AS handle, 0 AS not_fresh)`;
   return sql`(SELECT s.handle, coalesce(${isStale(deps, now)}, 0) AS not_fresh
     FROM settings g LEFT JOIN ${actingSession(actor.sessionId, now)} s ON true WHERE g.id = 1)`;
 }
 
-/** Selects whether the actor may read at the desk, as part of the read's batch. */
+/** Selects whether the actor may read on the desk, in the batch of the read. */
 export function deskState(deps: Deps, actor: DeskActor): Statement<DeskState> {
   return statement(sql`SELECT handle, not_fresh FROM ${whoActs(deps, actor, deps.now())}`);
 }
 
-/** A look at a person by someone at the desk, for the audit log. */
+/** An access to a person's data by someone on the desk, for the audit log. */
 interface Look {
   readonly action: AuditAction;
   readonly target: string;
-  /** The detail as JSON. */
+  /** The details as JSON. */
   readonly computed?: SQL;
   readonly when?: SQL;
 }
 
-/** Adds a look to the audit log, if the actor may read. */
+/** Records an access in the audit log, if the actor may read. */
 export function lookStatement(deps: Deps, actor: DeskActor, { when = sql`1`, ...look }: Look): Statement {
   const now = deps.now();
   return recordAudit({
@@ -89,7 +89,7 @@ export function lookStatement(deps: Deps, actor: DeskActor, { when = sql`1`, ...
   });
 }
 
-/** Whether the actor may read at the desk. */
+/** Returns whether the actor may read on the desk. */
 export function mayRead(deps: Deps, actor: DeskActor): SQL {
   return sql`EXISTS (SELECT 1 FROM ${whoActs(deps, actor, deps.now())} WHERE handle IS NOT NULL AND NOT not_fresh)`;
 }
@@ -107,20 +107,21 @@ export function requireDesk(rows: readonly DeskState[]): void {
 }
 
 /**
- * Makes a change at the desk and adds its audit log line in one batch. The line names the request, so that a
- * retry after a lost response recognizes its own work.
- * @throws AppError unauthenticated, not_fresh, then the reasons of its requirements
+ * Makes a change on the desk and writes its audit log line in one batch. The line contains the request id, by which a
+ * retry after a lost response recognises its own change.
+ * @throws AppError unauthenticated, not_fresh, then the reasons from its requirements
  */
 export async function changeAtDesk<Row>(deps: Deps, actor: DeskActor, desk: DeskChange<Row>): Promise<Row> {
   return only((await change(deps, actor, desk)).rows);
 }
 
 /**
- * Decides about money at the desk. Above DESK_SECOND_ABOVE, one administrator's decision is only a proposal, and the money
- * moves in the batch in which a second one approves it. The operator, who controls the database, decides alone.
- * @throws AppError unauthenticated, not_fresh; self_decision for money that goes to the person deciding, and for their own
- *   proposal; then the reasons of its requirements; moved_on when the subject of the proposal has changed, or another proposal is pending;
- *   no_second_administrator
+ * Makes a money decision on the desk. Above DESK_SECOND_ABOVE, one administrator can only propose a decision, and the
+ * money moves in the batch in which a second administrator approves the proposal. The operator, who controls the
+ * database, decides alone.
+ * @throws AppError unauthenticated, not_fresh; self_decision for money that goes to the person deciding, and for their
+ *   own proposal; then the reasons from its requirements; moved_on if the subject of the proposal has changed, or
+ *   another proposal is pending; no_second_administrator
  */
 export async function decideAtDesk<Row, Answer>(
   deps: Deps,
@@ -132,7 +133,7 @@ export async function decideAtDesk<Row, Answer>(
   return proposal ? toProposal(proposal) : toAnswer(only(rows));
 }
 
-/** Returns whether a decision now waits for a second administrator. */
+/** Returns whether a decision is waiting for a second administrator. */
 export function isProposal(answer: object): answer is Proposal {
   return 'maker' in answer;
 }

@@ -12,14 +12,18 @@ import type { Proposal } from './schema.ts';
 
 interface WithdrawalDecision extends Decided {
   readonly id: string;
-  /** `failed` returns the money of a withdrawal that is held, unknown to the provider for a day, or contradicted by it. */
+  /**
+   * `failed` returns the money of a withdrawal that is held, has been unknown to the provider for a day, or was later
+   * denied by the provider.
+   */
   readonly outcome: 'paid' | 'failed';
 }
 
 /**
- * Ends a withdrawal according to a person's decision after checking the provider's dashboard. Its owner gets a mail.
- * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when its
- * state does not allow this decision; wallet_frozen
+ * Settles a withdrawal as an administrator decided after checking the provider's dashboard. The owner is notified by
+ * mail.
+ * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on if the
+ *   withdrawal's state does not allow this decision; wallet_frozen
  */
 export async function resolveWithdrawal(
   deps: Deps,

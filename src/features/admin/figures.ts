@@ -6,7 +6,9 @@ import { caseKinds } from './unexplained-schema.ts';
 
 const modes = ['open', 'frozen', 'disabled'];
 
-/** The rows that wait for their time, by the index that only they are in. A logout token waits like an event. */
+/**
+ * Rows that are due at a certain time, by the index that contains only such rows. A logout token waits like an event.
+ */
 const queues = {
   journal: sql`(SELECT NULL AS next_at FROM pid_journal)`,
   mail: sql`mails WHERE next_at IS NOT NULL`,
@@ -19,7 +21,7 @@ const queues = {
 interface Queue {
   readonly queue: string;
   readonly length: number;
-  /** Since when its oldest row is due; null if none is. */
+  /** The time since which the oldest row is due; null if none is due. */
   readonly due: number | null;
 }
 
@@ -29,7 +31,7 @@ interface Account {
   readonly debits: number;
 }
 
-/** The figures that `/metrics` reads from the database, in one batch, as Prometheus text. */
+/** The metrics that `/metrics` reads from the database, in one batch, as Prometheus text. */
 export async function databaseFigures(deps: Deps): Promise<string> {
   const now = deps.now();
   const { ledger, legs, accounts, cases, waiting, late } = await run(deps.db, {
@@ -102,7 +104,7 @@ function ledgerFigures({ mode, withdrawals, legs, accounts }: Ledger): string {
   );
 }
 
-/** Cases that nobody has explained, by kind. */
+/** Unexplained cases, by kind. */
 function caseFigures(cases: readonly CaseCount[], now: number): string {
   const ofKind = (kind: string) => cases.filter((one) => one.kind === kind);
   const ageOf = ({ oldest }: CaseCount) => (now - oldest) / 1000;
@@ -139,8 +141,8 @@ function selectQueues(now: number): Statement<Queue> {
 }
 
 /**
- * The oldest due event of a receiver that answers: those of the others wait on purpose, and anybody can register one
- * that never answers. Skips through the index by app, as the delivery does.
+ * The oldest due event of a responsive receiver. Events for other receivers wait on purpose, and anybody can register a
+ * receiver that never responds. Skips through the index by app, as delivery does.
  */
 function selectLateEvent(now: number): Statement<Pick<Queue, 'due'>> {
   const next = sql`SELECT min(e.app_id) AS app_id FROM webhook_events e WHERE e.next_at IS NOT NULL AND e.type <> 'logout'`;

@@ -15,13 +15,13 @@ interface FoundRow {
   readonly display_name: string | null;
 }
 
-/** The most people that a search shows. */
+/** The maximum number of people in a search result. */
 const most = 20;
 const lastCharacter = sql`char(1114111)`;
 
 /**
- * Finds people by a handle, PID, whole email address, the beginning of a name, a provider's subject, or the id of a credential,
- * session, popup request or transaction. The audit log names who was found.
+ * Finds people by a handle, PID, whole email address, the beginning of a name, a provider's subject, or the id of a
+ * credential, session, popup request or transaction. The audit log records who was found.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function findPeople(deps: Deps, actor: DeskActor, { q }: { q: string }): Promise<FoundPeople> {
@@ -49,7 +49,7 @@ export async function findPeople(deps: Deps, actor: DeskActor, { q }: { q: strin
   };
 }
 
-/** The lookups that the shape of a text calls for, each by an index; at most five, which is D1's limit for one SELECT. */
+/** The lookups for a text of this form, each by an index; at most five, which is D1's limit for one SELECT. */
 function lookups(q: string): SQL[] {
   const [prefix = '', ref = ''] = q.split(/(?<=^[a-z]{3})_/);
   const named = byPrefix[prefix];
@@ -103,7 +103,7 @@ function bySubject(subject: string): SQL {
     WHERE provider IN (${kinds}) AND provider_user_id = ${subject}`;
 }
 
-/** The index ignores the case of letters a to z. */
+/** The index ignores the case of ASCII letters. */
 function byName(name: string): SQL {
   return sql`SELECT handle, 'name' AS found_by FROM (SELECT handle FROM profiles
     WHERE display_name COLLATE NOCASE >= ${name} AND display_name COLLATE NOCASE < ${name} || ${lastCharacter}

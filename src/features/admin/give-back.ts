@@ -9,24 +9,24 @@ import { addEmail, restoreIdentities, restoreProfiles, setStatus } from '../iden
 import { noticeStatement } from '../mail/mail.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
 
-/** The result of giving a PID to an account. */
+/** The result of assigning a PID to an account. */
 export type GiveBackVerdict = 'given' | 'not_waiting' | 'no_ticket' | 'several_accounts' | 'email_conflict';
 
 interface GiveBack {
   readonly handle: string;
-  /** The account whose owner is waiting on the claim page: its provider and verified address. */
+  /** The account waiting on the claim page: its provider and verified address. */
   readonly provider: string;
   readonly email: string;
-  /** The look-alike key of a PID that nobody holds, which is created first; null for a restored PID. */
+  /** The look-alike key of an unclaimed PID, whose identity is created first; null for a restored PID. */
   readonly skeleton: string | null;
-  /** If false, only reports what would happen. */
+  /** If false, only reports the effect. */
   readonly apply: boolean;
 }
 
 /**
- * Gives a PID that a restore brought back without credentials, or one that nobody holds, to the account waiting with
- * a claim ticket, activates its identity, and writes it to the audit log, in one batch. Nothing here can verify that
- * this account belongs to the owner; the operator is responsible for that.
+ * Assigns a PID that was restored without credentials, or an unclaimed PID, to the account waiting with a claim ticket,
+ * activates the identity, and writes to the audit log, in one batch. The service cannot verify that the account belongs
+ * to the PID's owner; the operator is responsible for that check.
  */
 export async function restoreIdentity(deps: Deps, input: GiveBack): Promise<GiveBackVerdict> {
   const now = deps.now();
@@ -52,7 +52,7 @@ export async function restoreIdentity(deps: Deps, input: GiveBack): Promise<Give
         source: sql`FROM ${waiting} AND ${given} ORDER BY t.expires_at DESC LIMIT 1`,
         now,
       }),
-      // The credential has an owner now, so that account's other tickets can no longer be claimed.
+      // The credential now has an owner, so the account's other tickets can no longer be claimed.
       deleteTickets(sql`claim_tickets.consumed_by IS NULL AND ${given}
         AND (provider, provider_user_id) = (SELECT provider, provider_user_id FROM credentials WHERE id = ${id})`),
       setStatus('active', sql`handle = ${handle} AND ${given}`),
@@ -79,7 +79,7 @@ export async function restoreIdentity(deps: Deps, input: GiveBack): Promise<Give
   return verdict === 'done' || verdict === 'would_give' ? 'given' : verdict;
 }
 
-/** Creates the identity of a PID as a restore does, so that the later steps treat both alike. */
+/** Creates the identity for a PID as a restore does, so that the later steps treat both alike. */
 function makeIdentity({ id, skeleton, now }: { id: string; skeleton: string; now: number }): Statement[] {
   const given = sql`FROM decisions WHERE id = ${id} AND verdict = 'given'`;
   return [

@@ -13,7 +13,7 @@ interface Help extends Reasoned {
 const ofPerson = (handle: string) => sql`${handle} AS handle, NULL AS credential_id, NULL AS detail`;
 
 /**
- * Ends one session of a person, or all of them. Their activity shows who did it.
+ * Revokes one session of a person, or all of them. The person's activity shows who revoked it.
  * @throws AppError unauthenticated, not_fresh, identity_not_found, session_not_found
  */
 export async function endSessionsOf(
@@ -50,8 +50,8 @@ export async function endSessionsOf(
 }
 
 /**
- * Mails a person a link to the page where they get a code for a new password. A code works only in the browser that asked for it,
- * so nobody at the desk can learn one.
+ * Mails a person a link to the page where they can request a password reset code. A code works only in the browser that
+ * requested it, so nobody on the desk can use one.
  * @throws AppError unauthenticated, not_fresh, identity_not_found, no_password, identity_suspended
  */
 export async function sendRecovery(

@@ -4,11 +4,11 @@ import { trimmedText } from '../../lib/text-schema.ts';
 
 const reason = trimmedText('reason', 500);
 
-/** The body of PATCH /v1/admin/identities/:handle. The reason is kept in the audit log. */
+/** The body of PATCH /v1/admin/identities/:handle. The reason is stored in the audit log. */
 export const identityStatusInput = z
   .object({
     status: z.optional(z.enum(['active', 'suspended'], 'status must be active or suspended')),
-    /** The wallet limits depend on it. */
+    /** Determines the wallet limits. */
     level: z.optional(z.enum(levels, 'level must be unverified or verified')),
     reason,
   })

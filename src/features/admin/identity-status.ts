@@ -9,7 +9,7 @@ import { endSessions } from '../session/statements.ts';
 import { changeAtDesk, type DeskActor, type Reasoned } from './desk.ts';
 import type { IdentityStatus, IdentityStatusInput } from './identity-schema.ts';
 
-/** An identity as the desk shows it. */
+/** An identity as shown on the desk. */
 function readIdentity(handle: string): Statement<Pick<Row<typeof identities>, 'status' | 'level'>> {
   return statement(sql`SELECT status, level FROM identities WHERE handle = ${handle}`);
 }
@@ -25,7 +25,7 @@ export function setIdentity(
 }
 
 /**
- * Suspends an identity, which ends its sessions, or reactivates it. Nobody can suspend themselves, so one administrator
+ * Suspends an identity, which revokes its sessions, or reactivates it. Administrators cannot suspend themselves, so one
  * always remains.
  * @throws AppError unauthenticated, not_fresh, self_decision, identity_not_found, identity_final, in this order
  */
@@ -60,8 +60,8 @@ async function setIdentityStatus(
 }
 
 /**
- * Marks a person as verified or not: that level's limits then apply to their wallet. The person's activity
- * shows it. Nobody can verify themselves.
+ * Marks a person as verified or unverified, which determines the limits of their wallet. The change appears in the
+ * person's activity. Administrators cannot verify themselves.
  * @throws AppError unauthenticated, not_fresh, self_decision, identity_not_found, identity_final, in this order
  */
 async function setIdentityLevel(

@@ -14,7 +14,7 @@ interface Switches {
 }
 
 /**
- * Freezes, disables or opens the ledger, and turns withdrawals on or off. Money already held is still settled.
+ * Freezes, disables or opens the ledger, and turns withdrawals on or off. Held money is still settled.
  * @throws AppError validation_failed, unauthenticated, not_fresh
  */
 export async function switchLedger(deps: Deps, actor: DeskActor, input: Switches): Promise<LedgerState> {
@@ -48,7 +48,8 @@ interface WalletChange extends Reasoned {
 }
 
 /**
- * Freezes or unfreezes a wallet: no money enters or leaves a frozen one. A closed one stays closed. Nobody can unfreeze their own.
+ * Freezes or unfreezes a wallet: no money enters or leaves a frozen wallet. A closed wallet stays closed.
+ * Administrators cannot unfreeze their own wallet.
  * @throws AppError unauthenticated, not_fresh, wallet_not_found, moved_on, self_decision
  */
 export async function setWallet(deps: Deps, actor: DeskActor, input: WalletChange): Promise<WalletStatus> {

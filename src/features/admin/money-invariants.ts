@@ -11,15 +11,15 @@ import { reconcileInvariants, reconcileKinds } from '../reconcile/invariants.ts'
 import { transferInvariants, transferKinds } from '../transfer/invariants.ts';
 import { withdrawalInvariants, withdrawalKinds } from '../withdrawal/invariants.ts';
 
-/** Every kind of leg; each belongs to a document that its feature checks. */
+/** Every kind of leg. Each kind belongs to a document that its feature checks. */
 const kinds = [
   ...['debt_payment', ...ledgerKinds, ...transferKinds, ...depositKinds, ...withdrawalKinds],
   ...reconcileKinds,
 ];
 
 /**
- * The money invariants of every feature that moves it, for the hourly check, `ledger check` and the model tests.
- * @param after the last leg seen by an earlier check; 0 reads everything
+ * The money invariants of every feature that moves money, for the hourly check, `ledger check` and the model tests.
+ * @param after the last leg seen by an earlier check; 0 to read everything
  */
 export function moneyInvariants(after: number): Invariants {
   return {

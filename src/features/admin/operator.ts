@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isoTime, pidOf } from '../../lib/id.ts';
 import type { identities, profiles } from '../identity/tables.ts';
 
-/** An identity as the service's operator sees it from the command line. */
+/** An identity as shown to the operator on the command line. */
 export interface Person {
   readonly pid: string;
   readonly status: string;
@@ -17,7 +17,7 @@ type PersonRow = Pick<Row<typeof identities>, 'status' | 'created_at' | 'closed_
   display_name: Row<typeof profiles>['display_name'] | null;
 };
 
-/** Returns who holds or held a handle; null if nobody ever did. */
+/** Returns the current or former holder of a handle; null if there never was one. */
 export async function readPerson(deps: Deps, handle: string): Promise<Person | null> {
   const {
     identity: [identity],

@@ -19,7 +19,7 @@ const mostNamed = 20;
 type Count = { count: number };
 
 /**
- * Returns the state of the service: its switches, what waits for a person, and a day's totals.
+ * Returns the state of the service: its switches, open decisions, and a day's totals.
  * @param day a date in Jakarta; defaults to today
  * @throws AppError unauthenticated, not_fresh
  */
@@ -58,7 +58,7 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
     stuck: stuck.map(({ oldest, ids, ...row }) => ({
       ...row,
       oldestAt: isoTime(oldest),
-      // Ids begin with their creation time.
+      // Ids start with their creation time.
       ids: stringList(ids).sort(),
     })),
     stuckWithdrawals: toDecide.map(({ handle, held_at, ...row }) => ({

@@ -13,7 +13,7 @@ import { auditLine } from './schema.ts';
 const time = z.iso.datetime();
 const reason = trimmedText('reason', 500);
 
-/** The API texts for what a search refuses. */
+/** The API texts for rejected searches. */
 export const searchTexts = {
   wildcard: 'q must not contain * or %',
   part: 'q must be a whole PID or email address',
@@ -91,7 +91,7 @@ export const person = z.object({
   transactions: z.array(transaction),
   deposits: z.array(deposit),
   withdrawals: z.array(withdrawal),
-  /** Mails to their addresses, which are kept for about a day. */
+  /** Mails to the person's addresses, which are kept for about a day. */
   mails: z.array(
     z.object({
       id: z.string(),
@@ -111,7 +111,7 @@ export type Person = z.infer<typeof person>;
 /** The body of POST /v1/admin/identities/:handle/sessions: one session, or all of them. */
 export const endSessionsInput = z.object({ id: z.optional(z.string('id must be a string')), reason });
 
-/** The response to it. */
+/** The response to POST /v1/admin/identities/:handle/sessions. */
 export const sessionsEnded = z.object({ pid: z.string(), liveSessions: z.int() });
 
 /** The response to POST /v1/admin/identities/:handle/send-recovery. */

@@ -47,7 +47,8 @@ type MailRow = RowOf<typeof mailColumns>;
 const newest = integer(20);
 
 /**
- * Shows everything that helps with a person's questions. Each look adds a line to the audit log and to their activity.
+ * Returns all details needed for a person's support request. Each access adds a line to the audit log and to the
+ * person's activity.
  * @throws AppError unauthenticated, not_fresh, identity_not_found
  */
 export async function lookAtPerson(deps: Deps, actor: DeskActor, handle: string): Promise<Person> {
@@ -125,7 +126,7 @@ export async function lookAtPerson(deps: Deps, actor: DeskActor, handle: string)
   };
 }
 
-/** Mails are few: each row lasts about a day, and their number is limited. */
+/** A person has few mails: each row lasts about a day, and the number of mails is limited. */
 function selectMails(handle: string): Statement<MailRow> {
   return statement(sql`SELECT ${mailColumns('m')}
     FROM emails e JOIN mails m ON m.recipient = e.email WHERE e.handle = ${handle}

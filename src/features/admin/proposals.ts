@@ -19,15 +19,15 @@ type Administrator = Exclude<DeskActor, 'operator'>;
 
 interface Resolution {
   readonly id: string;
-  /** The administrator who proposed it withdraws it with `reject`. */
+  /** The administrator who made the proposal withdraws it with `reject`. */
   readonly decision: 'approve' | 'reject';
   readonly reason: string;
 }
 
 /**
- * Approves a proposal, which moves its money, or ends it. Approving runs the proposed decision again.
- * @throws AppError proposal_not_found, unauthenticated, not_fresh; moved_on when it is no longer pending or its subject has
- *   changed; self_decision; what the decision itself throws
+ * Approves a proposal, which moves the money, or rejects it. An approval runs the proposed decision again.
+ * @throws AppError proposal_not_found, unauthenticated, not_fresh; moved_on if the proposal is no longer pending or its
+ *   subject has changed; self_decision; the errors of the decision itself
  */
 export async function resolveProposal(
   deps: Deps,
@@ -63,7 +63,7 @@ function repeatDecision(deps: Deps, actor: DeskActor, approval: Approval): Promi
   }
 }
 
-/** Its proposer withdraws it; anyone else rejects it. */
+/** Withdraws the proposal for its author, and rejects it for anyone else. */
 function reject(deps: Deps, actor: Administrator, { proposal, reason }: Approval): Promise<{ id: string }> {
   const { id, target, maker } = proposal;
   const isOwn = actor.handle === maker;

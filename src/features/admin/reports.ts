@@ -24,7 +24,10 @@ interface NewReport {
   readonly file: AsyncIterable<Uint8Array>;
 }
 
-/** Reads a report. Nothing moves until it is accepted. @throws AppError unauthenticated, not_fresh, and as `importReport` */
+/**
+ * Imports a report. No money moves until the report is accepted.
+ * @throws AppError unauthenticated, not_fresh, and as `importReport`
+ */
 export async function takeReport(
   deps: Deps,
   actor: DeskActor,
@@ -34,7 +37,7 @@ export async function takeReport(
   return importReport(deps, { ...report, map });
 }
 
-/** Reports, newest first. @throws AppError unauthenticated, not_fresh */
+/** Lists the reports, newest first. @throws AppError unauthenticated, not_fresh */
 export async function listReports(
   deps: Deps,
   actor: DeskActor,
@@ -50,8 +53,8 @@ export async function listReports(
 }
 
 /**
- * Accepts a report, which posts its lines, or abandons it. A retry continues a posting that stopped midway.
- * @throws AppError unauthenticated, not_fresh, report_not_found; moved_on when it was decided otherwise
+ * Accepts a report, which posts its lines, or abandons it. A retry continues an interrupted posting.
+ * @throws AppError unauthenticated, not_fresh, report_not_found; moved_on if it was already decided differently
  */
 export async function resolveReport(
   deps: Deps,
@@ -82,7 +85,7 @@ export async function resolveReport(
   return toReport(row);
 }
 
-/** Unexplained differences, oldest day first. @throws AppError unauthenticated, not_fresh */
+/** Lists the unexplained differences, oldest day first. @throws AppError unauthenticated, not_fresh */
 export async function listCases(
   deps: Deps,
   actor: DeskActor,
@@ -98,8 +101,8 @@ export async function listCases(
 }
 
 /**
- * Closes a case with its explanation. Any money that has to move for it moves by a correction.
- * @throws AppError unauthenticated, not_fresh, case_not_found; moved_on when it is already closed
+ * Closes a case with its explanation. If money has to move, a correction moves it.
+ * @throws AppError unauthenticated, not_fresh, case_not_found; moved_on if it is already closed
  */
 export function explainCase(
   deps: Deps,

@@ -9,10 +9,12 @@ import type { AccessClaims } from '../session/access-token.ts';
 import { actingHandle } from '../session/acting-session.ts';
 import { member } from '../session/require-session.ts';
 
-/** Support looks at people, ends their sessions and sends recovery mails; it moves no money and changes nothing else. */
+/**
+ * Support can view people, revoke their sessions and send recovery mails, but cannot move money or make other changes.
+ */
 export type DeskRole = 'administrator' | 'support';
 
-/** An identity's role at the desk. */
+/** An identity's role on the desk. */
 export function deskRole({ config }: Pick<Deps, 'config'>, handle: string): DeskRole | null {
   if (config.ADMIN_PIDS.includes(pidOf(handle))) return 'administrator';
   return config.SUPPORT_PIDS.includes(pidOf(handle)) ? 'support' : null;
@@ -26,7 +28,7 @@ export function requireDeskRole(deps: Deps, { handle }: AccessClaims): DeskRole 
 }
 
 /**
- * Refuses everyone but administrators, and records when support tried.
+ * Rejects everyone but administrators, and records attempts by support.
  * @param attempt the request, for the audit log
  * @throws AppError admin_only
  */
@@ -39,12 +41,15 @@ export async function requireAdministrator(deps: Deps, claims: AccessClaims, att
   throw new AppError('admin_only');
 }
 
-/** The request, as the audit log names a refused one. */
+/** The request, as recorded in the audit log when it is rejected. */
 export function attemptOf({ req }: AppContext): string {
   return `${req.method} ${req.path}`;
 }
 
-/** Requires an identity in ADMIN_PIDS. Others are refused before the body is read, so that they learn nothing about it. */
+/**
+ * Requires an identity in ADMIN_PIDS. Other callers are rejected before the body is read, so they learn nothing about
+ * its format.
+ */
 export const administrator: Actor<AccessClaims> = {
   ...member,
   guard(deps, limit) {
@@ -57,7 +62,7 @@ export const administrator: Actor<AccessClaims> = {
   },
 };
 
-/** The same for what support may do, too. */
+/** Requires an identity in ADMIN_PIDS or SUPPORT_PIDS. */
 export const support: Actor<AccessClaims> = {
   ...member,
   guard(deps, limit) {

@@ -33,10 +33,11 @@ export interface Replay {
 type Entry = { readonly handle: string; readonly skeleton: string; readonly at: number };
 
 /**
- * Ends everything that a backup would revive: existing sessions, sign-ins, ceremonies and popups in progress,
- * waiting mail, replaced app secrets, and signing keys. Otherwise anything used up after the backup would work again,
- * mail would be sent twice, and a key that was removed because it had leaked would sign again. The first process that
- * needs a key makes a new one. A provider's response to a sign-in that began before this is also refused (`consumeOnce`).
+ * Invalidates everything that a backup would revive: existing sessions, sign-ins, ceremonies and popups in progress,
+ * queued mail, replaced app secrets, and signing keys. Otherwise anything used up after the backup would work again,
+ * mail would be sent twice, and a leaked key that was removed would sign again. The first process that needs a key
+ * creates a new one. A provider's response to a sign-in that started before the restore is also rejected
+ * (`consumeOnce`).
  */
 export async function endRestoredSessions(deps: Deps): Promise<void> {
   const now = deps.now();
@@ -50,15 +51,16 @@ export async function endRestoredSessions(deps: Deps): Promise<void> {
       deleteUnredeemedPopups(),
       giveUpWaitingMails(),
       deleteAllKeys(),
-      // Transfers made after the backup are lost, so an operator compares with the provider before money moves again.
+      // Transfers made after the backup are lost, so an operator has to compare the ledger with the provider before
+      // money moves again.
       setMode({ mode: 'frozen', reason: 'restored from a backup', now: deps.now() }),
     ],
   });
 }
 
 /**
- * Replays the whole journal into a database that was restored from a backup. Repeating it is harmless.
- * @param apply false only reports what would change
+ * Replays the whole journal into a database that was restored from a backup. Safe to repeat.
+ * @param apply false only reports the changes
  */
 export async function replayJournal(deps: Deps, apply: boolean): Promise<Replay> {
   let count = 0;
@@ -89,7 +91,7 @@ async function* readJournal({ kv }: Deps, prefix: string): AsyncGenerator<Entry[
   }
 }
 
-/** The handles that no identity holds. */
+/** The unclaimed handles. */
 async function missing(deps: Deps, entries: Entry[]): Promise<string[]> {
   return handlesOf(
     deps,
@@ -98,7 +100,7 @@ async function missing(deps: Deps, entries: Entry[]): Promise<string[]> {
   );
 }
 
-/** The handles whose identity is not closed or, in a dry run, does not exist yet. */
+/** The handles of identities that are not closed or, in a dry run, do not exist yet. */
 async function readClosed(deps: Deps, entries: Entry[]): Promise<string[]> {
   return handlesOf(
     deps,

@@ -9,8 +9,8 @@ const most = 100;
 type RestrictedApp = RestrictedApps['data'][number];
 
 /**
- * Active apps that may not do everything they are registered for, oldest first: those that get no money scopes because
- * nobody checked them, and those whose fee exceeds what their grants cover, so that each payment needs an approval.
+ * Active apps with restrictions, oldest first: unchecked apps, which get no money scopes, and apps whose fee exceeds
+ * the limits of their grants, so that each payment needs an approval.
  */
 export function restrictedApps({ config, now }: Pick<Deps, 'config' | 'now'>): Statement<RestrictedApp> {
   return statement(sql`SELECT a.id, a.name, 'not_checked' AS reason, NULL AS grants FROM apps a

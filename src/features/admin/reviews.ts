@@ -31,7 +31,7 @@ function toReviewed(row: ReviewRow): ReviewedDeposit {
 }
 
 /**
- * Deposits that wait for a decision, newest first: those under review, and refunds that the wallet no longer covers.
+ * Deposits that wait for a decision, newest first: deposits under review, and refunds that exceed the wallet's balance.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function listReviews(
@@ -48,7 +48,7 @@ export async function listReviews(
   return toPage(rows, limit, ({ id }) => id, toReviewed);
 }
 
-/** The decision's subject, for the audit log: the deposit itself keeps only the decision. */
+/** The subject of the decision, for the audit log: the deposit itself stores only the decision. */
 function subjectOf(row: ReviewRow | undefined): Readonly<Record<string, string | number>> {
   if (!row) return {};
   const { handle, failure, gross: asked, paid, paid_currency: currency, payment } = row;
@@ -59,11 +59,14 @@ function subjectOf(row: ReviewRow | undefined): Readonly<Record<string, string |
 interface Decision extends Decided {
   readonly id: string;
   readonly decision: 'credit' | 'reject';
-  /** The total that the provider has refunded, in minor units, if the operator bears the refund. */
+  /** The total refunded by the provider, in minor units, if the operator bears the refund. */
   readonly returnedAmount?: number | undefined;
 }
 
-/** Only a refund that the operator bears needs an amount, and nothing else accepts one. @throws AppError validation_failed */
+/**
+ * Requires an amount for a refund that the operator bears, and accepts none otherwise.
+ * @throws AppError validation_failed
+ */
 function expectReturned({ failure, returned, gross }: ReviewRow, v: Decision): void {
   const { decision, returnedAmount: given } = v;
   const isBorne = failure === 'refund_uncovered' && decision === 'credit';
@@ -77,11 +80,11 @@ function expectReturned({ failure, returned, gross }: ReviewRow, v: Decision): v
 }
 
 /**
- * Credits what was paid, less the fees that the person saw at checkout, or rejects the deposit. For an uncovered refund, `credit` accepts that
- * the operator bears what the provider has refunded and the accounts have not; it cannot be rejected.
- * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when there is
- *   nothing to decide, or not so; validation_failed without the amount of a refund that is borne; wallet_frozen, wallet_closed,
- *   amount_too_small, amount_too_large
+ * Credits the payment, less the fees shown at checkout, or rejects the deposit. For an uncovered refund, `credit` means
+ * that the operator bears the part that the provider refunded and the accounts did not cover; `reject` is not possible.
+ * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on if there is
+ *   nothing to decide or the decision does not apply; validation_failed if the operator bears a refund and its amount
+ *   is missing; wallet_frozen, wallet_closed, amount_too_small, amount_too_large
  */
 export async function resolveDeposit(
   deps: Deps,
@@ -135,7 +138,7 @@ export async function resolveDeposit(
     },
   };
   return decideAtDesk(deps, actor, change, (found) => {
-    // The command line makes no calls; the service's job delivers it.
+    // The command line makes no calls to the provider; the service's job does.
     if (found.app_id !== null && actor !== 'operator') deliverSoon(deps);
     return toReviewed(found);
   });

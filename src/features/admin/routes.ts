@@ -27,7 +27,7 @@ import { listReviews, resolveDeposit } from './reviews.ts';
 import { resolveSecondPayment } from './second-payments.ts';
 import { listUnexplained } from './unexplained.ts';
 
-/** Answers 202 when a decision waits for a second administrator. */
+/** Returns 202 if the decision has to wait for a second administrator. */
 const sendDecision = (c: AppContext, answer: object) => sendJson(c, answer, isProposal(answer) ? 202 : 200);
 
 /** @throws AppError validation_failed */
@@ -39,24 +39,27 @@ function readDayOf(text: string): string {
 
 async function* noFile(): AsyncGenerator<Uint8Array> {}
 
-/** Only identities in ADMIN_PIDS, or in part SUPPORT_PIDS, with a recent sign-in may do this. Every change adds a line to the audit log. */
+/**
+ * These endpoints are limited to identities in ADMIN_PIDS, and some also to those in SUPPORT_PIDS, with a recent
+ * sign-in. Every change adds a line to the audit log.
+ */
 export const adminRoutes = routesOf(adminEndpoints, {
-  /** Finds people, and records who was found. Also for support, as are the next three. */
+  /** Finds people, and records who was found. This and the next three are also open to support. */
   findPeople: ({ deps, actor, query }) => findPeople(deps, actor, query),
 
-  /** Everything about a person; each look is recorded. 404 for an unknown handle. */
+  /** Everything about a person; each access is recorded. 404 for an unknown handle. */
   showPerson: ({ deps, actor, params: { handle } }) => lookAtPerson(deps, actor, handle),
 
-  /** Ends one session of a person, or all of them. */
+  /** Revokes one session of a person, or all of them. */
   endSessionsOf: ({ deps, actor, body, params: { handle } }) =>
     endSessionsOf(deps, actor, { handle, ...body }),
 
-  /** Mails a link for a new password. 409 for a person without a password. */
+  /** Mails a password reset link. 409 for a person without a password. */
   sendRecovery: ({ deps, actor, body, params: { handle } }) => sendRecovery(deps, actor, { handle, ...body }),
 
   /**
-   * Suspends an identity, which signs it out everywhere, reactivates it, or marks its person as verified. 403 unless an
-   * administrator whose sign-in is recent, 404 for an unknown handle, 409 for a closed identity.
+   * Suspends an identity, which signs it out everywhere, reactivates it, or marks its person as verified. 403 unless
+   * the caller is an administrator with a recent sign-in, 404 for an unknown handle, 409 for a closed identity.
    */
   setIdentityStatus: ({ deps, actor, body, params: { handle } }) =>
     setIdentity(deps, actor, { handle, ...body }),
@@ -64,17 +67,17 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** Freezes, disables or opens the ledger, and turns withdrawals on or off. */
   switchLedger: ({ deps, actor, body }) => switchLedger(deps, actor, body),
 
-  /** Freezes or unfreezes a wallet. 404 for an unknown one, 409 for a closed one. */
+  /** Freezes or unfreezes a wallet. 404 for an unknown wallet, 409 for a closed one. */
   setWalletStatus: ({ deps, actor, body, params: { handle } }) => setWallet(deps, actor, { handle, ...body }),
 
-  /** Apps that may not do everything they are registered for. */
+  /** Apps with restrictions. */
   listRestrictedApps: ({ deps, actor }) => listRestrictedApps(deps, actor),
 
-  /** An app with everything that a mark vouches for. 404 for an unknown one. */
+  /** An app with all the details that a mark covers. 404 for an unknown app. */
   showApp: ({ deps, actor, params: { id } }) => readApp(deps, actor, id),
 
   /**
-   * Suspends an app, marks it as checked or as the operator's own, and sets its limit. 404 for an unknown one, 409 when a
+   * Suspends an app, marks it as checked or as the operator's own, and sets its limit. 404 for an unknown app, 409 if a
    * mark is for another version.
    */
   setAppStatus: ({ deps, actor, body, params: { id } }) => setApp(deps, actor, { id, ...body }),
@@ -86,18 +89,18 @@ export const adminRoutes = routesOf(adminEndpoints, {
   reverseTransfer: async ({ c, deps, actor, body, params: { id } }) =>
     sendDecision(c, await reverseTransfer(deps, actor, { id, ...body })),
 
-  /** Deposits that wait for a decision. */
+  /** Deposits waiting for a decision. */
   listReviews: ({ deps, actor, query }) => listReviews(deps, actor, query),
 
-  /** Credits what was paid, or rejects a deposit. 409 when there is nothing to decide. */
+  /** Credits the payment, or rejects the deposit. 409 if there is nothing to decide. */
   resolveDeposit: async ({ c, deps, actor, body, params: { id } }) =>
     sendDecision(c, await resolveDeposit(deps, actor, { id, ...body })),
 
-  /** Credits a second payment of a deposit, or takes it out of the books. 409 if it was already decided. */
+  /** Credits a second payment of a deposit, or removes it from the books. 409 if it was already decided. */
   resolveSecondPayment: async ({ c, deps, actor, body, params: { id } }) =>
     sendDecision(c, await resolveSecondPayment(deps, actor, { id, ...body })),
 
-  /** Ends a withdrawal whose outcome the provider does not report. 409 when there is nothing to decide. */
+  /** Settles a withdrawal whose outcome the provider does not report. 409 if there is nothing to decide. */
   resolveWithdrawal: async ({ c, deps, actor, body, params: { id } }) =>
     sendDecision(c, await resolveWithdrawal(deps, actor, { id, ...body })),
 
@@ -108,10 +111,10 @@ export const adminRoutes = routesOf(adminEndpoints, {
     return sendDecision(c, answer);
   },
 
-  /** Approves another administrator's proposal, or ends it. 409 when it is no longer pending. */
+  /** Approves another administrator's proposal, or rejects it. 409 if it is no longer pending. */
   resolveProposal: ({ deps, actor, body, params: { id } }) => resolveProposal(deps, actor, { id, ...body }),
 
-  /** Sets the operator's own fee. 409 when `If-Match` names another version than the current one. */
+  /** Sets the operator's own fee. 409 if `If-Match` does not match the current version. */
   setPlatformFee: async ({ c, deps, actor, params, body: { reason, ...input } }) => {
     const change = { operation: readOperation(params.operation), input, ifMatch: c.req.header('If-Match') };
     const fee = await setPlatformFee(deps, actor, { ...change, reason });
@@ -122,7 +125,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** Every open money case. */
   listUnexplained: ({ deps, actor, query }) => listUnexplained(deps, actor, query),
 
-  /** The switches, the open work, and a day's totals. */
+  /** The switches, the open decisions, and a day's totals. */
   getOverview: ({ deps, actor, query: { day } }) => readOverview(deps, actor, day),
 
   /** Reads a report without moving money. 400 names an unreadable line. */
@@ -137,7 +140,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** Reports, newest first. */
   listReports: ({ deps, actor, query }) => listReports(deps, actor, query),
 
-  /** Accepts a report, which posts its lines, or abandons it. 409 if it was decided otherwise. */
+  /** Accepts a report, which posts its lines, or abandons it. 409 if it was already decided differently. */
   resolveReport: ({ deps, actor, body, params: { id } }) => resolveReport(deps, actor, { id, ...body }),
 
   /** Unexplained differences. */

@@ -21,7 +21,7 @@ export const ledgerInput = z.object({
 export const ledgerState = z.object({
   mode: ledgerMode,
   withdrawals: z.boolean(),
-  /** Why it is not open. */
+  /** The reason why it is not open. */
   reason: z.nullable(z.string()),
   updatedAt: time,
 });
@@ -44,24 +44,24 @@ const tokenLimitText = 'tokenLimit must be a whole number from 1 to 100000, or n
 /** The body of PATCH /v1/admin/apps/:id: an absent field stays unchanged. */
 export const appMarksInput = z.object({
   status: z.optional(z.enum(['active', 'suspended'], 'status must be active or suspended')),
-  /** True if someone has verified who is behind its name and addresses. */
+  /** True if an administrator has verified who owns the app's name and addresses. */
   checked: z.optional(z.boolean('checked must be true or false')),
   /** True if it is the operator's own app, which implies `checked`. */
   firstParty: z.optional(z.boolean('firstParty must be true or false')),
-  /** Requests per minute with its secret; null for the default. */
+  /** Requests per minute with the app's secret; null for the default. */
   tokenLimit: z.optional(
     z.nullable(z.int(tokenLimitText).check(z.minimum(1, tokenLimitText), z.maximum(100_000, tokenLimitText))),
   ),
-  /** The `updatedAt` of the version that was seen; required to set a mark. */
+  /** The `updatedAt` of the reviewed version; required to set a mark. */
   seen: z.optional(z.iso.datetime('seen must be the updatedAt of the app')),
   reason,
 });
 
 export type AppMarksInput = z.infer<typeof appMarksInput>;
 
-/** An app as the desk sees it: the response to GET and PATCH /v1/admin/apps/:id. */
+/** An app as shown on the desk: the response to GET and PATCH /v1/admin/apps/:id. */
 export const deskApp = z.extend(app, {
-  /** Its owner's PID. */
+  /** The owner's PID. */
   owner: z.string(),
   tokenLimit: z.nullable(z.int()),
   /** The path of its stored logo. */
@@ -77,7 +77,7 @@ export const restrictedApps = z.object({
       id: z.string(),
       name: z.string(),
       reason: z.enum(['not_checked', 'fee_not_covered']),
-      /** The number of grants that do not cover its fee; null if the app is restricted for another reason. */
+      /** The number of grants that do not cover the app's fee; null if the app is restricted for another reason. */
       grants: z.nullable(z.int()),
     }),
   ),
@@ -87,16 +87,16 @@ export type RestrictedApps = z.infer<typeof restrictedApps>;
 
 /** The body of POST /v1/admin/apps/:id/resources. */
 export const appResourceInput = z.extend(resourceInput, {
-  /** True assigns it to the app; false removes it. */
+  /** True assigns the resource to the app; false removes it. */
   proven: z.boolean('proven must be true or false'),
-  /** Other apps that may use it. */
+  /** Other apps that may use the resource. */
   clients: z._default(clientList, []),
   reason,
 });
 
 export type AppResourceInput = z.infer<typeof appResourceInput>;
 
-/** The body of requests that take only a reason. */
+/** The body of requests with only a reason. */
 export const reasonInput = z.object({ reason });
 
 /** The response to POST /v1/admin/transfers/:id/reverse. */
@@ -109,7 +109,7 @@ export const reviewsQuery = z.extend(pageQuery(/^dep_[0-9a-z]{26}$/), {
   status: z._default(z.enum(['review'], 'status must be review'), 'review'),
 });
 
-/** A deposit that waits for a decision: its owner, and the amount taken by the provider. */
+/** A deposit waiting for a decision: its owner, and the amount taken by the provider. */
 export const reviewedDeposit = z.extend(deposit, {
   pid: z.string(),
   paidAmount: z.nullable(z.int()),
@@ -123,7 +123,7 @@ export const reviewPage = pageSchema(reviewedDeposit);
 /** The body of POST /v1/admin/deposits/:id/resolve. */
 export const depositDecision = z.object({
   decision: z.enum(['credit', 'reject'], 'decision must be credit or reject'),
-  /** The total refunded by the provider, as its dashboard shows it, if the operator bears the refund. */
+  /** The total refunded by the provider according to its dashboard, if the operator bears the refund. */
   returnedAmount: z.optional(z.int('returnedAmount must be a whole number')),
   reason,
 });
@@ -164,7 +164,7 @@ export const adjustment = z.object({
 
 export type Adjustment = z.infer<typeof adjustment>;
 
-/** The body of POST /v1/admin/proposals/:id/resolve. The administrator who proposed it withdraws it with `reject`. */
+/** The body of POST /v1/admin/proposals/:id/resolve. The author of a proposal withdraws it with `reject`. */
 export const proposalDecision = z.object({
   decision: z.enum(['approve', 'reject'], 'decision must be approve or reject'),
   reason,
@@ -172,10 +172,10 @@ export const proposalDecision = z.object({
 
 const facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** A money decision that waits for a second administrator, or its outcome. */
+/** A money decision that is waiting for a second administrator, or its outcome. */
 export const proposal = z.object({
   id: z.string(),
-  /** The proposed decision as the audit log names it, with its details. */
+  /** The proposed decision as named in the audit log, with its details. */
   action: z.string(),
   target: z.string(),
   detail: facts,
@@ -187,7 +187,7 @@ export const proposal = z.object({
   maker: z.string(),
   createdAt: time,
   expiresAt: time,
-  /** Null while it is pending. */
+  /** Null while the proposal is pending. */
   outcome: z.nullable(z.enum(['approved', 'rejected', 'withdrawn'])),
   decidedBy: z.nullable(z.string()),
   decidedAt: z.nullable(time),
@@ -205,9 +205,9 @@ export const overviewQuery = z.object({
 /** The response to GET /v1/admin/overview. */
 export const overview = z.object({
   ledger: ledgerState,
-  /** Deposits that wait for a decision. */
+  /** Deposits waiting for a decision. */
   reviews: z.int(),
-  /** Every open case by kind and status, as GET /v1/admin/unexplained lists them; `ids` has the oldest 20. */
+  /** Every open case by kind and status, as in GET /v1/admin/unexplained; `ids` has the oldest 20. */
   stuck: z.array(
     z.object({
       kind: z.string(),
@@ -217,24 +217,27 @@ export const overview = z.object({
       ids: z.array(z.string()),
     }),
   ),
-  /** The oldest 20 withdrawals among them, individually, for the operator to decide. */
+  /** The oldest 20 of these withdrawals, individually, for the operator to decide. */
   stuckWithdrawals: z.array(
     z.object({
       id: z.string(),
       pid: z.string(),
       status: z.string(),
-      /** `unknown` or `payout_reused`; `contradicted` if its provider denies the payment; `debt` if its wallet has one; null if only slow. */
+      /**
+       * `unknown` or `payout_reused`; `contradicted` if the provider denies the payment; `debt` if the wallet has a
+       * debt; null if the withdrawal is only slow.
+       */
       failure: z.nullable(z.string()),
       asset: z.string(),
       amount: z.int(),
       heldAt: time,
     }),
   ),
-  /** Decisions that wait for a second administrator, the oldest 20. */
+  /** The 20 oldest decisions waiting for a second administrator. */
   proposals: z.array(proposal),
-  /** When the ledger last froze itself because an invariant did not hold. */
+  /** The last time the ledger froze itself because of a violated invariant. */
   lastViolation: z.nullable(z.object({ at: time, reason: z.string() })),
-  /** The number of rows that wait for scheduled jobs. */
+  /** The number of rows waiting for scheduled jobs. */
   queues: z.record(z.string(), z.int()),
   /** The operator's own accounts, including total debts, the bank, and provider fees. */
   accounts: z.array(z.object({ kind: z.string(), balance: z.int() })),
@@ -250,9 +253,9 @@ export const auditQuery = z.extend(pageQuery(/^\d{1,15}$/), {
   /** A PID or handle, `operator` or `system`. */
   actor: z.optional(boundedText('actor', 200)),
   action: z.optional(boundedText('action', 200)),
-  /** A PID or handle, or the id of what was changed. */
+  /** A PID, a handle, or the id of the changed object. */
   target: z.optional(boundedText('target', 200)),
-  /** The first and the last day, in Jakarta. */
+  /** The first and last day, in Jakarta. */
   from: z.optional(z.iso.date('from must be a date such as 2026-11-22')),
   to: z.optional(z.iso.date('to must be a date such as 2026-11-22')),
   format: z._default(z.enum(['json', 'csv'], 'format must be json or csv'), 'json'),
@@ -278,16 +281,16 @@ export const unexplained = z.object({
   count: z.int(),
   data: z.array(
     z.object({
-      /** Such as `second_payment`; for `suspense`, the id is the kind of movement that put the money there. */
+      /** For example `second_payment`; for `suspense`, the id is the kind of movement that put the money there. */
       kind: z.string(),
       id: z.string(),
       status: z.string(),
       asset: z.string(),
       amount: z.int(),
-      /** The person's PID, if it concerns one person. */
+      /** The person's PID, if the case concerns one person. */
       pid: z.nullable(z.string()),
       since: time,
-      /** The endpoint whose POST closes it; null if only the provider or the person can. */
+      /** The endpoint whose POST closes the case; null if only the provider or the person can close it. */
       resolve: z.nullable(z.string()),
     }),
   ),

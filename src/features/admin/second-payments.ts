@@ -22,10 +22,10 @@ interface Decision extends Decided {
 const outcomes = { credit: 'credited', return: 'returned' } as const;
 
 /**
- * Credits a second payment of a deposit to its person in full, without a fee, or takes it out of the books because the operator
- * refunds it at the provider. The person gets a mail, and the app an event.
- * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when it was already
- *   decided; wallet_frozen, wallet_closed
+ * Credits a second payment of a deposit to the person in full, without a fee, or removes it from the books because the
+ * operator refunds it at the provider. The person is notified by mail, and the app by an event.
+ * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on if it was
+ *   already decided; wallet_frozen, wallet_closed
  */
 export async function resolveSecondPayment(
   deps: Deps,
@@ -64,7 +64,7 @@ export async function resolveSecondPayment(
     },
   };
   return decideAtDesk(deps, actor, change, (row) => {
-    // The command line makes no calls; the service's jobs send and deliver.
+    // The command line sends no mail and no events; the service's jobs do.
     if (actor !== 'operator') {
       sendSoon(deps);
       deliverSoon(deps);

@@ -9,23 +9,23 @@ import { noticeStatement } from '../mail/mail.ts';
 import type { Proposal } from './schema.ts';
 import type { deskDecisions } from './tables.ts';
 
-/** A proposal waits this long for a second administrator. */
+/** The lifetime of a proposal. */
 const proposalMs = 3 * 86_400_000;
 
 export type ProposalRow = Row<typeof deskDecisions>;
 
-/** A proposal to approve; its decision runs again with it. */
+/** A proposal to approve, which runs the decision again. */
 export interface Approval {
   readonly proposal: ProposalRow;
   /** The approver's session. */
   readonly reason: string;
 }
 
-/** The part of a change at the desk that moves money. */
+/** The part of a desk change that moves money. */
 export interface Money {
   /** Rupiah. */
   readonly amount: number;
-  /** A SELECT of the one `handle` whose money increases. */
+  /** A SELECT of the `handle` whose money increases. */
   readonly gainers: SQL;
   /** The document's state as JSON, read from the tables that the change joins. */
   readonly seen: SQL;
@@ -33,7 +33,7 @@ export interface Money {
   readonly approval?: Approval | undefined;
 }
 
-/** A change at the desk in its batch, with the money it moves. */
+/** A change on the desk in its batch, with the money it moves. */
 interface Change {
   readonly action: AuditAction;
   readonly target: string;
@@ -50,7 +50,8 @@ type Decision = Change & { readonly money: Money };
 type ProposedDecision = Decision & { readonly maker: string };
 
 /**
- * Conditions keyed by the reason for refusing when one fails, in order. If `same` fails, there is nothing to do, which is not a refusal.
+ * Conditions by the reason for rejecting when one fails, in order. If `same` fails, there is nothing to do, which is
+ * not a rejection.
  */
 export type DeskRequirements = Readonly<Partial<Record<ErrorCode | 'same', SQL>>>;
 
@@ -59,11 +60,11 @@ interface MoneyParts {
   /** Requirements checked before and after those of the change. */
   readonly own: DeskRequirements;
   readonly second: DeskRequirements;
-  /** The verdict when all requirements hold. */
+  /** The verdict if all requirements are met. */
   readonly verdict: 'changed' | 'proposed';
-  /** For the line in the audit log. */
+  /** For the audit log line. */
   readonly about: Readonly<Record<string, string>>;
-  /** Stores the decision before the money moves; otherwise the database refuses the movement. */
+  /** Stores the decision before the money moves, because the database otherwise rejects the movement. */
   readonly store: readonly Statement[];
   /** The pending proposal. */
   readonly waiting: Statement<ProposalRow>;
@@ -128,7 +129,7 @@ export function selectProposals(where: SQL): Statement<ProposalRow> {
   return statement(sql`SELECT * FROM desk_decisions WHERE ${where}`);
 }
 
-/** Matches the same kind of decision about the same document, or with the same administrator's same key. */
+/** Matches a decision of the same kind about the same document, or one with the same key by the same administrator. */
 function isSameAsk({ action, target, maker, money }: ProposedDecision): SQL {
   return sql`desk_decisions.action = ${action} AND (desk_decisions.target = ${target}
     OR (desk_decisions.maker = ${maker} AND desk_decisions.idempotency_key = ${money.key ?? null}))`;
@@ -153,7 +154,7 @@ function others(deps: Deps, { maker, money }: ProposedDecision): SQL {
     WHERE o.handle <> ${maker} AND o.handle NOT IN (${money.gainers})`;
 }
 
-/** A decision that was made has an outcome; a proposal has none. */
+/** A decision has an outcome; a proposal does not yet. */
 function storeDecision(
   deps: Deps,
   id: string,
@@ -191,7 +192,7 @@ async function announce(deps: Deps, id: string, decision: ProposedDecision): Pro
   ];
 }
 
-/** Ends a proposal. @param end.by who approved or rejected it */
+/** Closes a proposal. @param end.by the person who approved or rejected it */
 export function endProposal(end: {
   readonly id: string;
   readonly outcome: 'approved' | 'rejected' | 'withdrawn';

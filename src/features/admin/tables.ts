@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Every money decision of the desk, made or proposed. Without an outcome it is a proposal, which a second
- * administrator approves. Triggers keep people from deciding about money that goes to them, and keep the rows.
+ * Every money decision on the desk, made or proposed. A row without an outcome is a proposal, which a second
+ * administrator has to approve. Triggers reject decisions in the decider's own favour, and keep the rows.
  */
 export const deskDecisions = sqliteTable(
   'desk_decisions',
@@ -19,7 +19,7 @@ export const deskDecisions = sqliteTable(
     gainers: text().notNull(),
     /** JSON: the document's state, which must be unchanged when the proposal is approved. */
     seen: text().notNull(),
-    /** JSON: what is decided, as in the audit log. */
+    /** JSON: the details of the decision, as in the audit log. */
     detail: text().notNull(),
     reason: text().notNull(),
     idempotency_key: text(),
@@ -31,7 +31,7 @@ export const deskDecisions = sqliteTable(
     expires_at: integer().notNull(),
     /** `alone`: no second person was needed. */
     outcome: text({ enum: ['alone', 'approved', 'rejected', 'withdrawn'] }),
-    /** The administrator who approved or rejected it. */
+    /** The administrator who approved or rejected the proposal. */
     decided_by: text(),
     decided_at: integer(),
   },
@@ -53,13 +53,15 @@ export const deskDecisions = sqliteTable(
   ],
 );
 
-/** Open cases that have been reported, one row each. A closed case loses its row, so it is reported again if it reopens. */
+/**
+ * Open cases that have been reported, one row each. A closed case is removed, so it is reported again if it reopens.
+ */
 export const alarms = sqliteTable(
   'alarms',
   {
-    /** Its kind, status and id. */
+    /** The case's kind, status and id. */
     id: text().primaryKey(),
-    /** The id of the run that reported it. */
+    /** The id of the run that reported the case. */
     op: text().notNull(),
     at: integer().notNull(),
   },

@@ -1,4 +1,4 @@
--- A desk decision is made only once and never changes, except that a proposal gets its outcome.
+-- A desk decision is made only once and never changes, except that a proposal receives its outcome.
 CREATE TRIGGER desk_decision_fixed BEFORE UPDATE ON desk_decisions
 WHEN OLD.outcome IS NOT NULL
   OR (
@@ -27,7 +27,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:desk_decided');
 END;
 
--- A contradicted payout is returned only by a desk decision, made by someone other than the person who gets the money.
+-- A contradicted payout is returned only by a desk decision, made by someone other than the recipient of the money.
 CREATE TRIGGER withdrawal_decided BEFORE UPDATE OF status ON withdrawals
 WHEN OLD.status = 'paid'
   AND NEW.status = 'returned'

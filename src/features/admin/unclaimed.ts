@@ -2,7 +2,9 @@ import { all, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { pidOf } from '../../lib/id.ts';
 
-/** The PIDs in ADMIN_PIDS and SUPPORT_PIDS that nobody holds: a typo, or a PID that an operator has yet to claim for its owner. */
+/**
+ * The unclaimed PIDs in ADMIN_PIDS and SUPPORT_PIDS: a typo, or a PID that an operator has yet to claim for its owner.
+ */
 export async function unclaimedPids(deps: Deps): Promise<string[]> {
   const pids = JSON.stringify(deps.config.deskPids);
   const handles = sql`SELECT substr(value, 1, length(value) - length('@pid')) AS handle FROM json_each(${pids})`;

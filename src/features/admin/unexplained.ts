@@ -7,9 +7,9 @@ import type { Unexplained } from './schema.ts';
 import type { CaseKindName, UnexplainedQuery } from './unexplained-schema.ts';
 
 const dayMs = 86_400_000;
-/** A deposit may be pending, or a withdrawal held or submitted, this long before someone should investigate. */
+/** The time a deposit may be pending, or a withdrawal held or submitted, before someone should investigate. */
 const patienceMs = { deposit: 2 * dayMs, withdrawal: dayMs } as const;
-/** The maximum number of cases listed, and of ids for each kind and status. */
+/** The maximum number of listed cases, and of ids for each kind and status. */
 const [mostListed, mostNamed] = [100, 20];
 
 /** An open case. `handle` is the person's, if there is one. */
@@ -24,20 +24,23 @@ interface CaseRow {
 }
 
 interface CaseKind {
-  /** The path of the decision that closes it; `:id` is the case id. Null if only time or the provider can. */
+  /**
+   * The path of the decision that closes the case; `:id` is the case id. Null if only time or the provider can close
+   * it.
+   */
   readonly resolve: string | null;
-  /** A SELECT of the columns of `CaseRow`, in their order. */
+  /** A SELECT of the columns of `CaseRow`, in the same order. */
   readonly rows: (now: number) => SQL;
 }
 
-/** When a wallet's present debt began: the oldest debt is settled first, so the newest remains. */
+/** The start of a wallet's current debt: the oldest debt is settled first, so the newest remains. */
 const owingSince = sql`(SELECT min(x.at) FROM (SELECT e.at, e.delta, sum(e.delta) OVER (ORDER BY e.at DESC, e.leg DESC) AS total
     FROM entries e INDEXED BY entries_kind WHERE e.account = accounts.id AND e.kind = 'debt' AND e.way = 3) x
   WHERE x.total - x.delta < accounts.debt)`;
 
 /**
- * Everything unexplained. A feature that finds other cases adds its kind here, and its cases are listed, counted and reported with all
- * others.
+ * All unexplained cases. A feature with other cases adds its kind here, and they are then listed, counted and reported
+ * with the others.
  */
 const kinds: Readonly<Record<CaseKindName, CaseKind>> = {
   deposit: {
@@ -74,7 +77,7 @@ const kinds: Readonly<Record<CaseKindName, CaseKind>> = {
         iif(kind = 'wallet', owner, NULL)
       FROM accounts WHERE debt > 0`,
   },
-  // The balance that open second payments do not explain, by its origin.
+  // The balance that open second payments do not explain, by origin.
   suspense: {
     resolve: '/v1/admin/adjustments',
     rows: () => sql`SELECT 'suspense', l.kind, 'open', a.asset, sum(e.delta), min(e.at), NULL
@@ -104,10 +107,10 @@ function cases(now: number, only?: CaseKindName): SQL {
     NULL AS handle WHERE 0 UNION ALL ${union(groups)})`;
 }
 
-/** Holds if a withdrawal `w` stays held because its wallet has a debt. */
+/** True if a withdrawal `w` stays held because the wallet has a debt. */
 export const waitsForDebt: SQL = sql`(w.status = 'held' AND EXISTS (SELECT 1 FROM accounts o WHERE o.id = w.account AND o.debt > 0))`;
 
-/** Holds if a withdrawal `w` has made no progress for too long, or the operator must decide. */
+/** True if a withdrawal `w` has made no progress for too long, or the operator has to decide. */
 export function isStuck(now: number): SQL {
   return sql`w.next_at IS NOT NULL AND w.status IN ('held','submitted')
     AND (w.held_at <= ${integer(now - patienceMs.withdrawal)} OR w.failure IS NOT NULL OR ${waitsForDebt})`;
@@ -118,7 +121,7 @@ export interface CaseCount {
   readonly status: string;
   readonly count: number;
   readonly oldest: number;
-  /** JSON: the ids of the oldest. */
+  /** JSON: the oldest ids. */
   readonly ids: string;
 }
 
@@ -131,7 +134,7 @@ export function countCases(now: number): Statement<CaseCount> {
     GROUP BY kind, status ORDER BY kind, status`);
 }
 
-/** A case's name in `alarms`. */
+/** The name of a case in `alarms`. */
 const alarmId = sql`cases.kind || '.' || cases.status || ' ' || cases.id`;
 
 /** Open cases not yet reported, oldest first. */
@@ -140,13 +143,14 @@ export function unreportedCases(now: number, limit: number): Statement<CaseRow &
     WHERE NOT EXISTS (SELECT 1 FROM alarms l WHERE l.id = ${alarmId}) ORDER BY since, kind, id LIMIT ${integer(limit)}`);
 }
 
-/** Removes reported cases that are closed. */
+/** Removes closed cases from the reported ones. */
 export function forgetAlarms(now: number): Statement {
   return statement(sql`${cases(now)} DELETE FROM alarms WHERE id NOT IN (SELECT ${alarmId} FROM cases)`);
 }
 
 /**
- * Open cases, optionally of one kind or person, with the oldest 100 individually: what each is, how old it is, and what closes it.
+ * Lists open cases, optionally of one kind or person, with details of the oldest 100: the kind, the age, and the
+ * endpoint that closes the case.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function listUnexplained(

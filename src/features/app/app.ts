@@ -66,8 +66,8 @@ interface Registration {
 }
 
 /**
- * A new app with its id, its logo and, for a web app, its first secret.
- * @throws AppError validation_failed for a logout URI that is not public, or a logo that is refused
+ * Creates an app with its id, its logo and, for a web app, its first secret.
+ * @throws AppError validation_failed for a logout URI that is not public, or an unacceptable logo
  */
 export async function prepareApp(deps: Deps, input: AppInput): Promise<Registration> {
   checkLogoutUri(deps, input.backchannelLogoutUri);
@@ -78,14 +78,14 @@ export async function prepareApp(deps: Deps, input: AppInput): Promise<Registrat
 }
 
 interface Registering {
-  /** Its owner's handle, as a subquery; NULL stores nothing. */
+  /** The owner's handle, as a subquery; if NULL, nothing is stored. */
   readonly owner: SQL;
-  /** The session that registers it, if one does. */
+  /** The session that registers the app, if any. */
   readonly sessionId: string | null;
   readonly now: number;
 }
 
-/** Stores an app with its origins and secret, unless its owner has reached the app limit. A retry changes nothing. */
+/** Stores an app with its origins and secret, unless the owner has reached the app limit. A retry changes nothing. */
 export function insertApp(
   { id, input, logo, secret }: Registration,
   { owner, sessionId, now }: Registering,
@@ -120,7 +120,7 @@ export function toNewApp(row: AppRow, { secret }: Registration): NewApp {
 
 /**
  * Registers an app of the acting session's identity. A web app gets its first secret.
- * @throws AppError validation_failed for a logout URI that is not public, or a logo that is refused; unauthenticated,
+ * @throws AppError validation_failed for a logout URI that is not public, or an unacceptable logo; unauthenticated,
  *   too_many_apps
  */
 export async function createApp(deps: Deps, sessionId: string, input: AppInput): Promise<NewApp> {
@@ -153,7 +153,7 @@ export function addOrigins(id: string, origins: readonly string[], source: SQL):
       AND NOT EXISTS (SELECT 1 FROM app_origins o WHERE o.app_id = ${id} AND o.origin = j.value)`);
 }
 
-/** The person's apps, newest first. @throws AppError unauthenticated */
+/** Lists the person's apps, newest first. @throws AppError unauthenticated */
 export async function listApps(deps: Deps, sessionId: string, page: PageQuery): Promise<Page<App>> {
   const now = deps.now();
   const { acting, listed } = await run(deps.db, {
@@ -165,7 +165,7 @@ export async function listApps(deps: Deps, sessionId: string, page: PageQuery): 
   return toPage(listed, page.limit, ({ id }) => id, toApp);
 }
 
-/** One of the person's apps. @throws AppError unauthenticated, app_not_found */
+/** Returns one of the person's apps. @throws AppError unauthenticated, app_not_found */
 export async function getApp(deps: Deps, sessionId: string, id: string): Promise<App> {
   const now = deps.now();
   return theApp(

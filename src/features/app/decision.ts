@@ -5,7 +5,7 @@ import { isStale } from '../session/acting-session.ts';
 
 /** A decision about an app of the acting session's identity. */
 export interface AppDecision {
-  /** The decision; random, made once per request. */
+  /** The id of the decision; random, made once per request. */
   readonly id: string;
   readonly sessionId: string;
   readonly appId: string;
@@ -13,13 +13,13 @@ export interface AppDecision {
 }
 
 interface Requirements<Reason extends string> {
-  /** A condition that holds when a retry finds the change made, or the app already deleted. */
+  /** A condition that is true if a retry finds the change made, or the app already deleted. */
   readonly done: SQL;
   /** Further requirements on the app `a` and the acting session `s`. */
   readonly also?: Readonly<Record<Reason, SQL>> | undefined;
 }
 
-/** The decision on a change that needs a recent sign-in; its verdict is `change` if nothing prevents it. */
+/** The decision on a change that requires a recent sign-in. Its verdict is `change` if nothing prevents the change. */
 export function appDecision<Reason extends string = never>(
   deps: Deps,
   { id, sessionId, appId, now }: AppDecision,
@@ -41,5 +41,5 @@ export function appDecision<Reason extends string = never>(
   });
 }
 
-/** A decision that can have only these reasons. */
+/** A decision that has only these possible reasons. */
 export type AppDecided<Reason extends string> = ReturnType<typeof appDecision<Reason>>;

@@ -4,11 +4,11 @@ import type { Deps } from '../../deps.ts';
 import { readProof } from './proof.ts';
 import { dropResources, isProven, keepProof } from './resource.ts';
 
-/** A file is read again after this time. */
+/** The interval between reads of a file. */
 const againMs = 86_400_000;
-/** An unreadable file still counts as proof for this time. */
+/** The time for which an unreadable file still proves ownership. */
 const graceMs = 7 * againMs;
-/** Files read concurrently, and per run; they hold up a run for at most 20 seconds. */
+/** The number of files read concurrently, and per run; a run takes at most 20 seconds longer because of them. */
 const [atOnce, mostOfJob] = [5, 20];
 
 interface DueProof {
@@ -16,7 +16,10 @@ interface DueProof {
   readonly app_id: string;
 }
 
-/** The scheduled job: reads resource files again. People take turns, so nobody waits behind a person with many. */
+/**
+ * The scheduled job, which reads resource files again. It alternates between people, so nobody waits behind a person
+ * with many files.
+ */
 export async function readProofsAgain(deps: Deps): Promise<{ kept: number; ended: number }> {
   const waiting = await dueOrigins(deps);
   const { done, failed } = await workOff<DueProof>({
@@ -29,7 +32,7 @@ export async function readProofsAgain(deps: Deps): Promise<{ kept: number; ended
   return { kept: done, ended: failed };
 }
 
-/** The origins whose files are due: each person's longest waiting one, then each person's second. */
+/** The origins with due files: each person's longest-waiting file first, then each person's second. */
 async function dueOrigins(deps: Deps): Promise<string[]> {
   const rows = await all(
     deps.db,
@@ -42,7 +45,7 @@ async function dueOrigins(deps: Deps): Promise<string[]> {
   return rows.map(({ origin }) => origin);
 }
 
-/** Claims files that are still due. Returns one app for each, because a file names only one owner. */
+/** Claims files that are still due. Returns one app for each file, because a file names only one owner. */
 async function claimDue(deps: Deps, origins: readonly string[]): Promise<DueProof[]> {
   if (origins.length === 0) return [];
   const now = deps.now();
@@ -56,7 +59,10 @@ async function claimDue(deps: Deps, origins: readonly string[]): Promise<DueProo
   return [...new Map(rows.map((row) => [row.origin, row])).values()];
 }
 
-/** Returns whether a file's proof is still valid: not if it names another owner, or has been unreadable for too long. */
+/**
+ * Returns whether the proof is still valid. It is not if the file names another owner, or has been unreadable for too
+ * long.
+ */
 async function readAgain(deps: Deps, { origin, app_id: appId }: DueProof): Promise<boolean> {
   const readAt = deps.now();
   const { file, reason } = await readProof(deps, origin);

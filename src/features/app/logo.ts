@@ -13,7 +13,7 @@ const timeoutMs = 5000;
 export type Logo = Pick<Row<typeof appLogos>, 'hash' | 'type' | 'data'>;
 
 /**
- * Fetches a logo once, when it is registered: pages show the stored copy, so that no visitor's browser calls the app.
+ * Fetches a logo once, at registration. Pages show the stored copy, so no visitor's browser calls the app.
  * @throws AppError validation_failed
  */
 export async function fetchLogo(deps: Deps, url: string): Promise<Logo> {
@@ -50,7 +50,7 @@ function typeOf(bytes: Uint8Array): Logo['type'] | null {
   return type ?? (isPlainSvg(fromUtf8(bytes)) ? 'image/svg+xml' : null);
 }
 
-/** An SVG without scripts, styles, links, entities or other documents. What it may hold is listed, not what it may not. */
+/** An SVG without scripts, styles, links, entities or other documents. The check is an allowlist. */
 function isPlainSvg(text: string): boolean {
   const body = withoutComments(text.replace(/^\ufeff?\s*(<\?xml[^>]*\?>)?\s*/, ''));
   if (!/^<svg[\s>]/.test(body) || /<[!?]/.test(body) || !body.trimEnd().endsWith('>')) return false;
@@ -61,7 +61,10 @@ function isPlainSvg(text: string): boolean {
   );
 }
 
-/** Looks at each part once: a regular expression would search the whole rest for the end of each comment that has none. */
+/**
+ * Scans each part only once: a regular expression would search the rest of the text for the end of every unclosed
+ * comment.
+ */
 function withoutComments(text: string): string {
   const [before, ...comments] = text.split('<!--');
   const rests = comments.map((comment) => {
@@ -79,7 +82,7 @@ const shapes = new Set(
 );
 const isActive = (name: string) => /^(on|href|xlink:href|style|src)/i.test(name);
 
-/** Stores an app's logo in place of its former one; null removes it. */
+/** Replaces an app's stored logo; null removes it. */
 export function keepLogo(id: string, logo: Logo | null, when: SQL): Statement {
   if (logo === null) return statement(sql`DELETE FROM app_logos WHERE app_id = ${id} AND ${when}`);
   return statement(sql`INSERT INTO app_logos (app_id, hash, type, data)

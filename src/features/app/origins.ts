@@ -5,17 +5,20 @@ import type { AppOrigins, Page, Standing } from '../../http/origin.ts';
 import { addressKey } from '../../lib/address.ts';
 import { type AppDoubt, appDoubt, shownName } from '../popup/app-doubt.ts';
 
-/** The longest time a suspended or deleted app can still read, and a new origin may have to wait. */
+/** The longest time that a suspended or deleted app can still read, or a new origin may have to wait. */
 const rememberedMs = 60_000;
 const mostUnknown = 1000;
-/** Owners can change their origins repeatedly, so listed origins that were not read recently are also forgotten. */
+/** Owners can change their origins repeatedly, so listed origins that were not read recently are also evicted. */
 const mostListed = 10_000;
 /**
- * Anyone can invent origins, so each address may look up this many unknown ones per second; more are refused.
- * Origins that an app listed at the last read do not count.
+ * Anyone can invent origins, so the number of unknown origins that an address may look up per second is limited.
+ * Origins that an app listed at the last read are exempt.
  */
 const mostLooksASecond = 10;
-/** Anyone can list an origin, so no more of its apps are cached; others are read when a request names them. */
+/**
+ * Anyone can list an origin, so the number of cached apps per origin is limited; others are read when a request names
+ * them.
+ */
 const mostRemembered = 50;
 
 type Apps = ReadonlyMap<string, Standing>;
@@ -25,14 +28,14 @@ const none: Apps = new Map();
 interface Known {
   until: number;
   readonly apps: Promise<Apps>;
-  /** The apps once they have been read; until then, those from the last read. */
+  /** The apps after they have been read; until then, those from the last read. */
   listed: Apps;
   isRead: boolean;
 }
 
 /**
- * The apps of origins, remembered for a minute. Listed origins and those that anyone can invent are bounded separately, so
- * that invented ones never displace a listed one.
+ * The apps of origins, cached for a minute. Listed and unlisted origins have separate limits, so invented origins never
+ * displace a listed one.
  */
 export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigins {
   const listed = new Map<string, Known>();
@@ -71,7 +74,7 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
         keep(origin, entry);
       },
       () => {
-        // The next request reads a listed origin again, which counts toward no limit.
+        // The next request reads a listed origin again, which uses no limit.
         entry.until = now;
         if (entry.listed.size === 0) unknown.delete(origin);
       },
@@ -113,7 +116,7 @@ function shorten(entries: Map<string, Known>, most: number): void {
   }
 }
 
-/** The active apps that list an origin, or the one that is named. */
+/** The active apps that list an origin, or only the named one. */
 async function readApps(deps: Deps, origin: string, app?: string): Promise<Apps> {
   const rows = await all(
     deps.db,
@@ -127,7 +130,7 @@ async function readApps(deps: Deps, origin: string, app?: string): Promise<Apps>
   return new Map(rows.map((row) => [row.app_id, row.is_first_party ? 'first_party' : 'registered']));
 }
 
-/** The active app that lists an origin; unnamed if there are several. */
+/** The active app that lists an origin; without its name if there are several. */
 export async function appAt(deps: Deps, origin: string): Promise<{ readonly name: string | null } | null> {
   const [app, other] = await all(
     deps.db,
@@ -141,7 +144,7 @@ export async function appAt(deps: Deps, origin: string): Promise<{ readonly name
   return app ? { name: other ? null : shownName(app) } : null;
 }
 
-/** Returns a test for requests to these endpoints. Most paths have no parameter, so a single lookup finds them. */
+/** Returns a matcher for requests to these endpoints. Most paths have no parameter, so a single lookup finds them. */
 function matcher(endpoints: readonly Endpoint[]): AppOrigins['mayCall'] {
   const exact = new Set(endpoints.map(({ method, path }) => `${method} ${path}`));
   const patterns = endpoints

@@ -4,7 +4,7 @@ import { fromUtf8 } from '../../lib/encoding.ts';
 import { mayCall } from './address.ts';
 import { clientList } from './schema.ts';
 
-/** The file in which a resource's origin names its owner. */
+/** The file at a resource's origin that names its owner. */
 const proofPath = '/.well-known/pid-resource';
 const proofFile = z.object({ owner: z.string(), clients: z._default(clientList, []) });
 const maxProofBytes = 10_000;
@@ -12,7 +12,7 @@ const timeoutMs = 5000;
 
 interface Proof {
   readonly url: string;
-  /** Null when the file cannot be read; `reason` goes to the log. */
+  /** Null if the file cannot be read; `reason` goes to the log. */
   readonly file: z.infer<typeof proofFile> | null;
   readonly reason: string;
 }

@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
-/** Revoking a secret again is not an error for this time. */
+/** The time for which revoking a secret again is not an error. */
 const keptMs = 30 * 86_400_000;
 
 export function purgeAppSecrets(now: number): Statement {

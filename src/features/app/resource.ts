@@ -19,12 +19,13 @@ import { reportAddresses } from './update.ts';
 /** A trigger enforces the same limit. */
 const maxResources = 10;
 
-/** A proof is read again this soon, so that a stale one that was stored late does not last. */
+/** The delay after which a proof is read again, so that a stale proof stored late does not last. */
 const soonMs = 60_000;
 
 /**
- * The origin of a resource, other than this service, that tokens may be for: an absolute URI without a fragment (RFC 8707
- * section 2). Nothing below BASE_URL in any spelling: an app's token would have the audience of a person's session.
+ * The origin of a resource, other than this service, that tokens may be for: an absolute URI without a fragment (RFC
+ * 8707 section 2). An address below BASE_URL is rejected in any spelling, because the app's token would have the
+ * audience of a person's session.
  * @throws AppError validation_failed
  */
 export function originOfResource({ origin: own }: Pick<Config, 'origin'>, resource: string): string {
@@ -47,14 +48,12 @@ interface Proven {
   readonly readAt: number;
 }
 
-/** Holds if the app `a` owns a resource, with a further condition on its row `r`. */
+/** True if the app `a` owns a resource, with a further condition on its row `r`. */
 export function ownsResource(resource: string, also: SQL = sql`1`): SQL {
   return sql`EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id = a.id AND ${also})`;
 }
 
-/**
- * Holds if the app `a` is already proven to own a resource in exactly this way. The desk overrides the file.
- */
+/** True if the app `a` already has the same proof of owning a resource. The desk overrides the file. */
 export function isProvenAlready({ resource, clients, provenBy }: Proven): SQL {
   const same = sql`r.clients = ${JSON.stringify(clients)}`;
   return ownsResource(
@@ -78,7 +77,7 @@ interface Decided {
   readonly now: number;
 }
 
-/** Stores a resource, which ends what a file proved for another app, and notifies that app's owner. */
+/** Stores a resource, which revokes another app's proof by file, and notifies the owner of that app. */
 export async function putResource(deps: Deps, proven: Proven, decided: Decided): Promise<Statement[]> {
   const { resource, origin, appId, clients, provenBy, readAt } = proven;
   return [
@@ -91,7 +90,7 @@ export async function putResource(deps: Deps, proven: Proven, decided: Decided):
   ];
 }
 
-/** No token for it is issued from then on. */
+/** No more tokens are issued for it. */
 export function dropResource(
   { resource, appId }: Pick<Proven, 'resource' | 'appId'>,
   decided: Decided,
@@ -103,13 +102,13 @@ export function dropResource(
   ];
 }
 
-/** A desk mark also covers the resources that the desk saw. */
+/** A desk mark also covers the resources that were reviewed. */
 function newVersion(apps: SQL, { when, now }: Decided): Statement {
   return statement(sql`UPDATE apps SET updated_at = ${nextVersion(now)} WHERE id IN (${apps}) AND ${when}`);
 }
 
 /**
- * Selects proofs by file for another app: at the whole origin for a file that names this one, else for the resource.
+ * Selects proofs by file for another app: for the whole origin if the file names this app, otherwise for the resource.
  */
 function formerly({ resource, origin, appId, provenBy }: Proven): SQL {
   const claimed = provenBy === 'file' ? sql`origin = ${origin}` : sql`resource = ${resource}`;
@@ -121,7 +120,7 @@ export function isProven({ origin, appId, readAt }: Pick<Proven, 'origin' | 'app
   return sql`origin = ${origin} AND app_id = ${appId} AND proven_by = 'file' AND read_at <= ${readAt}`;
 }
 
-/** Updates everything that an origin's file proved for an app. */
+/** Updates all of an app's proofs by an origin's file. */
 export function keepProof(
   { clients, readAt, ...where }: Omit<Proven, 'resource' | 'provenBy'>,
   decided: Decided,
@@ -135,7 +134,10 @@ export function keepProof(
   ];
 }
 
-/** Ends resources without the owners asking, and notifies them. `ended` lists those that ended. @param where a condition on `app_resources` */
+/**
+ * Revokes resources without a request from the owners, and notifies them. `ended` lists the revoked ones.
+ * @param where a condition on `app_resources`
+ */
 export async function dropResources(deps: Deps, where: SQL, decided: Decided) {
   const apps = sql`SELECT app_id FROM app_resources WHERE ${where}`;
   const [line, mail] = await reportAddresses(deps, {
@@ -159,20 +161,20 @@ interface Owned {
 }
 
 /**
- * Registers an app's resource, or reads again which clients its owner lists. The file at its origin decides, even against
- * the app that it named before, which loses its resources there. The later of two reads wins, whichever ends first.
+ * Registers an app's resource, or rereads the list of clients. The file at the origin is authoritative: an app that the
+ * file no longer names loses its resources there. If two reads overlap, the one that started later wins.
  * @throws AppError validation_failed for an invalid or unproven resource; unauthenticated, app_not_found, not_fresh,
  *   resource_taken, too_many_resources
  */
 export async function addResource(deps: Deps, input: Owned): Promise<App> {
   const { sessionId, appId, resource } = input;
   const origin = originOfResource(deps.config, resource);
-  // Only someone who may register it can make us call out. The batch checks again.
+  // Only someone who may register it can make the service call out. The batch checks again.
   await getApp(deps, sessionId, appId);
   await requireFreshSession(deps, sessionId);
   const readAt = deps.now();
   const { url, file, reason } = await readProof(deps, origin);
-  // One text for all faults, because details would reveal the operator's network.
+  // All faults have the same text, because details would reveal the operator's network.
   const unproven = new AppError(
     'validation_failed',
     [`resource must be proven: ${url} must name ${appId} as its owner`],
@@ -192,7 +194,10 @@ export async function addResource(deps: Deps, input: Owned): Promise<App> {
   });
 }
 
-/** Ends an app's resource. One that it does not own is not an error. @throws AppError unauthenticated, app_not_found, not_fresh */
+/**
+ * Removes an app's resource. A resource that it does not own is not an error.
+ * @throws AppError unauthenticated, app_not_found, not_fresh
+ */
 export async function removeResource(deps: Deps, input: Owned): Promise<void> {
   const { appId, resource } = input;
   await change(deps, input, {

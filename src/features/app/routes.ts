@@ -6,9 +6,9 @@ import { addResource, removeResource } from './resource.ts';
 import { listSecrets, revokeSecret, rotateSecret } from './secret.ts';
 import { senderOf, updateApp } from './update.ts';
 
-/** The apps that a person has registered, and their secrets. Another person's app is always 404. */
+/** A person's apps and their secrets. Another person's app is always 404. */
 export const appRoutes = routesOf(appEndpoints, {
-  /** Registers an app; the response shows its first secret, only once. 409 for the 51st. */
+  /** Registers an app. The response contains its first secret, which is shown only once. 409 for the 51st app. */
   createApp: ({ deps, actor, body }) => createApp(deps, actor.sessionId, body),
 
   /** The person's apps, newest first. */
@@ -24,14 +24,14 @@ export const appRoutes = routesOf(appEndpoints, {
   /** Permanently deletes an app. 403 unless the sign-in is recent; safe to repeat. */
   deleteApp: ({ deps, actor: { sessionId }, params: { id: appId } }) => deleteApp(deps, { sessionId, appId }),
 
-  /** Replaces a web app's secret; the previous ones end after the overlap. 403 unless the sign-in is recent. */
+  /** Replaces a web app's secret. Previous secrets expire after the overlap. 403 unless the sign-in is recent. */
   rotateAppSecret: ({ c, deps, actor: { sessionId }, body: { overlapSeconds }, params: { id: appId } }) =>
     rotateSecret(deps, { sessionId, appId, client: clientInfo(c), overlapSeconds }),
 
-  /** The secrets that are still valid, without their values. */
+  /** The valid secrets, without their values. */
   listAppSecrets: ({ deps, actor, params }) => listSecrets(deps, actor.sessionId, params.id),
 
-  /** Ends one secret immediately. 400 for the only one unless `force=true`; 403 unless the sign-in is recent. */
+  /** Revokes one secret immediately. 400 for the only one unless `force=true`; 403 unless the sign-in is recent. */
   revokeAppSecret: ({ c, deps, actor: { sessionId }, params: { id: appId, secretId }, query: { force } }) =>
     revokeSecret(deps, { sessionId, appId, client: clientInfo(c), secretId, force: force === 'true' }),
 
@@ -39,7 +39,7 @@ export const appRoutes = routesOf(appEndpoints, {
   addResource: ({ c, deps, actor: { sessionId }, body: { resource }, params: { id: appId } }) =>
     addResource(deps, { sessionId, appId, resource, client: clientInfo(c) }),
 
-  /** Ends a resource. 403 unless the sign-in is recent; safe to repeat. */
+  /** Removes a resource. 403 unless the sign-in is recent; safe to repeat. */
   removeResource: ({ c, deps, actor: { sessionId }, query: { resource }, params: { id: appId } }) =>
     removeResource(deps, { sessionId, appId, resource, client: clientInfo(c) }),
 });

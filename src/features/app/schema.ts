@@ -5,7 +5,7 @@ import { boundedText, nameText } from '../../lib/text-schema.ts';
 
 /** `web` has a server that keeps a secret; `spa` (a page) and `native` have none. */
 export const appTypes = ['web', 'spa', 'native'] as const;
-/** Scopes that an app may ask people for. */
+/** Scopes that an app may request. */
 export const appScopes = [
   'openid',
   'profile',
@@ -28,7 +28,7 @@ const safeUrl = 'must be an https URL or a loopback URL';
 
 const name = nameText('name');
 
-/** At most ten different entries. */
+/** At most ten distinct entries. */
 function list<Item extends z.ZodMiniType<string>>(item: Item) {
   return z.array(item).check(
     z.refine((entries) => entries.length <= maxEntries, `must have at most ${maxEntries} entries`),
@@ -39,7 +39,7 @@ function list<Item extends z.ZodMiniType<string>>(item: Item) {
 const url = (message: string, isValid: (text: string) => boolean) =>
   z.string(message).check(z.maxLength(maxUrlLength, message), z.refine(isValid, message));
 
-/** Other apps that may name an app's resource. */
+/** Other apps that may request tokens for an app's resource. */
 export const clientList = z
   .array(z.string().check(z.regex(/^app_[0-9a-z]{26}$/, 'must be the id of an app')))
   .check(z.maxLength(50, 'clients must have at most 50 entries'));
@@ -55,7 +55,7 @@ const fields = {
   privacyUrl: z.nullable(url(safeUrl, isSafeUrl)),
   /** Also checked by the handler, as `backchannelLogoutUri` is. */
   logoUrl: z.nullable(url('must be a public https URL', (text) => parsePlain(text) !== null)),
-  /** Also checked by the handler, because the settings decide which addresses are public. */
+  /** Also checked by the handler, because the settings determine which addresses are public. */
   backchannelLogoutUri: z.nullable(url('must be a public https URL', (text) => parsePlain(text) !== null)),
   idTokenAlg: z.enum(idTokenAlgs),
 };
@@ -117,7 +117,7 @@ export const rotationInput = z.object({
 
 const time = z.iso.datetime();
 
-/** An app as its owner sees it. Times are ISO 8601 UTC. */
+/** An app as shown to its owner. Times are ISO 8601 UTC. */
 export const app = z.object({
   id: z.string(),
   name: z.string(),
@@ -127,9 +127,9 @@ export const app = z.object({
   scopes: z.array(z.string()),
   homepageUrl: z.nullable(z.string()),
   privacyUrl: z.nullable(z.string()),
-  /** The address from which the logo was fetched; the consent page shows the stored copy. */
+  /** The source address of the logo; the consent page shows the stored copy. */
   logoUrl: z.nullable(z.string()),
-  /** Logout tokens go here (OpenID Connect Back-Channel Logout 1.0). */
+  /** The endpoint for logout tokens (OpenID Connect Back-Channel Logout 1.0). */
   backchannelLogoutUri: z.nullable(z.string()),
   idTokenAlg: z.enum(idTokenAlgs),
   /** A `suspended` app may not act until an administrator reactivates it. */
@@ -138,7 +138,7 @@ export const app = z.object({
   checked: z.boolean(),
   /** True if it belongs to the operator. */
   firstParty: z.boolean(),
-  /** Other services that its access tokens may be for, and the other apps that may name them. */
+  /** Other services that the app's access tokens may be for, and the other apps that may request them. */
   resources: z.array(
     z.object({ resource: z.string(), clients: z.array(z.string()), provenBy: z.enum(['file', 'desk']) }),
   ),
@@ -154,7 +154,10 @@ export const newApp = z.extend(app, { secret: z.nullable(z.object(secretValue)) 
 /** The response to GET /v1/apps. */
 export const appPage = pageSchema(app);
 
-/** The response to POST /v1/apps/:id/secret: the new secret, shown only once, and the previous ones that are still valid. */
+/**
+ * The response to POST /v1/apps/:id/secret: the new secret, shown only once, and the previous secrets that are still
+ * valid.
+ */
 export const newSecret = z.object({
   ...secretValue,
   createdAt: time,
@@ -173,7 +176,7 @@ export type NewApp = z.infer<typeof newApp>;
 export type NewSecret = z.infer<typeof newSecret>;
 export type SecretList = z.infer<typeof secretList>;
 
-/** The 400 of redirect URIs that only a native app may have. @returns null when there are none */
+/** The 400 error for redirect URIs that only a native app may have. @returns null if there are none */
 export function privateUriProblems(redirectUris: readonly string[]): string[] | null {
   const texts = privateSchemes(redirectUris).map((index) => `redirectUris.${index} ${safeUrl}`);
   return texts.length === 0 ? null : texts;

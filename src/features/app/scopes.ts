@@ -2,13 +2,13 @@ import type { Config } from '../../config.ts';
 import { type SQL, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 
-/** The error text when an unchecked app asks for a money scope. */
+/** The error text if an unchecked app requests a money scope. */
 export const needsCheck =
   'the operator has not checked this app: until then it may not ask for wallet or fiat scopes';
 
 /**
- * The scopes that the app `a` may ask for, as JSON: those it is registered with. Money scopes need the desk's check,
- * unless APPS_MONEY lets any app ask.
+ * The scopes that the app `a` may request, as JSON: those in its registration. Money scopes require a checked app,
+ * unless APPS_MONEY allows them for any app.
  */
 export function askableScopes({ moneyNeedsCheck }: Pick<Config, 'moneyNeedsCheck'>): SQL {
   if (!moneyNeedsCheck) return sql`a.scopes`;
@@ -16,7 +16,7 @@ export function askableScopes({ moneyNeedsCheck }: Pick<Config, 'moneyNeedsCheck
     WHERE o.value NOT GLOB 'wallet:*' AND o.value NOT GLOB 'fiat:*'))`;
 }
 
-/** Holds if the app may ask for all of these scopes. */
+/** True if the app may request all of these scopes. */
 export function mayAsk({ config }: Deps, appId: string | null, scopes: readonly string[]): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)}) WHERE value NOT IN
     (SELECT q.value FROM apps a, json_each(${askableScopes(config)}) q WHERE a.id = ${appId}))`;

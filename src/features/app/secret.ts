@@ -21,7 +21,7 @@ export interface Secret {
   readonly id: string;
   /** The value that the app presents: `pids_` and 256 random bits. */
   readonly value: string;
-  /** Its last four characters. */
+  /** The last four characters of the secret. */
   readonly hint: string;
   readonly createdAt: number;
 }
@@ -31,13 +31,13 @@ export function makeSecret(deps: Deps, now: number): Secret {
   return { id: createId('sec', now, deps.randomBytes), value, hint: value.slice(-4), createdAt: now };
 }
 
-/** @param source a FROM clause whose only row is the app `a`; empty unless the secret may be inserted */
+/** @param source a FROM clause with the app `a` as its only row; empty unless the secret may be inserted */
 export function insertSecret({ id, value, hint, createdAt }: Secret, source: SQL): Statement {
   return statement(sql`INSERT INTO app_secrets (hash, id, app_id, hint, created_at)
     SELECT ${secretHash(value)}, ${id}, a.id, ${hint}, ${createdAt} ${source} ON CONFLICT DO NOTHING`);
 }
 
-/** Holds if the secret `k` is still valid. */
+/** True if the secret `k` is still valid. */
 export function isGood(now: number): SQL {
   return sql`(k.expires_at IS NULL OR k.expires_at > ${now})`;
 }
@@ -60,9 +60,9 @@ interface Change {
 }
 
 /**
- * Makes a new secret and lets the previous ones expire after the overlap.
- * @throws AppError unauthenticated, app_not_found, not_fresh, validation_failed for an app without secrets, too_many_secrets,
- *   in this order
+ * Creates a new secret and lets the previous ones expire after the overlap.
+ * @throws AppError unauthenticated, app_not_found, not_fresh, validation_failed for an app without secrets,
+ *   too_many_secrets, in this order
  */
 export async function rotateSecret(
   deps: Deps,
@@ -92,7 +92,7 @@ export async function rotateSecret(
   return toNewSecret(secret, good);
 }
 
-/** Makes a secret the app's current one; previous ones expire at `endsAt` or earlier. */
+/** Makes a secret the app's current one; previous secrets expire at `endsAt` or earlier. */
 export function replaceSecret(
   secret: Secret,
   { appId, endsAt, when }: { readonly appId: string; readonly endsAt: number; readonly when: SQL },
@@ -116,7 +116,7 @@ export function toNewSecret(
 }
 
 /**
- * Ends one secret immediately. One that has already ended is not an error.
+ * Revokes one secret immediately. Revoking it again is not an error.
  * @param force whether it may be the only one
  * @throws AppError unauthenticated, app_not_found, not_fresh, secret_not_found, only_secret, in this order
  */
@@ -178,14 +178,14 @@ async function changeSecrets(
 
 interface SecretReport extends Omit<Change, 'sessionId' | 'client'> {
   readonly type: ChangeType;
-  /** The session that made the change, if one did. */
+  /** The session that made the change, if any. */
   readonly sessionId: string | null;
   readonly client: Pick<ClientInfo, 'userAgent' | 'country'>;
   readonly when: SQL;
   readonly now: number;
 }
 
-/** Notifies an app's owner of a change to its secrets, with a line of activity and a mail. */
+/** Notifies an app's owner of a change to its secrets, by an activity line and a mail. */
 export async function reportSecrets(
   deps: Deps,
   { type, sessionId, appId, client, when, now }: SecretReport,

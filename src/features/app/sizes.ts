@@ -2,12 +2,13 @@ import { all, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { AppSize, SizeOf } from '../../http/context.ts';
 
-/** A new size applies after this time at the latest. */
+/** The maximum delay before a new size applies. */
 const rememberedMs = 60_000;
 
 /**
- * The app sizes, keyed by the digest of each secret. Few apps have a size, so all are read together: in the background
- * of a request with a secret, at most once a minute. No request waits for them; until they are read, the default applies.
+ * The app sizes, keyed by the digest of each secret. Few apps have a size, so all sizes are read together, at most once
+ * a minute, in the background of a request with a secret. No request waits for the read; until it completes, the
+ * default applies.
  */
 export function appSizes(deps: Deps): SizeOf {
   let sizes: ReadonlyMap<string, AppSize> = new Map();
@@ -22,7 +23,7 @@ export function appSizes(deps: Deps): SizeOf {
           (read) => {
             sizes = read;
           },
-          // The sizes of the last read stay valid.
+          // The sizes from the last read stay valid.
           () => {},
         ),
       );

@@ -1,6 +1,9 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
-/** Permanently deletes apps: their origins, secrets and resources are removed, but the rows stay. `where` is a condition on `apps`. */
+/**
+ * Permanently deletes apps: their origins, secrets and resources are removed, but the rows stay. `where` is a condition
+ * on `apps`.
+ */
 export function deleteApps({ where, now }: { readonly where: SQL; readonly now: number }): Statement[] {
   return [
     statement(sql`DELETE FROM app_origins WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),
@@ -13,22 +16,22 @@ export function deleteApps({ where, now }: { readonly where: SQL; readonly now: 
   ];
 }
 
-/** Ends all replaced app secrets; the current ones stay. */
+/** Revokes all replaced app secrets; the current ones stay valid. */
 export function endFormerSecrets(now: number): Statement {
   return statement(sql`UPDATE app_secrets SET expires_at = ${now} WHERE expires_at > ${now}`);
 }
 
 /** The changes that an administrator makes to an app; null leaves a value unchanged. */
 export interface AppMarks {
-  /** A `suspended` app can do nothing for people. */
+  /** A `suspended` app cannot act for people. */
   readonly status: 'active' | 'suspended' | null;
   readonly checked: boolean | null;
   readonly firstParty: boolean | null;
-  /** Requests per minute with its secret; 0 restores the default. */
+  /** Requests per minute with the app's secret; 0 restores the default. */
   readonly tokenLimit: number | null;
 }
 
-/** `updated_at` names a version of an app, so two changes never share one. */
+/** `updated_at` identifies a version of an app, so two changes never share one. */
 export const nextVersion = (now: number): SQL => sql`max(${now}, updated_at + 1)`;
 
 export function markApp(

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { oneOf, ref } from '../../db/tables.ts';
 import { identities } from '../identity/tables.ts';
 
-/** The apps that developers register. A deleted app keeps its row, because what it did refers to it. */
+/** The registered apps. A deleted app keeps its row, because its past actions refer to it. */
 export const apps = sqliteTable(
   'apps',
   {
@@ -15,21 +15,21 @@ export const apps = sqliteTable(
     scopes: text().notNull().default('["openid","profile"]'),
     homepage_url: text(),
     privacy_url: text(),
-    /** Where the logo was fetched. */
+    /** The address from which the logo was fetched. */
     logo_url: text(),
-    /** Names the stored logo. */
+    /** Identifies the stored logo. */
     logo_hash: text(),
-    /** Logout tokens go here (OpenID Connect Back-Channel Logout 1.0). */
+    /** The endpoint for logout tokens (OpenID Connect Back-Channel Logout 1.0). */
     backchannel_logout_uri: text(),
     id_token_alg: oneOf(['RS256', 'ES256'], 'RS256'),
     status: oneOf(['active', 'suspended', 'deleted'], 'active'),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
-    /** When an administrator checked who runs the app; triggers clear it when its name or an address changes. */
+    /** When an administrator checked who runs the app; triggers clear it when the name or an address changes. */
     checked_at: integer(),
     /** When an administrator marked the app as the operator's own, which implies checked. */
     first_party_at: integer(),
-    /** Each endpoint's limit per minute for requests with its secret; null for the default. */
+    /** The per-minute limit of each endpoint for requests with the app's secret; null for the default. */
     token_limit: integer(),
   },
   (table) => [
@@ -45,7 +45,7 @@ export const apps = sqliteTable(
   ],
 );
 
-/** The apps' logos, as base64url: a row each, because they are much larger than the rest of an app. */
+/** The apps' logos as base64url, in a separate table because they are much larger than the rest of an app. */
 export const appLogos = sqliteTable(
   'app_logos',
   {
@@ -76,23 +76,23 @@ export const appOrigins = sqliteTable(
 );
 
 /**
- * Other services that an app's access tokens may be for (RFC 8707). Only proven ones are stored, so each has one owner. The
- * view `app_targets` shows which app may name which, `granted_targets` which under a grant.
+ * Other services that an app's access tokens may be for (RFC 8707). Only proven ones are stored, so each has one owner.
+ * The view `app_targets` shows which resources an app may request, and `granted_targets` which of them a grant allows.
  */
 export const appResources = sqliteTable(
   'app_resources',
   {
     resource: text().primaryKey(),
-    /** Its owner, which may introspect tokens for it. */
+    /** The owner, which may introspect tokens for the resource. */
     app_id: ref(() => apps.id),
     origin: text().notNull(),
-    /** A JSON array of other apps that may name it. */
+    /** A JSON array of other apps that may request the resource. */
     clients: text().notNull().default('[]'),
-    /** The file at its origin, or the desk. */
+    /** The source of the proof: the file at the origin, or the desk. */
     proven_by: text({ enum: ['file', 'desk'] }).notNull(),
-    /** When the last read of the file that proves it started. */
+    /** When the last successful read of the file started. */
     read_at: integer().notNull().default(0),
-    /** When the file is read again. */
+    /** When the file is to be read again. */
     next_at: integer().notNull().default(0),
     /** When the file became unreadable; null while it can be read. */
     failing_since: integer(),
@@ -110,7 +110,7 @@ export const appResources = sqliteTable(
   ],
 );
 
-/** Secrets of web apps as SHA-256. The current one does not expire; a previous one lasts until `expires_at`. */
+/** Secrets of web apps as SHA-256. The current one does not expire; a previous one is valid until `expires_at`. */
 export const appSecrets = sqliteTable(
   'app_secrets',
   {

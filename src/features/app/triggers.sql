@@ -5,7 +5,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_limit');
 END;
 
--- An app keeps its id, owner and type: its secrets, grants and money depend on them.
+-- An app keeps its id, owner and type, because its secrets, grants and money depend on them.
 CREATE TRIGGER app_fixed BEFORE UPDATE OF id, owner, type, created_at ON apps
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_fixed');
@@ -18,13 +18,13 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_deleted_final');
 END;
 
--- A deleted app keeps its row, because what it did refers to it.
+-- A deleted app keeps its row, because its past actions refer to it.
 CREATE TRIGGER app_kept BEFORE DELETE ON apps
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_kept');
 END;
 
--- An app that changes what the desk checked, or asks for more scopes, is no longer checked.
+-- An app whose checked details change, or whose scopes grow, is no longer checked.
 CREATE TRIGGER app_marks_end AFTER UPDATE OF
   name, redirect_uris, homepage_url, privacy_url, logo_hash, backchannel_logout_uri, scopes
 ON apps
@@ -48,7 +48,7 @@ BEGIN
   WHERE id = NEW.id;
 END;
 
--- No administrator decides in favour of their own app. Every decision writes to the audit log first.
+-- No administrator decides in favour of their own app. Every decision is written to the audit log first.
 CREATE TRIGGER app_own_favour BEFORE UPDATE OF status, checked_at, first_party_at, token_limit ON apps
 WHEN (
     (OLD.status = 'suspended' AND NEW.status = 'active')
@@ -102,7 +102,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_resource_origin_owner');
 END;
 
--- The same for a desk resource that a file proves later.
+-- This also applies to a desk resource that a file proves later.
 CREATE TRIGGER app_resource_origin_owner_proof AFTER UPDATE OF proven_by ON app_resources
 WHEN NEW.proven_by = 'file'
   AND EXISTS (
@@ -123,7 +123,7 @@ BEGIN
   WHERE id = NEW.app_id AND checked_at IS NOT NULL;
 END;
 
--- No administrator gives a resource to their own app.
+-- No administrator assigns a resource to their own app.
 CREATE TRIGGER app_resource_own_favour BEFORE INSERT ON app_resources
 WHEN NEW.proven_by = 'desk'
   AND (SELECT owner FROM apps WHERE id = NEW.app_id) = (
@@ -133,14 +133,14 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:own_favour');
 END;
 
--- A file read that began earlier does not replace the result of a later one.
+-- The result of an earlier read never replaces that of a later one.
 CREATE TRIGGER app_resource_read_order BEFORE UPDATE OF read_at ON app_resources
 WHEN NEW.read_at < OLD.read_at
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_resource_read_order');
 END;
 
--- The resources that each app may name: its own, and those whose owner lists it.
+-- The resources that each app may request: its own, and those whose owner lists it.
 CREATE VIEW app_targets AS
 SELECT
   r.resource, c.value AS app_id,
@@ -151,7 +151,7 @@ FROM app_resources r
 JOIN apps a ON a.id = r.app_id AND a.status = 'active'
 JOIN json_each(json_insert(r.clients, '$[#]', r.app_id)) c;
 
--- Only web apps have secrets, because only they can keep one.
+-- Only web apps have secrets, because other types cannot keep one confidential.
 CREATE TRIGGER app_secret_allowed BEFORE INSERT ON app_secrets
 WHEN NOT EXISTS (SELECT 1 FROM apps WHERE id = NEW.app_id AND type = 'web' AND status <> 'deleted')
 BEGIN

@@ -85,21 +85,21 @@ export async function updateApp(
 }
 
 interface Report {
-  /** The mail's id. */
+  /** The id of the mail. */
   readonly kind: 'app_changed' | 'app_resource_lost';
-  /** The session that made the change; null if it was not the owner's. */
+  /** The session that made the change; null if the owner did not make it. */
   readonly sessionId: string | null;
   /** The app ids: one, or a SELECT. */
   readonly apps: SQL;
-  /** Details that the mail may include, such as the app and the device. */
+  /** Details for the mail, such as the app and the device. */
   readonly params: Record<string, string>;
-  /** The addresses of the app `a` that change, as text. */
+  /** The changed addresses of the app `a`, as text. */
   readonly what: SQL;
   readonly when: SQL;
   readonly now: number;
 }
 
-/** Notifies the owners of changed addresses, with a line of activity and a mail. */
+/** Notifies the owners of changed addresses, by an activity line and a mail. */
 export async function reportAddresses(
   deps: Deps,
   { kind, sessionId, apps, params, what, when, now }: Report,
@@ -122,7 +122,7 @@ export async function reportAddresses(
   ];
 }
 
-/** The names of the addresses of the app `a` that would change; NULL for none. */
+/** The names of the changed addresses of the app `a`; NULL if there are none. */
 function movedAddresses({ redirectUris, allowedOrigins, backchannelLogoutUri }: AppChanges): SQL {
   const origins = JSON.stringify(allowedOrigins ?? []);
   const listed = sql`(SELECT origin FROM app_origins WHERE app_id = a.id)`;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from '../../db/database.ts';
 import type { Balance } from './schema.ts';
 
-/** An account's balance. Counters may exceed JavaScript's safe integers, so only differences are read. */
+/** An account's balance. The counters may exceed JavaScript's safe integers, so only differences are read. */
 export interface HeldRow {
   readonly balance: number;
   readonly held: number;

@@ -5,26 +5,26 @@ import { recordAudit } from '../activity/statements.ts';
 import { accountInvariants, type Breach, type Invariants } from './invariants.ts';
 import { setChecked, setMode } from './statements.ts';
 
-/** A broken invariant: its name, and the rows that break it. */
+/** A violated invariant: its name, and the rows that violate it. */
 export interface Violation {
   readonly invariant: string;
   readonly subject: string;
 }
 
-/** The hourly check reads this many of the newest legs. */
+/** The number of newest legs that the hourly check reads. */
 const windowLegs = 5_000;
-/** The number of hourly runs that cover every account: one day's, minus one for accounts added in the meantime. */
+/** The number of hourly runs that check every account: those of a day, minus one for accounts added in the meantime. */
 const runsOfWalk = 23;
-/** Accounts per read, which occupies the database for a few milliseconds. */
+/** The number of accounts per read, which takes a few milliseconds of database time. */
 const accountsAtOnce = 500;
 
-/** The invariants to check, of every feature that moves money. @param after as of `ledgerInvariants` */
+/** The invariants of every feature that moves money. @param after as in `ledgerInvariants` */
 type AllInvariants = (after: number) => Invariants;
 
 /** A check's scope: `guards` only tests the guards, `recent` also reads the newest legs and the next accounts, `everything` reads all. */
 type Scope = 'guards' | { readonly of: 'recent' | 'everything'; readonly invariants: AllInvariants };
 
-/** Whether the database enforces its triggers: an engine that ignores them would let money be created. */
+/** Returns whether the database enforces its triggers. Without them, money could be created. */
 async function refusesWrites(deps: Deps): Promise<boolean> {
   try {
     await all(deps.db, statement(sql`UPDATE accounts SET kind = kind WHERE id = 1`));
@@ -35,7 +35,7 @@ async function refusesWrites(deps: Deps): Promise<boolean> {
   }
 }
 
-/** Looks for violations, and freezes the ledger when it finds any: a stopped ledger is better than a wrong one. */
+/** Looks for violations, and freezes the ledger if there are any: a stopped ledger is better than a wrong one. */
 export async function checkLedger(deps: Deps, scope: Scope): Promise<Violation[]> {
   const guarded = await refusesWrites(deps);
   const found: Violation[] = guarded ? [] : [{ invariant: 'guards', subject: 'ledger_immutable' }];
@@ -59,7 +59,7 @@ function toViolations(breaches: Readonly<Record<string, readonly Breach[]>>): Vi
   );
 }
 
-/** Checks the accounts after those of the last run, so that a day's runs check all of them. */
+/** Checks the next accounts after those of the last run, so that a day's runs check all of them. */
 async function checkAccounts(deps: Deps): Promise<Violation[]> {
   const places = statement<{ checked: number; last: number }>(sql`SELECT checked_account AS checked,
     (SELECT max(id) FROM accounts) AS last FROM ledger WHERE id = 1`);
@@ -79,7 +79,7 @@ async function checkAccounts(deps: Deps): Promise<Violation[]> {
   return found;
 }
 
-/** The leg before the window; never 0, because a check of everything reads every account, however few legs there are. */
+/** The leg before the window; never 0, because a full check reads every account, however few legs there are. */
 async function windowStart(deps: Deps): Promise<number> {
   const row = await first(deps.db, statement<{ seq: number | null }>(sql`SELECT max(seq) AS seq FROM legs`));
   return Math.max(1, (row?.seq ?? 0) - windowLegs);
@@ -94,7 +94,7 @@ interface ModeChange {
 /** Freezes or opens the ledger, with a line in the audit log. @returns whether the mode changed */
 export async function changeMode(deps: Deps, { mode, reason, actor }: ModeChange): Promise<boolean> {
   const now = deps.now();
-  // The system never reopens a ledger that an operator has stopped, or changes its reason.
+  // The system never reopens a ledger that an operator stopped, and never changes the operator's reason.
   const when = actor === 'system' ? sql`mode = 'open'` : sql`mode <> ${mode}`;
   const { changed } = await run(deps.db, {
     audit: [
@@ -115,7 +115,7 @@ export async function changeMode(deps: Deps, { mode, reason, actor }: ModeChange
 
 const minuteMs = 60_000;
 
-/** Whether the scheduled job does its hourly work this minute. */
+/** Returns whether the scheduled job's hourly work is due in this minute. */
 export function isHourly(now: number): boolean {
   return Math.floor(now / minuteMs) % 60 === 0;
 }

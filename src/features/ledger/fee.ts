@@ -1,14 +1,14 @@
-/** The fee under a version: `ceil(amount * bps / 10000) + fixed`, then at least `least`, then at most `most`. */
+/** The fee under a version: `ceil(amount * bps / 10000) + fixed`, but at least `least` and at most `most`. */
 export interface FeeRule {
   readonly fixed: number;
   readonly bps: number;
   readonly least: number;
   readonly most: number | null;
-  /** The party that pays it: sender or recipient of a transfer; otherwise always the person. */
+  /** The party that pays the fee: sender or recipient of a transfer; otherwise always the person. */
   readonly payer: 'payer' | 'payee';
 }
 
-/** The fees for one movement. The amounts paid and received follow from them. */
+/** The fees for one movement, which determine the amounts paid and received. */
 export interface Fees {
   /** The payer's part, added to the amount. */
   readonly payer: number;
@@ -19,8 +19,8 @@ export interface Fees {
 }
 
 /**
- * The fee of an amount. It rounds up, which makes it subadditive: splitting a payment never lowers it.
- * @param amount minor units, a whole number from 1 to 10^12
+ * The fee for an amount. It is rounded up and therefore subadditive: splitting a payment never lowers it.
+ * @param amount in minor units, a whole number from 1 to 10^12
  */
 export function feeOf(amount: number, { fixed, bps, least, most }: FeeRule): number {
   // The product can exceed the safe integer range.
@@ -29,7 +29,7 @@ export function feeOf(amount: number, { fixed, bps, least, most }: FeeRule): num
   return most === null ? fee : Math.min(fee, most);
 }
 
-/** The rules for one movement: its app's and the operator's. */
+/** The rules for one movement: the app's and the operator's. */
 export interface FeeRules {
   readonly app: FeeRule | null;
   readonly platform: FeeRule | null;
@@ -41,7 +41,7 @@ export interface FeeCap {
   readonly fixed: number;
 }
 
-/** Whether the rule is within the cap for every amount. */
+/** Returns whether the rule is within the cap for every amount. */
 export function isWithinCap({ fixed, bps, least }: FeeRule, cap: FeeCap): boolean {
   return bps <= cap.bps && Math.max(fixed, least) <= cap.fixed;
 }
@@ -53,7 +53,7 @@ export function capped(rule: FeeRule, cap: FeeCap): FeeRule {
   return { ...lower, least: Math.min(least, cap.fixed), most, payer };
 }
 
-/** The fees for an amount under an app's and the operator's rules, each computed on the amount. */
+/** The fees for an amount under the rules of an app and the operator, each computed on the full amount. */
 export function feesOf(amount: number, rules: FeeRules): Fees {
   const app = rules.app === null ? 0 : feeOf(amount, rules.app);
   const platform = rules.platform === null ? 0 : feeOf(amount, rules.platform);

@@ -24,11 +24,11 @@ export interface OwnApp {
   readonly appId: string;
 }
 
-/** Whether the version `f` is the newest for its scope and operation. */
+/** True if the version `f` is the newest for its scope and operation. */
 const isNewest = sql`f.version = (SELECT max(o.version) FROM fee_versions o
   WHERE o.scope = f.scope AND o.operation = f.operation)`;
 
-/** The fees in force for an operation: an app's and the operator's. @param app NULL means only the operator's */
+/** The current fees for an operation: the app's and the operator's. @param app NULL for only the operator's */
 export function feesInForce(app: string | null, operation: FeeOperation): Statement<FeeRow> {
   return statement(sql`SELECT f.* FROM fee_versions f WHERE f.scope IN ('platform', ${app})
     AND f.operation = ${operation} AND ${isNewest}`);
@@ -39,7 +39,7 @@ export function capOf({ config }: Deps): FeeCap {
   return { bps: config.APP_FEE_MAX_BASIS_POINTS, fixed: config.APP_FEE_MAX_FIXED };
 }
 
-/** The rules for `price`. A fee that an app set before the operator lowered the cap is reduced to the cap. */
+/** The rules for `price`. An app's fee set before the operator lowered the cap is reduced to the cap. */
 export function rulesOf(deps: Deps, rows: readonly FeeRow[]): FeeRules {
   const app = rows.find(({ scope }) => scope !== 'platform');
   return {
@@ -54,12 +54,12 @@ export function ownApp({ sessionId, appId }: OwnApp, now: number): SQL {
     AND p.status <> 'deleted')`;
 }
 
-/** An app can create versions at any time, and none is ever deleted. */
+/** An app can create versions at any time, and no version is ever deleted. */
 const mostVersions = 1_000;
 
 /**
- * An app's and the operator's fees.
- * @param history returns the newest 1,000 versions, newest first, instead of those in force
+ * The fees of an app and the operator.
+ * @param history returns the newest 1,000 versions, newest first, instead of the current ones
  */
 export async function listFees(deps: Deps, own: OwnApp, history: boolean): Promise<FeeList> {
   const now = deps.now();
@@ -101,13 +101,15 @@ export function readOperation(text: string): FeeOperation {
 export interface FeeChange {
   readonly operation: FeeOperation;
   readonly input: FeeInput;
-  /** The header `If-Match`: the version that the caller has seen, 0 for none yet. */
+  /** The header `If-Match`: the version known to the caller, 0 for none yet. */
   readonly ifMatch: string | undefined;
 }
 
 /**
- * Creates a new version of an app's fee, unless it is unchanged, so a retry creates none. Existing inquiries keep theirs.
- * @throws AppError fee_too_high, session_ended, app_not_found, fee_changed when another version is in force than the caller has seen
+ * Creates a new version of an app's fee, unless it is unchanged, so a retry creates none. Existing inquiries keep their
+ * fee.
+ * @throws AppError fee_too_high, session_ended, app_not_found, fee_changed if the caller does not know the current
+ *   version
  */
 export async function setFee(
   deps: Deps,
@@ -154,12 +156,12 @@ function requireWithinCap(deps: Deps, { fixed, bps, min: least, max: most, payer
 }
 
 interface NewFee extends FeeChange {
-  /** A SELECT of `scope` and `actor`: one row, or none if nothing may change. */
+  /** A SELECT of `scope` and `actor`: one row, or none if the change is not allowed. */
   readonly of: SQL;
   readonly now: number;
 }
 
-/** Creates a new version of a fee, unless it is unchanged, or the version in force is not the one that the caller has seen. */
+/** Creates a new version of a fee, unless the fee is unchanged or the caller does not know the current version. */
 export function insertFee({ of, operation, input, ifMatch, now }: NewFee): Statement {
   const { fixed, bps, min, max, payer } = input;
   return statement(sql`INSERT INTO fee_versions (scope, operation, version, fixed, bps, least, most, payer, created_by,
@@ -169,24 +171,24 @@ export function insertFee({ of, operation, input, ifMatch, now }: NewFee): State
     WHERE (f.version IS NULL OR NOT (${isSameFee(input)})) AND ${isSeen(ifMatch)}`);
 }
 
-/** The version in force, if it has this fee. */
+/** The current version, if it has this fee. */
 export function readFee(scope: SQL, { operation, input }: Omit<FeeChange, 'ifMatch'>): Statement<FeeRow> {
   return statement(
     sql`SELECT f.* FROM fee_versions f WHERE ${isInForce(scope, operation)} AND ${isSameFee(input)}`,
   );
 }
 
-/** Whether the version `f` is in force. */
+/** True if the version `f` is current. */
 export function isInForce(scope: SQL, operation: FeeOperation): SQL {
   return sql`f.scope = ${scope} AND f.operation = ${operation} AND ${isNewest}`;
 }
 
-/** Whether the version `f` has this fee. */
+/** True if the version `f` has this fee. */
 export function isSameFee({ fixed, bps, min, max, payer }: FeeInput): SQL {
   return sql`f.fixed = ${fixed} AND f.bps = ${bps} AND f.least = ${min} AND f.most IS ${max} AND f.payer = ${payer}`;
 }
 
-/** Whether the version in force, `f`, is the one that `If-Match` (RFC 9110 section 13.1.1) names. */
+/** True if the current version, `f`, matches `If-Match` (RFC 9110 section 13.1.1). */
 export function isSeen(ifMatch: string | undefined): SQL {
   if (ifMatch === undefined) return sql`1`;
   if (ifMatch.trim() === '*') return sql`f.version IS NOT NULL`;
@@ -195,7 +197,7 @@ export function isSeen(ifMatch: string | undefined): SQL {
 }
 
 /**
- * Computes a movement's cost under the fees in force.
+ * Computes the cost of a movement under the current fees.
  * @throws AppError session_ended, app_not_found, amount_too_small, amount_too_large
  */
 export async function previewFee(
@@ -214,8 +216,8 @@ export async function previewFee(
 }
 
 /**
- * The fees for an amount, the total paid and the amount received.
- * @throws AppError amount_too_large; amount_too_small if nothing would be left
+ * Computes the fees for an amount, the total paid and the amount received.
+ * @throws AppError amount_too_large; amount_too_small if nothing would remain
  */
 export function price(
   amount: number,

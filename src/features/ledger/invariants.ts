@@ -1,26 +1,26 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { balanceWhen, everyRange, selectEntries } from './lines.ts';
 
-/** An account, a leg or a document that breaks an invariant. */
+/** An account, a leg or a document that violates an invariant. */
 export interface Breach {
   readonly what: string | number;
 }
 
-/** Statements keyed by invariant name. One that holds returns no rows. */
+/** Statements by invariant name. If the invariant is intact, its statement returns no rows. */
 export type Invariants = Readonly<Record<string, Statement<Breach>>>;
 
-/** The leg kinds that rows of `adjustments` post. */
+/** The kinds of legs posted by rows of `adjustments`. */
 export const ledgerKinds = ['sweep', 'second_payment', 'correction'] as const;
 
-/** The maximum number of rows reported for a broken invariant. */
+/** The maximum number of rows reported for a violated invariant. */
 const most = sql`LIMIT 10`;
 
-/** The legs after this one. */
+/** Only the legs after this one. */
 export function recentLegs(after: number): SQL {
   return sql`(SELECT * FROM legs WHERE seq > ${integer(after)})`;
 }
 
-/** Invariants of single accounts, at the same cost however many entries each has. @param ids a table of `id` */
+/** Invariants of single accounts, with a cost independent of the number of entries. @param ids a table of `id` */
 export function accountInvariants(ids: SQL): Invariants {
   return {
     overdrawn: violations(sql`SELECT a.id AS what FROM ${ids} x JOIN accounts a ON a.id = x.id
@@ -31,13 +31,13 @@ export function accountInvariants(ids: SQL): Invariants {
 }
 
 /**
- * Invariants of accounts, legs and entries. Only a full check runs those that read every account.
- * @param after the last leg seen by an earlier check; 0 reads everything
+ * Invariants of accounts, legs and entries. Invariants that read every account run only in a full check.
+ * @param after the last leg seen by an earlier check; 0 to read everything
  */
 export function ledgerInvariants(after: number): Invariants {
   const recent = recentLegs(after);
   const touched = sql`(SELECT debit AS id FROM ${recent} UNION SELECT credit FROM ${recent})`;
-  // An entry's time is never before its leg's.
+  // An entry is never earlier than its leg.
   const entries = sql`(SELECT e.* FROM ${touched} a JOIN entries e ON e.account = a.id
     AND e.way IN (0, 1, 2, 3, 4) AND e.at >= (SELECT min(at) FROM ${recent}) AND e.leg > ${integer(after)})`;
   const before = selectEntries({
@@ -84,8 +84,8 @@ export function ledgerInvariants(after: number): Invariants {
 }
 
 /**
- * Invariants that read every account and leg. As debits and credits are equal, what people, apps and the platform
- * have is what the gateway owes.
+ * Invariants that read every account and leg. Debits equal credits, so the balances of people, apps and the platform
+ * add up to the amount owed by the gateway.
  */
 function ofEverything(): Invariants {
   const posted = sql`amount * (phase IN ('posted','post'))`;

@@ -8,20 +8,20 @@ import type { Level } from '../../lib/level.ts';
 import type { HeldRow } from './balance.ts';
 import type { Wallet } from './schema.ts';
 
-/** The configured limits; null while they are off. */
+/** The configured limits; null if there are none. */
 export type LimitsInForce = WalletLimits | null;
 
-/** Whether the limits stored in the ledger `m` match the settings; if not, `setLimits` comes first. */
+/** True if the limits stored in the ledger row `m` match the settings. Otherwise `setLimits` has to run first. */
 export function areInForce(limits: LimitsInForce): SQL {
   return limits === null ? sql`m.limits IS NULL` : sql`m.limits = ${limits.json}`;
 }
 
-/** Marks a statement that moves or holds a wallet's money, so that a trigger counts it toward the limits. */
+/** Marks a statement that moves or holds a wallet's money, so that a trigger applies the limits to it. */
 export function counted(limits: LimitsInForce): SQL {
   return limits === null ? sql`` : sql`, counted = 1`;
 }
 
-/** Stores the configured limits, where the database guards also read them. */
+/** Stores the configured limits, where the database guards can read them. */
 export function setLimits(limits: LimitsInForce): Statement {
   const json = limits?.json ?? null;
   return statement(sql`UPDATE ledger SET limits = ${json} WHERE id = 1 AND limits IS NOT ${json}`);
@@ -36,8 +36,8 @@ interface Limited<Done, Row> {
 }
 
 /**
- * Decides a change that limits apply to. If the stored limits differ from the settings, the second attempt stores them in its own
- * batch, so another running version with different settings cannot prevent it.
+ * Makes a change that is subject to limits. If the stored limits differ from the settings, the second attempt stores
+ * the configured limits in its own batch, so an instance with different settings cannot block the change.
  */
 export async function changeUnderLimits<Done, Row extends Explained>(
   { db, config }: Deps,
@@ -58,10 +58,10 @@ export async function changeUnderLimits<Done, Row extends Explained>(
   return { row, verdict: row.verdict } as Decision<Done, Row, 'limits_changed'>;
 }
 
-/** Represents a limit that is not set. */
+/** Stands for an unset limit. */
 const none = integer(Number.MAX_SAFE_INTEGER);
 
-/** The amounts that have left the wallet of the `outflows` row `o` on the day and in the month of `now`, in Jakarta time. */
+/** The outflows of the `outflows` row `o` on the day and in the month of `now`, in Jakarta time. */
 function movedOut(now: number): { today: SQL; thisMonth: SQL } {
   const day = jakartaDay(now);
   return {
@@ -72,11 +72,12 @@ function movedOut(now: number): { today: SQL; thisMonth: SQL } {
 
 type LimitCode = `limit_${'payment' | 'day' | 'month' | 'held'}`;
 
-/** A limit's code, the limit, and the amount left. */
+/** The code of a limit, the limit, and the remaining amount. */
 export type LimitVerdict = `${LimitCode} ${number} ${number}`;
 
 /**
- * The limit that a wallet would exceed by moving this amount out, as a scalar `LimitVerdict`: the one with the least left; NULL for none.
+ * The limit that a wallet would exceed with this outflow, as a scalar `LimitVerdict`: the limit with the smallest
+ * remainder; NULL if there is none.
  */
 export function outLimit({ account, total }: { account: SQL; total: SQL }, now: number): SQL {
   const { today, thisMonth } = movedOut(now);
@@ -96,8 +97,8 @@ interface Incoming {
 }
 
 /**
- * Whether a wallet would hold more than it may if this amount came in, as a scalar `LimitVerdict`; NULL if not.
- * @param isBlind whether the wallet counts as empty, so that the result reveals nothing about what it holds
+ * The balance limit that a wallet would exceed with this inflow, as a scalar `LimitVerdict`; NULL if there is none.
+ * @param isBlind whether to treat the wallet as empty, so that the result does not reveal its balance
  */
 export function heldLimit({ account, amount, isBlind = false }: Incoming): SQL {
   const left = isBlind ? sql`wl.held` : sql`wl.held - wl.holds`;
@@ -105,7 +106,7 @@ export function heldLimit({ account, amount, isBlind = false }: Incoming): SQL {
     WHERE wl.account = ${account} AND ${amount} > ${left})`;
 }
 
-/** The error for exceeding a limit. @param isTold whether the caller may know the amounts */
+/** The error for exceeding a limit. @param isTold whether the caller may learn the amounts */
 export function limitRefusal(verdict: LimitVerdict | null, isTold: boolean): AppError {
   if (verdict === null) throw new TypeError('a limit that was exceeded is named');
   const [code, most, left] = verdict.split(' ') as [LimitCode, string, string];
@@ -114,10 +115,10 @@ export function limitRefusal(verdict: LimitVerdict | null, isTold: boolean): App
   return new AppError(code, `${messageByCode[code]}: ${left} of ${most} IDR left`, { limit });
 }
 
-/** A wallet and, as JSON, its level with the amounts moved out today and this month. */
+/** A wallet and, as JSON, its level with its outflows today and this month. */
 export type LimitedRow = HeldRow & { readonly used: string | null };
 
-/** The column `used` of the wallet `a`; NULL while there are no limits. */
+/** The column `used` of the wallet `a`; NULL if there are no limits. */
 export function usedColumn(limits: LimitsInForce, now: number): SQL {
   if (limits === null) return sql`NULL AS used`;
   const { today, thisMonth } = movedOut(now);
@@ -125,7 +126,7 @@ export function usedColumn(limits: LimitsInForce, now: number): SQL {
     LEFT JOIN outflows o ON o.account = a.id WHERE i.handle = a.owner) AS used`;
 }
 
-/** A wallet's limits with what is left of each; null while there are none. */
+/** A wallet's limits with the remaining amounts; null if there are none. */
 export function toLimits(limits: LimitsInForce, { used, balance, debt }: LimitedRow): Wallet['limits'] {
   if (limits === null || used === null) return null;
   const [level, today, thisMonth] = JSON.parse(used) as [Level, number, number];

@@ -2,10 +2,10 @@ import { integer, type SQL, type Statement, sql, statement } from '../../db/data
 import { isoTime, pidOf } from '../../lib/id.ts';
 import type { Transaction } from './schema.ts';
 
-/** A line's place in chronological order: its time and its leg. */
+/** A line's chronological position: its time and its leg. */
 export type LineKey = readonly [at: number, leg: number];
 
-/** A range of an account's entries that is in chronological order. */
+/** A range of an account's entries in chronological order. */
 interface Range {
   /** A value of `entries.way`. */
   readonly way: number;
@@ -37,8 +37,8 @@ export function rangesOf(kind?: string, direction?: 'in' | 'out'): Range[] {
 }
 
 /**
- * Entries in chronological order, as a SELECT. SQLite merges the ranges as it reads them: nothing is sorted, and only the rows of
- * the page are read.
+ * Entries in chronological order, as a SELECT. SQLite merges the ranges while reading, so it sorts nothing and reads
+ * only the rows of the page.
  */
 export function selectEntries({ account, ranges, when, order, limit }: Wanted): SQL {
   const selects = ranges.map(({ way, kind }) => {
@@ -51,18 +51,21 @@ export function selectEntries({ account, ranges, when, order, limit }: Wanted): 
   return sql`${sql.join(selects, sql` UNION ALL `)} ORDER BY at ${direction}, leg ${direction} LIMIT ${integer(limit)}`;
 }
 
-/** Entries before this place in chronological order; all of them without one. */
+/** Entries before this chronological position; all entries if there is none. */
 export function isBefore([at, leg]: LineKey = [Number.MAX_SAFE_INTEGER, 0]): SQL {
   return sql`(at, leg) < (${at}, ${leg})`;
 }
 
-/** The place named by a page's cursor. */
+/** The position encoded in a page's cursor. */
 export function keyOf(cursor: string | undefined): LineKey | undefined {
   const [at, leg] = cursor?.split('.').map(Number) ?? [];
   return at === undefined || leg === undefined ? undefined : [at, leg];
 }
 
-/** An account's balance after the last entry that meets a condition on `at` and `leg`, as a scalar; 0 before the first. */
+/**
+ * An account's balance after the last entry that matches a condition on `at` and `leg`, as a scalar; 0 before the first
+ * entry.
+ */
 export function balanceWhen(account: SQL, when: SQL): SQL {
   const last = selectEntries({ account, ranges: everyRange, when, order: 'DESC', limit: 1 });
   return sql`coalesce((SELECT k.balance FROM (${last}) k), 0)`;
@@ -87,8 +90,8 @@ export interface LineRow {
  * @param keys a SELECT of `selectEntries`, of the first leg of each movement
  */
 export function selectLines(keys: SQL): Statement<LineRow> {
-  // Only the payer of a fee has further legs, so none are read for any other line. They come after a debt that the first leg
-  // settles, but count in the line before it.
+  // Only the payer of a fee has further legs, so none are read for other lines. They come after a debt settlement by
+  // the first leg, but are part of the line before it.
   const further = sql`iif(v.fees > 0 OR v.posting IS NOT NULL, coalesce((SELECT sum(x.delta) FROM entries x WHERE x.account = v.account
     AND x.way = 0 AND x.at = v.at AND x.leg BETWEEN v.leg AND v.leg + 9 AND x.ref = coalesce(v.posting, v.ref)), 0), 0)`;
   return statement(sql`SELECT v.at, v.leg, v.kind, v.ref, v.delta + iif(v.posting IS NULL, ${further}, 0) AS delta, v.fees,
@@ -119,7 +122,7 @@ export function toTransaction(row: LineRow): Transaction {
     amount: Math.abs(row.delta),
     fees: row.fees,
     balanceAfter: row.balance,
-    // A closed identity has no profile any more.
+    // A closed identity has no profile.
     counterparty:
       row.owner === null ? null : { pid: pidOf(row.owner), displayName: row.display_name ?? row.owner },
     reference: referenceOf(row.ref),
@@ -141,7 +144,7 @@ function referenceOf(ref: string): Transaction['reference'] {
   if (ref.startsWith('adj_')) return { type: 'adjustment', id: ref };
   if (ref.startsWith('wdr_')) return { type: 'withdrawal', id: ref };
   if (ref.startsWith('dbt_')) return { type: 'debt', id: ref };
-  // Each part that a provider takes back or restores has a suffix.
+  // Each part that a provider reverses or restores has a suffix.
   if (ref.startsWith('dep_')) return { type: 'deposit', id: ref.split('.')[0] ?? ref };
   return { type: 'transfer', id: `trf_${ref}` };
 }

@@ -4,12 +4,13 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 
-/** The minimum time between two test writes, however often strangers call. After a failure every call retries. */
+/** The minimum time between two test writes, regardless of the number of calls. After a failure every call retries. */
 const writePauseMs = 10_000;
 
 /**
- * Whether the service can work: the database responds, accepts writes and has been migrated, and a key can sign.
- * @returns what an operator should know about the ledger, or null
+ * Checks that the service works: the database responds, accepts writes and has been migrated, and a signing key is
+ * available.
+ * @returns a note about the ledger for the operator, or null
  * @throws AppError unavailable, whatever the reason
  */
 export async function checkReadiness(deps: Deps): Promise<string | null> {

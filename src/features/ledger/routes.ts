@@ -8,15 +8,15 @@ import { getAppBalance, sweepApp } from './sweep.ts';
 import { getTransaction, listTransactions } from './transactions.ts';
 import { createWallet, getBalance, getBalanceAt, getWallet } from './wallet.ts';
 
-/** A person's wallet, and the fees that apps charge and have collected. */
+/** A person's wallet, and the fees charged and collected by apps. */
 export const ledgerRoutes = routesOf(ledgerEndpoints, {
-  /** Opens the wallet. A retry returns the same one. */
+  /** Opens the wallet. A retry returns the same wallet. */
   createWallet: ({ deps, actor: { sessionId } }) => createWallet(deps, sessionId),
 
   /** The wallet and its balance. */
   getWallet: ({ deps, actor }) => getWallet(deps, actor),
 
-  /** The wallet's balance, now or at a time. 400 for a time in the future. */
+  /** The wallet's balance, now or at a given time. 400 for a time in the future. */
   getBalance: ({ deps, actor, query: { at } }) =>
     at === undefined ? getBalance(deps, actor) : getBalanceAt(deps, actor, at),
 
@@ -35,11 +35,11 @@ export const ledgerRoutes = routesOf(ledgerEndpoints, {
     return sendStream(c, deps, 'text/csv; charset=utf-8', toCsv(deps, statement));
   },
 
-  /** An app's fees and the operator's own, or their versions. */
+  /** The current fees of an app and the operator, or their versions. */
   listFees: ({ deps, actor: { sessionId }, params: { id: appId }, query: { history } }) =>
     listFees(deps, { sessionId, appId }, history === 'true'),
 
-  /** Creates a new version of a fee. 409 when `If-Match` does not name the version in force. */
+  /** Creates a new version of a fee. 409 if `If-Match` does not match the current version. */
   setFee: async ({ c, deps, actor: { sessionId }, params, body: input }) => {
     const change = { operation: readOperation(params.operation), input, ifMatch: c.req.header('If-Match') };
     const fee = await setFee(deps, { sessionId, appId: params.id }, change);
@@ -51,7 +51,7 @@ export const ledgerRoutes = routesOf(ledgerEndpoints, {
   previewFee: ({ deps, actor: { sessionId }, params, query: { amount } }) =>
     previewFee(deps, { sessionId, appId: params.id }, { operation: readOperation(params.operation), amount }),
 
-  /** The fees that an app has collected. */
+  /** The fees collected by an app. */
   getAppBalance: ({ deps, actor: { sessionId }, params: { id: appId } }) =>
     getAppBalance(deps, { sessionId, appId }),
 

@@ -3,12 +3,12 @@ import { levels } from '../../lib/level.ts';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { readText, trimmedText } from '../../lib/text-schema.ts';
 
-/** Largest amount of one movement, in minor units. */
+/** The largest amount of one movement, in minor units. */
 export const maxAmount = 1_000_000_000_000;
 
 const amountText = 'amount must be a positive integer';
 
-/** An amount in minor units. The handler refuses one above `maxAmount` with its own message. */
+/** An amount in minor units. The handler rejects one above `maxAmount` with its own message. */
 export const amount = z
   .number(amountText)
   .check(z.refine((value) => Number.isInteger(value) && value >= 1, amountText));
@@ -26,7 +26,7 @@ export const balance = z.object({
   /** Reserved for money that is not final yet. */
   held: z.int(),
   balance: z.int(),
-  /** Money that the provider took back after it was spent. Incoming money settles it first. */
+  /** Money that a provider reversed after it was spent. Incoming money settles this debt first. */
   debt: z.int(),
 });
 
@@ -36,14 +36,14 @@ const walletStatus = z.enum(['active', 'frozen', 'closed']);
 
 const leftOf = z.nullable(z.object({ most: z.int(), left: z.int() }));
 
-/** A wallet's limits, in minor units, including fees; a limit that is not set is null. Days and months are in Jakarta time. */
+/** A wallet's limits, in minor units, including fees; an unset limit is null. Days and months are in Jakarta time. */
 const walletLimits = z.object({
   level: z.enum(levels),
   /** The maximum cost of one payment. */
   payment: z.nullable(z.int()),
-  /** The maximum that the wallet may hold. */
+  /** The maximum balance of the wallet. */
   held: leftOf,
-  /** The maximum that may leave it per day and per month. */
+  /** The maximum outflow per day and per month. */
   day: leftOf,
   month: leftOf,
 });
@@ -53,7 +53,7 @@ export const wallet = z.object({
   pid: z.string(),
   status: walletStatus,
   balances: z.array(balance),
-  /** Null if the operator has not set any. */
+  /** Null if the operator has set none. */
   limits: z.nullable(walletLimits),
   createdAt: time,
 });
@@ -65,13 +65,13 @@ export const walletSummary = z.pick(wallet, { status: true, balances: true, limi
 
 const isoPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** Whether the day exists: some engines read 30 February as 2 March, others refuse it. */
+/** Returns whether the day exists: some engines read 30 February as 2 March, others reject it. */
 function isDay(date: string): boolean {
   const at = Date.parse(date);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
 }
 
-/** A time in a query, as epoch milliseconds; a date alone means its first moment in UTC. */
+/** A time in a query, as epoch milliseconds; a date alone means midnight UTC. */
 function isoQuery(name: string, message = `${name} must be an ISO 8601 time`) {
   return z.optional(
     readText(
@@ -107,7 +107,7 @@ export const transactionKinds = [
   'debt',
 ] as const;
 
-/** The query of GET /v1/wallet/transactions. `from` is included, `to` is not. */
+/** The query of GET /v1/wallet/transactions. `from` is inclusive, `to` is exclusive. */
 export const transactionsQuery = z.extend(pageQuery(/^\d{1,15}\.\d{1,15}$/), {
   kind: z.optional(z.enum(transactionKinds)),
   direction: z.optional(z.enum(['in', 'out'])),
@@ -117,10 +117,10 @@ export const transactionsQuery = z.extend(pageQuery(/^\d{1,15}\.\d{1,15}$/), {
 
 export type TransactionsQuery = z.infer<typeof transactionsQuery>;
 
-/** A person on the other side. */
+/** The counterparty. */
 const party = z.object({ pid: z.string(), displayName: z.string() });
 
-/** A wallet line: a movement's total, with its fees and the balance after it. */
+/** A wallet line: a movement's total, with its fees and the resulting balance. */
 export const transaction = z.object({
   id: z.string(),
   kind: z.enum(transactionKinds),
@@ -128,7 +128,7 @@ export const transaction = z.object({
   asset: z.string(),
   /** The amount that left or entered the wallet, including fees. */
   amount: z.int(),
-  /** The person's part of the fees. */
+  /** The person's share of the fees. */
   fees: z.int(),
   balanceAfter: z.int(),
   counterparty: z.nullable(party),
@@ -142,21 +142,21 @@ export type Transaction = z.infer<typeof transaction>;
 
 export const transactionPage = pageSchema(transaction);
 
-/** The response to GET /v1/wallet/transactions/:id: the line, and the wallet movements that it sums up. */
+/** The response to GET /v1/wallet/transactions/:id: the line, and the wallet movements it combines. */
 export const transactionDetail = z.extend(transaction, {
   legs: z.array(z.object({ direction: z.enum(['in', 'out']), amount: z.int(), account: z.string() })),
 });
 
 export type TransactionDetail = z.infer<typeof transactionDetail>;
 
-/** The query of GET /v1/wallet/statement. `from` is included, `to` is not. */
+/** The query of GET /v1/wallet/statement. `from` is inclusive, `to` is exclusive. */
 export const statementQuery = z.object({
   from: isoQuery('from'),
   to: isoQuery('to'),
   format: z._default(z.enum(['json', 'csv']), 'json'),
 });
 
-/** The response to GET /v1/wallet/statement as JSON, the oldest line first. */
+/** The response to GET /v1/wallet/statement as JSON, oldest line first. */
 export const walletStatement = z.object({
   pid: z.string(),
   ...assetFields,
@@ -213,7 +213,7 @@ export const platformFeeInput = z
 
 export type FeeInput = z.infer<typeof feeInput>;
 
-/** A fee version. Version 0 means none yet. */
+/** A fee version. Version 0 means that there is none yet. */
 export const fee = z.object({
   operation: z.enum(feeOperations),
   fixed: z.int(),
@@ -230,7 +230,7 @@ export type Fee = z.infer<typeof fee>;
 /** The query of GET /v1/apps/:id/fees. */
 export const feesQuery = z.object({ history: z._default(z.enum(['true', 'false']), 'false') });
 
-/** The response to GET /v1/apps/:id/fees: the app's and the operator's own. */
+/** The response to GET /v1/apps/:id/fees: the fees of the app and the operator. */
 export const feeList = z.object({ data: z.array(fee), platform: z.array(fee) });
 
 export type FeeList = z.infer<typeof feeList>;
@@ -246,7 +246,7 @@ export const previewQuery = z.object({
   ),
 });
 
-/** A movement's fees, by who bears them and by who gets them. */
+/** A movement's fees, by payer and by recipient. */
 export const fees = z.object({
   payer: z.int(),
   payee: z.int(),
@@ -267,7 +267,7 @@ export const feePreview = z.object({
 
 export type FeePreview = z.infer<typeof feePreview>;
 
-/** The body of POST /v1/apps/:id/sweep; without `amount` it moves everything. */
+/** The body of POST /v1/apps/:id/sweep; without `amount` it sweeps everything. */
 export const sweepInput = z.object({ amount: z.optional(amount) });
 
 /** The response to POST /v1/apps/:id/sweep. */

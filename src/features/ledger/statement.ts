@@ -10,18 +10,19 @@ import { balanceWhen, type LineKey, rangesOf, selectEntries, selectLines, toTran
 import type { Transaction, WalletStatement } from './schema.ts';
 import { readOwn, requireOwn, walletOf } from './transactions.ts';
 
-/** Lines per read, which block the database thread, and so all payments, for less than 2 ms. */
+/** Lines per read. A read blocks the database thread, and so all payments, for less than 2 ms. */
 const linesOfRead = 500;
 const dayMs = 86_400_000;
 
-/** A statement whose lines are read while it is sent. */
+/** A statement whose lines are read while it is being sent. */
 export interface OpenStatement extends Omit<WalletStatement, 'data'> {
   readonly pages: AsyncIterable<Transaction[]>;
 }
 
 /**
- * All movements in a period, oldest first, with the balance before and after it. Movements made while it is sent are not included.
- * @param period epoch milliseconds; the last 31 days by default
+ * All movements in a period, oldest first, with the opening and closing balance. Movements made during sending are not
+ * included.
+ * @param period in epoch milliseconds; the last 31 days by default
  * @throws AppError validation_failed for a period that ends before it begins, wallet_not_found, and as `explainCaller`
  */
 export async function streamStatement(
@@ -65,9 +66,9 @@ export async function streamStatement(
 async function* noLines(): AsyncGenerator<Transaction[]> {}
 
 /**
- * The lines after one place, up to and including another, oldest first. Entries are never changed and only added at the
- * end, so all reads together see what a single read at the start would have seen.
- * @throws AppError as `explainCaller`, once the caller may no longer read
+ * The lines after one position, up to and including another, oldest first. Entries are append-only, so all reads
+ * together return the same as a single read at the start.
+ * @throws AppError as `explainCaller`, when the caller loses access
  */
 async function* readLines(
   deps: Deps,
@@ -102,7 +103,7 @@ export async function* readAllLines(deps: Deps, caller: Caller): AsyncGenerator<
   if (end) yield* readLines(deps, caller, [0, 0], [end.at, end.leg]);
 }
 
-/** A statement as JSON: a truncated one lacks its closing brackets. */
+/** A statement as JSON; a truncated one lacks the closing brackets. */
 export async function* toJson({ pages, ...head }: OpenStatement): AsyncGenerator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"data":[`;
   yield* jsonElements(pages);
@@ -112,8 +113,8 @@ export async function* toJson({ pages, ...head }: OpenStatement): AsyncGenerator
 const csvHeader = 'time,id,kind,direction,asset,amount,fees,balance,counterparty,name,memo,app';
 
 /**
- * A statement's lines as CSV (RFC 4180), between its opening and closing balance: a truncated one lacks the
- * last line, of the kind `closing`. Times are on the clock of `TIME_ZONE`, so that a spreadsheet sums up people's own days.
+ * A statement's lines as CSV (RFC 4180), between its opening and closing balance: a truncated file lacks the last line,
+ * of the kind `closing`. Times are in `TIME_ZONE`, so that a spreadsheet groups them by local days.
  */
 export async function* toCsv({ config }: Deps, wallet: OpenStatement): AsyncGenerator<string> {
   const { TIME_ZONE } = brandOf(config);
@@ -144,7 +145,7 @@ export function csvLine(cells: readonly (string | number | null | undefined)[]):
   return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 }
 
-/** A spreadsheet would run a cell that begins like a formula; a leading apostrophe makes it text. */
+/** A spreadsheet would execute a cell that starts like a formula; a leading apostrophe makes it text. */
 function csvCell(value: string | number): string {
   const text = String(value);
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

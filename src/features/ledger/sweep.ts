@@ -12,7 +12,7 @@ import { type Balance, maxAmount, type Sweep } from './schema.ts';
 import { adjust, mayMove, mode } from './statements.ts';
 import type { adjustments } from './tables.ts';
 
-/** Reads the fees that an app has collected and not paid out yet. @throws AppError session_ended, app_not_found */
+/** Reads the fees that an app has collected and not yet paid out. @throws AppError session_ended, app_not_found */
 export async function getAppBalance(deps: Deps, own: OwnApp): Promise<Balance> {
   const now = deps.now();
   const { acting, app, held } = await run(deps.db, {
@@ -44,7 +44,7 @@ export interface Swept {
 
 /**
  * Moves an app's revenue to its owner's wallet.
- * @throws AppError amount_too_large, idempotency_key_reused, and the reasons of `sweepRequirements`
+ * @throws AppError amount_too_large, idempotency_key_reused, and the reasons in `sweepRequirements`
  */
 export async function sweepApp(deps: Deps, request: SweepRequest): Promise<Swept> {
   if (request.amount !== null && request.amount > maxAmount) throw new AppError('amount_too_large');
@@ -112,7 +112,7 @@ function insert(attempt: Attempt): Statement {
     ${involved(attempt)} WHERE ${meets(sweepRequirements, attempt)}`);
 }
 
-/** The sweep made by this request or by an earlier one with its key, or why there is none. */
+/** The sweep made by this request or by an earlier one with the same key, or the reason why there is none. */
 function explain(attempt: Attempt): Statement<SweepRow> {
   const { key, id, hash } = attempt;
   const found = {

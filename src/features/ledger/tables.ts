@@ -12,19 +12,19 @@ import {
 import { oneOf } from '../../db/tables.ts';
 import type { FeeOperation } from './schema.ts';
 
-/** The switch, one row: money moves only while the mode is `open`. */
+/** The ledger switch, in one row: money moves only while the mode is `open`. */
 export const ledger = sqliteTable(
   'ledger',
   {
     id: integer().primaryKey(),
     mode: oneOf(['open', 'frozen', 'disabled'], 'open'),
     withdrawals: integer().notNull().default(0),
-    /** Why it is not open. */
+    /** The reason why it is not open. */
     reason: text(),
     updated_at: integer().notNull().default(0),
-    /** The last account that the hourly check has read; the next run continues after it. */
+    /** The last account read by the hourly check; the next run continues after it. */
     checked_account: integer().notNull().default(0),
-    /** The configured wallet limits by level, as JSON; null while there are none. */
+    /** The configured wallet limits by level, as JSON; null if there are none. */
     limits: text(),
   },
   () => [
@@ -36,8 +36,8 @@ export const ledger = sqliteTable(
 );
 
 /**
- * Owners of money. A wallet is a handle's account of kind `wallet`. Only triggers change the counters; the balance is
- * `credits_posted - debits_posted`, and the held amount is `debits_pending`.
+ * Accounts by owner. A wallet is an account of kind `wallet` owned by a handle. Only triggers change the counters; the
+ * balance is `credits_posted - debits_posted`, and the held amount is `debits_pending`.
  */
 export const accounts = sqliteTable(
   'accounts',
@@ -53,9 +53,9 @@ export const accounts = sqliteTable(
     credits_posted: integer().notNull().default(0),
     debits_pending: integer().notNull().default(0),
     credits_pending: integer().notNull().default(0),
-    /** Money that a provider took back after it was spent. Incoming money settles it first. */
+    /** Money that a provider reversed after it was spent. Incoming money settles this debt first. */
     debt: integer().notNull().default(0),
-    /** The time of the last entry, which the next one must not precede. */
+    /** The time of the last entry; the next one must not be earlier. */
     moved_at: integer().notNull().default(0),
     /** The last leg that changed the counters. */
     leg: integer().notNull().default(0),
@@ -79,14 +79,14 @@ export const accounts = sqliteTable(
   ],
 );
 
-/** The amounts that a wallet moved out on its latest day and in that month, kept while limits are set. Triggers write them. */
+/** A wallet's outflows on its latest day and in the same month, kept while limits are set. Triggers write them. */
 export const outflows = sqliteTable(
   'outflows',
   {
     account: integer()
       .primaryKey()
       .references(() => accounts.id),
-    /** In Jakarta, such as `2026-11-22`. */
+    /** In Jakarta time, such as `2026-11-22`. */
     day: text().notNull(),
     day_total: integer().notNull(),
     month_total: integer().notNull(),
@@ -94,14 +94,14 @@ export const outflows = sqliteTable(
   () => [check('outflow_totals', sql`day_total >= 0 AND month_total >= 0`)],
 );
 
-/** Money moves only as a leg: one debit, one credit, one amount. The documents' triggers write them. */
+/** Money moves only as a leg: one debit, one credit, one amount. The triggers of the documents write them. */
 export const legs = sqliteTable(
   'legs',
   {
     /** The order of all movements. */
     seq: integer().primaryKey(),
     kind: text().notNull(),
-    /** The id of the document that posts it. */
+    /** The id of the document that posts the leg. */
     ref: text().notNull(),
     n: integer().notNull(),
     phase: oneOf(['posted', 'pending', 'post', 'void'], 'posted'),
@@ -126,27 +126,29 @@ export const legs = sqliteTable(
 );
 
 /**
- * The change that a posted leg makes to each account, with the balance after it. In chronological order within an account and a `way`,
- * so that a page of any of a wallet's lists needs only the key.
+ * The effect of a posted leg on each account, with the resulting balance. Rows are in chronological order within an
+ * account and a `way`, so that a page of any wallet list needs only the key.
  */
 export const entries = sqliteTable(
   'entries',
   {
     account: integer().notNull(),
-    /** 0 a further leg of a movement, 1 a transfer in, 2 a transfer out, 3 anything else in, 4 anything else out. */
+    /**
+     * 0: a further leg of a movement, 1: a transfer in, 2: a transfer out, 3: any other inflow, 4: any other outflow.
+     */
     way: integer().notNull(),
     at: integer().notNull(),
     leg: integer().notNull(),
     delta: integer().notNull(),
     balance: integer().notNull(),
-    /** The kind that a person sees; null for a transfer and for a further leg. */
+    /** The kind shown to people; null for a transfer and for a further leg. */
     kind: text(),
     /** The document that posted the leg. */
     ref: text().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.account, table.way, table.at, table.leg] }),
-    // It covers what lists read, so each line costs only one row read here too.
+    // The index covers all columns that lists read, so each line costs only one row read here too.
     index('entries_kind')
       .on(table.account, table.kind, table.way, table.at, table.leg, table.delta, table.balance, table.ref)
       .where(sql`kind IS NOT NULL`),
@@ -157,7 +159,7 @@ export const entries = sqliteTable(
   ],
 );
 
-/** An app's fees, or the operator's under the scope `platform`. A change is a new version. */
+/** An app's fees, or the operator's under the scope `platform`. A change creates a new version. */
 export const feeVersions = sqliteTable(
   'fee_versions',
   {
@@ -182,7 +184,7 @@ export const feeVersions = sqliteTable(
   ],
 );
 
-/** Movements other than transfers: an app's revenue to its owner, and corrections by the operator. */
+/** Movements other than transfers: sweeps of app revenue, and corrections by the operator. */
 export const adjustments = sqliteTable(
   'adjustments',
   {
@@ -191,7 +193,7 @@ export const adjustments = sqliteTable(
     debit: integer().notNull(),
     credit: integer().notNull(),
     amount: integer().notNull(),
-    /** Its subject, such as the app of a sweep. A correction with one resolves what it names, only once. */
+    /** The subject, such as the app of a sweep. A correction with a subject resolves it, and only once. */
     ref: text(),
     reason: text().notNull(),
     actor: text().notNull(),

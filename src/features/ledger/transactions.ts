@@ -6,9 +6,7 @@ import { actingCaller, type Caller, explainCaller } from '../grant/acting-caller
 import { isBefore, keyOf, rangesOf, selectEntries, selectLines, toTransaction } from './lines.ts';
 import type { Transaction, TransactionDetail, TransactionsQuery } from './schema.ts';
 
-/**
- * The key of a person's wallet, as a scalar. It does not check whether the caller may read: `readOwn` does, in the same batch.
- */
+/** The key of a person's wallet, as a scalar. The caller's right to read is checked by `readOwn`, in the same batch. */
 export function walletOf({ handle }: Caller): SQL {
   return sql`(SELECT a.id FROM accounts a WHERE a.owner = ${handle} AND a.kind = 'wallet')`;
 }
@@ -29,7 +27,7 @@ export async function requireOwn(
   if (own.account === null) throw new AppError('wallet_not_found');
 }
 
-/** The lines of the caller's wallet, newest first. @throws AppError wallet_not_found, and as `explainCaller` */
+/** Lists the lines of the caller's wallet, newest first. @throws AppError wallet_not_found, and as `explainCaller` */
 export async function listTransactions(
   deps: Deps,
   caller: Caller,
@@ -43,7 +41,7 @@ export async function listTransactions(
   return toPage(lines, query.limit, (row) => `${row.at}.${row.leg}`, toTransaction);
 }
 
-/** The lines of a page, and the one after it. */
+/** The lines of a page, and the next one. */
 export function selectPage(
   caller: Caller,
   { kind, direction, from = 0, to = Number.MAX_SAFE_INTEGER, cursor, limit }: TransactionsQuery,
@@ -61,10 +59,13 @@ export function selectPage(
   );
 }
 
-/** One line of the caller's wallet, with its legs. @throws AppError transaction_not_found, and as `listTransactions` */
+/**
+ * Returns one line of the caller's wallet, with its legs.
+ * @throws AppError transaction_not_found, and as `listTransactions`
+ */
 export async function getTransaction(deps: Deps, caller: Caller, id: string): Promise<TransactionDetail> {
   const account = walletOf(caller);
-  // The leg and its kind give the entry's place, so the index finds it.
+  // The leg and its kind determine the entry's position, so the index finds it.
   const entry = sql`SELECT e.account, e.at, e.leg, e.delta, e.balance, e.kind, e.ref FROM legs l CROSS JOIN entries e
     ON e.account = iif(${account} IN (l.debit, l.credit), ${account}, NULL)
       AND e.way = iif(l.kind = 'transfer', 1, 3) + (l.debit = ${account}) AND e.at >= l.at AND e.leg = l.seq
@@ -93,7 +94,7 @@ export async function getTransaction(deps: Deps, caller: Caller, id: string): Pr
   };
 }
 
-/** The legs that an id names: a condition on `l`. */
+/** The legs with this id: a condition on `l`. */
 function isNamed(id: string): SQL {
   const [prefix, ref = ''] = id.split(/(?<=^[a-z]{3})_/);
   if (prefix === 'trf') return sql`l.kind IN ('transfer', 'refund') AND l.ref = ${ref}`;

@@ -1,4 +1,4 @@
--- An account keeps its owner, and whether it may be overdrawn.
+-- An account keeps its owner and its overdraft setting.
 CREATE TRIGGER account_fixed BEFORE UPDATE OF id, kind, owner, asset, may_overdraw ON accounts
 BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
@@ -10,7 +10,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
 
--- An account starts without money, and does not replace another one.
+-- An account is created without money, and does not replace another one.
 CREATE TRIGGER account_opens BEFORE INSERT ON accounts
 WHEN NEW.debits_posted + NEW.credits_posted + NEW.debits_pending + NEW.credits_pending + NEW.debt + NEW.leg > 0
   OR EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id)
@@ -18,8 +18,8 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:account_totals');
 END;
 
--- Only posting a leg changes the totals of its two accounts. An account keeps its last leg, so no later change can use
--- that leg again.
+-- Only posting a leg changes the totals of its two accounts. An account stores its last leg, so no later change can
+-- use the same leg again.
 CREATE TRIGGER account_totals
 AFTER UPDATE OF debits_posted, credits_posted, debits_pending, credits_pending, debt, leg ON accounts
 WHEN NOT EXISTS (SELECT 1 FROM legs WHERE seq = NEW.leg AND seq > OLD.leg AND NEW.id IN (debit, credit))
@@ -27,8 +27,8 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:account_totals');
 END;
 
--- Incoming money settles a debt first. A capture posts its own legs before the debt takes the rest, when it sets the
--- status that the account has.
+-- Incoming money settles a debt first. A capture posts its own legs first, then sets the account's status to its
+-- current value, which makes the debt take the rest.
 CREATE TRIGGER account_settles AFTER UPDATE OF credits_posted, credits_pending, status ON accounts
 WHEN NEW.debt > 0
   AND NEW.debt = OLD.debt
@@ -81,12 +81,12 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
 
--- A movement has a known kind, because lists show any other as a correction (leg_posted).
--- Money moves while the ledger is open, between active accounts of one asset. A provider takes back and restores money
--- whatever the wallet's status. A closed wallet accepts what settles its debt. A leg that resolves another one
--- equals it. No administrator's decision moves money to their own account. While wallets have limits, a payment
--- is counted, except for the capture of a hold, and must not take a recipient above what they may hold. Without limits
--- that only costs checking a row that is read anyway.
+-- A movement has a known kind, because lists show unknown kinds as corrections (leg_posted). Money moves while the
+-- ledger is open, between active accounts of one asset. A provider reverses and restores money regardless of the
+-- wallet's status. A closed wallet accepts only money that settles its debt. A leg that resolves another leg has the
+-- same amount. No administrator's decision moves money to their own account. While wallets have limits, a payment is
+-- counted, except for the capture of a hold, and must not exceed the recipient's balance limit. Without limits, this
+-- check costs only a look at a row that is read anyway.
 CREATE TRIGGER leg_allowed BEFORE INSERT ON legs
 BEGIN
   SELECT RAISE(ABORT, 'guard:leg_kind')
@@ -179,7 +179,7 @@ BEGIN
     );
 END;
 
--- A posted leg changes the counters of both accounts, and each gets an entry with its balance after it.
+-- A posted leg changes the counters of both accounts, and writes an entry with the resulting balance for each.
 CREATE TRIGGER leg_posted AFTER INSERT ON legs
 WHEN NEW.phase IN ('posted', 'post') AND NEW.kind <> 'debt_payment'
 BEGIN
@@ -260,7 +260,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
 
--- These operations have fees. Only a transfer has a recipient who could bear one.
+-- These operations have fees. Only a transfer has a recipient who could bear the fee.
 CREATE TRIGGER fee_version_allowed BEFORE INSERT ON fee_versions
 WHEN NEW.operation NOT IN ('deposit', 'transfer', 'withdrawal')
   OR NEW.payer NOT IN ('payer', 'payee')
@@ -269,7 +269,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:fee_version_allowed');
 END;
 
--- A fee version is never changed: a new fee is a new version.
+-- A fee version is never changed; a new fee is a new version.
 CREATE TRIGGER fee_version_fixed BEFORE UPDATE ON fee_versions
 BEGIN
   SELECT RAISE(ABORT, 'guard:fee_version_fixed');
@@ -300,8 +300,8 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
 
--- Each wallet's limits in force, and what it holds: incoming money settles a debt first. It has no rows while there
--- are no limits.
+-- The current limits of each wallet, and its balance: incoming money settles a debt first. The view is empty while
+-- there are no limits.
 CREATE VIEW wallet_limits AS
 SELECT
   a.id AS account, i.level,

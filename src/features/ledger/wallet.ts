@@ -28,7 +28,7 @@ export async function createWallet(deps: Deps, sessionId: string): Promise<Walle
   return toWallet(deps, row);
 }
 
-/** Whether money can move: open, frozen or disabled. */
+/** The ledger mode: open, frozen or disabled. */
 export async function readMode(deps: Deps): Promise<Row<typeof ledger>['mode']> {
   const row = await first(
     deps.db,
@@ -58,7 +58,7 @@ async function readWallet(deps: Deps, caller: Caller): Promise<WalletRow> {
   return row as WalletRow;
 }
 
-/** A person's wallet as the desk reads it. */
+/** A person's wallet as shown on the desk. */
 export function selectWallet(deps: Deps, handle: string, now: number): Statement<WalletRow> {
   return statement(sql`SELECT a.owner, a.status, a.created_at, ${heldColumns}, ${usedColumn(deps.config.limits, now)}
     FROM accounts a WHERE a.owner = ${handle} AND a.kind = 'wallet'`);

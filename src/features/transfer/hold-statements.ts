@@ -4,19 +4,19 @@ import { areInForce, heldLimit, type LimitsInForce } from '../ledger/limits.ts';
 import { isOpen, mayMove, mode } from '../ledger/statements.ts';
 import { columnsOfHold, columnsOfT, type TransferRow } from './statements.ts';
 
-/** The party that ends a hold. */
+/** The actor who ends a hold. */
 interface Ending {
   /** Without a prefix. */
   readonly id: string;
   readonly app: string | null;
-  /** The actor, as a table of one row or none; its `handle` is null for an app that acts for itself. */
+  /** The actor, as a table of at most one row; its `handle` is null for an app that acts for itself. */
   readonly acting: SQL;
   readonly now: number;
 }
 
-/** The captured amount, with its fees by the hold's rules. */
+/** The captured amount, with its fees under the hold's rules. */
 export interface Capture extends Ending {
-  /** The request id, so that a retry finds its own work; random. */
+  /** The request id, by which a retry recognises its own change; random. */
   readonly requestId: string;
   readonly amount: number;
   readonly payerFee: number;
@@ -34,7 +34,7 @@ const isTheirs = {
 } satisfies Requirements<Ending>;
 const notCaptured = { hold_captured: sql`t.status NOT IN ('confirmed','reversed')` };
 
-/** Further requirements, on the wallets and identities of the payer, `a` and `p`, and of the payee, `b` and `i`. */
+/** Further requirements, on the wallets and identities of the payer (`a` and `p`) and of the payee (`b` and `i`). */
 export const captureRequirements = {
   caller_refused: isTheirs.caller_refused,
   ...mayMove,
@@ -46,12 +46,12 @@ export const captureRequirements = {
   wallet_frozen: sql`a.status = 'active' AND p.status = 'active'`,
   recipient_unavailable: sql`b.status = 'active' AND i.status = 'active'`,
   limits_changed: ({ limits }) => areInForce(limits),
-  // The payer's limits were checked when it was held.
+  // The payer's limits were checked when the hold was made.
   recipient_limit: ({ amount, payeeFee }) =>
     sql`${heldLimit({ account: sql`t.payee_account`, amount: integer(amount - payeeFee) })} IS NULL`,
 } satisfies Requirements<Capture>;
 
-/** `ended` is a hold that was released or has expired. */
+/** `ended` means that the hold was released or has expired. */
 export const releaseRequirements = {
   ...isTheirs,
   ...notCaptured,
@@ -67,7 +67,9 @@ const involved = (hold = sql``) => sql`FROM ${mode} m ${hold}
   LEFT JOIN accounts a ON a.id = t.payer_account LEFT JOIN accounts b ON b.id = t.payee_account
   LEFT JOIN identities i ON i.handle = t.payee LEFT JOIN identities p ON p.handle = t.payer`;
 
-/** Pays from a hold and releases the rest; a trigger posts it. If it returns no row, `explainCapture` says why. */
+/**
+ * Pays from a hold and releases the rest; a trigger posts it. If it returns no row, `explainCapture` gives the reason.
+ */
 export function capture(v: Capture): Statement<TransferRow> {
   return statement(sql`UPDATE transfers AS t SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.requestId},
       amount = ${v.amount}, payer_fee = ${v.payerFee}, payee_fee = ${v.payeeFee}, app_fee = ${v.appFee},
@@ -76,7 +78,7 @@ export function capture(v: Capture): Statement<TransferRow> {
     RETURNING ${columnsOfHold}`);
 }
 
-/** Why a capture changed nothing; `ok` if it did, but its response was lost. */
+/** The reason why a capture changed nothing; `ok` if it succeeded, but its response was lost. */
 export function explainCapture(
   v: Capture,
 ): Statement<TransferRow & { readonly verdict: 'ok' | ReasonOf<typeof captureRequirements> | null }> {
@@ -84,7 +86,7 @@ export function explainCapture(
   return statement(sql`SELECT ${columnsOfT}, ${verdict} AS verdict ${involved(found(v))}`);
 }
 
-/** The current hold: its fees follow from rules that never change. */
+/** The current hold. Its fees follow from rules that never change. */
 export function readHold(v: Ending): Statement<TransferRow> {
   return statement(sql`SELECT ${columnsOfT} FROM transfers t WHERE ${isNamed(v)} AND ${meets(isTheirs, v)}`);
 }
@@ -96,7 +98,7 @@ export function release(v: Ending): Statement<TransferRow> {
     RETURNING ${columnsOfHold}`);
 }
 
-/** A release's outcome: `ended`, or the reason against it. */
+/** The outcome of a release: `ended`, or the reason why it was rejected. */
 export function explainRelease(
   v: Ending,
 ): Statement<TransferRow & { readonly verdict: ReasonOf<typeof releaseRequirements> | null }> {

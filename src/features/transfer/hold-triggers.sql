@@ -13,7 +13,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:transfer_fixed');
 END;
 
--- The amounts are fixed, except that a capture may lower them.
+-- The amounts are fixed, but a capture may lower them.
 CREATE TRIGGER transfer_amounts_fixed BEFORE UPDATE OF
   amount, payer_fee, payee_fee, app_fee, platform_fee, debit_total, net_amount
 ON transfers
@@ -31,7 +31,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:transfer_fixed');
 END;
 
--- A grant covers a hold only if it covers the fee of whatever part is captured.
+-- A grant covers a hold only if it covers the fee for any captured part.
 CREATE TRIGGER transfer_hold_fee_granted BEFORE UPDATE OF held_at ON transfers
 WHEN NEW.needs_approval = 0
   AND json_type(NEW.hold_rules, '$.app') = 'object'
@@ -71,9 +71,9 @@ BEGIN
   );
 END;
 
--- A capture releases an active person's hold and moves the captured amount. Its fee is at most the one that was
--- shown, and the rest of the held money settles any debt. It comes before the status changes: a hold that is
--- confirmed without amounts has posted nothing, which transfer_posts_fees refuses.
+-- A capture releases an active person's hold and moves the captured amount. The fee is at most the one that was
+-- shown, and the rest of the held money settles any debt. This trigger runs before the status changes: a hold
+-- confirmed without amounts has posted nothing, which transfer_posts_fees rejects.
 -- Writes: legs, accounts (ledger), webhook_events (webhook).
 CREATE TRIGGER transfer_captured BEFORE UPDATE OF amount ON transfers
 WHEN OLD.held_at IS NOT NULL AND OLD.status = 'open' AND NEW.status = 'confirmed'

@@ -15,13 +15,13 @@ import type { CaptureInput, Transfer } from './schema.ts';
 import type { transfers } from './tables.ts';
 import { refOf, toTransfer } from './transfer.ts';
 
-/** The number of holds on the wallet page. */
+/** The number of holds shown on the wallet page. */
 const mostShown = 20;
 
-/** The holds that the caller may end. A first party has none. */
+/** The holds that the caller may end. A first-party caller has none. */
 function endingOf(reader: Reader, id: string, now: number) {
   const app = reader.appId;
-  // The app's own token can no longer end a hold once the app has no valid secret left.
+  // The app's own token can no longer end a hold after the app's last valid secret is revoked.
   const hasSecret = sql`(SELECT NULL AS handle FROM (${acting(reader, now)}) w WHERE EXISTS (SELECT 1 FROM app_secrets k
     WHERE k.app_id = ${app} AND (k.expires_at IS NULL OR k.expires_at > ${now})))`;
   return {
@@ -33,9 +33,9 @@ function endingOf(reader: Reader, id: string, now: number) {
 }
 
 /**
- * Captures a hold, only once: pays all or part of it, with the fees for that amount by the rules that the person saw, and
- * releases the rest.
- * @throws AppError amount_too_small, as `explainReader`, and the reasons of `captureRequirements`
+ * Captures a hold, only once: pays all or part of it, with the fees for that amount under the rules that the person
+ * saw, and releases the rest.
+ * @throws AppError amount_too_small, as `explainReader`, and the reasons in `captureRequirements`
  */
 export async function captureHold(
   deps: Deps,
@@ -48,7 +48,7 @@ export async function captureHold(
   const rules: FeeRules = held
     ? JSON.parse(present(held.hold_rules, "a hold's rules"))
     : { app: null, platform: null };
-  // An amount above the hold is refused below, whatever its fees would be.
+  // An amount above the hold is rejected below, regardless of its fees.
   const amount = asked ?? held?.amount ?? 1;
   const { fees } = price(Math.min(amount, held?.amount ?? 1), rules, 'transfer');
   const v = {
@@ -72,8 +72,8 @@ export async function captureHold(
 }
 
 /**
- * Releases a hold: its money is available again. A released or expired one is unchanged.
- * @throws AppError as `explainReader`, and the reasons of `releaseRequirements`
+ * Releases a hold: its money is available again. A released or expired hold is unchanged.
+ * @throws AppError as `explainReader`, and the reasons in `releaseRequirements`
  */
 export async function releaseHold(deps: Deps, reader: Reader, id: string): Promise<Transfer> {
   const now = deps.now();
@@ -99,7 +99,7 @@ export interface OpenHold extends Pick<Row<typeof transfers>, 'id' | 'payee' | '
   readonly app_name: string;
 }
 
-/** The newest holds of a person's money that are neither captured nor released, for the wallet page. */
+/** A person's newest holds that are neither captured nor released, for the wallet page. */
 export function listHolds(deps: Deps, { handle }: Caller): Promise<OpenHold[]> {
   return all(
     deps.db,

@@ -36,32 +36,32 @@ interface PayeeRow {
   readonly step_up_amount: number | null;
 }
 
-/** The payer. A person who is present needs no grant, because an app's page can ask for an approval. */
+/** The payer. A person who is present needs no grant, because an app's page can request an approval. */
 function payerHandle(caller: Caller, now: number): SQL {
   return caller.by === 'token' ? actingCaller(caller, now) : actingSession(caller.sessionId, now);
 }
 
-/** Whether the caller may see the wallet balance; `reads` says whether the grant allows it. */
+/** Returns whether the caller may see the wallet balance; `reads` says whether the grant allows it. */
 function seesFunds({ by, scopes }: Caller, reads: boolean): boolean {
   return by === 'person' || (reads && (by !== 'token' || (scopes ?? []).includes('wallet:read')));
 }
 
-/** The payer, unless an app's page asks without a grant from its visitor. */
+/** The payer, unless an app's page sends the request without a grant from its visitor. */
 function payerPid({ by }: Caller, payer: string, reads: boolean): string | null {
   return by === 'person' || by === 'token' || reads ? pidOf(payer) : null;
 }
 
 /**
- * Computes what a transfer costs, and stores it for five minutes: confirming executes exactly these numbers.
+ * Computes the cost of a transfer, and stores it for five minutes. A confirmation uses exactly these numbers.
  * @throws AppError session_ended, grant_expired, grant_revoked, ledger_disabled, ledger_frozen, wallet_not_found,
- *   own_wallet, wallet_frozen, recipient_unavailable, amount_too_large, amount_too_small, in this order; never the three about
- *   the payer's wallet to the page of an app that is not first-party: the approval page shows those to the person
+ *   own_wallet, wallet_frozen, recipient_unavailable, amount_too_large, amount_too_small, in this order; the page of a
+ *   third-party app never receives the three about the payer's wallet, which only the approval page shows
  */
 export async function createInquiry(deps: Deps, caller: Caller, input: InquiryInput): Promise<Inquiry> {
   const now = deps.now();
   const isHold = input.hold === true;
   if (isHold && caller.appId === null) throw new AppError('validation_failed', ['hold is for apps']);
-  // Such an app may have no token with which to end a hold.
+  // Such an app may have no token to end a hold with.
   if (isHold && caller.by === 'asker') throw new AppError('origin_not_first_party');
   const to = handleOf(input.to.trim().toLowerCase());
   const { own, payee, fees, grant, appAccount } = await run(deps.db, readFor(caller, to, now));
@@ -128,15 +128,15 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
   };
 }
 
-/** Whether an amount exceeds the person's `stepUpAmount`; false if they have set none. */
+/** Returns whether an amount exceeds the person's `stepUpAmount`; false if it is unset. */
 function isAbove(amount: number, { step_up_amount: limit }: Pick<OwnRow, 'step_up_amount'>): boolean {
   return limit !== null && amount > limit;
 }
 
 /**
- * The account that pays. For the page of an app that is not first-party there always is one: no payment can be confirmed
- * from nobody's account, and the page learns nothing about its visitor.
- * @returns null when the caller may not act
+ * The paying account. The page of a third-party app always gets one, so that it learns nothing about its visitor. If
+ * the visitor has no wallet, it is a placeholder from which no payment can be confirmed.
+ * @returns null if the caller may not act
  * @throws AppError ledger_disabled, ledger_frozen, wallet_not_found, own_wallet, wallet_frozen
  */
 function requirePayer(
@@ -182,7 +182,7 @@ type InquiryRow = TransferRow &
     reads_wallet: number;
   };
 
-/** An inquiry of the payer; an app sees only its own. Readable for a day. @throws AppError transaction_not_found */
+/** An inquiry of the payer, for a day; an app sees only its own. @throws AppError transaction_not_found */
 export async function getInquiry(deps: Deps, caller: Caller, id: string): Promise<Inquiry> {
   const now = deps.now();
   const { own, rows } = await run(deps.db, { own: readOwn(caller, now), rows: readOne(caller, id, now) });

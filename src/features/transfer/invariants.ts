@@ -2,10 +2,10 @@ import { integer, sql } from '../../db/database.ts';
 import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts';
 import { accountOfNobody } from './statements.ts';
 
-/** Maximum clock skew between the processes that confirm and those that end a grant. */
+/** Maximum clock skew between the processes that confirm payments and those that revoke grants. */
 const clockSkewMs = 10_000;
 
-/** The leg kinds that transfers post. */
+/** The kinds of legs posted by transfers. */
 export const transferKinds = [
   'transfer',
   'transfer_reversal',
@@ -17,7 +17,7 @@ export const transferKinds = [
 
 /**
  * Invariants of transfers with their legs, refunds and grants.
- * @param after the last leg seen by an earlier check; 0 reads everything
+ * @param after the last leg seen by an earlier check; 0 to read everything
  */
 export function transferInvariants(after: number): Invariants {
   const recent = recentLegs(after);
@@ -65,7 +65,7 @@ export function transferInvariants(after: number): Invariants {
   };
 }
 
-/** Grants' amounts and uses, recomputed from all transfers. */
+/** The amounts and uses of grants, recomputed from all transfers. */
 function spentByGrant() {
   return violations(sql`SELECT g.id AS what FROM grants g LEFT JOIN (
       SELECT grant_id, sum(coalesce(held_total, debit_total)) AS total, count(*) AS uses FROM transfers

@@ -6,7 +6,7 @@ import { feesInForce, rulesOf } from '../ledger/fees.ts';
 import { maxAmount } from '../ledger/schema.ts';
 import { getWallet } from '../ledger/wallet.ts';
 
-/** The largest amount that the person can send: with its fee it is all that is available. 0 if nothing is. @throws as `getWallet` */
+/** The largest amount that the person can send, after the fee; 0 if there is none. @throws as `getWallet` */
 export async function mostSendable(deps: Deps, caller: Caller): Promise<number> {
   const [{ balances }, fees] = await Promise.all([
     getWallet(deps, caller),
@@ -15,7 +15,7 @@ export async function mostSendable(deps: Deps, caller: Caller): Promise<number> 
   const rules = rulesOf(deps, fees);
   const available = balances[0]?.available ?? 0;
   let [least, most] = [0, Math.min(available, maxAmount)];
-  // The cost never falls when the amount rises.
+  // The cost never decreases as the amount increases.
   while (least < most) {
     const middle = Math.ceil((least + most) / 2);
     if (middle + feesOf(middle, rules).payer <= available) least = middle;

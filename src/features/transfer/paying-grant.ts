@@ -21,7 +21,7 @@ type GrantRow = Pick<
   | 'fee_fixed'
 > & { payee_allowed: number; reads_pid: number; reads_wallet: number };
 
-/** The grant under which an app may pay, as a table of one row or none. */
+/** The grant under which an app may pay, as a table of at most one row. */
 export function payingGrant({ appId, handle, grantId, host }: Caller, now: number): SQL {
   return sql`(SELECT g.* FROM live_grants g WHERE g.app_id = ${appId} AND g.handle = ${handle}
     AND g.id = coalesce(${grantId}, g.id) AND g.live_until > ${now}
@@ -45,14 +45,17 @@ type Cost = ReturnType<typeof price> & {
   readonly rule: FeeRule | null;
 };
 
-/** Whether the person has agreed to the app's own fee. */
+/** Returns whether the person has agreed to the app's own fee. */
 function coversFee({ fee_bps: bps, fee_fixed: fixed }: GrantRow, { amount, fees, rule }: Cost): boolean {
   const isSmall = rule?.most != null && rule.most <= fixed;
   if (rule !== null && !isSmall && !isWithinCap(rule, { bps, fixed })) return false;
   return fees.app <= feeOf(amount, { bps, fixed, least: 0, most: null, payer: 'payer' });
 }
 
-/** Whether a grant lets its app pay this without asking: it covers fee, payee and every limit that is set, with at least one on money. */
+/**
+ * True if a grant lets its app make this payment without an approval: it covers fee, payee and every limit that is set,
+ * with at least one money limit.
+ */
 export function covers(grant: GrantRow, cost: Cost, now: number): boolean {
   const total = cost.totalDebit;
   if (!coversFee(grant, cost)) return false;

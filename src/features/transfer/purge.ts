@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
-/** Inquiries that were never confirmed can be read for a day. */
+/** An unconfirmed inquiry can be read for a day. */
 const keptMs = 86_400_000;
 
 export function purgeInquiries(now: number): Statement {

@@ -9,12 +9,12 @@ import type { Transfer, TransfersQuery } from './schema.ts';
 import { columnsOfT, type TransferRow } from './statements.ts';
 import { refOf, toTransfer } from './transfer.ts';
 
-/** A person, an app for a person, or an app for itself, whose `handle` is null. */
+/** A person, an app acting for a person, or an app acting for itself, whose `handle` is null. */
 export type Reader = Caller<string | null>;
 
 export const isForPerson = (reader: Reader): reader is Caller => reader.handle !== null;
 
-/** The reader as a table of one row with `handle`; empty once it may not read. */
+/** The reader as a one-row table with `handle`; empty once the reader loses access. */
 export function acting(reader: Reader, now: number): SQL {
   return isForPerson(reader)
     ? actingCaller(reader, now)
@@ -29,10 +29,10 @@ export async function explainReader(deps: Deps, reader: Reader): Promise<AppErro
   return isForPerson(reader) ? explainCaller(deps, reader) : new AppError('app_suspended');
 }
 
-/** Whether the transfer `t` was made: its money has moved, or was held. */
+/** True if the transfer `t` was made: its money has moved, or was held. */
 const isMade = sql`(t.status IN ('confirmed', 'reversed') OR t.held_at IS NOT NULL)`;
 
-/** Limits transfers to those that an app may see: its own, and their refunds, for which it gets events. */
+/** Limits transfers to those that an app may see: its own, and their refunds, for which it receives events. */
 function isVisible({ appId }: Reader): SQL {
   return appId === null
     ? sql`1`
@@ -40,7 +40,7 @@ function isVisible({ appId }: Reader): SQL {
 }
 
 /**
- * A transfer or a refund that the person paid or received, or that the app made.
+ * Returns a transfer or a refund that the person paid or received, or that the app made.
  * @throws AppError transaction_not_found, app_suspended, and as `explainCaller`
  */
 export async function getTransfer(deps: Deps, reader: Reader, id: string): Promise<Transfer> {
@@ -57,11 +57,11 @@ export async function getTransfer(deps: Deps, reader: Reader, id: string): Promi
   return toTransfer(row, now);
 }
 
-/** The next page begins after the last row's key. */
+/** The next page starts after the key of the last row. */
 type ListedRow = TransferRow & { readonly key: string };
 
 /**
- * Transfers and refunds of the person, newest first; for an app that acts for itself, those that it made.
+ * Lists the person's transfers and refunds, newest first, or those made by an app that acts for itself.
  * @throws AppError validation_failed, app_suspended, and as `explainCaller`
  */
 export async function listTransfers(
@@ -94,14 +94,14 @@ function ofPerson(caller: Caller, { direction, limit, cursor }: TransfersQuery):
     ranges: [...rangesOf('transfer', direction), ...rangesOf('refund', direction)],
     when: isBefore(keyOf(cursor)),
     order: 'DESC',
-    // An app sees only some of them, so the number needed to fill its page is unknown.
+    // An app sees only some of them, so the number needed to fill a page is unknown.
     limit: caller.appId === null ? limit + 1 : Number.MAX_SAFE_INTEGER,
   });
   return statement(sql`SELECT ${columnsOfT}, k.at || '.' || k.leg AS key
     FROM (${ended}) k CROSS JOIN transfers t ON t.id = k.ref WHERE ${isVisible(caller)} LIMIT ${integer(limit + 1)}`);
 }
 
-/** In the order in which the app requested them. */
+/** In the order of the app's requests. */
 function ofApp(app: Reader, { limit, cursor = '~' }: TransfersQuery, now: number): Statement<ListedRow> {
   return statement(sql`SELECT ${columnsOfT}, t.id AS key FROM ${acting(app, now)} w JOIN transfers t ON t.app_id = ${app.appId}
     WHERE t.id < ${cursor} AND ${isMade} ORDER BY t.id DESC LIMIT ${integer(limit + 1)}`);

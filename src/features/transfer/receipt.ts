@@ -9,7 +9,7 @@ import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { getTransfer } from './read.ts';
 import type { Transfer } from './schema.ts';
 
-/** A movement of the caller's wallet, with the transfer that it comes from and the name of the app that asked for it. */
+/** A movement of the caller's wallet, with its transfer and the name of the app that requested it. */
 export interface Receipt {
   readonly line: TransactionDetail;
   readonly transfer: Transfer | null;
@@ -32,7 +32,7 @@ export async function getReceipt(deps: Deps, caller: Caller, id: string): Promis
   return { line, transfer, app: app?.name ?? null, canMail: mailed !== null };
 }
 
-/** Sends the receipt to the person's verified addresses, each of which gets 20 an hour at most. @throws as `getReceipt` */
+/** Sends the receipt to the person's verified addresses, at most 20 an hour to each. @throws as `getReceipt` */
 export async function mailReceipt(deps: Deps, caller: Caller, id: string): Promise<void> {
   const { line, app } = await getReceipt(deps, caller, id);
   const now = deps.now();

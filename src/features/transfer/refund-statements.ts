@@ -24,14 +24,14 @@ export interface Refund {
   readonly sessionId: string | null;
   /** The calling back end, if any. */
   readonly token?: Caller | null;
-  /** The transfer's app, whose grant allows the refund; null when the payee refunds it. */
+  /** The transfer's app, whose grant allows the refund; null if the payee makes it. */
   readonly app: string | null;
-  /** The grant that a back end acts under; null for an app's page, which uses whichever grant it has. */
+  /** The grant of a back end; null for an app's page, which uses whichever grant it has. */
   readonly grant: string | null;
   readonly now: number;
 }
 
-/** Whether the grant `g` is the one that an app acts under. */
+/** True if the grant `g` is the one that an app acts under. */
 function isGrant({ app, grant, payee }: Refund): SQL {
   return grant === null
     ? sql`g.app_id = ${app} AND g.handle = ${payee} AND g.revoked_at IS NULL`
@@ -44,8 +44,8 @@ function amountOf({ amount }: Refund): SQL {
 }
 
 /**
- * Requirements for a refund: on the transfer `o`, the wallets `a` of its payee and `b` of its payer, the identity `i` of the
- * latter, and the live grant `g` of an app.
+ * Requirements for a refund: on the transfer `o`, the payee's wallet `a`, the payer's wallet `b` and identity `i`, and
+ * an app's live grant `g`.
  */
 export const refundRequirements = {
   session_ended: ({ sessionId, payee, now }) =>
@@ -98,7 +98,9 @@ export type RefundedRow = TransferRow & {
   readonly refundable: number;
 };
 
-/** A refund's outcome: its row, that of an earlier request with its key, or the reason why there is none. */
+/**
+ * The outcome of a refund: its row, the row of an earlier request with the same key, or the reason why there is none.
+ */
 export function readRefund(v: Refund): Statement<RefundedRow> {
   const isKey = v.app === null ? sql`k.app_id IS NULL` : sql`k.app_id IS NOT NULL AND k.app_id = ${v.app}`;
   const found = {

@@ -6,25 +6,25 @@ import { cancelInquiry, createInquiry, getInquiry } from './inquiry.ts';
 import { getTransfer, listTransfers } from './read.ts';
 import { confirmTransfer, refundTransfer } from './transfer.ts';
 
-/** Transfers between wallets: first the cost, then the transfer, then refunds. */
+/** Transfers between wallets: an inquiry first, then the transfer, then refunds. */
 export const transferRoutes = routesOf(transferEndpoints, {
   /** The cost of a transfer, fixed for five minutes. */
   createInquiry: ({ deps, actor, body }) => createInquiry(deps, actor, body),
 
-  /** An inquiry, for a day. */
+  /** An inquiry, readable for a day. */
   getInquiry: ({ deps, actor, params: { id } }) => getInquiry(deps, actor, id),
 
   /** Cancels an open inquiry. */
   cancelInquiry: ({ deps, actor, params: { id } }) => cancelInquiry(deps, actor, id),
 
-  /** Moves an inquiry's money, only once. A retry returns the same transfer. */
+  /** Moves the money of an inquiry, only once. A retry returns the same transfer. */
   confirmTransfer: async ({ c, deps, actor, body }) => {
     const { answer, isReplayed } = await confirmTransfer(deps, actor, body);
     markReplayed(c, isReplayed);
     return answer;
   },
 
-  /** Holds an inquiry's money for 7 days. A retry returns the same hold. */
+  /** Holds the money of an inquiry for 7 days. A retry returns the same hold. */
   holdTransfer: async ({ c, deps, actor, params: { id }, body }) => {
     const { answer, isReplayed } = await confirmTransfer(deps, actor, { ...body, inquiryId: id }, true);
     markReplayed(c, isReplayed);

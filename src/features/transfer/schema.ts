@@ -6,7 +6,7 @@ import { amount, asset, fees } from '../ledger/schema.ts';
 
 const time = z.iso.datetime();
 
-/** A note to the other party, shown as is, so nothing in it may pass for something else. */
+/** A note to the other party, shown as is, so it must not be mistaken for part of the page. */
 const memo = z.pipe(
   boundedText('memo', 140).check(
     z.refine(
@@ -24,13 +24,13 @@ export const inquiryInput = z.object({
   amount,
   asset,
   memo: z.optional(memo),
-  /** Whether the money is to be held first, and captured later; for apps. */
+  /** True if the money is held first and captured later; only for apps. */
   hold: z.optional(z.boolean('hold must be a boolean')),
 });
 
 export type InquiryInput = z.infer<typeof inquiryInput>;
 
-/** The body of POST /v1/fiat/transfers/confirm. An approval comes with the verifier of the opener that asked for it. */
+/** The body of POST /v1/fiat/transfers/confirm. An approval needs the verifier of its opener. */
 export const confirmInput = z.object({
   inquiryId: boundedText('inquiryId', 64),
   approvalId: z.optional(boundedText('approvalId', 64)),
@@ -42,7 +42,7 @@ export const holdInput = z.omit(confirmInput, { inquiryId: true });
 
 export type HoldInput = z.infer<typeof holdInput>;
 
-/** The body of POST /v1/fiat/transfers/:id/capture; without `amount` it captures all. */
+/** The body of POST /v1/fiat/transfers/:id/capture; without `amount` it captures everything. */
 export const captureInput = z.object({ amount: z.optional(amount) });
 
 export type CaptureInput = z.infer<typeof captureInput>;
@@ -60,22 +60,22 @@ const money = {
   fees,
   /** The amount that leaves the payer's wallet. */
   totalDebit: z.int(),
-  /** The amount that enters the recipient's. */
+  /** The amount that enters the recipient's wallet. */
   netAmount: z.int(),
 };
 
-/** An inquiry: what a transfer will cost, valid until it expires. */
+/** An inquiry: the cost of a transfer, valid until it expires. */
 export const inquiry = z.object({
   id: z.string(),
   status: z.enum(['open', 'held', 'confirmed', 'cancelled', 'expired']),
-  /** Null on the page of an app without a grant, which must not learn who visits it. */
+  /** Null on the page of an app without a grant, which must not learn its visitor's identity. */
   from: z.nullable(z.string()),
   to: z.object({ pid: z.string(), displayName: z.string() }),
   ...money,
   /** Null for an app that may not read the wallet. */
   sufficientFunds: z.nullable(z.boolean()),
   requiresApproval: z.boolean(),
-  /** Whether its money is held first, and captured later. */
+  /** True if the money is held first and captured later. */
   hold: z.boolean(),
   memo: z.nullable(z.string()),
   expiresAt: time,
@@ -83,7 +83,9 @@ export const inquiry = z.object({
 
 export type Inquiry = z.infer<typeof inquiry>;
 
-/** A transfer; a refund, which is one in the other direction; or a hold, which becomes a transfer when it is captured. */
+/**
+ * A transfer, a refund (a transfer in the other direction), or a hold, which becomes a transfer when it is captured.
+ */
 export const transfer = z.object({
   id: z.string(),
   inquiryId: z.nullable(z.string()),
@@ -105,12 +107,12 @@ export const transfer = z.object({
 
 export type Transfer = z.infer<typeof transfer>;
 
-/** The response to a refund: `refundedTotal` and `refundable` are the transfer's. Fees are kept. */
+/** The response to a refund. `refundedTotal` and `refundable` are those of the transfer. Fees are not refunded. */
 export const refunded = z.extend(transfer, { feesReturned: z.literal(0) });
 
 export type Refunded = z.infer<typeof refunded>;
 
-/** The query of GET /v1/fiat/transfers. A page's key is an entry's key or, for an app, a transfer's id. */
+/** The query of GET /v1/fiat/transfers. A page's key is the key of an entry or, for an app, the id of a transfer. */
 export const transfersQuery = z.extend(pageQuery(/^\d{1,15}\.\d{1,15}$|^[0-9a-z]{26}$/), {
   direction: z.optional(z.enum(['in', 'out'])),
 });

@@ -12,8 +12,9 @@ import { oneOf } from '../../db/tables.ts';
 import { accounts } from '../ledger/tables.ts';
 
 /**
- * Inquiry and transfer are one row, shown with the prefix `inq_` or `trf_`. Its change to `confirmed` posts the legs by
- * triggers. A refund is a separate row that names the transfer, and is confirmed from the start.
+ * An inquiry and its transfer are one row, shown with the prefix `inq_` or `trf_`. Triggers post the legs when the
+ * status changes to `confirmed`. A refund is a separate row that refers to the transfer, and is confirmed from the
+ * start.
  */
 export const transfers = sqliteTable(
   'transfers',
@@ -41,34 +42,37 @@ export const transfers = sqliteTable(
     grant_id: text(),
     needs_approval: integer().notNull().default(0),
     approval_id: text(),
-    /** SHA-256 of the verifier with which the opener redeemed it. */
+    /** SHA-256 of the verifier with which the opener redeemed the approval. */
     verifier_hash: text(),
     memo: text(),
     refund_of: text().references((): AnySQLiteColumn => transfers.id),
-    /** The sum of its refunds. */
+    /** The total refunded. */
     refunded: integer().notNull().default(0),
     idempotency_key: text(),
     request_hash: text(),
     status: oneOf(['open', 'confirmed', 'reversed', 'cancelled'], 'open'),
-    /** The request that confirmed it, so that its retry recognizes its own work. */
+    /** The request that confirmed the inquiry, so that a retry recognises its own change. */
     confirmed_by: text(),
     confirmed_at: integer(),
     reversed_at: integer(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
-    /** Whose `stepUpAmount` it exceeded, so that a trigger notifies them when it is confirmed: 1 the payer's, 2 the payee's, 3 both. */
+    /**
+     * The parties whose `stepUpAmount` it exceeded, whom a trigger notifies of the confirmation: 1 the payer, 2 the
+     * payee, 3 both.
+     */
     above_step_up: integer().notNull().default(0),
-    /** For an inquiry for a hold: the fee rules that apply to the captured amount. */
+    /** For a hold: the fee rules that apply to the captured amount. */
     hold_rules: text(),
     /** The row stays `open` while its money is held, until `expires_at`. */
     held_at: integer(),
-    /** The request that held it. */
+    /** The request that held the money. */
     held_by: text(),
-    /** The held total; capturing less lowers the amounts. */
+    /** The held total. A capture of less lowers the amounts. */
     held_total: integer(),
     /** When the money was released; at or after `expires_at` if the hold expired. */
     released_at: integer(),
-    /** Whether it counts toward its payer's limits. */
+    /** True if it uses the payer's limits. */
     counted: integer().notNull().default(0),
   },
   (table) => [

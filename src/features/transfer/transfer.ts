@@ -13,7 +13,7 @@ import { type Refund, readRefund, refund, refundableMs } from './refund-statemen
 import type { ConfirmInput, Inquiry, Refunded, RefundInput, Transfer } from './schema.ts';
 import { confirm, explainConfirm, type TransferRow } from './statements.ts';
 
-/** The stored form of an id shown with a prefix; another prefix finds nothing. */
+/** The stored form of an id with its prefix; with another prefix nothing is found. */
 export function refOf(id: string, prefix: 'inq' | 'trf'): string {
   return id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : '';
 }
@@ -51,7 +51,7 @@ export function toTransfer(row: TransferRow, now: number): Transfer {
 const isHeld = ({ status, expires_at: until = 0 }: TransferRow, now: number) =>
   status === 'open' && until > now;
 
-/** The money of an uncaptured hold is returned on release, or automatically when it expires. */
+/** The money of an uncaptured hold is returned on release, or automatically on expiry. */
 function statusOf(row: TransferRow, now: number): Transfer['status'] {
   if (row.status === 'reversed') return 'reversed';
   if (row.status === 'confirmed') return 'completed';
@@ -59,16 +59,16 @@ function statusOf(row: TransferRow, now: number): Transfer['status'] {
   return (row.released_at ?? now) < (row.expires_at ?? 0) ? 'released' : 'expired';
 }
 
-/** A result, and whether an earlier request had the effect. */
+/** A result, and whether an earlier request produced it. */
 export interface Once<Answer> {
   readonly answer: Answer;
   readonly isReplayed: boolean;
 }
 
 /**
- * Confirms an inquiry: the money moves only once, or is held if the inquiry is for a hold. For one already confirmed or held,
- * returns its transfer.
- * @throws AppError the reasons of `confirmRequirements`
+ * Confirms an inquiry: the money moves only once, or is held if the inquiry is for a hold. If the inquiry is already
+ * confirmed or held, returns its transfer.
+ * @throws AppError the reasons in `confirmRequirements`
  */
 export async function confirmTransfer(
   deps: Deps,
@@ -123,7 +123,7 @@ interface RefundRequest extends RefundInput {
 
 /**
  * Refunds all or part of a transfer, for its payee or its app. Fees are kept.
- * @throws AppError idempotency_key_required, amount_too_large, idempotency_key_reused, then the reasons of
+ * @throws AppError idempotency_key_required, amount_too_large, idempotency_key_reused, then the reasons in
  *   `refundRequirements`
  */
 export async function refundTransfer(

@@ -1,4 +1,4 @@
--- An inquiry begins open and unheld. Only a refund begins confirmed.
+-- An inquiry starts open and unheld. Only a refund starts confirmed.
 CREATE TRIGGER transfer_begins BEFORE INSERT ON transfers
 WHEN NEW.refunded <> 0 OR NEW.held_at IS NOT NULL OR (NEW.refund_of IS NULL AND NEW.status <> 'open')
 BEGIN
@@ -6,7 +6,7 @@ BEGIN
 END;
 
 -- Money goes from the payer's wallet to the payee's, and a fee to the app's account. An inquiry that needs an
--- approval may name the account 0, so that an app does not learn whether the payer has a wallet.
+-- approval may use account 0, so that an app does not learn whether the payer has a wallet.
 CREATE TRIGGER transfer_wallets BEFORE INSERT ON transfers
 WHEN (
     (SELECT owner FROM accounts WHERE id = NEW.payer_account AND kind = 'wallet') IS NOT NEW.payer
@@ -85,7 +85,7 @@ BEGIN
     );
 END;
 
--- An approval pays only once, within 30 seconds, for the transfer and the opener that it was given to.
+-- An approval pays only once, within 30 seconds, for the transfer and the opener it was given for.
 -- Writes: popup_requests (popup).
 CREATE TRIGGER transfer_approved AFTER UPDATE OF status, held_at ON transfers
 WHEN NEW.status IN ('open', 'confirmed') AND OLD.held_at IS NULL AND NEW.needs_approval = 1
@@ -103,7 +103,7 @@ BEGIN
   WHERE NOT EXISTS (SELECT 1 FROM popup_requests WHERE redeemed_op = NEW.id);
 END;
 
--- A transfer under a grant counts toward its limits.
+-- A transfer under a grant uses the grant's limits.
 -- Writes: grants (grant).
 CREATE TRIGGER transfer_spends AFTER UPDATE OF status, held_at ON transfers
 WHEN NEW.status IN ('open', 'confirmed')
@@ -145,8 +145,8 @@ BEGIN
   VALUES ('transfer', NEW.id, 1, NEW.payer_account, NEW.payee_account, NEW.net_amount, NEW.confirmed_at);
 END;
 
--- A confirmed transfer with fees moves money from payer to payee, and each fee to its recipient. A captured one
--- has already moved it.
+-- A confirmed transfer with fees moves money from payer to payee, and each fee to its recipient. A capture has
+-- already moved its money.
 -- Writes: legs (ledger).
 CREATE TRIGGER transfer_posts_fees AFTER UPDATE OF status ON transfers
 WHEN NEW.status = 'confirmed' AND (NEW.held_at IS NOT NULL OR NEW.app_fee + NEW.platform_fee > 0)
@@ -225,7 +225,7 @@ BEGIN
   );
 END;
 
--- The app is notified of each of its transfers that is confirmed or reversed. Holds have their own events.
+-- The app is notified of each confirmation or reversal of its transfers. Holds have their own events.
 -- Writes: webhook_events (webhook).
 CREATE TRIGGER transfer_told AFTER UPDATE OF status ON transfers
 WHEN NEW.app_id IS NOT NULL
@@ -282,8 +282,8 @@ BEGIN
   ) < 20;
 END;
 
--- Money that leaves a wallet counts toward its limits, by days in Jakarta, in the statement that moves or holds it.
--- That statement changes this column only while there are limits.
+-- Money leaving a wallet uses the wallet's limits, by Jakarta days, in the statement that moves or holds the money.
+-- The statement sets this column only while there are limits.
 -- Writes: outflows (ledger).
 CREATE TRIGGER transfer_counted BEFORE UPDATE OF counted ON transfers
 BEGIN
@@ -311,7 +311,7 @@ BEGIN
     AND (NEW.debit_total > w.payment OR o.day_total > w.day OR o.month_total > w.month);
 END;
 
--- A released hold, the rest after a capture, and a reversal no longer count.
+-- A released hold, the rest after a capture, and a reversal give back their part of the limits.
 -- Writes: outflows (ledger).
 CREATE TRIGGER transfer_uncounted AFTER UPDATE OF released_at, amount, reversed_at ON transfers
 WHEN NEW.counted = 1
