@@ -21,8 +21,8 @@ export function activityStatement(handle: SQL, seq: number, limit: number): Stat
 }
 
 /**
- * A line as its owner sees it. `detail` is why a session ended, an app's name, a payment's amount and other party,
- * or otherwise the provider.
+ * An activity line as shown to its owner. `detail` is the reason why a session ended, the name of an app, the amount
+ * and counterparty of a payment, or otherwise the provider.
  */
 export function toActivityEntry(row: ActivityRow): ActivityEntry {
   const ended = row.type === 'session.ended';

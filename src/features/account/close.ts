@@ -24,9 +24,9 @@ interface Closer {
 }
 
 /**
- * Permanently closes the acting session's identity. Credentials, addresses and profile are deleted, sessions
- * and grants end, their device data is erased, and the handle stays as a tombstone, so nobody can get it again. Its addresses get
- * a final mail, which the scheduled job sends.
+ * Permanently closes the acting session's identity. Credentials, addresses and profile are deleted, sessions and grants
+ * are revoked, device data is erased, and the handle stays as a tombstone, so it is never issued again. The scheduled
+ * job sends a final mail to the former addresses.
  * @throws AppError unauthenticated, wrong_handle, not_fresh, closure_blocked, in this order
  */
 export async function closeAccount(deps: Deps, input: Closer): Promise<void> {
@@ -67,12 +67,12 @@ export async function closeAccount(deps: Deps, input: Closer): Promise<void> {
     copyToJournal(deps, { event: 'closed', handle: typed, at: now });
     return;
   }
-  // A list of problems would mean a validation error, so all reasons form one text.
+  // A list of problems would mean a validation error, so all reasons are joined into one text.
   const message = verdict === 'closure_blocked' ? blockers.map(({ reason }) => reason).join('; ') : null;
   throw new AppError(verdict, message);
 }
 
-/** A retry after a lost response recognizes the session that this request ended. */
+/** A retry after a lost response recognises the session that the same request revoked. */
 function closeDecision(deps: Deps, id: string, { sessionId, typed }: Closer, now: number) {
   return decisionOf({
     id,

@@ -21,7 +21,7 @@ type MeRow = SessionRow &
   Pick<Row<typeof profiles>, 'step_up_amount'> &
   LimitedRow & { wallet_status: Row<typeof accounts>['status'] | null };
 
-/** The signed-in person's own identity and profile. @throws AppError unauthenticated */
+/** Returns the signed-in person's identity and profile. @throws AppError unauthenticated */
 export async function getMe(deps: Deps, sessionId: string): Promise<Me> {
   const row = await first(deps.db, meStatement(deps, sessionId, deps.now()));
   if (row === null) throw new AppError('unauthenticated');
@@ -29,9 +29,10 @@ export async function getMe(deps: Deps, sessionId: string): Promise<Me> {
 }
 
 /**
- * Changes the given fields, and signs an access token that reflects them, because reading the session answers
- * from the token. It expires when the presented one would have. Other sessions' tokens reflect the change once refreshed.
- * @throws AppError unauthenticated; not_fresh for a new `stepUpAmount` if the sign-in is too old, or if a passkey must raise it
+ * Changes the given fields, and signs a new access token, because session reads are answered from the token. The new
+ * token expires with the presented one. Tokens of other sessions reflect the change after a refresh.
+ * @throws AppError unauthenticated; not_fresh for a new `stepUpAmount` if the sign-in is too old or a passkey is
+ *   required
  */
 export async function updateProfile(
   deps: Deps,
@@ -65,7 +66,10 @@ export async function updateProfile(
   return { me: toMe(deps, row), access: await issueAccess(deps, sign, row, now, expiresAt) };
 }
 
-/** Notifies the person of a raised or removed `stepUpAmount`, before it changes. `handle` is empty if it may not change. */
+/**
+ * Notifies the person of a raised or removed `stepUpAmount`, before the change. `handle` is empty if the change is not
+ * allowed.
+ */
 function noticeOfStepUp(
   deps: Deps,
   v: {
@@ -85,7 +89,7 @@ function noticeOfStepUp(
   });
 }
 
-/** A handle's profile, if it differs from the input. */
+/** The profile of a handle, if it differs from the input. */
 function changedProfile(handle: SQL, { displayName, locale, stepUpAmount }: ProfileInput): SQL {
   const language = locale === undefined ? sql`p.locale` : sql`${locale}`;
   const limit = stepUpAmount === undefined ? sql`p.step_up_amount` : sql`${stepUpAmount}`;

@@ -12,7 +12,7 @@ export const accountRoutes = routesOf(accountEndpoints, {
   /** The signed-in person's identity and profile. */
   getMe: ({ deps, actor }) => getMe(deps, actor.sessionId),
 
-  /** Changes the profile, returns the new one, and sets an access token that reflects it. */
+  /** Changes the profile, returns it, and sets an access token that reflects the change. */
   async updateMe({ c, deps, actor, body }) {
     const { me, access } = await updateProfile(deps, actor, body);
     setAccessCookie(c, deps, access, deps.now());
@@ -20,7 +20,7 @@ export const accountRoutes = routesOf(accountEndpoints, {
   },
 
   /**
-   * Permanently closes the identity; the body repeats the handle. 400 for a different one, 403 unless the sign-in is
+   * Permanently closes the identity; the body repeats the handle. 400 for a different handle, 403 unless the sign-in is
    * recent, 409 while the identity holds something of value.
    */
   async closeMe({ c, deps, actor: { sessionId }, body }) {
@@ -28,7 +28,7 @@ export const accountRoutes = routesOf(accountEndpoints, {
     clearSessionCookies(c, deps);
   },
 
-  /** Everything held about the person, streamed as a file. */
+  /** All data about the person, streamed as a file. */
   async exportMe({ c, deps, actor }) {
     // Loaded with the first export, because few people request one.
     const { streamExport } = await import('./export.ts');
@@ -37,6 +37,6 @@ export const accountRoutes = routesOf(accountEndpoints, {
     return sendStream(c, deps, 'application/json; charset=utf-8', pieces);
   },
 
-  /** The signed-in person's sign-ins, ended sessions and credential changes, newest first. */
+  /** The signed-in person's sign-ins, revoked sessions and credential changes, newest first. */
   listActivity: ({ deps, actor, query }) => listActivity(deps, actor.sessionId, query),
 });

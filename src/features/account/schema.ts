@@ -29,8 +29,8 @@ function canonicalLocale(text: string): string | null {
 const stepUpText = `stepUpAmount must be null or an integer from 0 to ${maxAmount}`;
 
 /**
- * The body of PATCH /v1/me. Absent fields stay as they are; a `locale` of null removes the language. A payment or
- * withdrawal above `stepUpAmount` needs a new sign-in; null turns this off.
+ * The body of PATCH /v1/me. Absent fields stay unchanged; a `locale` of null removes the language. A payment or
+ * withdrawal above `stepUpAmount` needs a new sign-in; null disables this.
  */
 export const profileInput = z.object({
   displayName: z.optional(displayName),
@@ -56,11 +56,11 @@ export const me = z.object({
   handle: z.string(),
   createdAt: z.iso.datetime(),
   profile: z.object({ displayName: z.string(), locale: z.nullable(z.string()) }),
-  /** The verified address of the earliest linked credential that has one. */
+  /** The verified address of the earliest linked credential with an address. */
   email: z.nullable(z.string()),
-  /** Approving a transfer above this amount needs a new sign-in; null for never. */
+  /** Approving a transfer above this amount needs a new sign-in; null disables this. */
   stepUpAmount: z.nullable(z.int()),
-  /** Null until the person has one. */
+  /** Null until the person has a wallet. */
   wallet: z.nullable(walletSummary),
 });
 
@@ -69,10 +69,11 @@ export type Me = z.infer<typeof me>;
 const time = z.iso.datetime();
 
 /**
- * One thing that happened to an identity: `identity.claimed`, `identity.verified`, `identity.unverified`, `session.started`, `session.ended`, `credential.linked`,
- * `credential.unlinked`, `password.changed`, `password.reset`, `profile.changed`, `data.exported`, `app.created`, `app.changed`, `app.deleted`,
- * `app.secret_rotated`, `app.secret_revoked`, `grant.created` or `grant.revoked`. `reason` says why a session ended, `app` is the app's name;
- * `device` and `country` are the session's.
+ * An event of an identity: `identity.claimed`, `identity.verified`, `identity.unverified`, `session.started`,
+ * `session.ended`, `credential.linked`, `credential.unlinked`, `password.changed`, `password.reset`, `profile.changed`,
+ * `data.exported`, `app.created`, `app.changed`, `app.deleted`, `app.secret_rotated`, `app.secret_revoked`,
+ * `grant.created` or `grant.revoked`. `reason` is why a session ended, `app` is the app's name, and `device` and
+ * `country` belong to the session.
  */
 export const activityEntry = z.object({
   type: z.string(),
@@ -95,7 +96,7 @@ export const activityPage = pageSchema(activityEntry);
 
 const ended = { endedAt: z.nullable(time), endedBecause: z.nullable(z.string()) };
 
-/** The response to GET /v1/me/export: everything held about a person. Secrets and their digests are left out. */
+/** The response to GET /v1/me/export: all data about a person, without secrets or their digests. */
 export const accountExport = z.object({
   exportedAt: time,
   identity: z.object({
@@ -153,11 +154,11 @@ export const accountExport = z.object({
   ),
   /** Every line of the wallet, oldest first. */
   wallet: z.nullable(z.extend(walletSummary, { transactions: z.array(transaction) })),
-  /** Bank accounts as the person sees them, without the number. */
+  /** Bank accounts as shown to the person, without the number. */
   withdrawals: z.array(withdrawal),
   /** Every deposit, newest first. */
   deposits: z.array(deposit),
-  /** The last member: a file without it was truncated. */
+  /** The last member. A file without it is truncated. */
   complete: z.literal(true),
 });
 

@@ -1,4 +1,4 @@
--- The reasons why a person cannot close their identity: money in the wallet or in an app, held money, or a debt.
+-- The reasons why an identity cannot be closed: money in the wallet or in an app, held money, or a debt.
 CREATE VIEW closure_blockers AS
 SELECT
   owner AS handle, 'wallet' AS source,
@@ -11,14 +11,14 @@ FROM apps a
 JOIN accounts r ON r.owner = a.id AND r.kind = 'app'
 WHERE r.credits_posted <> r.debits_posted OR r.debt > 0;
 
--- An identity that has money or a debt cannot be closed.
+-- An identity with money or a debt cannot be closed.
 CREATE TRIGGER identity_closure_blocked BEFORE UPDATE OF status ON identities
 WHEN NEW.status = 'closed' AND EXISTS (SELECT 1 FROM closure_blockers WHERE handle = NEW.handle)
 BEGIN
   SELECT RAISE(ABORT, 'guard:closure_blocked');
 END;
 
--- Closing an identity closes its wallet and ends its open inquiries.
+-- Closing an identity closes its wallet and cancels its open inquiries.
 -- Writes: accounts (ledger), transfers (transfer).
 CREATE TRIGGER identity_closes_wallet AFTER UPDATE OF status ON identities
 WHEN NEW.status = 'closed'

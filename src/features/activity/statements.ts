@@ -21,20 +21,23 @@ interface Change {
     | 'withdrawal.held';
   /** The session that made the change, if any. */
   readonly sessionId: string | null;
-  /** The decision that made it, if its retry must recognize the line. */
+  /** The decision that made the change, if a retry must recognise the line. */
   readonly decisionId?: string;
-  /** A SELECT of `handle`, `credential_id` and `detail` (provider, app name, or amount and party), with one row per change. */
+  /**
+   * A SELECT of `handle`, `credential_id` and `detail` (provider, app name, or amount and counterparty), with one row
+   * per change.
+   */
   readonly rows: SQL;
   readonly now: number;
 }
 
-/** Adds a change to its identity's activity. Triggers do this for sessions, new credentials and payments. */
+/** Adds a change to the identity's activity. Triggers do this for sessions, new credentials and payments. */
 export function record({ type, sessionId, decisionId, rows, now }: Change): Statement {
   return statement(sql`INSERT INTO activity (handle, at, type, session_id, credential_id, detail, decision_id)
     SELECT handle, ${now}, ${type}, ${sessionId}, credential_id, detail, ${decisionId ?? null} FROM (${rows})`);
 }
 
-/** Adds the session that linked a credential to the line that the credential's trigger has just written. */
+/** Adds the session that linked a credential to the line just written by the credential's trigger. */
 export function nameLinkingSession(credentialId: string, sessionId: string): Statement {
   return statement(sql`UPDATE activity SET session_id = ${sessionId} WHERE seq =
       (SELECT v.seq FROM credentials c JOIN activity v ON v.handle = c.handle
@@ -85,22 +88,25 @@ interface AuditLine {
   /** The administrator's handle, `operator` for the command line, or `system`. */
   readonly actor: SQL | 'operator' | 'system';
   readonly action: AuditAction;
-  /** An identity's handle, the id of an app or a document, `ledger`, `people`, a refused request, or a kind of open case, such as `deposit.review`. */
+  /**
+   * An identity's handle, the id of an app or a document, `ledger`, `people`, a rejected request, or a kind of open
+   * case, such as `deposit.review`.
+   */
   readonly target: string;
   readonly detail: Readonly<Record<string, string | number | boolean>>;
-  /** The detail as JSON that the batch computes, in place of `detail`. */
+  /** Details as JSON computed in the batch, in place of `detail`. */
   readonly computed?: SQL;
   readonly when: SQL;
   readonly now: number;
 }
 
-/** Records in the audit log what an administrator did, and why. */
+/** Records an administrator's action and reason in the audit log. */
 export function recordAudit({ actor, action, target, detail, computed, when, now }: AuditLine): Statement {
   return statement(sql`INSERT INTO audit_log (at, actor, action, target, detail)
     SELECT ${now}, ${actor}, ${action}, ${target}, ${computed ?? JSON.stringify(detail)} WHERE ${when}`);
 }
 
-/** Inserts the line only once per target, however often the service encounters it. */
+/** Inserts the line only once per target, however often it is written. */
 export function recordOnce(line: Omit<AuditLine, 'actor' | 'when'>): Statement {
   const { action, target } = line;
   const when = sql`NOT EXISTS (SELECT 1 FROM audit_log WHERE target = ${target} AND action = ${action})`;

@@ -14,7 +14,7 @@ export const activity = sqliteTable(
     session_id: text(),
     credential_id: text(),
     detail: text(),
-    /** The decision that wrote the line, so that a repeated batch recognizes its own work. */
+    /** The decision that wrote the line, so that a repeated batch recognises its own line. */
     decision_id: text(),
   },
   (table) => [
@@ -23,7 +23,7 @@ export const activity = sqliteTable(
   ],
 );
 
-/** Administrators' actions and their reasons. Triggers refuse to change or delete a row. */
+/** Administrators' actions and their reasons. Triggers reject changes and deletions. */
 export const auditLog = sqliteTable(
   'audit_log',
   {

@@ -24,17 +24,20 @@ interface ScreenRow extends PopupRequest {
   readonly ways: string | null;
 }
 
-/** An approval request as its page shows it, with what the page depends on. */
+/** An approval request as shown on its page, with the conditions of the page. */
 export interface ApprovalScreen {
   readonly request: PopupRequest;
   readonly terms: ApprovalTerms;
-  /** The signed-in person's handle; null when nobody is signed in. */
+  /** The signed-in person's handle; null if nobody is signed in. */
   readonly acting: string | null;
   /** The payer's wallet balance. */
   readonly available: number;
-  /** Why no payment is possible: the ledger is not open, or the payer's wallet is inactive, missing, or the payee's own. */
+  /**
+   * The reason why no payment is possible: the ledger is not open, or the payer's wallet is inactive, missing, or also
+   * the payee's.
+   */
   readonly blocked: 'ledger' | 'wallet' | 'no_wallet' | 'own_wallet' | null;
-  /** True if the person has to sign in again before they can approve. */
+  /** True if the person has to sign in again before approving. */
   readonly needsStepUp: boolean;
   /** The payer's step-up amount. */
   readonly stepUpAmount: number | null;
@@ -42,7 +45,7 @@ export interface ApprovalScreen {
   readonly ways: readonly CredentialKind[];
 }
 
-/** The popup shows a page, so a waiting request becomes open. Null when there is no request (yet), or it is not an approval. */
+/** Shows a popup page, which opens a waiting request. Null if there is no request (yet), or it is not an approval. */
 export async function viewApproval(
   deps: Deps,
   id: string,
@@ -85,17 +88,18 @@ function screenStatement(id: string, sessionId: string | null, now: number): Sta
 interface Decision {
   readonly id: string;
   readonly decision: 'approved' | 'denied';
-  /** Digest of what the person saw. */
+  /** The digest of the terms shown to the person. */
   readonly digest: string;
   readonly sessionId: string | null;
-  /** True if one of our pages showed that to the session. */
+  /** True if one of our pages showed these terms to the session. */
   readonly isProven: boolean;
 }
 
 /**
- * Approves or denies a transfer on behalf of its payer. No money moves until the opener redeems it. A decided request
- * never changes, and one whose inquiry is no longer open becomes invalid.
- * @throws AppError popup_not_found, unauthenticated, other_person, popup_altered, popup_expired, not_fresh, in this order
+ * Approves or denies a transfer on behalf of its payer. No money moves until the opener redeems the approval. A decided
+ * request never changes, and a request without an open inquiry becomes invalid.
+ * @throws AppError popup_not_found, unauthenticated, other_person, popup_altered, popup_expired, not_fresh, in this
+ *   order
  */
 export async function decideApproval(deps: Deps, decision: Decision): Promise<void> {
   const now = deps.now();

@@ -16,17 +16,17 @@ import { columnsOfT } from '../transfer/statements.ts';
 import { refOf } from '../transfer/transfer.ts';
 import { type AskedRow, canonicalTerms } from './terms.ts';
 
-/** An app's page or back end that asks for an approval. */
+/** An app's page or back end that requests an approval. */
 interface Asker {
   /** Null for a first party, whose transfers need no approval. */
   readonly app: string | null;
   /** The origin of the page that opens the popup. */
   readonly origin: string;
-  /** True if a browser vouches for the origin. */
+  /** True if the origin comes from a browser. */
   readonly isPage: boolean;
-  /** Holds if the asker is authenticated. */
+  /** True if the requester is authenticated. */
   readonly isKnown: SQL;
-  /** Holds if it may ask about the inquiry `t`. */
+  /** True if the requester may use the inquiry `t`. */
   readonly owns: SQL;
   readonly refusal: () => AppError;
 }
@@ -108,16 +108,16 @@ async function askerOf(c: AppContext, deps: Deps, body: PopupInput, now: number)
   };
 }
 
-/** Holds if the app has a page at the origin and may act. */
+/** True if the app has a page at the origin and may act. */
 function isListed({ app, origin }: Asker): SQL {
   return sql`EXISTS (SELECT 1 FROM app_origins o JOIN apps x ON x.id = o.app_id AND x.status = 'active'
     WHERE o.origin = ${origin} AND o.app_id = ${app})`;
 }
 
 /**
- * Holds if the origin may be shown. A browser says whose page it is. A back end's word counts for an app that the desk has checked, for
- * this machine in development, and for a host that got a code of the payer which the app has redeemed: a consent alone does not
- * show whose host it is.
+ * True if the origin may be shown. An origin from a browser is reliable. An origin from a back end is accepted for a
+ * checked app, for this machine in development, and for a host that received one of the payer's codes if the app
+ * redeemed the code: consent alone does not prove that the app owns the host.
  */
 function mayShow({ config }: Deps, { app, origin, isPage }: Asker, now: number): SQL {
   const host = recipientOf(origin);

@@ -4,7 +4,7 @@ import type { Inquiry } from '../transfer/schema.ts';
 import type { HoldRow, TransferRow } from '../transfer/statements.ts';
 import { feesOfRow } from '../transfer/transfer.ts';
 
-/** The terms that a person approves, as the page shows them. */
+/** The terms that a person approves, as shown on the page. */
 export interface ApprovalTerms
   extends Pick<
     Inquiry,
@@ -18,7 +18,7 @@ export interface ApprovalTerms
   readonly origin: string;
 }
 
-/** An inquiry, with the names of its app and payee. */
+/** An inquiry, with the names of the app and the payee. */
 export type AskedRow = TransferRow &
   HoldRow & {
     readonly app_id: string;
@@ -27,7 +27,9 @@ export type AskedRow = TransferRow &
     readonly display_name: string | null;
   };
 
-/** Canonical JSON of what the page shows; the person's decision names its digest. The keys are in alphabetical order. */
+/**
+ * Canonical JSON of the page's content; the person's decision contains its digest. The keys are in alphabetical order.
+ */
 export function canonicalTerms(row: AskedRow, origin: string): string {
   const { app, payee, payer, platform, total } = feesOfRow(row);
   const terms: ApprovalTerms = {

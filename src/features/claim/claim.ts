@@ -25,12 +25,12 @@ import { requireSigner } from '../signing-key/signing-key.ts';
 import { handleFrom, handleSkeleton, isReservedHandle, parseHandle, suggestHandles } from './handle.ts';
 import type { ClaimPreview, HandleCheck } from './schema.ts';
 
-/** A proven credential that belongs to nobody yet. */
+/** A verified credential without an owner. */
 export type WaitingCredential = Pick<ClaimPreview, 'provider' | 'email' | 'displayName'>;
 
 /**
- * Returns the contents of the claim screen: who the person continues as, and a suggested free handle.
- * @throws AppError ticket_gone when there is no ticket, or it is unknown, expired or used
+ * Returns the contents of the claim screen: the account the person continues with, and a suggested available handle.
+ * @throws AppError ticket_gone if there is no ticket, or it is unknown, expired or used
  */
 export async function previewClaim(deps: Deps, ticket: string | null): Promise<ClaimPreview> {
   const row = requireUsable(await first(deps.db, selectTicket(ticket)), deps.now());
@@ -45,7 +45,7 @@ export async function previewClaim(deps: Deps, ticket: string | null): Promise<C
   };
 }
 
-/** Free handles that suit a ticket's person, best first. */
+/** Available handles for the person with this ticket, best first. */
 async function suggestFor(deps: Deps, row: TicketRow): Promise<string[]> {
   const base = handleFrom({ email: row.shown_email, displayName: row.display_name });
   const free = await all(deps.db, freeStatement(deps, suggestHandles(base, deps.randomBytes, 8)));
@@ -53,8 +53,8 @@ async function suggestFor(deps: Deps, row: TicketRow): Promise<string[]> {
 }
 
 /**
- * Returns whether a handle can be claimed now and, if not, similar ones, or for a reserved one some based on the
- * person's name. A handle that is free here may still be taken by the time of the claim; the claim decides.
+ * Returns whether a handle can be claimed and otherwise suggests similar handles, or handles based on the person's name
+ * instead of a reserved one. An available handle may still be taken before the claim; the claim decides.
  * @throws AppError ticket_gone
  */
 export async function checkHandle(deps: Deps, ticket: string | null, input: string): Promise<HandleCheck> {
@@ -80,7 +80,7 @@ export async function checkHandle(deps: Deps, ticket: string | null, input: stri
 }
 
 /**
- * The credential that waits with a ticket.
+ * Returns the credential of a pending ticket.
  * @throws AppError ticket_gone
  */
 export async function readTicket(deps: Deps, ticket: string | null): Promise<WaitingCredential> {
@@ -98,8 +98,9 @@ function freeStatement(deps: Deps, handles: readonly string[]): Statement<{ hand
 }
 
 /**
- * The handles that nobody holds, has held, or could be mistaken for, in the given order. Those in ADMIN_PIDS
- * and SUPPORT_PIDS are not free: whoever claimed one first would be at the desk. An operator claims them for their owners.
+ * The available handles, in the given order: not held by anyone now or earlier, and no look-alikes of such handles.
+ * Those in ADMIN_PIDS and SUPPORT_PIDS are not available, because claiming one would give access to the desk. An
+ * operator claims them for their owners.
  */
 function freeHandles(deps: Deps, handles: readonly string[]): SQL {
   const kept = new Set(deps.config.deskPids.map((pid) => handleSkeleton(pid.replace(/@pid$/, ''))));
@@ -120,9 +121,10 @@ interface ClaimInput {
 type ClaimRefusal = 'ticket_gone' | 'handle_taken' | 'handle_lookalike' | 'email_conflict';
 
 /**
- * Creates the identity (PID, profile, credential and session) and spends the ticket in one batch. On
- * any refusal but `ticket_gone` the ticket stays usable.
- * @throws AppError validation_failed, handle_taken (also for reserved names and look-alikes), email_conflict, ticket_gone
+ * Creates the identity (PID, profile, credential and session) and consumes the ticket in one batch. After any error but
+ * `ticket_gone` the ticket stays usable.
+ * @throws AppError validation_failed, handle_taken (also for reserved names and look-alikes), email_conflict,
+ *   ticket_gone
  */
 export async function claim(deps: Deps, input: ClaimInput, context: SignInContext): Promise<IssuedTokens> {
   const { ticket, displayName } = input;
@@ -143,13 +145,16 @@ export async function claim(deps: Deps, input: ClaimInput, context: SignInContex
 
 interface ClaimChoice {
   readonly ticket: string;
-  /** Claims the first free one; at least one, none reserved. */
+  /** The first available handle is claimed; at least one, none reserved. */
   readonly handles: readonly string[];
-  /** Replaces the ticket's. */
+  /** Replaces the display name of the ticket. */
   readonly displayName: string | null;
 }
 
-/** Creates a ticket's identity under the first free handle. The batch chooses it, so nobody else can take it in between. */
+/**
+ * Creates a ticket's identity under the first available handle. The batch chooses the handle, so nobody can take it in
+ * between.
+ */
 export async function claimFirstFree(
   deps: Deps,
   { ticket, handles, displayName }: ClaimChoice,
@@ -189,7 +194,7 @@ export async function claimFirstFree(
 }
 
 interface ClaimIds {
-  /** The id of the session to create; it also names the decision. */
+  /** The id of the session to create, which also identifies the decision. */
   readonly id: string;
   readonly credentialId: string;
   readonly ticketHash: string;
@@ -197,8 +202,8 @@ interface ClaimIds {
 }
 
 /**
- * The verdict, and the handle to issue. In revision `direct` nobody is refused because of another identity's address;
- * but a password's address is its name, so it cannot be left out.
+ * The verdict, and the handle to issue. In revision `direct` nobody is rejected because of another identity's address.
+ * A password's address is its user name, however, so it cannot be omitted.
  */
 function claimDecision(deps: Deps, { id, ticketHash, now }: ClaimIds, handles: readonly string[]) {
   const refusesTakenEmail = Number(deps.config.INTERFACE_REVISION === 'claim');
@@ -222,7 +227,7 @@ function claimDecision(deps: Deps, { id, ticketHash, now }: ClaimIds, handles: r
   });
 }
 
-/** A ticket's identity, profile, address and credential. An address that belongs to someone else is left out. */
+/** Inserts a ticket's identity, profile, address and credential. An address that belongs to someone else is omitted. */
 function makeIdentity(
   { id, credentialId, ticketHash, now }: ClaimIds,
   displayName: string | null,
@@ -248,7 +253,7 @@ function makeIdentity(
   ];
 }
 
-/** Asserts the whole result before the commit, so that half a claim cannot be stored. */
+/** Asserts the whole result before the commit, so that no partial claim can be stored. */
 function assertWhole({ id, ticketHash }: ClaimIds): Statement {
   return statement(sql`UPDATE tripwire SET ok = (SELECT count(*) = 1 FROM identities i
       JOIN profiles p ON p.handle = i.handle JOIN credentials c ON c.handle = i.handle
@@ -258,7 +263,7 @@ function assertWhole({ id, ticketHash }: ClaimIds): Statement {
     FROM decisions d WHERE d.id = ${id} AND d.verdict = 'claimed' AND tripwire.id = 1`);
 }
 
-/** Gives a ticket back ("this is not me"): it can no longer be claimed. */
+/** Discards a ticket ("this is not me"), which can then no longer be claimed. */
 export async function dropTicket(deps: Deps, ticket: string): Promise<void> {
   await all(deps.db, deleteTickets(sql`hash = ${secretHash(ticket)} AND consumed_by IS NULL`));
 }

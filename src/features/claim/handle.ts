@@ -8,7 +8,7 @@ const maxLength = 30;
 /** Random endings avoid vowels, which could form words, and characters that have a look-alike. */
 const randomAlphabet = '23456789bcdfghjk';
 
-/** Letters of Latin alphabets that Unicode does not decompose into an ASCII letter and a mark. */
+/** Latin letters that Unicode does not decompose into an ASCII letter and a mark. */
 const undecomposedLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -26,8 +26,8 @@ let reservedSkeletons: ReadonlySet<string> | undefined;
 type ParsedHandle = { ok: true; handle: string } | { ok: false; problems: string[] };
 
 /**
- * Parses a handle that a person typed. ASCII capitals are folded and nothing else is repaired: Unicode
- * normalisation could turn foreign input into the handle of someone else, and a PID is permanent.
+ * Parses a handle that a person typed. Only ASCII capitals are folded: Unicode normalisation could turn foreign input
+ * into someone else's handle, and a PID is permanent.
  */
 export function parseHandle(input: string): ParsedHandle {
   const problems: string[] = [];
@@ -48,12 +48,12 @@ export function parseHandle(input: string): ParsedHandle {
 }
 
 /**
- * The look-alike key of a handle. Two handles share it exactly when a reader may mistake one for the other:
- * 0 and o, 1 and l and i, rn and m, vv and w are one, and separators do not count.
+ * The look-alike key of a handle. Two handles share a key if a reader may mistake one for the other: 0 and o, 1 and l
+ * and i, rn and m, and vv and w are equal, and separators are ignored.
  */
 export function handleSkeleton(handle: string): string {
-  // Separators go first, so that `r.n` counts as `rn`. A w is split before pairs are joined from the left:
-  // otherwise `vvv` would become `wv` while its look-alike `vw` stayed as it is.
+  // Separators are removed first, so that `r.n` equals `rn`. A w is split before pairs are joined from the left:
+  // otherwise `vvv` would become `wv` while its look-alike `vw` stayed unchanged.
   return handle
     .replace(/[._-]/g, '')
     .replaceAll('0', 'o')
@@ -74,12 +74,11 @@ function skeletonsOf(names: string): string[] {
 }
 
 /**
- * Up to `count` handles to offer for a name, an email address or a handle, best first: the base itself, the
- * base with 2 and 3, with two random digits, and from the seventh on with six random characters, so that a list
- * of eight ends with two that are free in practice. No two are look-alikes of each other, and none is reserved.
- * The caller checks whether one is taken. A reserved base is not decorated, because `admin2`
- * deceives as well as `admin` does: like an empty one it gives `user-xxxxxx`. The list is shorter than `count`
- * only when the random bytes repeat themselves.
+ * Suggests up to `count` handles for a name, an email address or a handle, best first: the base itself, the base with 2
+ * and 3, with two random digits, and from the seventh on with six random characters, so that a list of eight ends with
+ * two that are almost certainly available. No two are look-alikes of each other, and none is reserved. The caller
+ * checks availability. A reserved base is not extended, because `admin2` is as misleading as `admin`; like an empty
+ * base, it yields `user-xxxxxx`. The list is shorter than `count` only if the random bytes repeat.
  */
 export function suggestHandles(base: string | null, randomBytes: (n: number) => Uint8Array, count: number) {
   const stem = toStem(base ?? '');
@@ -95,9 +94,9 @@ export function suggestHandles(base: string | null, randomBytes: (n: number) => 
 }
 
 /**
- * The handle to propose to a newcomer, or null when neither part yields one. The display name comes first: it
- * is what others know the person by, while the local part of an address, put into a public and permanent
- * PID, would tell everyone most of the address. Numbers alone (phone numbers, account numbers) are not proposed.
+ * The handle to suggest to a newcomer, or null if neither part yields one. The display name is preferred: it is already
+ * public, whereas the local part of an address in a permanent PID would reveal most of the address to everyone. Numbers
+ * alone (phone numbers, account numbers) are not suggested.
  */
 export function handleFrom(parts: { email?: string | null; displayName?: string | null }): string | null {
   for (const part of [parts.displayName, parts.email]) {
@@ -111,7 +110,7 @@ function isClaimable(handle: string): boolean {
   return parseHandle(handle).ok && !isReservedHandle(handle);
 }
 
-/** Keeps the part of a name that can be in a handle, at most 30 characters; it may be too short or empty. */
+/** Keeps the part of a name that is valid in a handle, at most 30 characters. The result may be too short or empty. */
 function toStem(text: string): string {
   const stem = nameIn(text.slice(0, 256))
     .normalize('NFKD')
@@ -124,13 +123,13 @@ function toStem(text: string): string {
   return shorten(stem, maxLength);
 }
 
-/** The local part of an address or a PID. An address tag (`ada+news@`) is private and left out. */
+/** The local part of an address or a PID. An address tag (`ada+news@`) is private and omitted. */
 function nameIn(text: string): string {
   const [local = '', domain] = text.replace(/^@/, '').split('@', 2);
   return domain === undefined ? local : local.replace(/\+.*$/s, '');
 }
 
-/** Cuts between words, unless that would lose more than half of the allowed length. */
+/** Cuts between words, unless the cut would lose more than half of the allowed length. */
 function shorten(stem: string, length: number): string {
   if (stem.length <= length) return stem;
   const wordEnd = stem.slice(0, length + 1).search(/[._-][a-z0-9]*$/);
@@ -147,7 +146,7 @@ function decorate(stem: string, round: number, randomBytes: (n: number) => Uint8
   return `${shorten(stem, maxLength - 1 - random.length)}.${random}`;
 }
 
-/** Two digits in a row would read as another number, so a dot separates them. */
+/** Two adjacent digits would look like another number, so a dot separates them. */
 function withNumber(stem: string, number: number): string {
   const name = shorten(stem, maxLength - 2);
   return /[0-9]$/.test(name) ? `${name}.${number}` : `${name}${number}`;

@@ -10,15 +10,15 @@ import { handleFrom, suggestHandles } from './handle.ts';
 const candidates = 8;
 const rounds = 2;
 
-/** A newcomer's handle is derived from these. */
+/** The source of a newcomer's handle. */
 interface Newcomer {
   readonly email: string | null;
   readonly displayName: string | null;
 }
 
 /**
- * Signs in with a credential that may not belong to anyone yet. Newcomers claim a handle, which in interface revision `direct`
- * the service does for them.
+ * Signs in with a credential that may not have an owner yet. Newcomers claim a handle; in interface revision `direct`
+ * the service claims one for them.
  * @throws AppError those of `signIn` and `claimForNewcomer`
  */
 export async function signInOrClaim(
@@ -41,10 +41,10 @@ function newcomerOf(credential: ClaimableCredential): Newcomer {
 }
 
 /**
- * In interface revision `direct`, claims the first free handle that suits a newcomer, with the ticket that the sign-in
- * has just made. Any other outcome is passed through.
- * @returns null when another request has in the meantime claimed the credential or, for a password, its address
- * @throws AppError unavailable when no handle was free in two rounds
+ * In interface revision `direct`, claims the first available handle for a newcomer, with the ticket that the sign-in
+ * has just created. Any other outcome is passed through.
+ * @returns null if another request has since claimed the credential or, for a password, the address
+ * @throws AppError unavailable if no handle was available in two rounds
  */
 export async function claimForNewcomer(
   deps: Deps,

@@ -1,11 +1,11 @@
 /**
- * Names that nobody may claim: a reader would mistake their holder for this service, a machine, a company or
- * an authority, or software gives them a special meaning. Look-alikes are reserved with each name, so
- * a spelling with other separators or digits needs no entry. First names of people stay free where they can.
- * Names are sorted within a group. Adding one does not affect an identity that already holds it.
+ * Names that nobody may claim, because readers would mistake their holder for this service, a machine, a company or an
+ * authority, or because they have a special meaning to software. The look-alikes of each name are also reserved, so
+ * other separators or digits need no entry. First names of people stay available where possible. Names are sorted
+ * within a group. A new entry does not affect an identity that already holds the name.
  */
 export const reservedHandles = {
-  /** Accounts, hosts, mail roles (RFC 2142) and protocol words that software gives a special meaning. */
+  /** Accounts, hosts, mail roles (RFC 2142) and protocol words with a special meaning to software. */
   system: `
 abuse access acme activitypub adm admin administrator admins anonymous any anybody anyone apache api apis
 atproto auth authentication authenticator authority authorization autodiscover backup bin bind bot bots cert
@@ -22,7 +22,7 @@ ssladmin ssladministrator sslwebmaster staging status sudo sudoers superadmin su
 sysadmin sysadministrator syslog sysop system systemd systems test test-user tests tls token tokens trust ttl
 undefined unknown upload uploads user username usernames users uuid void webadmin webauthn webdav webhook
 webhooks webmail webmaster webserver websocket well-known whois wildcard windows www www1 www2 xml xmpp yaml`,
-  /** This service, its parts, and anyone who might claim to speak for it. */
+  /** This service, its parts, and anyone who might claim to represent it. */
   service: `
 admin-peridot bantuan-peridot cs-peridot get-peridot get-pid help-peridot my-peridot my-pid official-peridot
 peridot peridot-admin peridot-app peridot-auth peridot-bank peridot-bantuan peridot-billing peridot-bot
@@ -32,7 +32,7 @@ peridot-security peridot-service peridot-support peridot-team peridot-verified p
 pid-access pid-admin pid-bantuan pid-bot pid-claim pid-help pid-hint pid-id pid-oauth pid-official pid-pay
 pid-refresh pid-resmi pid-security pid-service pid-support pid-team pid-verified pid-wallet pids
 support-peridot svc svc-access svc-refresh team-peridot the-peridot the-pid your-pid`,
-  /** First segments of this service's paths, of likely pages, and of files at a site's root. */
+  /** The first path segments of this service, of likely pages, and of files at a site's root. */
   route: `
 about about-us account accounts activity address addresses admin-panel alert alerts analytics app approval
 approvals apps assets audit authorize authorized balance balances beta blog cache callback cancel captcha cdn
@@ -57,7 +57,7 @@ terms terms-of-service terms-of-use topup tos trade transaction transactions tra
 tutorials unblock uninstall unlink unlock unsubscribe updates upgrade userinfo vendor verification verify
 version versions web website websites welcome wiki withdraw withdrawal withdrawals your-account your-name
 your-username`,
-  /** Roles that a reader trusts in a conversation, English and Indonesian. */
+  /** Roles that people trust in a conversation, in English and Indonesian. */
   role: `
 account-manager admin-resmi agent agents akun akun-resmi announcements arbiter asisten assistance assistant
 auditor bagian-keuangan bantu bantuan bantuan-resmi bendahara beranda bod bot-resmi call-center care careers
@@ -121,13 +121,13 @@ lembaga lps mahkamah-agung mayor mendagri menkes menkeu menteri military ministe
 npwp nsa ojk ombudsman pajak paspor pemda pemerintah pemilu pemkot pemprov polantas polda police polri ppatk
 presiden president prime-minister republik-indonesia samsat satpol-pp secret-service sekneg state-department
 surat-tilang tni unesco unicef united-nations wapres white-house world-bank`,
-  /** Names and endings that tools read in a path. */
+  /** Names and endings with a meaning to tools that read paths. */
   file: `
 admin.php ads.txt apple-touch-icon aux com1 com2 con constructor dockerfile exe favicon.ico gitignore htaccess
 humans.txt index.html index.js index.php info.php llms.txt login.php lpt1 manifest.json openapi.json
 package.json pdf php phpmyadmin png prn prototype robots robots.txt rss.xml security.txt service-worker.js
 sitemap.xml svg sw.js tar tsconfig txt wasm webmanifest wp-admin wp-config wp-login wp-login.php xlsx zip`,
-  /** A short list of words that nobody should be addressed by. */
+  /** A short list of insults. */
   offensive: `
 arsehole asshole bajingan bangsat bastard bitch blowjob bokep bugil cocksucker cunt dickhead faggot fuck
 fucker fucking gangbang genocide hitler holocaust jancok jembut kkk kontol lonte memek motherfucker nazi

@@ -8,9 +8,9 @@ import { linkWaiting } from '../sign-in/link.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from './claim.ts';
 import { claimEndpoints } from './endpoints.ts';
 
-/** The claim screen's calls, all made with the `pid_claim` cookie (interface sections 3 and 4). */
+/** The endpoints of the claim screen, all called with the `pid_claim` cookie (interface sections 3 and 4). */
 export const claimRoutes = routesOf(claimEndpoints, {
-  /** Shows who the person continues as, and a suggested free handle. 410 without a usable ticket. */
+  /** Returns the account the person continues with, and a suggested available handle. 410 without a usable ticket. */
   previewClaim: ({ c, deps }) => previewClaim(deps, readClaimCookie(c, deps)),
 
   checkHandle: ({ c, deps, params }) => checkHandle(deps, readClaimCookie(c, deps), params.handle),
@@ -32,7 +32,7 @@ export const claimRoutes = routesOf(claimEndpoints, {
     return credential;
   },
 
-  /** "This is not me": gives the ticket back. */
+  /** "This is not me": discards the ticket. */
   async dropTicket({ c, deps }) {
     const ticket = readClaimCookie(c, deps);
     if (ticket !== null) await dropTicket(deps, ticket);

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { nameText } from '../../lib/text-schema.ts';
 
-/** A person's name as they want it shown. The text is the interface's own example of a validation error. */
+/** A person's display name. The text is the interface's own example of a validation error. */
 export const displayName = nameText('displayName');
 
-/** The body of POST /v1/auth/claim. `parseHandle` is the one place that validates a handle. */
+/** The body of POST /v1/auth/claim. Only `parseHandle` validates a handle. */
 export const claimInput = z.object({
   handle: z.string('handle must be a string'),
   displayName: z.optional(displayName),
 });
 
-/** The body of POST /v1/auth/claim/link: the ticket that the person agreed to, by the `id` from GET /v1/auth/claim. */
+/** The body of POST /v1/auth/claim/link: the ticket that the person confirmed, by the `id` from GET /v1/auth/claim. */
 export const linkTicketInput = z.object({ id: z.optional(z.string('id must be a string')) });
 
-/** The response to GET /v1/auth/claim. `id` names the ticket. */
+/** The response to GET /v1/auth/claim. `id` identifies the ticket. */
 export const claimPreview = z.object({
   id: z.string(),
   provider: z.string(),
@@ -25,7 +25,7 @@ export const claimPreview = z.object({
 
 export type ClaimPreview = z.infer<typeof claimPreview>;
 
-/** The response to GET /v1/auth/claim/handles/:handle. `pid` is null when the handle is invalid. */
+/** The response to GET /v1/auth/claim/handles/:handle. `pid` is null if the handle is invalid. */
 export const handleCheck = z.object({
   handle: z.string(),
   pid: z.nullable(z.string()),

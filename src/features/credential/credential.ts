@@ -60,8 +60,8 @@ function passkeyDetails(row: CredentialRow): Pick<Credential, 'name' | 'lastUsed
 }
 
 /**
- * Names one of the person's passkeys, so that they can tell them apart. Other credentials go by the provider's name.
- * @throws AppError unauthenticated, credential_not_found, validation_failed when it is not a passkey
+ * Names one of the person's passkeys. Other credentials use the provider's name.
+ * @throws AppError unauthenticated, credential_not_found, validation_failed if it is not a passkey
  */
 export async function renamePasskey(
   deps: Deps,
@@ -88,7 +88,7 @@ export async function renamePasskey(
 }
 
 /**
- * Unlinks a credential of the acting session's identity, and ends the other sessions that were started with it.
+ * Unlinks a credential of the acting session's identity, and revokes the other sessions started with it.
  * @throws AppError unauthenticated, not_fresh, credential_not_found, last_credential, in this order
  */
 export async function unlinkCredential(
@@ -111,7 +111,7 @@ export async function unlinkCredential(
       rows: sql`SELECT d.handle, c.id AS credential_id, c.provider AS detail ${unlinked}`,
       now,
     }),
-    // Written before the credential is deleted, because its own address is also notified.
+    // Written before the credential is deleted, because the credential's own address is also notified.
     notices: await unlinkNotices(deps, { unlinked, owner, client, now }),
     change: [
       deleteOf(sql`id = (SELECT c.id ${unlinked})`),
@@ -130,7 +130,7 @@ export async function unlinkCredential(
   sendSoon(deps);
 }
 
-/** A retry after a lost response recognizes the line that this same request added to `activity`. */
+/** A retry after a lost response recognises the `activity` line written by the same request. */
 function unlinkDecision(
   deps: Deps,
   id: string,
@@ -155,7 +155,7 @@ function unlinkDecision(
   });
 }
 
-/** One notice per kind of credential; only the unlinked one's is written. */
+/** One notice per kind of credential; only that of the unlinked credential is written. */
 function unlinkNotices(
   deps: Deps,
   { unlinked, owner, client, now }: { unlinked: SQL; owner: SQL; client: ClientInfo; now: number },
@@ -173,7 +173,7 @@ function unlinkNotices(
   return Promise.all(notices);
 }
 
-/** @param kind null for a kind that this release does not know; its removal is also notified */
+/** @param kind null for a kind unknown to this release, whose removal is also notified */
 function isOfKind(kind: CredentialKind | null): SQL {
   if (kind !== null) return sql`c.provider = ${kind}`;
   return sql`c.provider NOT IN (SELECT value FROM json_each(${JSON.stringify(credentialKinds)}))`;

@@ -9,21 +9,21 @@ interface FromTicket {
   readonly id: string;
   /** The new owner of the credential. */
   readonly handle: SQL;
-  /** The address that it keeps; by default the ticket's verified one. */
+  /** The address to store; by default the ticket's verified one. */
   readonly email?: SQL;
-  /** A FROM clause that names the ticket `t`; empty unless the credential may be inserted. */
+  /** A FROM clause with the ticket `t`; empty unless the credential may be inserted. */
   readonly source: SQL;
   readonly now: number;
 }
 
-/** Inserts the credential that a claim ticket holds. */
+/** Inserts the credential of a claim ticket. */
 export function insertFromTicket({ id, handle, email = sql`t.email`, source, now }: FromTicket): Statement {
   return statement(sql`INSERT INTO credentials (id, handle, provider, provider_user_id, email, name, password_hash,
       public_key, sign_count, transports, backed_up, passkey_user_id, linked_at, last_login_at)
     SELECT ${id}, ${handle}, t.provider, t.provider_user_id, ${email}, ${ticketColumns}, ${now}, ${now} ${source}`);
 }
 
-/** Inserts a provider account. `owner` is a FROM clause whose only row has its owner's `handle`. */
+/** Inserts a provider account. `owner` is a FROM clause with the owner's `handle` as its only row. */
 export function insertAccount(input: {
   readonly id: string;
   readonly provider: string;
@@ -47,11 +47,11 @@ export function setPassword({ hash, where }: { readonly hash: string; readonly w
 }
 
 interface Use {
-  /** The credential id, as an expression; nothing changes if it is NULL. */
+  /** The credential id, as an expression; if NULL, nothing changes. */
   readonly id: SQL;
   /** Replaces the stored address, if it belongs to the owner. */
   readonly verifiedEmail: string | null;
-  /** The password rehashed with the current parameters, if the stored hash has others. */
+  /** The password rehashed with the current parameters, if the stored hash uses others. */
   readonly passwordHash: string | null;
   /** Only for a passkey. */
   readonly signCount?: number;
@@ -59,7 +59,7 @@ interface Use {
   readonly now: number;
 }
 
-/** Records a sign-in with a credential, and its new values. */
+/** Records a sign-in with a credential, and the new values. */
 export function recordUse({ id, verifiedEmail, passwordHash, signCount, backedUp, now }: Use): Statement {
   return statement(sql`UPDATE credentials SET last_login_at = ${now},
       password_hash = coalesce(${passwordHash}, password_hash),

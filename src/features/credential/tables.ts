@@ -12,7 +12,7 @@ import {
 import { ref } from '../../db/tables.ts';
 import { emails, identities } from '../identity/tables.ts';
 
-/** Proofs of a person's identity. All kinds are rows in this table, so that rules cover every kind. */
+/** Proofs of a person's identity. All kinds are rows in this table, so that rules apply to every kind. */
 export const credentials = sqliteTable(
   'credentials',
   {
@@ -29,7 +29,7 @@ export const credentials = sqliteTable(
     backed_up: integer(),
     linked_at: integer().notNull(),
     last_login_at: integer().notNull(),
-    /** The id by which an authenticator knows the person: random, and the same for all of an identity's passkeys. */
+    /** The id by which an authenticator identifies the person: random, and the same for all passkeys of an identity. */
     passkey_user_id: text(),
   },
   (table) => [

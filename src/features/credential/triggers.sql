@@ -1,4 +1,4 @@
--- A credential keeps its identity, and what it proves.
+-- A credential keeps its identity and the account it proves.
 CREATE TRIGGER credential_owner BEFORE UPDATE OF id, handle, provider, provider_user_id ON credentials
 BEGIN
   SELECT RAISE(ABORT, 'guard:credential_owner');
@@ -12,7 +12,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:last_credential');
 END;
 
--- The activity list gets every new credential, however it was linked.
+-- Every new credential is added to the activity list, however it was linked.
 -- Writes: activity (activity).
 CREATE TRIGGER credential_linked AFTER INSERT ON credentials
 BEGIN
@@ -29,7 +29,7 @@ BEGIN
   WHERE email = OLD.email AND NOT EXISTS (SELECT 1 FROM credentials WHERE email = OLD.email);
 END;
 
--- The same for a credential that gets another address.
+-- This also applies to a credential with a changed address.
 -- Writes: emails (identity).
 CREATE TRIGGER credential_email_changed AFTER UPDATE OF email ON credentials
 WHEN OLD.email IS NOT NULL AND OLD.email IS NOT NEW.email
@@ -38,7 +38,7 @@ BEGIN
   WHERE email = OLD.email AND NOT EXISTS (SELECT 1 FROM credentials WHERE email = OLD.email);
 END;
 
--- A session begins with a credential of an active person.
+-- A session starts with a credential of an active person.
 CREATE TRIGGER session_needs_active BEFORE INSERT ON sessions
 WHEN NOT EXISTS (
   SELECT 1

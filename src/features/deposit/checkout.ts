@@ -42,11 +42,12 @@ interface OwnRow {
 }
 
 /**
- * Opens the provider's page for a deposit. The intent is stored first, so that every payment has one; a retry
- * with the same key returns the same deposit, and continues where the first one stopped. A person's sixth open page from one app closes
- * the oldest.
- * @throws AppError deposit_too_small, amount_too_large, validation_failed, idempotency_key_reused, as `explainCaller`, the other
- *   reasons of `depositRequirements`, gateway_not_configured, amount_too_small, gateway_unavailable, in this order
+ * Opens the provider's page for a deposit. The deposit is stored first, so that every payment has one. A retry with the
+ * same key returns the same deposit and continues where the first request stopped. A person's sixth open page from one
+ * app closes the oldest page.
+ * @throws AppError deposit_too_small, amount_too_large, validation_failed, idempotency_key_reused, as `explainCaller`,
+ *   the other reasons in `depositRequirements`, gateway_not_configured, amount_too_small, gateway_unavailable, in this
+ *   order
  */
 export async function checkout(
   deps: Deps,
@@ -92,9 +93,9 @@ export async function checkout(
 }
 
 /**
- * The amount that a person tops up, without an app, so that at least `missing` arrives after fees. Null if no amount does,
- * or without a payment provider.
- * @param missing minor units
+ * The top-up amount, without an app, of which at least `missing` remains after fees. Null if there is no such amount or
+ * no payment provider.
+ * @param missing in minor units
  */
 export async function topUpFor(deps: Deps, missing: number): Promise<number | null> {
   if (deps.config.gateways.payments === null) return null;
@@ -109,7 +110,7 @@ export async function topUpFor(deps: Deps, missing: number): Promise<number | nu
   return null;
 }
 
-/** Stores the intent, unless another request with its key has already done so. */
+/** Stores the deposit, unless another request with the same key has already stored it. */
 async function store(deps: Deps, deposit: NewDeposit) {
   const { rows, ended } = await run(deps.db, {
     change: begin(deposit),
@@ -127,7 +128,7 @@ async function refusalOf(deps: Deps, caller: Caller, reason: ErrorCode | 'caller
   return reason === 'caller_refused' ? explainCaller(deps, caller) : new AppError(reason);
 }
 
-/** The deposit of an earlier request with the same key; its page may still have to be opened. */
+/** The deposit of an earlier request with the same key. Its page may still have to be opened. */
 async function repeat(deps: Deps, caller: Caller, row: DepositRow, hash: string) {
   if (row.request_hash !== hash) throw new AppError('idempotency_key_reused');
   if (row.status !== 'creating') return { answer: showTo(deps, caller, row), isReplayed: true };

@@ -12,7 +12,7 @@ import { type Reconciled, reconcileDeposit } from './reconcile.ts';
 import type { Deposit, DepositsQuery, SyncedDeposit } from './schema.ts';
 import { claimOne, columns, type DepositRow } from './statements.ts';
 
-/** States in which the provider need not be asked, unless a notification arrives. */
+/** States in which the provider is queried only after a notification. */
 const final: ReadonlySet<string> = new Set(['credited', 'reversed', 'review']);
 
 export function toDeposit(row: DepositRow): Deposit {
@@ -37,9 +37,9 @@ export function toDeposit(row: DepositRow): Deposit {
 }
 
 /**
- * A deposit as its caller sees it. An app that takes a fee gets the address of our page instead of the provider's: there the
- * person, signed in, sees amount, fee and what arrives before they pay. Under limits of wallets everyone gets it: only that page
- * compares an app's checkout with the wallet's balance.
+ * A deposit as returned to its caller. An app that takes a fee gets the address of our page instead of the provider's
+ * page: there the signed-in person sees the amount, the fee and the net amount before paying. If wallets have limits,
+ * every caller gets our page, because only that page compares an app's checkout with the wallet's balance.
  */
 export function showTo({ config }: Deps, { appId }: Caller, row: DepositRow): Deposit {
   const deposit = toDeposit(row);
@@ -48,7 +48,7 @@ export function showTo({ config }: Deps, { appId }: Caller, row: DepositRow): De
   return { ...deposit, checkoutUrl: config.origin + depositPath(row.id) };
 }
 
-/** Limits a person's deposits to those that the caller may see: an app sees only its own. */
+/** Limits a person's deposits to those visible to the caller: an app sees only its own. */
 function isOwn(caller: Caller, now: number): SQL {
   const { appId: app } = caller;
   const isApps = app === null ? sql`1` : sql`deposits.app_id = ${app}`;
@@ -59,7 +59,7 @@ function readOwn(caller: Caller, now: number): Statement<{ handle: string }> {
   return statement(sql`SELECT w.handle FROM ${actingCaller(caller, now)} w`);
 }
 
-/** A deposit of the person. @throws AppError transaction_not_found, and as `explainCaller` */
+/** Returns a deposit of the person. @throws AppError transaction_not_found, and as `explainCaller` */
 export async function getDeposit(deps: Deps, caller: Caller, id: string): Promise<Deposit> {
   return showTo(deps, caller, await findDeposit(deps, caller, id));
 }
@@ -88,7 +88,7 @@ export function selectDeposits(where: SQL): Statement<DepositRow> {
   return statement(sql`SELECT ${columns} FROM deposits WHERE ${where}`);
 }
 
-/** The person's deposits, newest first. @throws as `explainCaller` */
+/** Lists the person's deposits, newest first. @throws as `explainCaller` */
 export async function listDeposits(
   deps: Deps,
   caller: Caller,
@@ -111,7 +111,7 @@ export async function listDeposits(
 }
 
 /**
- * Asks the provider about one of the person's deposits, unless it can no longer change.
+ * Queries the provider about one of the person's deposits, unless the deposit is final.
  * @throws AppError transaction_not_found, gateway_not_configured, gateway_unavailable; ledger_frozen or ledger_disabled
  *   if money would move; and as `explainCaller`
  */
@@ -128,12 +128,12 @@ export async function syncDeposit(deps: Deps, caller: Caller, id: string): Promi
   };
 }
 
-/** The origins of an app to which a provider may send people back. */
+/** The origins of an app to which a provider may redirect people. */
 export function returnOrigins(app: SQL): Statement<{ origin: string }> {
   return statement(sql`SELECT o.origin FROM app_origins o WHERE o.app_id = ${app}`);
 }
 
-/** Whether a URL is on one of these origins or, for a deposit that no app asked for, on a first party's. */
+/** Returns whether a URL is on one of these origins or, for a deposit without an app, on a first-party origin. */
 export function mayReturn(
   { config }: Deps,
   { appId, url }: { readonly appId: string | null; readonly url: string },
@@ -145,8 +145,9 @@ export function mayReturn(
 }
 
 /**
- * Checks a deposit when the provider sends the person back. It reveals nothing about it, so it needs no session.
- * @returns where they continue: at the app's address while its origin is still listed, or on the deposit's page
+ * Checks a deposit when the provider redirects the person back. The check reveals nothing about the deposit, so it
+ * needs no session.
+ * @returns the redirect target: the app's address if the app still lists the origin, otherwise the deposit's page
  */
 export async function returnAddress(deps: Deps, id: string): Promise<string> {
   const { rows, origins } = await run(deps.db, {
@@ -157,7 +158,7 @@ export async function returnAddress(deps: Deps, id: string): Promise<string> {
   const [row] = rows;
   if (!row) return accountPaths.wallet;
   await look(deps, row).catch((error: unknown) => {
-    // The scheduled job asks again.
+    // The scheduled job checks again.
     if (!(error instanceof AppError)) throw error;
   });
   const { app_id: appId, return_url: url } = row;

@@ -9,14 +9,20 @@ import { claimDue, type DepositRow, longestDue } from './statements.ts';
 
 /** Deposits checked concurrently; Workers allow six connections. */
 const atOnce = 5;
-/** Deposits per run: a Worker may make 1,000 subrequests, and a check needs one to the provider and two or three to the database. */
+/**
+ * Deposits per run: a Worker may make 1,000 subrequests, and a check needs one to the provider and two or three to the
+ * database.
+ */
 const mostOfJob = 250;
-/** A run ends before the next minute's begins, so that a slow provider does not delay other jobs. */
+/** A run ends before the next one starts, so that a slow provider does not delay other jobs. */
 const claimsForMs = 30_000;
-/** The minimum time between checks of an order that a flood of notifications names. */
+/** The minimum time between checks of an order during a flood of notifications. */
 const pauseMs = 1000;
 
-/** The scheduled job: checks the deposits that have waited longest, person by person. While money may not move, they stay due. */
+/**
+ * The scheduled job, which checks the longest-waiting deposits, alternating between people. While money may not move,
+ * they stay due.
+ */
 export async function reconcileDue(deps: Deps): Promise<{ reconciled: number; failed: number }> {
   if (deps.config.gateways.payments === null) return { reconciled: 0, failed: 0 };
   const gateway = await paymentGateway(deps);
@@ -34,7 +40,10 @@ export async function reconcileDue(deps: Deps): Promise<{ reconciled: number; fa
   return { reconciled: done, failed };
 }
 
-/** Checks a deposit that a notification or a newer deposit has made due, unless a check began moments ago; then the job checks it. */
+/**
+ * Checks a deposit made due by a notification or a newer deposit, unless a check started moments ago; then the job
+ * checks it later.
+ */
 export async function lookAt(deps: Deps, gateway: PaymentGateway, id: string): Promise<void> {
   const [row] = await claim(deps, gateway, sql`id = ${id} AND asked_at <= ${deps.now() - pauseMs}`);
   if (row) await handle(deps, gateway, row);
@@ -44,7 +53,7 @@ function claim(deps: Deps, { name }: PaymentGateway, where: SQL): Promise<Deposi
   return all(deps.db, claimDue({ gateway: name, where, now: deps.now() }));
 }
 
-/** Whether the provider responded. */
+/** True if the provider responded. */
 async function handle(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promise<boolean> {
   try {
     await reconcileDeposit(deps, gateway, row);

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import type { PaymentStatus } from '../gateway/gateway.ts';
 import type { DepositRow } from './statements.ts';
 
-/** `ended` is expired or failed; `rejected` means that a desk decision failed it. */
+/** `ended` means expired or failed; `rejected` means that a desk decision failed the deposit. */
 export const standings = [
   'creating',
   'pending',
@@ -17,15 +17,15 @@ type Standing = (typeof standings)[number];
 /**
  * The effect of a provider's response.
  * - `open`: the provider's page is opened, or opened again if its response was lost.
- * - `wait`: nothing yet; the provider is asked again.
- * - `lapse`: the same, but the deposit expires a day after its time.
- * - `end`: it expires or fails.
+ * - `wait`: nothing yet; the provider is queried again.
+ * - `lapse`: the same, but the deposit expires a day after its deadline.
+ * - `end`: the deposit expires or fails.
  * - `credit`: the matching payment is credited.
- * - `review`: a person decides.
- * - `keep`: the credit is kept, money that was taken back is restored, and the order's other payments go to suspense.
- * - `return`: the amount that the provider has taken back is debited from the credited accounts.
- * - `alarm`: the response contradicts the ledger; nothing moves, and a person investigates.
- * - `decided`: nothing, because a person decides or has decided.
+ * - `review`: an administrator decides.
+ * - `keep`: the credit is kept, reversed money is restored, and the order's other payments go to suspense.
+ * - `return`: the amount reversed by the provider is debited from the credited accounts.
+ * - `alarm`: the response contradicts the ledger; no money moves, and an administrator investigates.
+ * - `decided`: nothing, because an administrator decides or has decided.
  */
 type Effect =
   | 'open'
@@ -39,7 +39,7 @@ type Effect =
   | 'alarm'
   | 'decided';
 
-/** Keyed by the state at the provider, in the order of `standings`. */
+/** By the state at the provider, in the order of `standings`. */
 export const effects: Readonly<Record<PaymentStatus['state'], readonly Effect[]>> = {
   unknown: ['open', 'lapse', 'wait', 'decided', 'decided', 'alarm', 'alarm'],
   open: ['open', 'wait', 'wait', 'decided', 'decided', 'alarm', 'alarm'],
@@ -52,7 +52,7 @@ export const effects: Readonly<Record<PaymentStatus['state'], readonly Effect[]>
   partly_refunded: ['review', 'review', 'review', 'decided', 'decided', 'return', 'return'],
 };
 
-/** The effect of a response on a deposit. A captured card payment counts as paid under `CARD_CREDIT=capture`. */
+/** The effect of a response on a deposit. With `CARD_CREDIT=capture`, a captured card payment is treated as paid. */
 export function effectOf({ config }: Deps, row: DepositRow, found: PaymentStatus): Effect {
   const isPaid = found.state === 'captured' && config.gateways.cardCredit === 'capture';
   const standing = standingOf(row);
@@ -66,14 +66,14 @@ function standingOf({ status, failure }: DepositRow): Standing {
   return failure === 'rejected' ? 'rejected' : 'ended';
 }
 
-/** Whether the provider names a different amount or currency for the credited payment. */
+/** Returns whether the provider reports a different amount or currency for the credited payment. */
 function isContradicted({ payment, gross, asset }: DepositRow, { payments }: PaymentStatus): boolean {
   return payments.some(
     ({ id, amount, currency }) => id === payment && (amount !== gross || currency !== asset),
   );
 }
 
-/** A different, unsuccessful attempt for the same order says nothing about the credited payment. */
+/** Another, unsuccessful attempt for the same order says nothing about the credited payment. */
 function ofOther({ payment }: DepositRow, { payment: about, state }: PaymentStatus, effect: Effect): Effect {
   if (about === undefined || about === payment || effect === 'keep') return effect;
   return state.endsWith('refunded') ? 'alarm' : 'wait';

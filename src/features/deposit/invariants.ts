@@ -1,15 +1,15 @@
 import { type SQL, sql } from '../../db/database.ts';
 import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts';
 
-/** The leg kinds that deposits post. */
+/** The kinds of legs posted by deposits. */
 export const depositKinds = ['deposit', 'deposit_reversal', 'debt'] as const;
 
-/** A leg's deposit: each reversal or restoration has its own suffix. */
+/** The deposit of a leg. Each reversal or restoration has its own suffix. */
 const depositOf = (ref: SQL) => sql`substr(${ref}, 1, instr(${ref} || '.', '.') - 1)`;
 
 /**
  * Invariants of deposits with their legs, and of second payments.
- * @param after the last leg seen by an earlier check; 0 reads everything
+ * @param after the last leg seen by an earlier check; 0 to read everything
  */
 export function depositInvariants(after: number): Invariants {
   const recent = recentLegs(after);
@@ -36,7 +36,7 @@ export function depositInvariants(after: number): Invariants {
     debtOfReversal:
       violations(sql`SELECT l.seq AS what FROM ${recent} l WHERE l.kind = 'debt' AND NOT EXISTS (SELECT 1 FROM legs x
       WHERE x.kind = 'deposit_reversal' AND x.ref = l.ref AND x.n = l.n AND x.debit = l.credit AND x.amount >= l.amount)`),
-    // Each has a case, and exactly one correction once that is closed.
+    // Each has a case, and exactly one correction after the case is closed.
     secondPayment: violations(sql`SELECT d.id AS what FROM ${recent} l JOIN adjustments d ON d.id = l.ref
         LEFT JOIN deposits t ON t.id = d.ref LEFT JOIN second_payments s ON (s.id, s.deposit, s.amount) = (d.id, t.id, d.amount)
       WHERE l.kind = 'second_payment' AND NOT coalesce((${isPosted} OR t.failure IS 'rejected') AND s.id IS NOT NULL, 0)`),

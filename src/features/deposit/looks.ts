@@ -3,14 +3,18 @@ import type { DepositRow } from './statements.ts';
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
-/** A deposit's age at its first checks; hourly and daily checks follow. */
+/** The ages of a deposit at its first checks; hourly and daily checks follow. */
 const firstLooks = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * minuteMs);
-/** Times after the credit at which the provider is asked again, in case a notice of a void, refund or chargeback was lost. */
+/**
+ * Delays after the credit at which the provider is queried again, in case a notification of a void, refund or
+ * chargeback was lost.
+ */
 const laterLooks = [1, 3, 7, 14, 30, 60, 90].map((days) => days * dayMs);
 
 /**
- * When to check an unchanged deposit again; null when nothing more is expected.
- * @param isUntouched whether the provider knows of no payment attempt: then the next check waits as long again
+ * The time of the next check of an unchanged deposit; null if nothing more is expected.
+ * @param isUntouched true if the provider has no payment attempt; the deposit then waits as long again as it has waited
+ *   so far
  */
 export function nextLook(
   row: Pick<DepositRow, 'status' | 'failure' | 'created_at' | 'updated_at' | 'expires_at' | 'credited_at'>,
@@ -38,13 +42,16 @@ export function nextLook(
   }
 }
 
-/** When to check again after the provider did not respond. Final deposits have few checks, so none of them is skipped. */
+/**
+ * The time of the next check if the provider did not respond. Final deposits have few checks, so none of them is
+ * skipped.
+ */
 export function untilAnswered(row: DepositRow, now: number): number {
   const next = row.credited_at === null ? nextLook(row, now) : null;
   return next ?? now + hourMs;
 }
 
-/** When to check a credited deposit again; null after the last such check. */
+/** The time of the next check of a credited deposit; null after the last one. */
 export function lookAfterCredit(creditedAt: number, now: number): number | null {
   const later = laterLooks.find((ms) => creditedAt + ms > now);
   return later === undefined ? null : creditedAt + later;

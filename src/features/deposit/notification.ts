@@ -8,8 +8,8 @@ import { lookAt } from './due.ts';
 import { notified } from './statements.ts';
 
 /**
- * Handles a provider notification. Nothing is stored from it: it moves the next check to now, and the check happens
- * after the response, so a thousand of them do no more than one.
+ * Handles a provider notification. None of its content is stored: the next check is moved to the current time and runs
+ * after the response, so a thousand notifications cost no more than one.
  * @throws AppError not_found for an unknown provider, invalid_signature
  */
 export async function takeNotification(
@@ -27,7 +27,7 @@ export async function takeNotification(
   deps.background(lookAt(deps, gateway, id));
 }
 
-/** A person must investigate a payment without a deposit; the audit log records each order only once. */
+/** A payment without a deposit needs an investigation; the audit log records each such order only once. */
 async function noteUnknown(deps: Deps, { name }: PaymentGateway, id: string): Promise<void> {
   const order = id.slice(0, 100);
   deps.log.error('gateway.unknown_order', { gateway: name, order });

@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
-/** Unpaid deposits are kept for half a year; no provider accepts a payment for an order that old. */
+/** Unpaid deposits are kept for half a year; no provider accepts a payment for an order of this age. */
 const keptMs = 180 * 86_400_000;
 
 export function purgeDeposits(now: number): Statement {

@@ -25,14 +25,15 @@ const openingMs = 15 * minuteMs;
 /** A deposit after a check. */
 export interface Reconciled {
   readonly row: DepositRow;
-  /** Why money that the provider received or returned does not move yet. */
+  /** The reason why money received or returned by the provider does not move yet. */
   readonly blocked: 'ledger_frozen' | 'ledger_disabled' | 'wallet_frozen' | null;
 }
 
 /**
- * Asks the provider about a deposit and applies the result: the single function behind `sync`, the return page, notifications
- * and the scheduled job. Any number may run concurrently: each effect is a conditional statement, and happens only once.
- * @param row as the claim returned it
+ * Queries the provider about a deposit and applies the result. This single function serves `sync`, the return page,
+ * notifications and the scheduled job. Any number of calls may run concurrently: each effect is a conditional statement
+ * and happens only once.
+ * @param row as returned by the claim
  * @throws AppError gateway_unavailable; the deposit stays due
  */
 export async function reconcileDeposit(
@@ -51,7 +52,7 @@ export async function reconcileDeposit(
 }
 
 /**
- * Opens the provider's page for a new deposit. A retry opens no second one, so it is safe after a lost response.
+ * Opens the provider's page for a new deposit. A retry opens no second page, so it is safe after a lost response.
  * @throws AppError gateway_unavailable
  */
 export async function createCheckout(
@@ -62,12 +63,12 @@ export async function createCheckout(
   return report(deps, row, await requestPage(deps, gateway, row));
 }
 
-/** Ends a deposit that the provider has cancelled. */
+/** Closes a deposit that the provider has cancelled. */
 export async function endDeposit(deps: Deps, row: DepositRow): Promise<Reconciled> {
   return report(deps, row, await finish(deps, row, { status: 'expired', failure: 'cancelled' }));
 }
 
-/** Whether the provider ended it. @throws AppError gateway_unavailable */
+/** Returns whether the provider cancelled it. @throws AppError gateway_unavailable */
 export async function cancelAt(gateway: PaymentGateway, id: string, session: string): Promise<boolean> {
   try {
     await gateway.cancelCheckout(id, session);
@@ -126,13 +127,13 @@ async function apply(deps: Deps, gateway: PaymentGateway, look: Look): Promise<R
   return leave(deps, row, state);
 }
 
-/** Ends a deposit that nobody has paid, or whose payment was returned before it was credited. */
+/** Closes a deposit that was not paid, or whose payment was returned before it was credited. */
 function ended(state: PaymentStatus['state']) {
   const status = state === 'expired' ? 'expired' : 'failed';
   return { status, failure: state === 'refunded' ? state : null } as const;
 }
 
-/** Credits the matching payment, and keeps every other one in suspense. */
+/** Credits the matching payment, and keeps all others in suspense. */
 async function credit(deps: Deps, { row, found: { state, payments } }: Look): Promise<Reconciled> {
   const now = deps.now();
   const isFit = ({ amount, currency }: Payment) => amount === row.gross && currency === row.asset;
@@ -148,7 +149,7 @@ async function credit(deps: Deps, { row, found: { state, payments } }: Look): Pr
   return { row: after, blocked: unsettled.has(after.status) ? blockOf(mode) : null };
 }
 
-/** Aligns a credited deposit with what the provider now says about its payment. */
+/** Aligns a credited deposit with the provider's current data about its payment. */
 async function correct(
   deps: Deps,
   { row, found }: Look,
@@ -157,7 +158,7 @@ async function correct(
   const now = deps.now();
   const { state, payments } = found;
   const others = state === 'paid' ? await suspendOthers(deps, row, { payments, own: row.payment }) : [];
-  // A response about another payment of the order restores nothing for this one.
+  // A response about another payment for the order restores nothing for this one.
   const isOwn = effect === 'return' || payments.some(({ id }) => id === row.payment);
   const taken = takenOf(row, found);
   const failure =
@@ -175,7 +176,7 @@ async function correct(
 
 const unsettled: ReadonlySet<string> = new Set(['creating', 'pending', 'expired', 'failed']);
 
-/** When to retry a movement that failed: as soon as the ledger opens, or an hour later. Money that has moved has its later checks. */
+/** When to retry a failed movement: as soon as the ledger opens, or an hour later. Moved money has its later checks. */
 function blockedUntil({ credited_at: creditedAt }: DepositRow, now: number): SQL {
   const later = creditedAt === null ? null : lookAfterCredit(creditedAt, now);
   return sql`iif(NOT ${isOpen}, ${now}, iif(status IN ('credited','reversed'), ${later},
@@ -186,7 +187,7 @@ function blockOf(mode: Written['mode']): Reconciled['blocked'] {
   return mode === 'open' ? 'wallet_frozen' : `ledger_${mode}`;
 }
 
-/** Nobody has paid, as far as the provider knows. */
+/** The provider has no payment. */
 function finish(
   deps: Deps,
   row: DepositRow,
@@ -227,7 +228,7 @@ async function requestPage(deps: Deps, gateway: PaymentGateway, row: DepositRow)
   });
   const nextAt = nextLook({ ...row, status: 'pending' }, now);
   const { rows } = await run(deps.db, { rows: opened(row.id, checkout, { now, nextAt }) });
-  // Otherwise another request was faster, or the deposit has been cancelled in the meantime.
+  // Otherwise another request was faster, or the deposit has since been cancelled.
   return rows[0] ? { row: rows[0], blocked: null } : written(deps, row, []);
 }
 
@@ -236,7 +237,7 @@ interface Written {
   readonly mode: 'open' | 'frozen' | 'disabled';
 }
 
-/** Writes a check's result and reads the resulting deposit in one round trip. */
+/** Writes the result of a check and reads the resulting deposit in one round trip. */
 async function write(deps: Deps, id: string, change: readonly Statement[]): Promise<Written> {
   const { rows } = await run(deps.db, { change, rows: readOne(id) });
   const { mode, ...row } = only(rows);

@@ -8,15 +8,15 @@ import { noticeStatement } from '../mail/mail.ts';
 import { ofBorne } from './review-statements.ts';
 import type { DepositRow } from './statements.ts';
 
-/** The total that the provider has taken back, split between the accounts and the operator, who bears the rest. */
+/** The total reversed by the provider, split between the accounts and the operator, who bears the rest. */
 interface Taken {
   readonly returned: number;
   readonly borne: number;
 }
 
 /**
- * Splits the amount that the provider says it has taken back; undefined if a part is missing or impossible. The part that the
- * operator bears is taken from no account. Restored money goes to the accounts first.
+ * Splits the amount that the provider reports as reversed; undefined if a part is missing or impossible. The operator's
+ * part is debited from no account. Restored money goes to the accounts first.
  */
 export function takenOf({ gross, borne }: DepositRow, { state, returned }: PaymentStatus): Taken | undefined {
   if (state === 'paid' || state === 'captured') return { returned: 0, borne: 0 };
@@ -27,9 +27,10 @@ export function takenOf({ gross, borne }: DepositRow, { state, returned }: Payme
 }
 
 /**
- * Takes back what the provider has taken back, or restores what it has restored, with a line in the audit log. A trigger
- * posts the difference; the person gets a mail about any debt. Only the newest check counts, so a late response changes nothing.
- * @param row as the check claimed it
+ * Debits the amount that the provider has reversed, or restores the amount that it has restored, with a line in the
+ * audit log. A trigger posts the difference, and the person is notified of any debt by mail. Only the newest check has
+ * an effect, so a late response changes nothing.
+ * @param row as claimed by the check
  * @param taken the total, in minor units
  */
 export async function changeReturned(
@@ -39,7 +40,7 @@ export async function changeReturned(
 ): Promise<Statement[]> {
   const { id, tries, handle, returned: before } = row;
   if (returned === before && borne === row.borne) return [];
-  // The trigger refers to the change by the number of its check.
+  // The trigger refers to the change by the number of the check.
   const reference = `${id}.${tries}`;
   const isSame: SQL = sql`id = ${id} AND tries = ${tries} AND returned = ${integer(before)}
     AND borne IS ${row.borne} AND status IN ('credited','reversed') AND ${isOpen}`;
@@ -70,8 +71,8 @@ export async function changeReturned(
 }
 
 /**
- * Leaves a credited deposit to a person: `refund_uncovered` is a part that the provider does not name, `contradicted` a response
- * that cannot be true.
+ * Puts a credited deposit up for review: `refund_uncovered` is a part that the provider does not specify,
+ * `contradicted` a response that cannot be true.
  */
 export function leaveToPerson(
   { id }: DepositRow,

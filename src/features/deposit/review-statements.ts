@@ -2,7 +2,7 @@ import { integer, type SQL, type Statement, sql, statement } from '../../db/data
 import { isOpen } from '../ledger/statements.ts';
 import { columns, type DepositRow } from './statements.ts';
 
-/** Deposits that wait for a decision, as a condition. */
+/** Deposits waiting for a decision, as a condition. */
 export const needsPerson: SQL = sql`(deposits.status = 'review' OR deposits.failure IN ('refund_uncovered','contradicted'))`;
 
 /** The failure of a credited deposit that needs no decision. */
@@ -14,7 +14,7 @@ export interface ReviewRow extends DepositRow {
   readonly fee_rules: string;
 }
 
-/** Deposits with what was paid. @param where a condition, with order and limit */
+/** Deposits with the paid amount. @param where a condition, with order and limit */
 export function selectReviewed(where: SQL): Statement<ReviewRow> {
   return statement(
     sql`SELECT ${columns}, deposits.paid, deposits.paid_currency, deposits.fee_rules FROM deposits WHERE ${where}`,
@@ -22,13 +22,13 @@ export function selectReviewed(where: SQL): Statement<ReviewRow> {
 }
 
 /**
- * Credits a reviewed deposit with what was paid, accepts that the operator bears a refund, or notes a contradiction. A credited one is checked
- * again, because a refund or another payment may have come during the review.
+ * Credits the payment of a reviewed deposit, accepts that the operator bears a refund, or records a contradiction. A
+ * credited deposit is checked again, because a refund or another payment may have arrived during the review.
  */
 export function acceptDeposit(v: {
   readonly id: string;
   readonly paid: number;
-  /** The total that the provider has taken back; the operator bears the part not taken from the accounts. */
+  /** The total reversed by the provider; the operator bears the part not debited from the accounts. */
   readonly returned: number;
   readonly appFee: number;
   readonly platformFee: number;
@@ -49,8 +49,8 @@ export function acceptDeposit(v: {
 }
 
 /**
- * Ends a deposit under review without crediting it. The money that the provider took never enters the books: it is returned from
- * there. One more check puts the order's other payments in suspense.
+ * Closes a deposit under review without crediting it. The money received by the provider never enters the books,
+ * because the provider refunds it. One more check puts the order's other payments in suspense.
  */
 export function rejectDeposit(id: string, now: number, when: SQL): Statement {
   return statement(sql`UPDATE deposits SET status = 'failed', failure = 'rejected', updated_at = ${now}, next_at = ${now}

@@ -9,7 +9,7 @@ import { takeNotification } from './notification.ts';
 
 /** Deposits: money that people pay in through a payment provider. */
 export const depositRoutes = routesOf(depositEndpoints, {
-  /** Opens the provider's page, where the person pays. */
+  /** Opens the provider's payment page. */
   checkout: async ({ c, deps, actor, body }) => {
     const { answer, isReplayed } = await checkout(deps, actor, { ...body, key: idempotencyKey(c) });
     markReplayed(c, isReplayed);
@@ -22,7 +22,7 @@ export const depositRoutes = routesOf(depositEndpoints, {
   /** One deposit. */
   getDeposit: ({ deps, actor, params: { id } }) => getDeposit(deps, actor, id),
 
-  /** Asks the provider about a deposit. */
+  /** Queries the provider about a deposit. */
   syncDeposit: ({ deps, actor, params: { id } }) => syncDeposit(deps, actor, id),
 
   /** Cancels an unpaid deposit. */
@@ -31,7 +31,7 @@ export const depositRoutes = routesOf(depositEndpoints, {
   /** Checks the deposit, in case a notification was lost, and redirects the person. */
   returnFromPayment: async ({ c, deps, params: { id } }) => c.redirect(await returnAddress(deps, id), 303),
 
-  /** A provider notification, which only says which order to ask about. */
+  /** A provider notification, which only identifies the order to check. */
   notifyGateway: async ({ c, deps, params: { provider } }) => {
     await takeNotification(deps, provider, await readBody(c, maxNotificationBytes), c.req.raw.headers);
     return { received: true };

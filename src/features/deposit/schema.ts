@@ -28,7 +28,7 @@ export const checkoutInput = z.object({
 
 export type CheckoutInput = z.infer<typeof checkoutInput>;
 
-/** A deposit, as its owner and its app see it. */
+/** A deposit, as returned to its owner and its app. */
 export const deposit = z.object({
   id: z.string(),
   status: z.enum(depositStatuses),
@@ -38,14 +38,14 @@ export const deposit = z.object({
   fees: z.object({ app: z.int(), platform: z.int(), total: z.int() }),
   /** The amount that enters the wallet. */
   netAmount: z.int(),
-  /** The method requested; after payment, the one that the provider reports. */
+  /** The requested method; after payment, the method reported by the provider. */
   method: z.string(),
   provider: z.string(),
   /** The provider's page, while the deposit can be paid there. */
   checkoutUrl: z.nullable(z.string()),
-  /** Why it is not simply credited, as a code. */
+  /** The reason why the deposit is not simply credited, as a code. */
   failure: z.nullable(z.string()),
-  /** The total that the provider has taken back, by a void, refunds and chargebacks. */
+  /** The total reversed by the provider, through a void, refunds and chargebacks. */
   returnedAmount: z.int(),
   appId: z.nullable(z.string()),
   createdAt: time,
@@ -69,7 +69,7 @@ export type DepositsQuery = z.infer<typeof depositsQuery>;
 
 export const depositPage = pageSchema(deposit);
 
-/** Another payment of an already credited order. It waits for the desk, which credits it or has it refunded. */
+/** Another payment for an already credited order. It waits for the desk to credit or refund it. */
 export const secondPayment = z.object({
   id: z.string(),
   status: z.enum(['open', 'credited', 'returned']),

@@ -13,7 +13,7 @@ import type { secondPayments } from './tables.ts';
 export type SecondPaymentRow = Row<typeof secondPayments>;
 
 /**
- * Keeps every payment of an order except the credited one in suspense, only once by its id, and mails the person.
+ * Keeps every payment for an order except the credited one in suspense, once per payment id, and mails the person.
  * Triggers open a desk case and notify the app.
  * @param own the id of the credited payment
  */
@@ -54,7 +54,7 @@ async function suspend(deps: Deps, row: DepositRow, payment: Payment): Promise<S
   ];
 }
 
-/** A person's second payments that wait for a decision, oldest first. */
+/** A person's second payments waiting for a decision, oldest first. */
 export async function listSecondPayments(deps: Deps, caller: Caller): Promise<SecondPayment[]> {
   const rows = await all(
     deps.db,
@@ -79,8 +79,8 @@ export function toSecondPayment(row: SecondPaymentRow): SecondPayment {
 }
 
 /**
- * Resolves a second payment: a trigger moves it from suspense to the wallet, or to the account of the provider that refunds it,
- * according to the decision stored before it.
+ * Resolves a second payment: a trigger moves the money from suspense to the wallet, or to the account of the refunding
+ * provider, according to the stored decision.
  */
 export function endSecondPayment(v: {
   readonly id: string;

@@ -6,9 +6,9 @@ import { heldLimit, type LimitsInForce, type LimitVerdict, setLimits } from '../
 import { isOpen, mayMove, mode } from '../ledger/statements.ts';
 import type { deposits } from './tables.ts';
 
-/** The maximum number of pages that a person may have open from one app, or from none. */
+/** The maximum number of open pages per person and app, or without an app. */
 const openPages = 5;
-/** The time limit for a check at the provider, including its writes. After that another worker may check. */
+/** The time limit for a check at the provider, including its writes. After this time another worker may check. */
 export const leaseMs = 60_000;
 
 export type DepositRow = Omit<
@@ -16,7 +16,7 @@ export type DepositRow = Omit<
   'app_account' | 'fee_rules' | 'idempotency_key' | 'session' | 'paid' | 'paid_currency'
 > & { readonly session: string | null; readonly display_name: string | null };
 
-/** The columns of `DepositRow`, in a statement on `deposits`, and the payer's name. */
+/** The columns of `DepositRow`, for a statement on `deposits`, and the payer's name. */
 export const columns: SQL = sql.raw(
   `id handle account asset gross app_fee platform_fee net app_id gateway method return_url
   request_hash session url status failure payment created_at updated_at expires_at credited_at reversed_at returned borne next_at asked_at tries`
@@ -26,7 +26,7 @@ export const columns: SQL = sql.raw(
     .join(', '),
 );
 
-/** Whether a deposit has this caller's key. */
+/** True if a deposit has the key of this caller. */
 export function hasKey({ handle, appId }: Pick<Caller, 'handle' | 'appId'>, key: string | null): SQL {
   const isApps =
     appId === null
@@ -51,7 +51,7 @@ export interface NewDeposit {
   readonly returnUrl: string | null;
   readonly key: string | null;
   readonly hash: string;
-  /** The time until which it can be paid, unless the provider says otherwise. */
+  /** The payment deadline, unless the provider sets another one. */
   readonly expiresAt: number;
   readonly limits: LimitsInForce;
   readonly now: number;
@@ -60,8 +60,8 @@ export interface NewDeposit {
 const netOf = ({ gross, appFee, platformFee }: NewDeposit) => integer(gross - appFee - platformFee);
 
 /**
- * The limit that this amount would make a wallet exceed, as a scalar. An app that may not read the wallet learns nothing about its
- * balance. A payment is credited regardless of the limit.
+ * The limit that a wallet would exceed with this amount, as a scalar. An app that may not read the wallet learns
+ * nothing about the balance. A payment is credited regardless of the limit.
  */
 const exceedsBy = ({ caller }: NewDeposit, account: SQL, amount: SQL) =>
   heldLimit({ account, amount, isBlind: !mayReadWallet(caller) });
@@ -69,7 +69,7 @@ const exceedsBy = ({ caller }: NewDeposit, account: SQL, amount: SQL) =>
 /** The same for the wallet `a` and the requested amount. */
 const exceeded = (v: NewDeposit) => exceedsBy(v, sql`a.id`, netOf(v));
 
-/** Requirements for a deposit: on the person `w`, their wallet `a` and, once its fees are known, its limits. */
+/** Requirements for a deposit: on the person `w`, the wallet `a` and, once the fees are known, the limits. */
 export const depositRequirements = {
   caller_refused: sql`w.handle IS NOT NULL`,
   ...mayMove,
@@ -84,7 +84,7 @@ export function asking(caller: Caller, now: number): SQL {
     LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`;
 }
 
-/** Records a deposit before the provider hears of it. `readBegun` follows in the same batch. */
+/** Records a deposit before the request to the provider. `readBegun` follows in the same batch. */
 export function begin(v: NewDeposit): Statement[] {
   const insert =
     statement(sql`INSERT INTO deposits (id, handle, account, app_account, asset, gross, app_fee, platform_fee, net,
@@ -97,8 +97,8 @@ export function begin(v: NewDeposit): Statement[] {
 }
 
 /**
- * Closes the person's open pages from the same app beyond the newest `openPages`, and those that together with newer
- * ones exceed what the wallet may hold. It follows `begin`. A payment that is still made there is credited.
+ * Closes the person's open pages from the same app beyond the newest `openPages`, and pages that together with newer
+ * ones exceed the balance limit. Follows `begin`. A payment on a closed page is still credited.
  */
 export function endOldest(v: NewDeposit): Statement<{ id: string }> {
   const { id, now } = v;
@@ -114,7 +114,7 @@ export function endOldest(v: NewDeposit): Statement<{ id: string }> {
 
 type BeginVerdict = 'ok' | 'repeated' | 'idempotency_key_reused' | ReasonOf<typeof depositRequirements>;
 
-/** The deposit made by this request or by an earlier one with its key, or why there is none. */
+/** The deposit made by this request or by an earlier one with the same key, or the reason why there is none. */
 export function readBegun(
   v: NewDeposit,
 ): Statement<DepositRow & { verdict: BeginVerdict | null; exceeded: LimitVerdict | null }> {
@@ -129,7 +129,7 @@ export function readBegun(
         (SELECT deposits.id FROM deposits WHERE ${hasKey(v.caller, v.key)}))`);
 }
 
-/** The provider has opened its page for the deposit. */
+/** Records that the provider has opened its page for the deposit. */
 export function opened(
   id: string,
   { session, url, expiresAt }: Checkout,
@@ -140,7 +140,7 @@ export function opened(
     WHERE id = ${id} AND status = 'creating' RETURNING ${columns}`);
 }
 
-/** A notification moves the next check to now, whatever the state: it may announce a refund. */
+/** A notification moves the next check to the current time, in any state, because it may announce a refund. */
 export function notified(id: string, gateway: string, now: number): Statement<{ id: string }> {
   return statement(
     sql`UPDATE deposits SET next_at = ${now} WHERE id = ${id} AND gateway = ${gateway} RETURNING id`,
@@ -149,21 +149,23 @@ export function notified(id: string, gateway: string, now: number): Statement<{ 
 
 interface Claim {
   readonly gateway: string;
-  /** Selects due ones. */
+  /** Selects due deposits. */
   readonly where: SQL;
   readonly now: number;
 }
 
-/** Claims due deposits, while money may move. If a worker dies, those it claimed are due again a minute later. */
+/**
+ * Claims due deposits, while money may move. If a worker dies, the deposits it claimed are due again a minute later.
+ */
 export function claimDue({ gateway, where, now }: Claim): Statement<DepositRow> {
   return statement(sql`UPDATE deposits SET tries = tries + 1, asked_at = ${now}, next_at = ${now + leaseMs}
     WHERE gateway = ${gateway} AND next_at <= ${now} AND ${isOpen} AND ${where} RETURNING ${columns}`);
 }
 
-/** This many of the longest waiting take turns by person, which bounds the rows that a claim sorts. */
+/** The number of longest-waiting deposits that alternate between people, which bounds the rows that a claim sorts. */
 const inTurn = 500;
 
-/** Each person's longest waiting one, then each person's second, so that nobody waits behind a person with many. */
+/** Each person's longest-waiting deposit, then each person's second, so that nobody waits behind a person with many. */
 export function longestDue(gateway: string, now: number, limit: number): SQL {
   return sql`id IN (SELECT t.id FROM (SELECT d.id, d.next_at, row_number() OVER (PARTITION BY d.handle ORDER BY d.next_at) AS turn
       FROM (SELECT x.id, x.handle, x.next_at FROM deposits x WHERE x.gateway = ${gateway} AND x.next_at IS NOT NULL
@@ -183,15 +185,18 @@ export function lookAgain({ id, tries, next_at }: DepositRow, nextAt: SQL): Stat
     WHERE id = ${id} AND tries = ${tries} AND next_at IS ${next_at}`);
 }
 
-/** Late money is credited too, but not if a person has rejected the deposit. */
+/** Late money is credited too, unless an administrator has rejected the deposit. */
 const isUnsettled = sql`status IN ('creating','pending','expired','failed') AND failure IS NOT 'rejected'`;
-/** Whether another deposit has this payment. */
+/** True if another deposit has this payment. */
 function isTaken({ id }: Payment): SQL {
   return sql`EXISTS (SELECT 1 FROM deposits o WHERE o.gateway = deposits.gateway AND o.payment IS NOT NULL
     AND o.payment = ${id} AND o.id <> deposits.id)`;
 }
 
-/** Credits a deposit with the payment that the provider has taken: a trigger posts its legs. @param v.nextAt the next check */
+/**
+ * Credits a deposit with the payment taken by the provider; a trigger posts its legs.
+ * @param v.nextAt the next check
+ */
 export function settle(
   id: string,
   payment: Payment,
@@ -205,8 +210,8 @@ export function settle(
 }
 
 /**
- * Leaves it to a person: another amount or currency, a closed wallet, or a payment of another order.
- * @param isPartlyRefunded whether a part was refunded before anything was credited, which a person must also decide
+ * Puts a deposit up for review: another amount or currency, a closed wallet, or a payment for another order.
+ * @param isPartlyRefunded true if a part was refunded before the credit, which also needs a review
  */
 export function sendToReview(
   id: string,
@@ -230,7 +235,7 @@ export function integerOrNull(value: number | undefined): SQL {
   return value === undefined ? sql`NULL` : integer(value);
 }
 
-/** The provider says that nobody paid: the deposit ends, unless late money arrives. */
+/** Closes a deposit that is unpaid according to the provider, unless late money arrives. */
 export function end(
   id: string,
   { status, failure, now }: { status: 'expired' | 'failed'; failure: string | null; now: number },

@@ -4,13 +4,13 @@ import { oneOf, ref } from '../../db/tables.ts';
 import { accounts } from '../ledger/tables.ts';
 
 /**
- * People's payments through a provider. Triggers post the legs when the status becomes `credited`. A row waits for its next
+ * Payments through a provider. Triggers post the legs when the status becomes `credited`. A row waits for its next
  * check at the provider while `next_at` is set.
  */
 export const deposits = sqliteTable(
   'deposits',
   {
-    /** Includes its prefix; also the provider's order id. */
+    /** With its prefix; also the provider's order id. */
     id: text().primaryKey(),
     handle: text().notNull(),
     account: integer()
@@ -26,9 +26,9 @@ export const deposits = sqliteTable(
     fee_rules: text().notNull().default('{"app":null,"platform":null}'),
     app_id: text(),
     gateway: text().notNull(),
-    /** The method requested by the person, then the one they paid with. */
+    /** The method requested by the person; after payment, the one used. */
     method: text(),
-    /** Our return page redirects the person here. */
+    /** Our return page redirects the person to this address. */
     return_url: text(),
     idempotency_key: text(),
     request_hash: text(),
@@ -40,7 +40,7 @@ export const deposits = sqliteTable(
       .notNull()
       .default('creating'),
     failure: text(),
-    /** The provider's id of the payment, with what was paid. */
+    /** The provider's id of the payment, with the paid amount and currency. */
     payment: text(),
     paid: integer(),
     paid_currency: text(),
@@ -50,12 +50,12 @@ export const deposits = sqliteTable(
     expires_at: integer().notNull(),
     credited_at: integer(),
     reversed_at: integer(),
-    /** The total taken back from the accounts. */
+    /** The total debited from the accounts. */
     returned: integer().notNull().default(0),
-    /** The total taken back at the operator's expense, which `returned` excludes; null while the amount is unknown. */
+    /** The total reversed at the operator's expense, which `returned` excludes; null while the amount is unknown. */
     borne: integer().default(0),
     next_at: integer(),
-    /** When the provider was last asked. */
+    /** When the provider was last queried. */
     asked_at: integer().notNull().default(0),
     tries: integer().notNull().default(0),
   },
@@ -96,8 +96,8 @@ export const deposits = sqliteTable(
 );
 
 /**
- * Another payment of an already credited order. A trigger writes the row with the adjustment that puts the money in
- * suspense and has the same id; the desk's decision posts the adjustment that takes it out.
+ * Another payment for an already credited order. A trigger writes the row together with an adjustment of the same id,
+ * which puts the money in suspense. The desk's decision posts the adjustment that removes it.
  */
 export const secondPayments = sqliteTable(
   'second_payments',

@@ -1,11 +1,11 @@
--- A deposit begins before its provider is asked.
+-- A deposit is created before its provider is queried.
 CREATE TRIGGER deposit_begins BEFORE INSERT ON deposits
 WHEN NEW.status <> 'creating'
 BEGIN
   SELECT RAISE(ABORT, 'guard:deposit_order');
 END;
 
--- A deposit takes one of these paths. A credited one can only be taken back.
+-- A deposit takes one of these paths. A credited deposit can only be reversed.
 CREATE TRIGGER deposit_order BEFORE UPDATE OF status ON deposits
 WHEN NOT (
   (OLD.status = 'creating' AND NEW.status IN ('pending', 'credited', 'expired', 'failed', 'review'))
@@ -27,20 +27,20 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:deposit_fixed');
 END;
 
--- The amounts change only in review, to what was paid.
+-- The amounts change only in review, to the paid amounts.
 CREATE TRIGGER deposit_amounts_fixed BEFORE UPDATE OF gross, app_fee, platform_fee, net ON deposits
 WHEN OLD.status <> 'review'
 BEGIN
   SELECT RAISE(ABORT, 'guard:deposit_fixed');
 END;
 
--- The fees are those that the person saw at checkout.
+-- The fees are those shown at checkout.
 CREATE TRIGGER deposit_rules_fixed BEFORE UPDATE OF fee_rules ON deposits
 BEGIN
   SELECT RAISE(ABORT, 'guard:deposit_fixed');
 END;
 
--- The app's fee is at most the one that the person saw at checkout, applied to the amount paid.
+-- The app's fee is at most the one shown at checkout, applied to the paid amount.
 CREATE TRIGGER deposit_fee_shown BEFORE UPDATE OF app_fee ON deposits
 WHEN NEW.app_fee > coalesce(
   min(
@@ -86,7 +86,7 @@ BEGIN
   WHERE (SELECT sum(amount) FROM legs WHERE kind = 'deposit' AND ref = NEW.id) IS NOT NEW.gross;
 END;
 
--- Each deposit's parts in the order in which a return takes them, each with the sum of the earlier ones.
+-- The parts of each deposit in the order in which a return debits them, each with the sum of the earlier parts.
 CREATE VIEW deposit_parts AS
 SELECT
   l.ref AS deposit, l.n, l.debit AS gateway, l.credit AS account, l.amount,
@@ -96,8 +96,8 @@ SELECT
 FROM legs l
 WHERE l.kind = 'deposit';
 
--- When a provider takes back or restores a part, the same part moves in the ledger. What an account no longer has
--- first becomes its debt. Money restored to a closed wallet settles its debt, and the rest goes to suspense.
+-- When a provider reverses or restores a part, the same part moves in the ledger. An account's shortfall first
+-- becomes its debt. Money restored to a closed wallet settles its debt, and the rest goes to suspense.
 -- Writes: legs (ledger), webhook_events (webhook).
 CREATE TRIGGER deposit_returns AFTER UPDATE OF returned ON deposits
 WHEN NEW.returned <> OLD.returned
@@ -183,7 +183,7 @@ BEGIN
   ON CONFLICT (id) DO NOTHING;
 END;
 
--- A second payment of one order waits for a decision, and the app is notified.
+-- A second payment for an order waits for a decision, and the app is notified.
 -- Writes: webhook_events (webhook).
 CREATE TRIGGER second_payment_begins AFTER INSERT ON adjustments
 WHEN NEW.kind = 'second_payment'
@@ -219,8 +219,8 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
 
--- A decision about a second payment moves the money to the person or back to the provider. Nobody decides in their own
--- favour.
+-- A decision about a second payment moves the money to the person or back to the provider. Administrators cannot
+-- decide in their own favour.
 -- Writes: adjustments (ledger), webhook_events (webhook).
 CREATE TRIGGER second_payment_ends AFTER UPDATE OF status ON second_payments
 WHEN OLD.status = 'open'

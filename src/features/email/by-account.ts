@@ -9,8 +9,8 @@ import { readDevice } from '../session/device-cookie.ts';
 const readBody = jsonBody();
 
 /**
- * Counts by the account named in the JSON body, before the rest of the body is checked. A request whose body cannot be
- * read, or names nobody, is counted by its network address.
+ * Counts by the account in the JSON body, before the rest of the body is checked. A request whose body cannot be read
+ * or contains no account is counted by its network address.
  */
 const byAccount: CountedBy = {
   per: 'account',
@@ -22,8 +22,8 @@ const byAccount: CountedBy = {
 };
 
 /**
- * The counter key for what someone typed as an email address, or null if it is not one. A browser in which that account
- * has signed in before is counted separately, wherever it is, so that strangers cannot use up its requests.
+ * The counter key for an email address as typed, or null if it is invalid. A browser in which the account has signed in
+ * before is counted separately, from any network, so that strangers cannot exhaust its limit.
  */
 export function accountKey(c: AppContext, deps: Deps, email: unknown): CountedKey | null {
   const address = typeof email === 'string' ? canonicalEmail(email) : null;

@@ -17,11 +17,11 @@ interface ChangeInput {
 }
 
 /**
- * Replaces the password of the acting session's identity, ends its other sessions, and notifies its addresses. Instead
- * of the old password it takes a recent sign-in by any credential.
- * @returns the address that the password signs in with
+ * Replaces the password of the acting session's identity, revokes its other sessions, and notifies its addresses. A
+ * recent sign-in with any credential takes the place of the old password.
+ * @returns the address for signing in with the password
  * @throws PasswordRefused; AppError unauthenticated, not_fresh, unavailable
- * @throws AppError credential_not_found when the identity has no password
+ * @throws AppError credential_not_found if the identity has no password
  */
 export async function changePassword(deps: Deps, input: ChangeInput): Promise<string> {
   const { sessionId, password, client } = input;
@@ -54,7 +54,7 @@ export async function changePassword(deps: Deps, input: ChangeInput): Promise<st
     end: decision.drop,
   });
   const { verdict } = only(decided);
-  // The session ended, became stale or lost its password while the hash was computed.
+  // The session was revoked, became stale or lost its password while the hash was computed.
   if (verdict !== 'changed' && verdict !== 'done') throw new AppError(verdict);
   deps.log.info('password.changed', { handle, sessionId });
   sendSoon(deps);

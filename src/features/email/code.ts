@@ -8,17 +8,17 @@ import { insertPasswordTicket } from '../sign-in/statements.ts';
 import type { emailCodes } from './tables.ts';
 import { countTry, type Tries, tooManyTries } from './tries.ts';
 
-/** Lifetime of a code, and of the cookie of the browser that asked for it. */
+/** The lifetime of a code, and of the requesting browser's cookie. */
 export const codeTtlSeconds = 600;
 /**
- * Codes for an address before it gets none for an hour. The hourly mail limit is the same; otherwise a newer code could replace
- * one that arrived, but never arrive itself. With five guesses each, that is 25 guesses in a million.
+ * The number of codes per address and hour. The hourly mail limit is the same; otherwise a new code could invalidate a
+ * delivered one without being delivered itself. With five guesses each, this allows 25 guesses out of a million.
  */
 const maxCodes = 5;
 const windowMs = 3_600_000;
 const guesses = 5;
 
-/** The purpose of a code and its holder. */
+/** The purpose of a code and the party it is bound to. */
 export interface CodeScope {
   readonly purpose: Row<typeof emailCodes>['purpose'];
   readonly email: string;
@@ -27,8 +27,8 @@ export interface CodeScope {
 }
 
 /**
- * The characters of a code that opens an account: no vowels, so that they form no words, and none that look alike. With
- * eight of them a hundred guesses find one of 3.8 billion codes.
+ * The characters of a code that gives access to an account. They include no vowels, which could form words, and no
+ * look-alikes. With eight characters, a hundred guesses succeed once in 3.8 billion.
  */
 const letters = '23456789BCDFGHJKMNPQRSTVWXYZ';
 const codeLength = 8;
@@ -44,7 +44,7 @@ export function createCode(randomBytes: (length: number) => Uint8Array): string 
   return randomText(randomBytes, '0123456789', 6);
 }
 
-/** A code's MACs, one per SECRET_KEY. They cover address, purpose and browser, so the code works for no other. */
+/** The MACs of a code, one per SECRET_KEY. They cover address, purpose and browser, so the code works for no other. */
 function codeMacs(deps: Deps, { purpose, email, boundTo }: CodeScope, code: string): string[] {
   const text = [purpose, email, boundTo, code.replace('-', '')].join('\n');
   return deriveKeys(deps.config.secretKeys, 'email-code').map((key) => macOf(key, text));
@@ -61,7 +61,7 @@ export interface CodeRequest extends CodeScope {
   readonly locale: MailLocale;
   /** The password hash that waits for the code. */
   readonly passwordHash: string | null;
-  /** Holds if the address gets a mail that explains why it gets no code. */
+  /** True if the address gets a mail that explains why it gets no code. */
   readonly isPointless: SQL;
   /** A further condition, such as on a session that links. */
   readonly when?: SQL;
@@ -70,20 +70,20 @@ export interface CodeRequest extends CodeScope {
   readonly mails: readonly CodeMail[];
 }
 
-/** A mail that a request for a code may cause. */
+/** A mail that may result from a request for a code. */
 interface CodeMail {
   readonly kind: MessageKind;
-  /** True if it contains the code, false if it is sent in place of one. */
+  /** True if the mail contains the code, false if it is sent in place of a code. */
   readonly hasCode: boolean;
   readonly when?: SQL;
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** The statements that create a code, and the address counter after them. */
+/** The statements that create a code, and the resulting counter of the address. */
 export type CodeBatch = { readonly code: readonly Statement[]; readonly count: Statement<Tries> };
 
 /**
- * Sends a code to an address, whatever is known about it (see `codeStatements`).
+ * Sends a code to an address, known or not (see `codeStatements`).
  * @throws AppError rate_limited
  */
 export async function sendCode(deps: Deps, request: CodeRequest): Promise<void> {
@@ -93,8 +93,8 @@ export async function sendCode(deps: Deps, request: CodeRequest): Promise<void> 
 }
 
 /**
- * Sends a newer code for one pending in this browser. The older code stops working; the password still waits. If none
- * is pending, nothing is sent.
+ * Replaces the code pending in this browser with a new one. The old code stops working; the stored password stays. If
+ * no code is pending, nothing is sent.
  * @throws AppError rate_limited
  */
 export async function sendNewerCode(
@@ -116,9 +116,9 @@ export async function sendNewerCode(
 }
 
 /**
- * Creates a code, or what looks like one from outside. Every address is treated alike, known or not: it is counted, its
- * row replaces an older one, and a mail goes out. The row of an address that gets no code holds a decoy that no code
- * matches. Retried after a lost response, the batch finds its own row and changes nothing.
+ * Creates a code, or the appearance of one. All addresses are treated alike, known or not: the request is counted, a
+ * row replaces the older one, and a mail is sent. If the address gets no code, the row contains a decoy that no code
+ * matches. A retry after a lost response finds its own row and changes nothing.
  */
 export async function codeStatements(deps: Deps, request: CodeRequest): Promise<CodeBatch> {
   const { now, purpose, email, boundTo, passwordHash, isPointless, when = sql`true` } = request;
@@ -140,10 +140,10 @@ export async function codeStatements(deps: Deps, request: CodeRequest): Promise<
 
 interface NewCode {
   readonly mac: string;
-  /** Stored in place of a MAC when no code may match: a MAC has no colon. */
+  /** Stored in place of a MAC if no code may match. A MAC contains no colon. */
   readonly decoy: string;
   readonly expiresAt: number;
-  /** Holds if this request has already written its row. */
+  /** True if this request has already written its row. */
   readonly made: SQL;
   readonly mails: readonly Statement[];
 }
@@ -184,8 +184,8 @@ function countKey({ email, countedAs }: Pick<CodeRequest, 'email' | 'countedAs'>
 }
 
 /**
- * Counts a code. The hour begins with the newest allowed code, not the first: mails are counted over the last hour,
- * and a count that restarted earlier would create codes whose mail is not written.
+ * Counts a code. The hour starts with the newest allowed code, not the first: mails are counted over the last hour, so
+ * a counter that restarted earlier would create codes without a mail.
  */
 function countCode(key: SQL, now: number, when: SQL): Statement {
   return countTry({ key, endsAt: now + windowMs, now, when, extendedBelow: maxCodes });
@@ -199,7 +199,7 @@ function selectCount(key: SQL): Statement<Tries> {
   return statement(sql`SELECT tries, resets_at FROM secret_tries WHERE key = ${key}`);
 }
 
-/** @throws AppError rate_limited when the address was sent too many codes, whether or not it is known */
+/** @throws AppError rate_limited if too many codes were sent to the address, whether or not it is known */
 export function requireCodeAllowed([count]: readonly Tries[], now: number): void {
   if (count && count.tries > maxCodes) throw tooManyTries(count, now);
 }
@@ -211,8 +211,8 @@ export interface CodeUse extends CodeScope {
 }
 
 /**
- * Counts a guess, and uses up the code if it is right. Of any number of requests with the right code, only one uses it; after
- * the fifth guess none can.
+ * Counts a guess, and consumes the code if the guess is right. Of any number of requests with the right code, only one
+ * consumes it; after the fifth guess none can.
  */
 export function useCodeStatement(deps: Deps, use: CodeUse, code: string, when: SQL = sql`true`): Statement {
   const macs = JSON.stringify(codeMacs(deps, use, code));
@@ -225,22 +225,22 @@ function canBeUsed(use: CodeUse): SQL {
   return sql`${rowOf(use)} AND tries_left > 0 AND used_by IS NULL AND expires_at > ${use.now}`;
 }
 
-/** Holds if a guess will be checked: there is a code that can still be used. */
+/** True if a guess will be checked, because there is a code that can still be used. */
 export function isExpected(use: CodeUse): SQL {
   return sql`EXISTS (SELECT 1 FROM email_codes WHERE ${canBeUsed(use)})`;
 }
 
-/** Holds if this request has used the code up. */
+/** True if this request has consumed the code. */
 export function usedCode(use: CodeUse): SQL {
   return sql`EXISTS (SELECT 1 FROM email_codes WHERE ${rowOf(use)} AND used_by = ${use.id})`;
 }
 
-/** Reads whether this request has used the code up. Always returns one row. */
+/** Reads whether this request has consumed the code. Always returns one row. */
 export function usedCodeStatement(use: CodeUse): Statement<{ correct: number }> {
   return statement(sql`SELECT ${usedCode(use)} AS correct`);
 }
 
-/** Deletes the codes that could reset an address's password. */
+/** Deletes the codes that could reset the password of an address. */
 export function deleteResetCodes({ email, when }: { readonly email: string; readonly when: SQL }): Statement {
   return statement(sql`DELETE FROM email_codes WHERE purpose = 'reset' AND email = ${email} AND ${when}`);
 }
@@ -250,7 +250,7 @@ export function deleteAllCodes(): Statement {
   return statement(sql`DELETE FROM email_codes`);
 }
 
-/** Turns the address and the password that waited for a code into a ticket, once the code is used. */
+/** Turns the address and password stored with a code into a ticket, after the code is used. */
 export function codeTicketStatement(use: CodeUse, hash: string, expiresAt: number): Statement {
   const rows = sql`SELECT email, password_hash FROM email_codes WHERE ${rowOf(use)} AND used_by = ${use.id}`;
   return insertPasswordTicket({ hash, rows, expiresAt });

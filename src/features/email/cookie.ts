@@ -10,31 +10,31 @@ import type { MailLocale } from '../mail/kinds.ts';
 const maxAgeSeconds = 600;
 const shape = /^[\w-]{43}\.[\w.-]+$/;
 
-/** A browser that asked for a code, and the address it asked for. */
+/** A browser that requested a code, and the address in the request. */
 interface EmailCookie {
   readonly secret: string;
   readonly sealedEmail: string;
 }
 
-/** A browser that asks for a code. */
+/** A browser that requests a code. */
 export interface Asking {
   readonly email: string;
-  /** The digest of its cookie. */
+  /** The digest of the browser's cookie. */
   readonly boundTo: string;
   readonly locale: MailLocale;
 }
 
 /**
- * Identifies the browser that asked for a code. If a sibling subdomain could plant one, a victim's code would confirm a
- * password that someone else chose.
+ * Identifies the browser that requested a code. If a sibling subdomain could plant this cookie, a victim's code would
+ * confirm an attacker's password.
  */
 export function emailCookieName(config: Config): string {
   return hostCookieName(config, 'pid_email');
 }
 
 /**
- * Asks for a code in this browser, and then sets the cookie that the code is bound to. A cookie that is already there
- * keeps its secret, so that a newer code replaces the older one.
+ * Requests a code in this browser, and then sets the cookie that the code is bound to. An existing cookie keeps its
+ * secret, so that a new code replaces the old one.
  */
 export async function askForCode(
   c: AppContext,
@@ -48,7 +48,7 @@ export async function askForCode(
   setCookie(c, deps, `${secret}.${sealedEmail}`, maxAgeSeconds);
 }
 
-/** Returns the value that this browser's codes are bound to, or null when it asked for none. */
+/** Returns the value that this browser's codes are bound to, or null if it requested none. */
 export function emailBinding(c: AppContext, deps: Deps): string | null {
   const cookie = readCookie(c, deps);
   return cookie && secretHash(cookie.secret);
@@ -64,7 +64,7 @@ export function clearEmailCookie(c: AppContext, deps: Deps): void {
   setCookie(c, deps, '', 0);
 }
 
-/** Two cookies count as none, because it is unclear which is ours. */
+/** Two cookies are treated as none, because it is unclear which one is genuine. */
 function readCookie(c: AppContext, deps: Deps): EmailCookie | null {
   const [value = '', ...others] = cookieValues(c.req.header('Cookie'), emailCookieName(deps.config));
   if (others.length > 0 || !shape.test(value)) return null;

@@ -19,7 +19,7 @@ import {
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 
-/** The parts of the acting session that linking a password needs. */
+/** The properties of the acting session needed for linking a password. */
 interface LinkState {
   not_fresh: number;
   has_password: number;
@@ -34,10 +34,11 @@ interface LinkInput {
 }
 
 /**
- * Starts linking an address and a password to the acting session's identity: sends a code to the address, for which the
- * password waits. Another identity's address gets a mail that says so, with the same response.
+ * Starts linking an address and a password to the acting session's identity by sending a code to the address. The
+ * password is stored until the code is entered. If the address belongs to another identity, a mail explains this
+ * instead; the response is the same.
  * @throws PasswordRefused; AppError unauthenticated, not_fresh, rate_limited, unavailable
- * @throws AppError credential_already_linked when the identity has a password
+ * @throws AppError credential_already_linked if the identity has a password
  */
 export async function startEmailLink(deps: Deps, input: LinkInput): Promise<void> {
   const { sessionId, handle, email, locale } = input;
@@ -85,9 +86,9 @@ interface FinishInput {
 }
 
 /**
- * Links the address and password that wait for the code, spending the code in the same batch. A session that may not link
- * spends no code.
- * @throws AppError code_refused for any fault in the code, and those of a link
+ * Links the address and password stored with the code, and consumes the code in the same batch. A session that may not
+ * link consumes no code.
+ * @throws AppError code_refused for any fault in the code, and the errors of a link
  */
 export async function finishEmailLink(deps: Deps, input: FinishInput): Promise<Credential> {
   const { sessionId, email, code } = input;

@@ -8,14 +8,14 @@ import { signInKnown } from '../sign-in/sign-in.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { clearGuesses, countTry, failureStatements, guessesKey, isClosed, tooManyTries } from './tries.ts';
 
-/** Guesses at one account's password, from anywhere, within a window that begins with the first. */
+/** Guesses at one account's password, from anywhere, within a window that starts with the first. */
 const maxGuesses = 10;
 const windowMs = 5 * 60_000;
 
 interface LoginInput {
   readonly email: string;
   readonly password: string;
-  /** This browser, if the account has signed in here before; it is counted separately. */
+  /** This browser, if the account has signed in here before. It is counted separately. */
   readonly device: Device | null;
 }
 
@@ -27,8 +27,9 @@ interface StoredPassword {
 
 /**
  * Signs a person in with address and password. The guess is counted before the password is checked, so that parallel
- * requests share ten guesses; a sign-in clears the counters. An unknown address is treated the same: it is counted,
- * and the same hash is computed. So is an account with too many wrong guesses in a row: no password matches.
+ * requests share ten guesses; a sign-in clears the counters. An unknown address is treated alike: it is counted, and
+ * the same hash is computed. The same applies to an account with too many consecutive wrong guesses, for which no
+ * password matches.
  * @throws AppError password_refused for any fault; rate_limited after ten wrong guesses; unavailable
  * @throws AppError identity_suspended, only if the password is right
  */

@@ -1,11 +1,11 @@
 import { commonPasswords } from './common-passwords.data.ts';
 
-/** A guesser soon tries passwords that combine up to this many common ones. */
+/** Attackers soon try passwords that combine up to this many common ones. */
 const maxCommon = 3;
 const shortestContextWord = 3;
 const shortestWord = 4;
 
-/** Characters that replace letters where a password must contain a digit or a symbol. */
+/** Characters that replace letters if a password must contain a digit or a symbol. */
 const disguises: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -22,8 +22,8 @@ let common: ReadonlySet<string> | undefined;
 let longest = 0;
 
 /**
- * The common passwords, unpacked on first use. An entry is a capital letter for the number of characters that it shares
- * with the previous one (`A` is none), followed by its remaining characters.
+ * The common passwords, unpacked on first use. An entry is a capital letter for the number of characters shared with
+ * the previous entry (`A` is none), followed by the remaining characters.
  */
 export function commonWords(): ReadonlySet<string> {
   if (common !== undefined) return common;
@@ -40,8 +40,8 @@ export function commonWords(): ReadonlySet<string> {
 
 /**
  * Returns whether a password must be blocked (NIST SP 800-63B-4, section 3.1.1.2): it consists of context words and at
- * most three common passwords, or of one short piece repeated. Case, separators, and digits and symbols at the ends or
- * in place of letters are ignored.
+ * most three common passwords, or of a repeated short piece. Case, separators, and digits and symbols at the ends or in
+ * place of letters are ignored.
  * @param options.words names of the person and of the service
  * @param options.minLength repeated pieces at least this long, in characters, are allowed
  */
@@ -55,7 +55,7 @@ export function isBlocked(
   const text = password.toLowerCase();
   const bare = text.replace(/^\P{L}+|\P{L}+$/gu, '');
   const forms = [text, bare].flatMap((form) => [form, withoutDisguise(form)]);
-  // Separators matter only in the password as typed, where nothing else may be left.
+  // Separators matter only in the password as typed, where nothing else may remain.
   return [text, ...forms.map((form) => form.replace(/[\s\p{P}\p{S}]+/gu, ''))].some((form) => {
     const piece = repeatedPiece(form);
     return (piece !== form && piece.length < minLength) || isPutTogether(piece, context);
@@ -66,7 +66,7 @@ function withoutDisguise(text: string): string {
   return [...text].map((character) => disguises[character] ?? character).join('');
 }
 
-/** The shortest piece whose repetition gives the text, by the Knuth-Morris-Pratt prefix function. */
+/** The shortest piece that yields the text when repeated, by the Knuth-Morris-Pratt prefix function. */
 function repeatedPiece(text: string): string {
   const borders = [0];
   let border = 0;
@@ -81,7 +81,7 @@ function repeatedPiece(text: string): string {
 /** Returns whether context words and at most three common passwords make up the whole text. */
 function isPutTogether(text: string, context: readonly string[]): boolean {
   const words = commonWords();
-  /** For each position, the fewest common passwords that reach it. */
+  /** For each position, the smallest number of common passwords that reach it. */
   const fewest = [0];
   const reach = (position: number, count: number) => {
     fewest[position] = Math.min(fewest[position] ?? count, count);

@@ -16,10 +16,13 @@ interface Cost {
 const currentCost: Cost = { ln: 14, r: 8, p: 5 };
 const saltBytes = 16;
 const keyBytes = 32;
-/** The highest cost that a stored hash may ask for. */
+/** The highest accepted cost of a stored hash. */
 const highestCost: Cost = { ln: 17, r: 16, p: 16 };
 
-/** Hashes in this process: two concurrently, because each occupies a core. While fifty wait, further ones are refused. */
+/**
+ * Hashes in this process: two concurrently, because each occupies a core. While fifty are waiting, further ones are
+ * rejected.
+ */
 const gate = createGate({ atOnce: 2, maxWaiting: 50 });
 
 export interface Verified {
@@ -30,7 +33,7 @@ export interface Verified {
 
 /**
  * Hashes a password at the current cost with a random salt. The result contains both.
- * @throws AppError unavailable when too many hashes are already waiting
+ * @throws AppError unavailable if too many hashes are already waiting
  */
 export async function hashPassword(deps: Deps, password: string): Promise<string> {
   const salt = deps.randomBytes(saltBytes);
@@ -38,9 +41,9 @@ export async function hashPassword(deps: Deps, password: string): Promise<string
 }
 
 /**
- * Verifies a password against a stored hash. Without one it does the same work at the current cost, so that the timing
- * does not reveal whether there was one.
- * @throws AppError unavailable when too many hashes are already waiting
+ * Verifies a password against a stored hash. Without a stored hash it does the same work at the current cost, so that
+ * the timing does not reveal the difference.
+ * @throws AppError unavailable if too many hashes are already waiting
  */
 export async function verifyPassword(deps: Deps, password: string, stored: string | null): Promise<Verified> {
   const known = stored === null ? null : parse(stored);

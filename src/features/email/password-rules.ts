@@ -7,7 +7,7 @@ import { maxPasswordLength } from './schema.ts';
 
 export type PasswordProblem = 'too_short' | 'too_long' | 'malformed' | 'common' | 'breached';
 
-/** Why a password cannot be set. */
+/** The reason why a password is not acceptable. */
 export class PasswordRefused extends AppError {
   readonly problem: PasswordProblem;
 
@@ -17,7 +17,7 @@ export class PasswordRefused extends AppError {
   }
 }
 
-/** Known facts about a password's future owner, which are not secret. */
+/** Non-secret facts about the owner of a new password. */
 interface Owner {
   readonly email: string;
   readonly handle?: string;
@@ -25,8 +25,8 @@ interface Owner {
 }
 
 /**
- * Refuses a password that is too short, or that a guesser would try early (NIST SP 800-63B-4, section 3.1.1.2). No kind
- * of character is required, and every character counts.
+ * Rejects a password that is too short or easily guessed (NIST SP 800-63B-4, section 3.1.1.2). No kind of character is
+ * required, and every character is significant.
  * @throws PasswordRefused
  */
 export async function requireGoodPassword(deps: Deps, password: string, owner: Owner): Promise<void> {
@@ -40,7 +40,7 @@ export async function requireGoodPassword(deps: Deps, password: string, owner: O
   if (length > maxPasswordLength) {
     throw new PasswordRefused('too_long', `password must be at most ${maxPasswordLength} characters long`);
   }
-  // Loaded when someone first chooses a password: the list would slow every Worker startup.
+  // Loaded when someone first chooses a password, because the list would slow every Worker startup.
   const { isBlocked } = await import('./password-blocklist.ts');
   if (isBlocked(text, { words: wordsAbout(deps, owner), minLength: least })) {
     const problem =
@@ -64,9 +64,10 @@ const deadlineMs = 1_000;
 const maxAnswerBytes = 1024 * 1024;
 
 /**
- * Returns whether the service at BREACH_CHECK_URL (the range search of Have I Been Pwned, or a copy of it) knows a
- * password from a leak. It gets only five characters of the digest, which hundreds of passwords share. The response is
- * padded, so that its length reveals nothing. Without a response in time, the password counts as unknown.
+ * Returns whether the service at BREACH_CHECK_URL (the range search of Have I Been Pwned, or a copy of it) lists a
+ * password as leaked. The request contains only five characters of the digest, which hundreds of passwords share. The
+ * response is padded, so that its length reveals nothing. Without a timely response, the password is treated as
+ * unlisted.
  */
 export async function isBreached(deps: Deps, password: string): Promise<boolean> {
   const { BREACH_CHECK_URL: base } = deps.config;

@@ -22,9 +22,9 @@ const mails = [
 ] as const;
 
 /**
- * Begins a registration: the password hash waits for a code that is sent to the address. Nothing belongs to
- * anyone yet; an address not proven in this browser is dropped after ten minutes. One that someone has already
- * proven gets a mail that says so instead, with the same response.
+ * Starts a registration: sends a code to the address, and stores the password hash until the code is entered. No
+ * account exists yet; an address not verified in this browser is dropped after ten minutes. If the address already
+ * belongs to someone, a mail explains this instead; the response is the same.
  * @throws PasswordRefused; AppError rate_limited, unavailable
  */
 export async function register(deps: Deps, asking: Asking, password: string): Promise<void> {
@@ -38,7 +38,7 @@ export async function register(deps: Deps, asking: Asking, password: string): Pr
 }
 
 /**
- * Sends a newer code for this browser's pending registration, if any. The older code stops working.
+ * Sends a new code for this browser's pending registration, if any. The old code stops working.
  * @throws AppError rate_limited
  */
 export function resendCode(deps: Deps, asking: Asking): Promise<void> {
@@ -46,8 +46,8 @@ export function resendCode(deps: Deps, asking: Asking): Promise<void> {
 }
 
 /**
- * Proves a registration's address with the code that was sent to it, in the browser that asked: the address and
- * the waiting password become a claim ticket or, in interface revision `direct`, immediately an identity.
+ * Verifies the address of a registration with the mailed code, in the requesting browser. The address and the stored
+ * password become a claim ticket or, in interface revision `direct`, immediately an identity.
  * @throws AppError code_refused for any fault in the code
  */
 export async function verifyRegistration(

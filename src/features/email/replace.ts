@@ -11,11 +11,11 @@ import { deleteResetCodes } from './code.ts';
 import { reopenStatements } from './tries.ts';
 
 interface Replacement {
-  /** The decision, which names the owner and the credential. */
+  /** The decision, which identifies the owner and the credential. */
   readonly id: string;
-  /** The verdict that these statements act on. */
+  /** The verdict on which these statements depend. */
   readonly event: 'changed' | 'reset';
-  /** The session to keep, if the change came from one. */
+  /** The session to keep, if a session made the change. */
   readonly sessionId: string | null;
   readonly email: string;
   readonly hash: string;
@@ -23,7 +23,7 @@ interface Replacement {
   readonly now: number;
 }
 
-/** Replaces a password, ends the owner's other sessions, notifies the owner, and cancels codes and wrong guesses. */
+/** Replaces a password, revokes the owner's other sessions, notifies the owner, and clears codes and wrong guesses. */
 export async function replaceStatements(deps: Deps, input: Replacement): Promise<Statement[]> {
   const { id, event, sessionId, email, hash, client, now } = input;
   const decision = sql`FROM decisions WHERE id = ${id} AND verdict = ${event}`;

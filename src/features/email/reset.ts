@@ -15,8 +15,9 @@ import { replaceStatements } from './replace.ts';
 import { countedAs, failureStatements, isClosed, isKnown, willBeClosed } from './tries.ts';
 
 /**
- * Sends a code for replacing a forgotten password in this browser. An address without a password gets a mail that says
- * so instead; one with too many wrong guesses at its codes gets a link that makes a browser known. The response is the same.
+ * Sends a code for replacing a forgotten password in this browser. An address without a password gets a mail that
+ * explains this instead; after too many wrong guesses at its codes, an address gets a link that makes a browser known.
+ * The response is the same.
  * @throws AppError rate_limited
  */
 export async function forgetPassword(deps: Deps, asking: Asking, device: Device | null): Promise<void> {
@@ -58,8 +59,8 @@ interface ResetInput {
 }
 
 /**
- * Replaces a forgotten password with the code that was sent to its address, in the browser that asked. Ends every session
- * of the identity, notifies its addresses, cancels its other codes, and clears its wrong guesses and known browsers.
+ * Replaces a forgotten password with the mailed code, in the requesting browser. Revokes every session of the identity,
+ * notifies its addresses, cancels its other codes, and clears its wrong guesses and known browsers.
  * @returns the handle of the identity
  * @throws PasswordRefused; AppError code_refused for any fault in the code; unavailable
  */

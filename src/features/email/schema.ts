@@ -3,9 +3,9 @@ import { canonicalEmail } from '../../lib/email.ts';
 import { popupIdPattern } from '../../lib/id.ts';
 import { readText } from '../../lib/text-schema.ts';
 
-/** In characters. */
+/** The length in characters. */
 export const maxPasswordLength = 256;
-/** In UTF-16 units, at most two per character: a bound for the body, before characters are counted. */
+/** The length in UTF-16 units, at most two per character: a limit for the body, before characters are counted. */
 const maxPasswordUnits = 2 * maxPasswordLength;
 
 /** An address in canonical form. */
@@ -26,8 +26,8 @@ const code = readText(
 );
 
 /**
- * The code from a password reset mail: eight letters and digits, in either case. Six digits from another mail are
- * wrong, but not malformed.
+ * The code from a password reset mail: eight letters and digits, in either case. Six digits from another mail are wrong
+ * but well-formed.
  */
 const longCode = readText(
   z.string('code must be a string'),
@@ -35,7 +35,7 @@ const longCode = readText(
   'code must be the eight characters of the mail',
 );
 
-/** The popup request that a sign-in answers. */
+/** The popup request that the sign-in approves. */
 const popup = z.optional(
   z
     .string('popup must be a string')
@@ -51,7 +51,7 @@ export const passwordLoginInput = z.object({ email, password, popup });
 /** The body of POST /v1/auth/email/verify. */
 export const verifyInput = z.object({ email, code, popup });
 
-/** The body of POST /v1/auth/email/resend and forgot. */
+/** The body of POST /v1/auth/email/resend and /forgot. */
 export const addressInput = z.object({ email });
 
 /** The body of POST /v1/auth/email/reset. */

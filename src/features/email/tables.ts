@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Codes sent by mail, as HMACs: one for each purpose, address and browser. A newer code replaces it. */
+/** Mailed codes, as HMACs: one for each purpose, address and browser. A new code replaces the old one. */
 export const emailCodes = sqliteTable(
   'email_codes',
   {
@@ -23,7 +23,9 @@ export const emailCodes = sqliteTable(
   ],
 );
 
-/** Guesses at a secret, or requests for one, within a window. A guess is counted before it is checked. */
+/**
+ * Counters of guesses at a secret, or of requests for one, within a window. A guess is counted before it is checked.
+ */
 export const secretTries = sqliteTable(
   'secret_tries',
   {

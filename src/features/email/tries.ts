@@ -6,20 +6,20 @@ import { noticeStatement } from '../mail/mail.ts';
 import { type Device, deviceTtlMs } from '../session/device-cookie.ts';
 import type { secretTries } from './tables.ts';
 
-/** An attempt counter, and when its window ends. */
+/** An attempt counter, and the end of its window. */
 export type Tries = Pick<Row<typeof secretTries>, 'tries' | 'resets_at'>;
 
 interface Try {
   readonly key: SQL;
   readonly now: number;
   readonly endsAt: SQL | number;
-  /** If it does not hold, nothing is counted and no row is returned. */
+  /** If the condition is false, nothing is counted and no row is returned. */
   readonly when?: SQL;
-  /** An attempt after fewer than this many restarts the window and continues the count. */
+  /** If there were fewer attempts than this, the next one restarts the window and continues the count. */
   readonly extendedBelow?: number;
 }
 
-/** Counts an attempt within a window that begins with the first one, and returns the counter. */
+/** Counts an attempt within a window that starts with the first attempt, and returns the counter. */
 export function countTry({ key, endsAt, now, when = sql`true`, extendedBelow = 0 }: Try): Statement<Tries> {
   return statement(sql`INSERT INTO secret_tries (key, tries, resets_at)
     SELECT ${key}, 1, ${endsAt} WHERE ${when}
@@ -28,13 +28,13 @@ export function countTry({ key, endsAt, now, when = sql`true`, extendedBelow = 0
     RETURNING tries, resets_at`);
 }
 
-/** The refusal of an attempt above the limit; it says when the window ends. */
+/** The error for an attempt above the limit, with the end of the window. */
 export function tooManyTries({ resets_at }: Tries, now: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil((resets_at - now) / 1000));
   return new AppError('rate_limited', null, { retryAfterSeconds });
 }
 
-/** The account whose secret is guessed, and where the guess comes from. */
+/** The account whose secret is guessed, and the origin of the guess. */
 export interface Guesser {
   readonly email: string;
   /** The browser, if the account has signed in there before. */
@@ -42,15 +42,15 @@ export interface Guesser {
   readonly now: number;
 }
 
-/** The secrets of an account that can be guessed. */
+/** The guessable secrets of an account. */
 type Secret = 'password' | 'reset';
 
 /**
- * Consecutive wrong guesses at one of an account's secrets, after which nobody gets another (NIST SP 800-63B-4, 3.2.2). A
+ * The number of consecutive wrong guesses at a secret, after which no more are accepted (NIST SP 800-63B-4, 3.2.2). A
  * browser in which the account has signed in before is counted separately.
  */
 const maxFailures = 100;
-/** Failures are kept until they are cleared; those at an address without an account, for some minutes. */
+/** Failures are kept until they are cleared; for an address without an account, only for some minutes. */
 const foreverMs = 100 * 365 * 86_400_000;
 const unknownMs = 10 * 60_000;
 
@@ -62,7 +62,7 @@ function accountOf(email: string): SQL {
   return sql`coalesce(${credentialOf(email)}, ${secretHash(email)})`;
 }
 
-/** Holds if the account has signed in in this browser, and its password has not since been set elsewhere. */
+/** True if the account has signed in in this browser, and the password has not since been set elsewhere. */
 export function isKnown({ email, device }: Pick<Guesser, 'email' | 'device'>): SQL {
   if (device === null) return sql`0`;
   return sql`NOT EXISTS (SELECT 1 FROM secret_tries WHERE key = 'devices ' || ${accountOf(email)}
@@ -82,25 +82,25 @@ function failuresOf(secret: Secret, guesser: Guesser): SQL {
   return sql`coalesce((SELECT tries FROM secret_tries WHERE key = ${failuresKey(secret, guesser)}), 0)`;
 }
 
-/** Holds if no more guesses are checked after this one is counted. */
+/** True if no more guesses are checked after this one is counted. */
 export function isClosed(secret: Secret, guesser: Guesser): SQL {
   return sql`${failuresOf(secret, guesser)} > ${integer(maxFailures)}`;
 }
 
-/** Holds if a later guess will not be checked. */
+/** True if a later guess will not be checked. */
 export function willBeClosed(secret: Secret, guesser: Guesser): SQL {
   return sql`${failuresOf(secret, guesser)} >= ${integer(maxFailures)}`;
 }
 
 interface Failure extends Guesser {
   readonly secret: Secret;
-  /** Holds if the guess will be checked. */
+  /** True if the guess will be checked. */
   readonly when: SQL;
 }
 
 /**
- * Counts a guess as a consecutive failure before it is checked, so that parallel requests share a hundred. The
- * first one over the limit is reported to the owner, only once.
+ * Counts a guess as a consecutive failure before it is checked, so that parallel requests share the limit of a hundred.
+ * The first guess over the limit is reported to the owner, only once.
  */
 export async function failureStatements(
   deps: Deps,
@@ -123,12 +123,12 @@ export async function failureStatements(
   };
 }
 
-/** The counter of guesses at a password within a window. */
+/** The counter of password guesses within a window. */
 export function guessesKey(guesser: Guesser): SQL {
   return sql`'password ' || ${countedAs(guesser)}`;
 }
 
-/** Clears the guesses at a password after a right one. */
+/** Clears the password guesses after a right one. */
 export function clearGuesses(guesser: Guesser, when: SQL): Statement {
   const key = countedAs(guesser);
   return statement(
@@ -137,8 +137,8 @@ export function clearGuesses(guesser: Guesser, when: SQL): Statement {
 }
 
 /**
- * Allows guesses from anywhere again, once the owner has set a new password: clears all guesses, and all known
- * browsers except those remembered from now on.
+ * Lifts the block on guesses after the owner sets a new password: clears all guesses and all known browsers except
+ * those remembered later.
  */
 export function reopenStatements(email: string, now: number, when: SQL): Statement[] {
   const account = accountOf(email);

@@ -6,10 +6,10 @@ import { GatewayAmbiguous, GatewayContradicted, GatewayUnavailable } from './gat
 
 const timeoutMs = 10_000;
 const maxAnswerBytes = 1024 * 1024;
-/** The request was not processed: key not accepted, too early (RFC 8470), too many requests. */
+/** The request was not processed: invalid key, too early (RFC 8470), or too many requests. */
 const notTaken: ReadonlySet<number> = new Set([401, 403, 425, 429]);
 
-/** Returns whether a status leaves a request's outcome open: it timed out (408), or the provider failed. */
+/** Returns whether a status leaves the outcome of a request open: it timed out (408), or the provider failed. */
 export function isUnclear(status: number): boolean {
   return status === 408 || status >= 500;
 }
@@ -24,15 +24,15 @@ interface GatewayCall {
 
 export interface GatewayAnswer {
   readonly status: number;
-  /** The response JSON; undefined if empty. */
+  /** The response as JSON; undefined if empty. */
   readonly body: unknown;
 }
 
 /**
- * Calls a provider and returns its response: a success, or a refusal that its adapter understands. Waits 10 seconds,
- * reads 1 MB, and follows no redirect, which could lead anywhere.
- * @throws GatewayUnavailable when the provider did not accept the request, including for an unknown key, which the
- * operator can correct; GatewayAmbiguous when a change may have had its effect
+ * Calls a provider and returns its response: a success, or an error known to the adapter. Waits at most 10 seconds,
+ * reads at most 1 MB, and follows no redirect.
+ * @throws GatewayUnavailable if the provider did not accept the request, including for an unknown key, which the
+ *   operator can correct; GatewayAmbiguous if a change may have taken effect
  */
 export async function callGateway(deps: Deps, call: GatewayCall): Promise<GatewayAnswer> {
   const { method, url, headers, body } = call;
@@ -62,9 +62,9 @@ export async function callGateway(deps: Deps, call: GatewayCall): Promise<Gatewa
 }
 
 /**
- * Compares a response with its request: a response about another order says nothing about this one. A mismatch raises an
- * alarm in the log and adds one line to the audit log.
- * @param id the deposit or withdrawal that the provider was asked about
+ * Compares a response with its request, because a response about another order is meaningless for this one. A mismatch
+ * raises an alarm in the log and adds a line to the audit log.
+ * @param id the deposit or withdrawal in the request
  * @param claims by field name, whether the field is as expected
  * @throws GatewayContradicted
  */
@@ -81,7 +81,7 @@ export async function expectClaims(
   throw new GatewayContradicted(field);
 }
 
-/** Undefined unless it is JSON. The parser's error is dropped, because it quotes the response. */
+/** Undefined unless the text is JSON. The parser's error is dropped, because it quotes the response. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

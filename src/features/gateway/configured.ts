@@ -10,7 +10,7 @@ export async function paymentGateway(deps: Deps): Promise<PaymentGateway> {
   return (await import('./sandbox.ts')).createSandbox(deps);
 }
 
-/** The payment provider if it has this name, which stored orders and notification URLs contain. */
+/** The payment provider if it has this name, as in stored orders and notification URLs. */
 export async function paymentGatewayNamed(deps: Deps, name: string): Promise<PaymentGateway | null> {
   return deps.config.gateways.payments?.name === name ? paymentGateway(deps) : null;
 }

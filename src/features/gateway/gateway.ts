@@ -1,12 +1,12 @@
-/** The order that a checkout pays for. Amounts are whole units of the asset (IDR: rupiah). */
+/** The order paid by a checkout. Amounts are whole units of the asset (IDR: rupiah). */
 export interface Order {
-  /** Our deposit id, also the provider's order id: a retry with it never opens a second order. */
+  /** Our deposit id, also used as the provider's order id, so that a retry never opens a second order. */
   readonly id: string;
   readonly amount: number;
   readonly asset: string;
   readonly method?: string;
   readonly payer: { readonly pid: string; readonly name: string };
-  /** The provider redirects the payer here. */
+  /** The provider redirects the payer to this address. */
   readonly returnUrl: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -19,9 +19,10 @@ export interface Checkout {
 }
 
 /**
- * The state of an order at the provider. `unknown`: it has no payment. `declined`: the payment was refused, but the payer can
- * try again while the page is open. `captured`: a card was charged, but the money can still be voided. `expired` and `failed`
- * after a payment: it was voided. `refunded`: the full amount was returned or charged back. `partly_refunded`: part of it was.
+ * The state of an order at the provider. `unknown`: there is no payment. `declined`: the payment was declined, but the
+ * payer can try again while the page is open. `captured`: a card was charged, but the money can still be voided.
+ * `expired` and `failed` after a payment: the payment was voided. `refunded`: the full amount was returned or charged
+ * back. `partly_refunded`: part of it was.
  */
 export interface PaymentStatus {
   readonly state:
@@ -35,16 +36,19 @@ export interface PaymentStatus {
     | 'refunded'
     | 'partly_refunded';
   readonly payments: readonly Payment[];
-  /** The payment that the state is about, if the provider names it: a later attempt for the order is a different payment. */
+  /**
+   * The payment described by the state, if the provider identifies it: a later attempt for the order is a different
+   * payment.
+   */
   readonly payment?: string;
-  /** The total refunded of a partly refunded payment; undefined when unclear. */
+  /** The total refund of a partly refunded payment; undefined if unclear. */
   readonly returned?: number | undefined;
 }
 
-/** One payment of an order; an order that was paid twice has two. */
+/** One payment for an order; an order paid twice has two. */
 export interface Payment {
   readonly id: string;
-  /** Undefined when the provider's text is not a whole number of the asset's units. */
+  /** Undefined if the provider's text is not a whole number of the asset's units. */
   readonly amount: number | undefined;
   readonly currency: string;
   readonly method: string | undefined;
@@ -60,17 +64,17 @@ export interface Payout {
   readonly id: string;
   readonly amount: number;
   readonly destination: Destination;
-  /** The account holder's name, as given by the provider. */
+  /** The account holder's name, as returned by the provider. */
   readonly holder: string;
 }
 
 /** A payout that may have been created. */
 export interface SentPayout extends Pick<Payout, 'id' | 'amount'> {
-  /** The provider's id; null until it names one. */
+  /** The provider's id; null until the provider returns one. */
   readonly payout: string | null;
   /**
-   * The withdrawal's status: a payout that fails after the provider called it `paid` was returned. `declared` is one that only a
-   * person has called paid.
+   * The withdrawal's status: a payout that fails after the provider reported it as `paid` was returned. `declared`
+   * means that only an administrator marked it paid.
    */
   readonly status: string;
 }
@@ -78,23 +82,23 @@ export interface SentPayout extends Pick<Payout, 'id' | 'amount'> {
 export interface PayoutStatus {
   readonly state: 'unknown' | 'pending' | 'paid' | 'failed' | 'returned';
   readonly payoutId?: string;
-  /** Why it failed, in the provider's words. */
+  /** The reason for the failure, in the provider's words. */
   readonly failure?: string;
 }
 
 /**
- * A payment provider. Every call throws only the errors below. A response that names another order, or
- * is not from the provider, is `GatewayContradicted`.
+ * A payment provider. Every call throws only the errors below. A response about another order, or not from the
+ * provider, causes `GatewayContradicted`.
  */
 export interface PaymentGateway {
   readonly name: string;
   createCheckout(order: Order): Promise<Checkout>;
-  /** The order that a notification is about, if the provider signed it. It says nothing about the payment. */
+  /** The order in a notification, if the provider signed it. A notification says nothing about the payment. */
   verifyNotification(body: Uint8Array, headers: Headers): Promise<string | undefined>;
   /** The only source of truth about a payment. */
   getStatus(orderId: string): Promise<PaymentStatus>;
   /**
-   * Cancels an unpaid order. Only `getStatus` tells whether this worked, and what happened before.
+   * Cancels an unpaid order. Only `getStatus` returns the outcome, and earlier events.
    * @param session the session of its checkout
    * @throws GatewayRefused for an order that can no longer be cancelled
    */
@@ -109,15 +113,18 @@ export interface PayoutGateway {
   inquireAccount(destination: Destination): Promise<string | undefined>;
   createPayout(payout: Payout): Promise<PayoutStatus>;
   getPayout(payout: SentPayout): Promise<PayoutStatus>;
-  /** The provider's id of the payout that a callback is about, if the provider signed it. */
+  /** The provider's id of the payout in a callback, if the provider signed it. */
   verifyCallback(body: Uint8Array, headers: Headers): Promise<string | undefined>;
 }
 
-/** The provider refused permanently: the same call will fail again. */
+/** The provider rejected the request permanently: the same call will fail again. */
 export class GatewayRefused extends Error {}
-/** The provider did not accept the request: it may be sent again. */
+/** The provider did not accept the request, which may be sent again. */
 export class GatewayUnavailable extends Error {}
-/** The response does not match the request, or is not from the provider: no money moves. The message names the field. */
+/**
+ * The response does not match the request, or is not from the provider: no money moves. The message contains the field
+ * name.
+ */
 export class GatewayContradicted extends GatewayUnavailable {}
-/** The request may have taken effect: only the provider's status tells. */
+/** The request may have taken effect. Only the provider's status shows the outcome. */
 export class GatewayAmbiguous extends Error {}

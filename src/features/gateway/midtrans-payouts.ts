@@ -15,7 +15,7 @@ import {
 } from './gateway.ts';
 import { amountOf, parseJson, sha512 } from './midtrans.ts';
 
-/** States by a payout's `status`. A completed one that failed afterwards was returned by the bank. */
+/** States by a payout's `status`. A completed payout that failed afterwards was returned by the bank. */
 const states: Readonly<Record<string, PayoutStatus['state']>> = {
   queued: 'pending',
   approved: 'pending',
@@ -39,13 +39,14 @@ const detailsAnswer = z.object({
 const errorAnswer = z.object({ error_message: text });
 const callback = z.object({ reference_no: text });
 
-/** Our id as a note, which allows only letters, digits and spaces. */
+/** Our id as a note, which may contain only letters, digits and spaces. */
 const noteOf = (id: string) => id.replace('_', ' ');
 
 /**
- * Midtrans Payouts, once Iris: bank transfers from a deposit at Midtrans (https://docs.midtrans.com/reference/payouts-overview).
- * One key creates a payout, another approves it. Midtrans finds a payout only by its own reference, so a creation whose response
- * was lost is repeated: it makes one payout for all calls with the same idempotency key, and keeps keys for a day.
+ * Midtrans Payouts, formerly Iris: bank transfers from a deposit at Midtrans
+ * (https://docs.midtrans.com/reference/payouts-overview). One key creates a payout, another approves it. Midtrans finds
+ * a payout only by its own reference, so a creation whose response was lost is repeated: all calls with the same
+ * idempotency key create one payout, and keys are valid for a day.
  */
 export function createMidtransPayouts(deps: Deps, settings: MidtransPayoutSettings): PayoutGateway {
   const { creatorKey, approverKey, merchantKey, url } = settings;
@@ -57,7 +58,10 @@ export function createMidtransPayouts(deps: Deps, settings: MidtransPayoutSettin
     return callGateway(deps, { method, url: `${url}/api/v1/${path}`, headers, ...(body && { body }) });
   };
 
-  /** Approves a payout that matches the request. The next check shows the result; one that is still queued is approved again. */
+  /**
+   * Approves a payout that matches the request. The next check shows the result; a payout that is still queued is
+   * approved again.
+   */
   async function approve({ id }: Pick<Payout, 'id'>, reference: string): Promise<void> {
     const body = { reference_nos: [reference] };
     const failure = await call('POST', 'payouts/approve', {
@@ -125,7 +129,7 @@ interface CallOptions {
   readonly once?: string;
 }
 
-/** The same for each retry: Midtrans refuses a different body under the same key. */
+/** The body is the same for each retry, because Midtrans rejects a different body under the same key. */
 function bodyOf({ id, amount, holder, destination }: Payout) {
   const payout = {
     beneficiary_name: holder,
@@ -137,7 +141,7 @@ function bodyOf({ id, amount, holder, destination }: Payout) {
   return { payouts: [payout] };
 }
 
-/** Why nothing was created. A key used with another body may have created a payout. */
+/** The reason why nothing was created. A key used with another body may have created a payout. */
 function refusalOf(answer: GatewayAnswer): Error {
   const message = messageOf(answer);
   if (answer.status < 400 || answer.status === 404 || /idempotency/i.test(message))

@@ -14,7 +14,7 @@ import {
   type PaymentStatus,
 } from './gateway.ts';
 
-/** The payment types of each method. Omits those whose status cannot be queried by order id, such as DANA. */
+/** The payment types of each method. Types whose status cannot be queried by order id, such as DANA, are omitted. */
 const paymentTypes: Readonly<Record<string, readonly string[]>> = {
   card: ['credit_card'],
   va: ['echannel', 'permata_va', 'bca_va', 'bni_va', 'bri_va', 'cimb_va', 'other_va'],
@@ -93,7 +93,7 @@ export function createMidtrans(deps: Deps, settings: MidtransSettings): PaymentG
       const url = `${sessions}/${encodeURIComponent(session)}/cancel`;
       const page = await callGateway(deps, { method: 'POST', url, headers });
       if (page.status < 400) return;
-      // The payer has chosen a method, so there is a transaction to end instead of a page.
+      // The payer has chosen a method, so there is a transaction to cancel instead of a page.
       const expire = { method: 'POST', url: transaction(orderId, 'expire'), headers } as const;
       const code = codeOf(await callGateway(deps, expire));
       if (isUnclear(code) || code === 429) throw new GatewayAmbiguous(`status code ${code}`);
@@ -117,8 +117,8 @@ function checkoutOf({ id, amount, method = 'auto', payer, returnUrl, expiresAt }
 }
 
 /**
- * Why no checkout was opened. An existing order was opened by an earlier request whose response was lost: then only the
- * status tells its outcome.
+ * The reason why no checkout was opened. An existing order was opened by an earlier request whose response was lost;
+ * only the status shows its outcome.
  */
 function refusalOf({ status, body }: GatewayAnswer): Error {
   if (status < 400) return new GatewayAmbiguous('an answer without a page');
@@ -127,13 +127,13 @@ function refusalOf({ status, body }: GatewayAnswer): Error {
   return isKnown ? new GatewayAmbiguous(messages) : new GatewayRefused(messages);
 }
 
-/** The status code of a response is in its body; the HTTP status may always be 200. */
+/** The status code of a response is in the body; the HTTP status may always be 200. */
 function codeOf({ status, body }: GatewayAnswer): number {
   return Number(codeAnswer.safeParse(body).data?.status_code ?? status);
 }
 
 /**
- * Until the payer has chosen a method there is no transaction, and the order is reported as not found.
+ * Until the payer chooses a method, there is no transaction, and the order is reported as not found.
  * @throws GatewayUnavailable
  */
 async function statusOf(
@@ -163,7 +163,7 @@ async function statusOf(
   return { state, payments: isPaid ? [payment] : [], payment: payment.id, returned: returnedOf(found) };
 }
 
-/** The sum of all refunds and chargebacks, which must equal the stated total. */
+/** The sum of all refunds and chargebacks, which must equal the reported total. */
 function returnedOf({ refund_amount: total, refunds }: z.infer<typeof statusAnswer>): number | undefined {
   const parts = refunds?.map(({ refund_amount: part }) => amountOf(part) ?? Number.NaN);
   const sum = parts?.reduce((before, part) => before + part, 0);
@@ -179,7 +179,7 @@ function stateOf(deps: Deps, word: string, fraud: string | undefined): PaymentSt
   return state ?? 'open';
 }
 
-/** Rupiah have no minor unit, so any decimals must be zeros. */
+/** Rupiah have no minor unit, so all decimals must be zeros. */
 export function amountOf(grossAmount: string): number | undefined {
   const [, whole] = /^(\d{1,15})(?:\.0{1,2})?$/.exec(grossAmount) ?? [];
   return whole === undefined ? undefined : Number(whole);
@@ -190,7 +190,7 @@ function hasPassed(time: string | undefined, now: number): boolean {
   return time === undefined || Date.parse(`${time.replace(' ', 'T')}+07:00`) <= now + toleranceMs;
 }
 
-/** Returns whether `signature_key` is the digest of its parts as received, and the server key. */
+/** Returns whether `signature_key` is the digest of its parts as received and the server key. */
 async function isSigned(serverKey: string, given: Signed): Promise<boolean> {
   const { order_id, status_code, gross_amount } = given;
   return isSameSecret(

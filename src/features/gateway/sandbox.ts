@@ -90,7 +90,7 @@ async function payoutOf(
   return failure === undefined ? status : { ...status, failure };
 }
 
-/** The order of a notification signed as Standard Webhooks specifies within the last five minutes. */
+/** The order in a notification signed as Standard Webhooks specifies within the last five minutes. */
 function verify(deps: Deps, body: string, headers: Headers): string | undefined {
   const header = (name: string) => headers.get(`webhook-${name}`) ?? '';
   const [id, timestamp] = [header('id'), header('timestamp')];

@@ -31,7 +31,7 @@ export const sandboxCheckout = z.object({
 
 export type SandboxCheckout = z.infer<typeof sandboxCheckout>;
 
-/** Orders a payout at the sandbox. */
+/** Creates a payout at the sandbox. */
 export const sandboxPayout = z.object({
   amount: z.int(),
   destination: z.object({ bankCode: z.string(), accountNumber: z.string() }),

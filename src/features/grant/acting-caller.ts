@@ -3,14 +3,14 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { actingSession } from '../session/acting-session.ts';
 
-/** The caller, as the guard identified them. */
+/** The caller, as identified by the guard. */
 export interface Caller<Handle extends string | null = string> {
   /**
    * The person on a first-party page; a page of a first-party app with the person present; a page of any other app, which
    * needs the person's approval for each payment; or an app with an access token.
    */
   readonly by: 'person' | 'page' | 'asker' | 'token';
-  /** The person that the caller acts for; null for an app that acts for itself. */
+  /** The person for whom the caller acts; null for an app that acts for itself. */
   readonly handle: Handle;
   /** The person's session, or the app session (`sid`) of a token. */
   readonly sessionId: string | null;
@@ -19,19 +19,19 @@ export interface Caller<Handle extends string | null = string> {
   readonly grantId: string | null;
   /** Null for a first party, which may do anything. */
   readonly scopes: readonly string[] | null;
-  /** The origin of a page of an app that is not first-party. */
+  /** The origin of a page of a third-party app. */
   readonly host?: string;
 }
 
-/** Whether the caller's token lets it see the wallet balance. */
+/** True if the caller's token lets it read the wallet balance. */
 export function mayReadWallet({ by, scopes }: Caller): boolean {
   return by === 'person' || (scopes ?? []).includes('wallet:read');
 }
 
 /**
- * The caller of a change, as a table of one row with `handle`: empty once the session or the grant has ended, the identity
- * or the app may not act, the app has no valid secret left, or a backup was restored after the token was made. So the
- * statements of its batch do nothing. Use: `FROM ${actingCaller(caller, now)} s`.
+ * The caller of a change, as a table of one row with `handle`. It is empty if the session or the grant has been
+ * revoked, the identity or the app may not act, the app has no valid secret, or a backup was restored after the token
+ * was issued. The statements of the batch then change nothing. Use: `FROM ${actingCaller(caller, now)} s`.
  */
 export function actingCaller({ by, sessionId, appId, grantId }: Caller, now: number): SQL {
   if (by === 'person') return actingSession(sessionId, now);
@@ -44,14 +44,17 @@ export function actingCaller({ by, sessionId, appId, grantId }: Caller, now: num
         WHERE g.id = ${grantId} AND ${live})`;
 }
 
-/** Holds if the caller of a change may still act. */
+/** True if the caller of a change may still act. */
 export function callerActs(caller: Caller, now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${actingCaller(caller, now)})`;
 }
 
 export type CallerRefusal = 'unauthenticated' | 'grant_expired' | 'grant_revoked';
 
-/** Why the caller may not act, as a scalar: NULL while it may. For the SELECT that explains a refused change. */
+/**
+ * The reason why the caller may not act, as a scalar; NULL if the caller may act. For the SELECT that explains a
+ * rejected change.
+ */
 export function callerRefusal(caller: Caller, now: number): SQL {
   const { by, sessionId, grantId } = caller;
   const isSignedOut =
@@ -62,7 +65,7 @@ export function callerRefusal(caller: Caller, now: number): SQL {
     iif(${hasExpired}, 'grant_expired', 'grant_revoked')))`;
 }
 
-/** Why a caller may not act: session_ended, grant_expired or grant_revoked. */
+/** The reason why a caller may not act: session_ended, grant_expired or grant_revoked. */
 export async function explainCaller(deps: Deps, caller: Caller): Promise<AppError> {
   const row = await first(
     deps.db,

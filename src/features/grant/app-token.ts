@@ -8,7 +8,7 @@ import { rememberVerified, type Verified, type Verify } from '../signing-key/ver
 export interface AppClaims {
   /** The app (`client_id`). */
   readonly appId: string;
-  /** The person for whom it acts; null where it acts for itself. */
+  /** The person for whom the app acts; null if it acts for itself. */
   readonly handle: string | null;
   readonly scopes: readonly string[];
   readonly grantId: string | null;
@@ -25,8 +25,8 @@ export interface AppClaims {
 }
 
 /**
- * The audience of tokens for this service. It is not BASE_URL, the audience of `pid_access`, so that a back end that does not check
- * `typ` does not mistake an app's token for a person's session either.
+ * The audience of tokens for this service. It differs from BASE_URL, the audience of `pid_access`, so that even a back
+ * end that does not check `typ` does not mistake an app's token for a person's session.
  */
 export function ownAudience(config: Pick<Config, 'origin'>): string {
   return `${config.origin}/v1`;
@@ -52,8 +52,8 @@ export function signAppToken(deps: Deps, sign: Signer, claims: AppClaims): Promi
 }
 
 /**
- * Verifies the access token of a Bearer caller of this service, or returns null for any fault. It only says what the
- * app was allowed to do when the token was issued: any change must also check `live_grants`.
+ * Verifies the access token of a Bearer caller of this service, or returns null for any fault. The token only shows the
+ * app's permissions at the time of issue, so any change must also check `live_grants`.
  */
 export const verifyAppToken: Verify<AppClaims> = rememberVerified(async (deps, token, now) => {
   const verified = await verify(deps, token, now);

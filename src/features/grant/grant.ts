@@ -13,7 +13,7 @@ import type { grants } from './tables.ts';
 export type GrantRow = Row<typeof grants> & { app_name: string; used_at: number | null };
 
 const dayMs = 86_400_000;
-/** This many of an app's newest sign-ins are examined for the last use. */
+/** The number of an app's newest sign-ins that are examined for the last use. */
 const recentSignIns = 20;
 
 /** @param where a condition on the grant `g`, and any clauses after it */
@@ -52,7 +52,7 @@ export function toGrant(row: GrantRow, now: number): Grant {
   };
 }
 
-/** The live grants of the acting session's identity, newest first. @throws AppError unauthenticated */
+/** Lists the live grants of the acting session's identity, newest first. @throws AppError unauthenticated */
 export async function listGrants(deps: Deps, sessionId: string, page: PageQuery): Promise<Page<Grant>> {
   const now = deps.now();
   const { acting, listed } = await run(deps.db, {
@@ -70,7 +70,7 @@ export async function listGrants(deps: Deps, sessionId: string, page: PageQuery)
   );
 }
 
-/** One of the live grants. @throws AppError unauthenticated, grant_not_found */
+/** Returns one of the live grants. @throws AppError unauthenticated, grant_not_found */
 export async function getGrant(deps: Deps, sessionId: string, id: string): Promise<Grant> {
   const now = deps.now();
   const { acting, found } = await run(deps.db, {
@@ -89,9 +89,9 @@ interface Change {
 }
 
 /**
- * Sets the given limits. The amount spent stays: a limit below it is valid, and stops all further use.
- * @throws AppError validation_failed for an end in the past; unauthenticated, grant_not_found, grant_revoked, grant_expired,
- *   not_fresh, in this order
+ * Sets the given limits. The amount spent stays: a limit below that amount is valid and prevents all further use.
+ * @throws AppError validation_failed for an end in the past; unauthenticated, grant_not_found, grant_revoked,
+ *   grant_expired, not_fresh, in this order
  */
 export async function limitGrant(
   deps: Deps,
@@ -150,7 +150,7 @@ function setLimits({ limits = {} }: GrantChanges, until: number | null | undefin
 }
 
 /**
- * Ends a grant immediately; triggers add the line of activity and notify the app. One that has already ended is not an error.
+ * Revokes a grant immediately; triggers add the activity line and notify the app. Revoking it again is not an error.
  * @throws AppError unauthenticated, grant_not_found
  */
 export async function revokeGrant(deps: Deps, { sessionId, id }: Change): Promise<void> {

@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
-/** A person's export shows ended grants for this time. */
+/** Revoked grants stay in a person's export for this time. */
 const keptMs = 90 * 86_400_000;
 
 /** Deletes grants that ended long ago and have no sign-ins left. Transfers keep only the id. */

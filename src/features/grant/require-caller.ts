@@ -31,7 +31,7 @@ export const caller: Actor<Caller> = {
   },
 };
 
-/** The same, but an app's page needs no grant, because it can ask the person for an approval. */
+/** The same, but an app's page needs no grant, because it can request the person's approval. */
 export const callerOrAsker: Actor<Caller> = {
   ...caller,
   guard(deps, limit, scope) {
@@ -44,7 +44,7 @@ export const callerOrAsker: Actor<Caller> = {
       const isFirstParty = c.get('isFirstPartyApp');
       const by = isFirstParty ? 'page' : 'asker';
       const host = isFirstParty ? {} : { host: recipientOf(headerOf(c, 'Origin')) };
-      // The limit headers that this caller sees reveal nothing about the person's activity elsewhere.
+      // The limit headers for this caller reveal nothing about the person's activity elsewhere.
       await limit?.(c, by === 'page' ? `identity ${handle}` : `asker ${handle} ${appId}`);
       return { by, handle, sessionId, appId, grantId: null, scopes: [], ...host };
     };
@@ -83,7 +83,7 @@ function tokenGuard(deps: Deps): (c: AppContext, token: string) => Promise<AppCl
   };
 }
 
-/** The person on a page. A first-party app's page may only do what its grant allows. */
+/** The person on a page. A page of a first-party app may act only within its grant. */
 async function present(
   c: AppContext,
   deps: Deps,

@@ -17,7 +17,10 @@ const fee = (most: number) => {
 
 const pid = z.string('must be a PID').check(z.refine((text) => handleOf(text) !== null, 'must be a PID'));
 
-/** Limits on what an app may move without asking. Null removes a limit, and an absent one stays unchanged. */
+/**
+ * Limits on the money that an app may move without an approval. Null removes a limit, and an absent one stays
+ * unchanged.
+ */
 const limitChanges = z
   .object({
     perTransfer: limit(mostMoney),
@@ -62,11 +65,13 @@ export const grant = z.object({
   id: z.string(),
   app: z.object({ id: z.string(), name: z.string() }),
   scopes: z.array(z.string()),
-  /** The resources that its access tokens may name, in addition to those at its own origins. */
+  /** The resources that its access tokens may be for, in addition to those at the app's own origins. */
   resources: z.array(z.string()),
-  /** The hosts at which the person has allowed the app something; an unchecked app gets responses at no other host. */
+  /** The hosts at which the person has allowed the app something. An unchecked app gets responses at no other host. */
   hosts: z.array(z.string()),
-  /** The amounts that it may move without asking; nothing while `perTransfer`, `perPeriod` and `total` are null. */
+  /**
+   * The amounts that the app may move without an approval; none while `perTransfer`, `perPeriod` and `total` are null.
+   */
   limits: z.object({
     perTransfer: z.nullable(z.int()),
     perPeriod: z.nullable(z.int()),

@@ -7,7 +7,7 @@ import { noticeStatement } from '../mail/mail.ts';
 import { actingHandle, actingSession } from '../session/acting-session.ts';
 
 /**
- * Holds if a host may get an app's token for a resource under a grant; triggers use the same view.
+ * True if a host may receive an app's token for a resource under a grant. Triggers use the same view.
  * @param resource NULL means this service
  */
 export function mayTarget(grantId: SQL, resource: SQL, host: SQL): SQL {
@@ -17,15 +17,15 @@ export function mayTarget(grantId: SQL, resource: SQL, host: SQL): SQL {
 }
 
 interface Consent {
-  /** The grant's id, if this consent creates one; `grt`, made once per request. */
+  /** The id of the grant, if this consent creates one; `grt`, made once per request. */
   readonly id: string;
   readonly app: { readonly id: string; readonly name: string };
   /** The session of the person who consents. */
   readonly sessionId: string;
   readonly scopes: readonly string[];
-  /** The additional resource that the person saw. */
+  /** The additional resource shown to the person. */
   readonly resource: string | null;
-  /** The host that the response goes to, as the person saw. */
+  /** The host that receives the response, as shown to the person. */
   readonly host: string;
   readonly client: ClientInfo;
   /** A further condition, such as the batch's verdict. */
@@ -34,9 +34,10 @@ interface Consent {
 }
 
 /**
- * Lets an app act for the acting session's person: adds scopes, resource and host to the active grant, or creates one. Nothing
- * happens unless session and app may act. An expired grant is ended first; the person gets a mail about a new one.
- * The rest of the batch finds the grant in `live_grants`, by app and handle. Call `announceGrant` (oauth) after it.
+ * Lets an app act for the acting session's person: adds scopes, resource and host to the active grant, or creates a
+ * grant. Nothing changes unless the session and the app may act. An expired grant is revoked first, and the person is
+ * notified of a new grant by mail. The rest of the batch finds the grant in `live_grants`, by app and handle. Call
+ * `announceGrant` (oauth) after it.
  */
 export async function upsertGrant(deps: Deps, consent: Consent): Promise<Statement[]> {
   const { id, app, sessionId, scopes, resource, host, client, when = sql`1`, now } = consent;
@@ -69,13 +70,13 @@ function joined(one: SQL, other: SQL): SQL {
     (SELECT value FROM json_each(${one}) UNION SELECT value FROM json_each(${other})))`;
 }
 
-/** Ends the grants of identities that close; `where` is a condition on `grants`. */
+/** Revokes the grants of closing identities; `where` is a condition on `grants`. */
 export function endGrants({ where, now }: { readonly where: SQL; readonly now: number }): Statement {
   return statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'closed'
     WHERE revoked_at IS NULL AND ${where}`);
 }
 
-/** The scheduled job: ends a bounded number of expired grants. Returns a row for each. */
+/** The scheduled job: revokes a bounded number of expired grants. Returns a row for each. */
 export function expireGrants(now: number): Statement {
   return statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'expired' WHERE id IN
     (SELECT id FROM grants WHERE expires_at <= ${now} AND revoked_at IS NULL ORDER BY expires_at
@@ -89,7 +90,7 @@ interface AppRevocation {
   readonly now: number;
 }
 
-/** Ends a grant at the app's own request. */
+/** Revokes a grant at the app's own request. */
 export function revokeByApp({ id, when, now }: AppRevocation): Statement {
   return statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'app'
     WHERE id = ${id} AND revoked_at IS NULL AND ${when}`);

@@ -5,9 +5,9 @@ import { apps } from '../app/tables.ts';
 import { identities } from '../identity/tables.ts';
 
 /**
- * An app's permissions for a person: one active row per pair. The limits say what it may move without asking; a
- * change to them never affects the amount spent. A revoked grant keeps its row for a while, for the person's export. The
- * view `live_grants` has the active ones.
+ * An app's permissions for a person: one active row per pair. The limits apply to money moved without an approval;
+ * changing them never affects the amount spent. A revoked grant keeps its row for a while, for the person's export. The
+ * view `live_grants` contains the active grants.
  */
 export const grants = sqliteTable(
   'grants',
@@ -21,7 +21,7 @@ export const grants = sqliteTable(
     per_period: integer(),
     period_ms: integer(),
     period_start: integer().notNull().default(0),
-    /** Spent in the period that began at `period_start`. */
+    /** Spent in the period that started at `period_start`. */
     spent: integer().notNull().default(0),
     total_limit: integer(),
     spent_total: integer().notNull().default(0),
@@ -29,12 +29,18 @@ export const grants = sqliteTable(
     uses: integer().notNull().default(0),
     /** A JSON array of handles; null means anyone. */
     payees: text(),
-    /** The highest app fee that the grant covers, whatever `payees` says. */
+    /** The highest app fee that the grant covers, regardless of `payees`. */
     fee_bps: integer().notNull().default(0),
     fee_fixed: integer().notNull().default(0),
-    /** A JSON array of the resources that the app's tokens may name besides its own origins; a consent that names one adds it. */
+    /**
+     * A JSON array of the resources that the app's tokens may be for besides its own origins. Consent to another
+     * resource adds it.
+     */
     resources: text().notNull().default('[]'),
-    /** A JSON array of what was allowed at each host, as `host scope` and `host resource`; a consent adds its own entries. */
+    /**
+     * A JSON array of the permissions at each host, as `host scope` and `host resource`. A consent adds its own
+     * entries.
+     */
     hosts: text().notNull().default('[]'),
     expires_at: integer(),
     created_at: integer().notNull(),

@@ -6,8 +6,8 @@ JOIN apps a ON a.id = g.app_id AND a.status = 'active'
 JOIN identities i ON i.handle = g.handle AND i.status = 'active'
 WHERE g.revoked_at IS NULL;
 
--- The resources that a token may name under each grant: the app's own, and those the person agreed to. For an
--- unchecked app these count only at the hosts with an entry for them.
+-- The resources that a token may be for under each grant: the app's own, and those the person agreed to. For an
+-- unchecked app these apply only on the hosts with an entry for them.
 CREATE VIEW granted_targets AS
 SELECT g.id AS grant_id, t.resource, t.is_own OR a.checked_at IS NOT NULL AS is_anywhere, g.hosts
 FROM grants g
@@ -15,7 +15,7 @@ JOIN apps a ON a.id = g.app_id
 JOIN app_targets t ON t.app_id = g.app_id
 WHERE t.is_own OR t.resource IN (SELECT value FROM json_each(g.resources));
 
--- A grant begins with an active app and an active person.
+-- A grant starts with an active app and an active person.
 CREATE TRIGGER grant_needs_active BEFORE INSERT ON grants
 WHEN NOT EXISTS (
   SELECT 1
@@ -47,7 +47,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:grant_limit_exceeded');
 END;
 
--- Amounts spent under a grant only increase, except that a new period begins at zero.
+-- Amounts spent under a grant only increase, except that a new period starts at zero.
 CREATE TRIGGER grant_spent_kept BEFORE UPDATE OF spent, spent_total, uses, period_start ON grants
 WHEN NEW.spent_total < OLD.spent_total
   OR NEW.uses < OLD.uses

@@ -5,18 +5,18 @@ import type { decisions } from './tables.ts';
 interface Decision<Reason extends string, Verdict extends string> {
   /** Random, made once per request. */
   readonly id: string;
-  /** Joins that the requirements read. */
+  /** Joins that the requirements use. */
   readonly from: SQL;
-  /** The change's requirements, in the order in which failures are reported: each condition keyed by its reason. */
+  /** The requirements of the change, in the order in which failures are reported: conditions by reason. */
   readonly requirements: Readonly<Record<Reason, SQL>>;
-  /** The verdict when all requirements hold. */
+  /** The verdict if all requirements are met. */
   readonly verdict: Verdict;
   readonly handle?: SQL;
   readonly credentialId?: SQL;
   readonly skeleton?: SQL;
 }
 
-/** The parts of a batch that may be refused: its first statement, its verdict and its last statement. */
+/** The parts of a batch that can be rejected: its first statement, its verdict and its last statement. */
 export function decisionOf<Reason extends string, Verdict extends string>({
   id,
   from,
@@ -44,7 +44,7 @@ export type VerdictOf<Of> = Of extends {
   ? Verdict
   : never;
 
-/** Holds if the decision of this batch has a verdict; the statements that act on it have this condition. */
+/** True if the decision of this batch has a verdict. The statements that depend on the verdict have this condition. */
 export function isDecided(id: string, verdict: string): SQL {
   return sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${id} AND verdict = ${verdict})`;
 }

@@ -5,7 +5,7 @@ import { isoTime, pidOf } from '../../lib/id.ts';
 import type { PublicIdentity } from './schema.ts';
 
 /**
- * Returns an identity's public information. A closed one reveals nothing, not even that it existed.
+ * Returns the public information about an identity. A closed identity is reported like one that never existed.
  * @throws AppError identity_not_found, also for text that is not a PID
  */
 export async function getPublicIdentity(deps: Deps, pid: string): Promise<PublicIdentity> {
@@ -28,7 +28,7 @@ export async function getPublicIdentity(deps: Deps, pid: string): Promise<Public
 }
 
 /**
- * For pages: they trust an access token for its lifetime, but have to tell a suspended person so immediately.
+ * For pages, which trust an access token for its lifetime but have to notify a suspended person immediately.
  * @throws AppError identity_suspended
  */
 export async function requireNotSuspended(deps: Deps, handle: string): Promise<void> {

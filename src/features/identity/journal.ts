@@ -1,7 +1,7 @@
 import { all, only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 
-/** A PID event. The journal keeps it outside the database, so that it survives a restore. */
+/** A PID event. The journal stores it outside the database, so that it survives a restore. */
 export type PidEvent =
   | { readonly event: 'issued'; readonly handle: string; readonly skeleton: string; readonly at: number }
   | { readonly event: 'closed'; readonly handle: string; readonly at: number };
@@ -12,7 +12,7 @@ type JournalRow = PidEvent & { readonly seq: number };
 const drainLimit = 20;
 const drainRounds = 20;
 
-/** An event's key: one per PID and kind, so that writing it again changes nothing. */
+/** The key of an event: one per PID and kind, so that writing it again changes nothing. */
 function journalKey({ event, handle }: PidEvent): string {
   return `${journalPrefixes[event]}${handle}`;
 }
@@ -26,8 +26,8 @@ function journalValue(event: PidEvent): string {
 export const journalPrefixes = { issued: 'pid:issued:', closed: 'pid:closed:' } as const;
 
 /**
- * Copies an event to the journal right after its batch, in the background. The row that the trigger wrote remains
- * for `drainJournal`, which finds the copy, so this costs no round trip, and may fail.
+ * Copies an event to the journal after its batch, in the background. The trigger's row remains for `drainJournal`,
+ * which detects the copy, so this copy costs no round trip and may fail.
  */
 export function copyToJournal(deps: Deps, event: PidEvent): void {
   const copying = deps.kv.put(journalKey(event), journalValue(event)).catch((error: unknown) => {
@@ -37,9 +37,9 @@ export function copyToJournal(deps: Deps, event: PidEvent): void {
 }
 
 /**
- * Copies what triggers wrote to `pid_journal` to the key-value store; a row is deleted only after its copy is stored.
- * The order does not matter and copies may repeat, so an interrupted run can simply be repeated.
- * @throws whatever the store throws; the rows then remain
+ * Copies the triggers' rows in `pid_journal` to the key-value store. A row is deleted only after its copy is stored.
+ * The order does not matter, and copies may repeat, so an interrupted run can simply be repeated.
+ * @throws the error of the store; the rows then remain
  */
 export async function drainJournal(deps: Deps): Promise<{ copied: number }> {
   let copied = 0;
@@ -60,7 +60,7 @@ export async function drainJournal(deps: Deps): Promise<{ copied: number }> {
 
 /**
  * Marks every PID for `drainJournal` to copy again, after the key-value store was lost.
- * @returns how many events wait to be copied
+ * @returns the number of events to copy
  */
 export async function rewriteJournal(deps: Deps): Promise<number> {
   const { waiting } = await run(deps.db, {
@@ -75,7 +75,7 @@ export async function rewriteJournal(deps: Deps): Promise<number> {
   return only(waiting).count;
 }
 
-/** Reads are cheaper than writes in every key-value store, and most events were copied when they happened. */
+/** Reads are cheaper than writes in every key-value store, and most events were copied immediately. */
 async function keep({ kv }: Deps, event: PidEvent): Promise<void> {
   const [key, value] = [journalKey(event), journalValue(event)];
   if ((await kv.get(key)) !== value) await kv.put(key, value);

@@ -4,6 +4,6 @@ import { getPublicIdentity } from './identity.ts';
 
 /** Public information about identities. */
 export const identityRoutes = routesOf(identityEndpoints, {
-  /** An identity by its PID, for anyone. Also 404 for a closed one. */
+  /** An identity by its PID, for anyone. 404 also for a closed one. */
   getIdentity: ({ deps, params }) => getPublicIdentity(deps, params.pid),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** An identity's public part: the response to GET /v1/identities/:pid. */
+/** The public part of an identity: the response to GET /v1/identities/:pid. */
 export const publicIdentity = z.object({
   pid: z.string(),
   displayName: z.string(),

@@ -22,7 +22,7 @@ export function createProfile(rows: SQL, now: number): Statement {
 }
 
 /**
- * Assigns verified addresses to identities; one that already belongs to someone is unchanged.
+ * Assigns verified addresses to identities. An address that already has an owner is unchanged.
  * @param rows a SELECT of `email`, which may be NULL, and `handle`
  */
 export function addEmail(rows: SQL, now: number): Statement {
@@ -41,7 +41,7 @@ export function setLevel(level: Row<typeof identities>['level'], where: SQL): St
 }
 
 /**
- * Permanently closes the identities that match a condition; each handle stays taken.
+ * Permanently closes the identities that match a condition; their handles stay taken.
  * @param closedAt epoch milliseconds, bound or computed from the row
  */
 export function closeIdentities(where: SQL, closedAt: SQL): Statement<Handle> {
@@ -54,7 +54,7 @@ interface ProfileChange {
   readonly displayName?: string | undefined;
   /** Null removes the language. */
   readonly locale?: string | null | undefined;
-  /** Null for never. */
+  /** Null disables the step-up. */
   readonly stepUpAmount?: number | null | undefined;
   readonly handle: SQL;
   readonly now: number;
@@ -73,7 +73,7 @@ export function deleteProfiles(where: SQL): Statement {
 }
 
 /**
- * Inserts identities that a restored backup lacks: suspended, and without credentials.
+ * Inserts identities missing from a restored backup as suspended and without credentials.
  * @param rows a SELECT of `handle`, `skeleton` and `created_at`
  */
 export function restoreIdentities(rows: SQL): Statement {
@@ -82,7 +82,7 @@ export function restoreIdentities(rows: SQL): Statement {
     ON CONFLICT DO NOTHING`);
 }
 
-/** Inserts the profiles of restored identities, which have lost their names. @param handles a subquery */
+/** Inserts the profiles of restored identities, whose names are lost. @param handles a subquery */
 export function restoreProfiles(handles: SQL): Statement {
   return statement(sql`INSERT INTO profiles (handle, display_name, updated_at)
     SELECT handle, handle, created_at FROM identities
@@ -90,7 +90,7 @@ export function restoreProfiles(handles: SQL): Statement {
     ON CONFLICT (handle) DO NOTHING`);
 }
 
-/** Ends every existing session, whatever its row says. */
+/** Revokes every existing session, regardless of its row. */
 export function endSessionsUpTo(now: number): Statement {
   return statement(sql`UPDATE settings SET sessions_not_before = max(sessions_not_before, ${integer(now)} + 1)
     WHERE id = 1`);

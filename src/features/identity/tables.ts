@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import { oneOf, ref } from '../../db/tables.ts';
 
-/** One row. Sessions created before `sessions_not_before` are invalid: a restore raises it. */
+/** One row. Sessions created before `sessions_not_before` are invalid; a restore raises it. */
 export const settings = sqliteTable(
   'settings',
   {
@@ -20,8 +20,8 @@ export const tripwire = sqliteTable(
 );
 
 /**
- * A verdict exists here only during one batch: the first statement decides and records its reason, the
- * later ones act only on the verdict, the last one removes it. Empty between batches.
+ * A verdict exists here only during a batch: the first statement decides and records the reason, later statements
+ * depend on the verdict, and the last one removes it. The table is empty between batches.
  */
 export const decisions = sqliteTable('decisions', {
   id: text().primaryKey(),
@@ -40,7 +40,7 @@ export const attempts = sqliteTable('attempts', {
   credential_id: text(),
 });
 
-/** A PID, permanent: triggers refuse renaming and deleting. `ticket` enforces one identity per ticket. */
+/** A permanent PID: triggers reject renames and deletions. `ticket` enforces one identity per ticket. */
 export const identities = sqliteTable(
   'identities',
   {
@@ -50,7 +50,7 @@ export const identities = sqliteTable(
     status: oneOf(['active', 'suspended', 'closed'], 'active'),
     created_at: integer().notNull(),
     closed_at: integer(),
-    /** Whether the desk has verified the person; the wallet limits depend on it. */
+    /** True if the desk has verified the person; determines the wallet limits. */
     level: oneOf(['unverified', 'verified'], 'unverified'),
   },
   () => [
@@ -73,7 +73,7 @@ export const profiles = sqliteTable(
     display_name: text().notNull(),
     locale: text(),
     updated_at: integer().notNull(),
-    /** Above this amount an approval needs a separate sign-in; null for never. */
+    /** Above this amount an approval needs a separate sign-in; null disables this. */
     step_up_amount: integer(),
   },
   (table) => [
@@ -83,7 +83,7 @@ export const profiles = sqliteTable(
   ],
 );
 
-/** Verified addresses: one address, one identity. A row lives as long as a credential uses it. */
+/** Verified addresses: each belongs to one identity. A row exists as long as a credential uses it. */
 export const emails = sqliteTable(
   'emails',
   {
@@ -97,7 +97,7 @@ export const emails = sqliteTable(
   ],
 );
 
-/** PIDs issued and closed, waiting to be copied to a store outside the database, which survives a restore. */
+/** Issued and closed PIDs waiting to be copied to a store outside the database, which survives a restore. */
 export const pidJournal = sqliteTable(
   'pid_journal',
   {

@@ -17,14 +17,14 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:identity_closed_final');
 END;
 
--- Every PID goes into the journal, which survives a restore, so that none is issued twice.
+-- Every PID is added to the journal, which survives a restore, so that none is issued twice.
 CREATE TRIGGER identity_issued AFTER INSERT ON identities
 BEGIN
   INSERT INTO pid_journal (handle, skeleton, event, at)
   VALUES (NEW.handle, NEW.skeleton, 'issued', NEW.created_at);
 END;
 
--- Every closed identity goes into the journal, so that a restore does not reopen it.
+-- Every closed identity is added to the journal, so that a restore does not reopen it.
 CREATE TRIGGER identity_closed AFTER UPDATE OF status ON identities
 WHEN NEW.status = 'closed'
 BEGIN
