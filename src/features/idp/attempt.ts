@@ -5,7 +5,7 @@ import { type ProviderId, providerIds } from '../../lib/credential-kinds.ts';
 import { createSecret, decrypt, deriveKeys, encrypt, secretHash } from '../../lib/secret.ts';
 import type { AttemptSecrets } from './providers/provider.ts';
 
-/** A person may take this long at the provider, in seconds. */
+/** The time limit for a sign-in at the provider, in seconds. */
 export const attemptTtlSeconds = 600;
 
 const sealedAttempt = z.object({
@@ -14,27 +14,29 @@ const sealedAttempt = z.object({
   verifier: z.string(),
   nonce: z.string(),
   returnTo: z.nullable(z.string()),
-  /** The popup request that the sign-in answers. */
+  /** The popup request that the sign-in approves. */
   popup: z.nullable(z.string()),
   /** Our page to redirect to, instead of the client's. */
   page: z.nullable(z.enum(['claim-link', 'account'])),
-  /** The session to whose identity the proven credential is linked; null for a sign-in. */
+  /** The session to whose identity the verified credential is linked; null for a sign-in. */
   linkTo: z.nullable(z.string()),
   expiresAt: z.number(),
 });
 
-/** A sign-in attempt at a provider. It is kept in the browser, encrypted, in a separate cookie. */
+/** A sign-in attempt at a provider. The browser keeps it, encrypted, in a separate cookie. */
 export type Attempt = z.infer<typeof sealedAttempt> & AttemptSecrets;
 
 /** An attempt's destination. */
 export type Destination = Pick<Attempt, 'returnTo' | 'popup' | 'page' | 'linkTo'>;
 
-/** Returns the suffix of an attempt's cookie name: part of its state's digest, by which the callback finds it. */
+/**
+ * Returns the suffix of an attempt's cookie name: part of the state's digest, by which the callback finds the cookie.
+ */
 export function attemptId(state: string): string {
   return secretHash(state).slice(0, 8);
 }
 
-/** Begins an attempt: state, PKCE verifier and nonce have 256 random bits each. */
+/** Starts an attempt: state, PKCE verifier and nonce have 256 random bits each. */
 export function createAttempt(deps: Deps, provider: ProviderId, destination: Destination): Attempt {
   return {
     provider,
@@ -50,7 +52,7 @@ export function encryptAttempt(deps: Deps, attempt: Attempt): Promise<string> {
   return encrypt(keysOf(deps), JSON.stringify(attempt), 'attempt', deps.randomBytes);
 }
 
-/** Decrypts an attempt's cookie; null if it is altered, expired, or encrypted with another key. */
+/** Decrypts an attempt's cookie; null if the cookie is altered, expired, or encrypted with another key. */
 export async function decryptAttempt(deps: Deps, sealed: string): Promise<Attempt | null> {
   const text = await decrypt(keysOf(deps), sealed, 'attempt');
   const parsed = text === null ? null : sealedAttempt.safeParse(JSON.parse(text));
@@ -67,8 +69,8 @@ const sealedLink = z.object({
 });
 
 /**
- * A session's intention to link an account of a provider. `beginLink` keeps it in the browser for the
- * navigation that follows, which must name its id: a foreign page can neither create nor start one.
+ * A session's intention to link an account at a provider. `beginLink` stores it in the browser for the following
+ * navigation, which must contain its id, so a foreign page can neither create nor start one.
  */
 export type LinkIntention = z.infer<typeof sealedLink>;
 
@@ -83,14 +85,14 @@ export function encryptLinkIntention(deps: Deps, intention: LinkIntention): Prom
   return encrypt(keysOf(deps), JSON.stringify(intention), 'link', deps.randomBytes);
 }
 
-/** Opens an intention; null if it is altered, expired, or something else. */
+/** Decrypts an intention; null if it is altered, expired, or something else. */
 export async function decryptLinkIntention(deps: Deps, sealed: string): Promise<LinkIntention | null> {
   const text = await decrypt(keysOf(deps), sealed, 'link');
   const parsed = text === null ? null : sealedLink.safeParse(JSON.parse(text));
   return parsed?.success && parsed.data.expiresAt > deps.now() ? parsed.data : null;
 }
 
-/** A value that works once, and its expiry. */
+/** A single-use value and its expiry. */
 interface OneTime {
   readonly value: string;
   readonly ttlSeconds: number;
@@ -99,8 +101,8 @@ interface OneTime {
 }
 
 /**
- * Uses up a one-time value. Of any number of requests, exactly one gets true, thanks to the primary key. A value made
- * before the last restore is refused, because the backup does not show whether it has been used since.
+ * Consumes a single-use value. Because of the primary key, only one of any number of requests gets true. A value
+ * created before the last restore is rejected, because the backup does not show whether it was used later.
  */
 export async function consumeOnce(deps: Deps, { value, ttlSeconds, expiresAt }: OneTime): Promise<boolean> {
   const madeAt = expiresAt - ttlSeconds * 1000;

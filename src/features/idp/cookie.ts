@@ -5,8 +5,8 @@ import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
 import { attemptTtlSeconds } from './attempt.ts';
 
 /**
- * Holds a link that is about to start or, with `_` and a short id appended, one sign-in attempt. No sibling subdomain can plant an
- * attempt and sign its visitor in as someone else.
+ * Contains a link about to start or, with `_` and a short id appended, one sign-in attempt. No sibling subdomain can
+ * plant an attempt to sign its visitor in as someone else.
  */
 export function oauthCookieName(config: Config): string {
   return hostCookieName(config, 'pid_oauth');

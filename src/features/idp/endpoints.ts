@@ -9,7 +9,10 @@ export const idpEndpoints = {
   getLinkUrl: post('/v1/credentials/link', { actor: member, limit: 20, body: linkInput }),
 };
 
-/** Every provider has the same two endpoints, which share their limits. Literal paths: a pattern could shadow a sibling. */
+/**
+ * Every provider has the same two endpoints, which share their limits. The paths are literal, because a pattern could
+ * shadow a sibling.
+ */
 export const startSignInEndpoint = (provider: ProviderId) =>
   get(`/v1/auth/${provider}`, {
     limit: { requests: 100, bucket: 'GET /v1/auth/idp' },

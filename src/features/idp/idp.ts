@@ -23,13 +23,16 @@ import { google } from './providers/google.ts';
 import { idp } from './providers/idp.ts';
 import type { Provider } from './providers/provider.ts';
 
-/** All external sign-ins. A new one is a file in `providers/`, its name in `providerIds`, its kind in `list.ts`, and a line here. */
+/**
+ * All external sign-ins. A new provider needs a file in `providers/`, its name in `providerIds`, its kind in `list.ts`,
+ * and a line here.
+ */
 export const providers: Readonly<Record<ProviderId, Provider>> = { idp, google, github };
 
 /**
- * Begins a sign-in, or the linking of an account, at a provider.
- * @param asksAgain whether the provider should not rely on its own session
- * @returns the attempt to keep in the browser, and where to send it
+ * Starts a sign-in, or linking an account, at a provider.
+ * @param asksAgain true if the provider must not rely on its own session
+ * @returns the attempt to keep in the browser, and the redirect target
  * @throws AppError provider_not_configured, provider_failed
  */
 export async function startSignIn(
@@ -44,9 +47,9 @@ export async function startSignIn(
 }
 
 /**
- * Begins to link a provider account to a session's identity. The session must already be live and fresh, so
- * that people do not learn only after the provider's consent screen that they have to sign in again.
- * @returns what to keep in the browser for the navigation to `url`
+ * Starts linking a provider account to a session's identity. The session must already be live and fresh, so that nobody
+ * has to sign in again after the provider's consent screen.
+ * @returns the cookie for the navigation to `url`
  * @throws AppError unauthenticated, not_fresh, provider_not_configured
  */
 export async function startLink(deps: Deps, link: Parameters<typeof createLinkIntention>[1]) {
@@ -58,7 +61,7 @@ export async function startLink(deps: Deps, link: Parameters<typeof createLinkIn
 }
 
 interface Callback {
-  /** The attempt found in this browser under the state's name, if any. */
+  /** This browser's attempt with the given state, if any. */
   readonly attempt: Attempt | null;
   readonly state: string | undefined;
   readonly code: string | undefined;
@@ -67,7 +70,7 @@ interface Callback {
 }
 
 /**
- * Returns the credential that a provider proves when it redirects the browser back. Before the code is sent anywhere, the
+ * Returns the credential proved by a provider when it redirects the browser back. Before the code is sent anywhere, the
  * state must belong to this browser and this provider, and be unused.
  * @throws AppError state_invalid, sign_in_cancelled, provider_error, provider_failed
  */
@@ -103,7 +106,7 @@ export async function finishSignIn(
 
 /**
  * Finishes linking an account.
- * @param actor the session of this browser, which must be the one that began the link
+ * @param actor the session of this browser, which must have started the link
  * @throws AppError those of `proveCredential` and of `linkCredential`
  */
 export async function finishLink(

@@ -33,11 +33,11 @@ import type { CallbackQuery, StartQuery } from './schema.ts';
 
 /** The maximum number of concurrent sign-ins in one browser; the oldest is dropped. */
 const maxAttempts = 5;
-/** Names that we may have set; other cookies are left alone. */
+/** Cookie names that the service may have set; other cookies are ignored. */
 const attemptName = /_[\w-]{8}$/;
 
 const callRoutes = routesOf(idpEndpoints, {
-  /** Returns the path where the browser starts the sign-in. It contains `returnTo`, so each tab has its own. */
+  /** Returns the path where the browser starts the sign-in. It contains `returnTo`, so each tab has its own target. */
   getSignInUrl({ c, deps, body: { provider, prompt, returnTo: path } }) {
     const returnTo = startedAt(c, deps, path);
     const query = { ...(prompt ? { prompt } : {}), ...(returnTo === undefined ? {} : { returnTo }) };
@@ -48,8 +48,8 @@ const callRoutes = routesOf(idpEndpoints, {
   listProviders: ({ deps }) => listProviders(deps),
 
   /**
-   * Returns the path where the browser starts linking an account to the signed-in identity. A cookie binds
-   * it to this session. 401, 403 without a recent sign-in, 503 when the provider is not configured.
+   * Returns the path where the browser starts linking an account to the signed-in identity. A cookie binds the link to
+   * this session. 401, 403 without a recent sign-in, 503 if the provider is not configured.
    */
   async getLinkUrl({ c, deps, actor: { sessionId }, body: { provider, returnTo: path } }) {
     const returnTo = startedAt(c, deps, path) ?? null;
@@ -59,7 +59,7 @@ const callRoutes = routesOf(idpEndpoints, {
   },
 });
 
-/** External sign-in (interface section 4): where it starts, and the two browser navigations of each provider. */
+/** External sign-in (interface section 4): its start, and the two browser navigations of each provider. */
 export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.values(providers)): Hono<AppEnv> {
   const routes = callRoutes(deps);
   for (const provider of offered) {
@@ -73,10 +73,10 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
   return routes;
 }
 
-/** Sends the browser to the provider's consent screen. 503 when the provider is not configured. */
+/** Redirects the browser to the provider's consent screen. 503 if the provider is not configured. */
 async function start(c: AppContext, deps: Deps, provider: Provider, query: StartQuery): Promise<Response> {
   const { popup, link, claim, prompt, returnTo } = query;
-  // Otherwise a foreign page could have its own request answered by anyone it sends through a provider.
+  // Otherwise a foreign page could have its own request approved by anyone it sends through a provider.
   if (popup !== undefined && !comesFromNoOtherSite(c)) {
     throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
   }
@@ -95,8 +95,8 @@ async function start(c: AppContext, deps: Deps, provider: Provider, query: Start
 }
 
 /**
- * The return from the provider: a session for a known credential, a claim ticket for a new one or, when the attempt
- * is to link, one more credential for the signed-in identity.
+ * The return from the provider, which yields a session for a known credential, a claim ticket for a new one or, for a
+ * link, one more credential for the signed-in identity.
  */
 async function finish(
   c: AppContext,
@@ -104,7 +104,7 @@ async function finish(
   provider: Provider,
   { state, code, error, iss }: CallbackQuery,
 ): Promise<Response> {
-  // First, because bad cookies must not use up the attempt.
+  // This check comes first, because invalid cookies must not use up the attempt.
   const context = signInContext(c, deps, null);
   const attempt = await takeAttempt(c, deps, state);
   c.set('popup', attempt?.popup ?? undefined);
@@ -116,7 +116,7 @@ async function finish(
     await finishLink(deps, provider, callback, { sessionId, client: clientInfo(c) });
     return c.redirect(landing(deps, attempt, 'linked'));
   }
-  // One of our pages began the attempt, which is encrypted; the request itself comes from the provider's page.
+  // One of our pages started the attempt, which is encrypted; the request itself comes from the provider's page.
   const popup = attempt?.popup ?? null;
   const outcome = await finishSignIn(deps, provider, callback, { ...context, popup });
   answerSignIn(c, deps, outcome);
@@ -124,7 +124,9 @@ async function finish(
   return c.redirect(landing(deps, attempt, outcome.type));
 }
 
-/** Every refusal of a sign-in that begins in a popup, including a rate limit, is shown there and leads back to its page. */
+/**
+ * Every error of a sign-in that starts in a popup, including a rate limit, is shown there and leads back to its page.
+ */
 function showInPopup(c: AppContext, next: Next): Promise<void> {
   const popup = c.req.query('popup');
   if (isPopupId(popup) && comesFromNoOtherSite(c)) c.set('popup', popup);
@@ -132,8 +134,8 @@ function showInPopup(c: AppContext, next: Next): Promise<void> {
 }
 
 /**
- * The link that `beginLink` started in this browser, for the session that it still has. Without both,
- * this navigation would let any page link whatever account the browser is signed in to at the provider.
+ * The link that `beginLink` started in this browser, for the same session. Without these two checks, any page could
+ * link the account to which the browser is signed in at the provider.
  * @throws AppError state_invalid, unauthenticated
  */
 async function linkDestination(
@@ -171,13 +173,13 @@ function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['ty
   return successUrl(deps.config, { isNew, linked, returnTo });
 }
 
-/** Returns the page where a link began, for redirects after a failure. */
+/** Returns the page where a link started, for redirects after a failure. */
 function backFrom(deps: Deps, { page, returnTo }: Attempt): string {
   if (page === 'account') return accountPaths.credentials;
   return successUrl(deps.config, { isNew: false, returnTo });
 }
 
-/** Keeps an attempt that a window makes in this browser, along with at most four others. */
+/** Stores an attempt made by a window in this browser, along with at most four others. */
 async function keepAttempt(c: AppContext, deps: Deps, attempt: Attempt): Promise<void> {
   if (!isWindow(c)) return;
   const header = c.req.header('Cookie');
@@ -198,7 +200,7 @@ function attemptCookie(deps: Deps, id: string): string {
   return `${oauthCookieName(deps.config)}_${id}`;
 }
 
-/** The attempt of this browser that a state belongs to. Its cookie is cleared, whatever the outcome. */
+/** Returns this browser's attempt with the given state. The cookie is cleared, whatever the outcome. */
 async function takeAttempt(c: AppContext, deps: Deps, state: string | undefined): Promise<Attempt | null> {
   if (!state) throw new AppError('state_invalid', null, { reason: 'no state' });
   const name = attemptCookie(deps, attemptId(state));

@@ -10,10 +10,10 @@ const providerId = z.enum(providerIds, `provider must be ${someOf}`);
 
 const prompt = z.optional(z.enum(['login'], 'prompt must be login'));
 
-/** The body of `getSignInUrl`; every field may be left out. */
+/** The body of `getSignInUrl`; every field is optional. */
 export const loginInput = z.object({
   provider: z._default(providerId, 'idp'),
-  /** Asks the provider to authenticate the person again, even with an existing session. */
+  /** Makes the provider authenticate the person again, even with an existing session. */
   prompt,
   returnTo: z.optional(
     boundedText('returnTo', maxReturnToLength).check(
@@ -27,15 +27,18 @@ export const linkInput = z.object({ provider: providerId, returnTo: loginInput.s
 
 /** The query of the navigation to a provider; anything else in it is ignored. */
 export const startQuery = z.object({
-  /** The popup request that the sign-in answers. */
+  /** The popup request that the sign-in approves. */
   popup: z.optional(z.string().check(z.regex(/^[\w-]{22}$/, 'popup must be the id of a popup request'))),
   /** The result of `getLinkUrl`. */
   link: z.optional(z.string()),
-  /** Where the sign-in ends, as on `/signin`. A URL that is not allowed is ignored. */
+  /** The target of the sign-in, as on `/signin`. A disallowed URL is ignored. */
   returnTo: z.optional(z.string()),
   /** Continues to the page that links the pending ticket. */
   claim: z.optional(z.enum(['link'], 'claim must be link')),
-  /** The provider asks the person again. Any other value is ignored, as is any other parameter that a browser may send. */
+  /**
+   * Makes the provider require a new sign-in. Any other value is ignored, as is any other parameter that a browser may
+   * send.
+   */
   prompt: z.catch(prompt, undefined),
 });
 
@@ -44,7 +47,7 @@ export type StartQuery = z.output<typeof startQuery>;
 /** The response to `getSignInUrl`: the path to open as a browser navigation. */
 export const loginAnswer = z.object({ url: z.string() });
 
-/** The query of a callback. Anything that providers add is ignored. */
+/** The query of a callback. Additional parameters of providers are ignored. */
 export const callbackQuery = z.object({
   state: z.optional(z.string()),
   code: z.optional(z.string().check(z.minLength(1), z.maxLength(4096))),

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Digests of used one-time values; the primary key lets exactly one request use each. */
+/** Digests of used single-use values; the primary key lets only one request use each. */
 export const usedOnce = sqliteTable(
   'used_once',
   {

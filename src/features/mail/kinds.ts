@@ -1,10 +1,10 @@
 import type { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/page-paths.ts';
 
 /**
- * Sent to all of an identity's verified addresses: when its sign-in methods or apps change, when its password is
- * guessed, when support sends a link for a new one, when its `stepUpAmount` is raised or removed, when a new device signs in, when money is withdrawn, when a deposit
- * is paid twice or leaves a debt, when a desk decision or any other money matter waits for an administrator, and when
- * it is closed.
+ * Sent to all verified addresses of an identity: when its sign-in methods or apps change, its password is guessed,
+ * support sends a reset link, its `stepUpAmount` is raised or removed, a new device signs in, money is withdrawn, a
+ * deposit is paid twice or leaves a debt, a desk decision or any other money matter waits for an administrator, or the
+ * identity is closed.
  */
 export const noticeKinds = [
   'credential_linked',
@@ -38,14 +38,15 @@ export const noticeKinds = [
 
 /**
  * Sent to all of the payer's or payee's verified addresses when a payment exceeds their own `stepUpAmount`. The trigger
- * `transfer_noticed` writes them and counts each payer's separately from all other mail, because strangers can cause a payee's.
+ * `transfer_noticed` writes these mails and counts them per payer, separately from all other mail, because strangers
+ * can cause mails to a payee.
  */
 export const paymentKinds = ['payment_sent', 'payment_received'] as const;
 
-/** Sent to all of an identity's verified addresses because the person asked for it. */
+/** Sent to all verified addresses of an identity at the person's request. */
 export const receiptKinds = ['receipt'] as const;
 
-/** Sent to one address because someone, not necessarily its owner, typed it. */
+/** Sent to one address because someone, not necessarily the owner, entered it. */
 export const messageKinds = [
   'register_code',
   'register_known',
@@ -56,7 +57,7 @@ export const messageKinds = [
   'reset_closed',
 ] as const;
 
-/** Sent to one address because someone typed it in a browser that is known to be its owner's. */
+/** Sent to one address because someone entered it in a known browser of its owner. */
 export const ownMessageKinds = ['known_reset_code'] as const;
 
 export type NoticeKind = (typeof noticeKinds | typeof receiptKinds)[number];
@@ -66,14 +67,14 @@ export type MailKind = NoticeKind | MessageKind | (typeof paymentKinds)[number];
 /** The mail languages. */
 export type MailLocale = 'en' | 'id';
 
-/** One mail in one language. `{brand}` is the service's name, `{code}` the code, if the mail has one. */
+/** One mail in one language. `{brand}` is the service's name, and `{code}` is the code, if the mail has one. */
 export interface MailText {
   readonly subject: string;
   /** The event. In a mail with a code, the code follows. */
   readonly lead: string;
   /** One paragraph each: what to do if it was the reader, and if it was not. */
   readonly advice: readonly string[];
-  /** The button of the mail, into the service. */
+  /** The button of the mail, which links to the service. */
   readonly link: {
     readonly label: string;
     readonly path: typeof accountPaths.home | typeof signInPath | typeof forgotPath | typeof deskPath;
@@ -84,8 +85,8 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * Returns how long a mail is worth sending: one with a code while the code is valid, any other for a day.
- * @param minutes how long the code is valid, as the text says; null for a mail without one
+ * Returns the time within which a mail is worth sending: the lifetime of its code, or a day without one.
+ * @param minutes the lifetime of the code, as in the text; null for a mail without a code
  */
 export function mailLifeMs(minutes: number | null): number {
   return minutes === null ? dayMs : minutes * minuteMs;

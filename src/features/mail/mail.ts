@@ -17,33 +17,38 @@ import { sendWaiting } from './send.ts';
 export type { MessageKind, NoticeKind } from './kinds.ts';
 
 /**
- * The maximum number of mails per hour, of all kinds together, that anyone can cause by typing an address; the owner has the same number in
- * addition.
+ * The maximum number of mails per hour, of all kinds, that others can cause by entering an address. The owner has a
+ * separate limit of the same size.
  */
 const messagesAnHour = 5;
-/** Only the owner causes notices, or someone who guesses a hundred times. They have a separate limit, so that code requests cannot suppress them. */
+/**
+ * Notices are caused only by the owner, or by a hundred guesses. They have a separate limit, so that requested codes
+ * cannot suppress them.
+ */
 const noticesAnHour = 20;
 const hourMs = 3_600_000;
 const inList = (kinds: readonly string[]) => sql.raw(kinds.map((kind) => `'${kind}'`).join(','));
 const messageList = inList(messageKinds);
 const ownMessageList = inList(ownMessageKinds);
 const noticeList = inList(noticeKinds);
-/** Counted separately, so that whoever is in an account cannot use up its notices with receipts. */
+/** Counted separately, so that nobody with access to an account can exhaust its notices with receipts. */
 const receiptList = inList(receiptKinds);
 
 interface Notice {
   readonly kind: NoticeKind;
-  /** The person or people to write to: a handle, or a SELECT of handles; evaluated, like `when`, inside the caller's batch. */
+  /**
+   * The recipient or recipients: a handle, or a SELECT of handles; evaluated, like `when`, inside the caller's batch.
+   */
   readonly handle: SQL;
-  /** An address to use instead of theirs. */
+  /** An address to use instead of the person's. */
   readonly address?: string | undefined;
   readonly when: SQL;
   /**
-   * Values that the text may mention, each optional: `pid`, `provider` (a kind of credential, such as `google`), `name`
-   * (of a passkey), `app` (its id, or its name for who does not own it), `amount` (rupiah), `reversal` (the reference
-   * of its legs, for its amount and debt), `destination` (of money), `maker` (of a proposal), `count` and `cases` (the
-   * unexplained cases), `device` (from `deviceName`) and `country` (two letters). A receipt also has `movement` (its kind), `fee`,
-   * `memo`, `reference` and `at`, when the money moved.
+   * Optional values for the text: `pid`, `provider` (a kind of credential, such as `google`), `name` (of a passkey),
+   * `app` (its id, or its name if the recipient does not own the app), `amount` (rupiah), `reversal` (the reference of
+   * its legs, from which amount and debt are read), `destination` (of money), `maker` (of a proposal), `count` and
+   * `cases` (the unexplained cases), `device` (from `deviceName`) and `country` (two letters). A receipt also has
+   * `movement` (its kind), `fee`, `memo`, `reference` and `at`, when the money moved.
    */
   readonly params: Record<string, string>;
   readonly now: number;
@@ -61,8 +66,8 @@ interface Message {
 }
 
 /**
- * Notifies an identity's verified addresses of a change: one mail to each, in the profile's language. Put it into
- * the batch while `emails` still has those addresses: before deleting a credential, which frees its address.
+ * Notifies an identity's verified addresses of a change: one mail to each, in the profile's language. In a batch it
+ * must come before a statement that deletes a credential, because the deletion removes the address from `emails`.
  */
 export async function noticeStatement(deps: Deps, notice: Notice): Promise<Statement> {
   const { kind, handle, address, when, params, now } = notice;
@@ -83,10 +88,9 @@ export async function noticeStatement(deps: Deps, notice: Notice): Promise<State
 }
 
 /**
- * A mail to one address, written only if `when` holds and the address got fewer than five such mails within the
- * hour, with those requested in its owner's browsers counted separately; otherwise nothing is written, without an error. One conditional
- * INSERT, so that the limit holds for any number
- * of concurrent requests.
+ * A mail to one address, written only if `when` is true and the address got fewer than five such mails within the hour.
+ * Mails requested in the owner's browsers are counted separately. Otherwise nothing is written, without an error. It is
+ * one conditional INSERT, so the limit applies to any number of concurrent requests.
  */
 export async function messageStatement(deps: Deps, message: Message): Promise<Statement> {
   const { kind, recipient, locale, params, when = sql`1`, now } = message;
@@ -100,7 +104,7 @@ export async function messageStatement(deps: Deps, message: Message): Promise<St
     ON CONFLICT (id) DO NOTHING`);
 }
 
-/** Sends waiting mails after the response. Call it after a batch that may have written one. */
+/** Sends queued mails after the response. Call it after a batch that may have written one. */
 export function sendSoon(deps: Deps): void {
   deps.background(sendWaiting(deps));
 }

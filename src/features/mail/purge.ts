@@ -1,9 +1,12 @@
 import { deleteExpired, type Statement, sql, statement } from '../../db/database.ts';
 
-/** An expired mail counts toward its address's hourly limit for this time. */
+/** The time for which an expired mail still uses the hourly limit of its address. */
 const countedMs = 60 * 60_000;
 
-/** Abandons every waiting mail after a restore: they may have been sent since the backup. They still count toward their limits. */
+/**
+ * Abandons all queued mail after a restore, because it may have been sent since the backup. Abandoned mails still use
+ * their limits.
+ */
 export function giveUpWaitingMails(): Statement {
   return statement(sql`UPDATE mails SET next_at = NULL, sealed_params = '' WHERE next_at IS NOT NULL`);
 }

@@ -11,7 +11,7 @@ const atOnce = 5;
 const mostAfterResponse = 20;
 const mostOfJob = 100;
 const givenUpAtOnce = 500;
-/** After this time another process may take over a sender's mail; transports time out after ten seconds. */
+/** The time after which another process may take over a sender's mail; transports time out after ten seconds. */
 const leaseMs = 60_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 4 * 3_600_000;
@@ -45,7 +45,7 @@ async function sendDue(deps: Deps, most: number): Promise<SendCounts> {
   return { sent, failed };
 }
 
-/** Claims due mails, soonest to expire first. One whose sender died is tried again, and may be sent twice. */
+/** Claims due mails, earliest expiry first. A mail whose sender died is retried, and may be sent twice. */
 function claimDue(deps: Deps, limit: number): Promise<MailRow[]> {
   const now = deps.now();
   const query = statement<MailRow>(sql`UPDATE mails SET tries = tries + 1, next_at = ${now + leaseMs}
@@ -82,7 +82,7 @@ async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
   return true;
 }
 
-/** The sender marks it even if another has claimed it in the meantime: it must not be sent again. */
+/** The sender marks the mail even if another sender has since claimed it, because it must not be sent again. */
 async function markSent(deps: Deps, { id }: MailRow): Promise<void> {
   const kept = keepsTexts(deps) ? sql`sealed_params` : sql`''`;
   const query =
@@ -91,7 +91,7 @@ async function markSent(deps: Deps, { id }: MailRow): Promise<void> {
   await all(deps.db, query);
 }
 
-/** Doubles the pause after each attempt, unless another sender has claimed the mail. */
+/** Doubles the delay after each attempt, unless another sender has claimed the mail. */
 async function retryLater(deps: Deps, { id, tries }: MailRow): Promise<void> {
   const pause = pauseAfter(tries, firstPauseMs, longestPauseMs);
   const query = statement(sql`UPDATE mails SET next_at = ${deps.now() + pause}
@@ -118,7 +118,7 @@ export function keepsTexts({ config }: Pick<Deps, 'config'>): boolean {
   return !config.production && config.mail.transport === 'outbox';
 }
 
-/** Why it failed, for the log: without the addresses and contents that servers often quote. */
+/** The reason for the failure, for the log, without the addresses and contents that servers often quote. */
 function reasonOf(error: unknown, secrets: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const quoted = secrets.filter((secret) => secret.length > 3);

@@ -1,23 +1,26 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Outgoing mail. A row is written in the batch of the event that it reports, and sent after the response. */
+/** Outgoing mail. A row is written in the batch of the event it reports, and sent after the response. */
 export const mails = sqliteTable(
   'mails',
   {
     id: text().primaryKey(),
-    /** The text is composed when it is sent. */
+    /** The text is composed at the time of sending. */
     kind: text().notNull(),
     recipient: text().notNull(),
     locale: text({ enum: ['en', 'id'] }).notNull(),
-    /** The text's parameters, encrypted, because one may be a code; for a payment its id, `trf_…`. Emptied once the mail is sent or abandoned. */
+    /**
+     * The text's parameters, encrypted because they may contain a code; for a payment its id, `trf_…`. Cleared when the
+     * mail is sent or abandoned.
+     */
     sealed_params: text().notNull(),
     created_at: integer().notNull(),
     /** When the next attempt is due; null once sent or abandoned. */
     next_at: integer(),
     tries: integer().notNull().default(0),
     sent_at: integer(),
-    /** After this the mail is abandoned; the row is deleted an hour later and counts until then. */
+    /** After this time the mail is abandoned. The row is deleted an hour later and is counted until then. */
     expires_at: integer().notNull(),
   },
   (table) => [

@@ -2,7 +2,7 @@ import { catalogue, inLanguage } from '../../lib/texts.ts';
 import type { MailKind, MailLocale, MailText } from './kinds.ts';
 import { mails } from './mails.ts';
 
-/** Every kind's texts by language; a test compares their `{placeholders}`. */
+/** The texts of every kind by language; a test compares their `{placeholders}`. */
 export const mailTexts: Readonly<Record<MailLocale, Readonly<Record<MailKind, MailText>>>> = {
   en: mailsIn('en'),
   id: mailsIn('id'),
@@ -24,7 +24,10 @@ function mailsIn(locale: MailLocale): Record<MailKind, MailText> {
 
 export type MailWords = (typeof mailWords)['en'];
 
-/** Words that several mails share. `external` is a provider that no setting names; `on` is as in "Chrome on Windows". */
+/**
+ * Words shared by several mails. `external` is a provider without a name in the settings; `on` is as in "Chrome on
+ * Windows".
+ */
 export const mailWords = catalogue({
   account: ['Account', 'Akun'],
   what: ['What', 'Apa'],

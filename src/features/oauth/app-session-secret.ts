@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { getOrInsert } from '../../lib/memoize.ts';
 import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
 
-/** A secret's app session, and the app that may present it. */
+/** The app session of a secret, and the app that may present it. */
 export interface AppSessionRef {
   readonly sessionId: string;
   readonly appId: string;
@@ -14,7 +14,7 @@ export interface AppSessionRef {
 export interface AppSessionSecret {
   readonly sessionId: string;
   readonly person: string | null;
-  /** SHA-256 of the whole; the only form in which it is stored. */
+  /** SHA-256 of the whole value; the only stored form. */
   readonly hash: string;
 }
 
@@ -23,9 +23,9 @@ type Kind = 'code' | 'refresh';
 const shape = /^([\w-]{43}\.(aps_[0-9a-z]{26})(?:\.([\w-]{22}))?)\.([\w-]{22})$/;
 
 /**
- * A new code or refresh token for an app session: 256 random bits, the session id, the person's tag, and a MAC over both, the kind and
- * the app. The MAC tells our own from invented ones without a read, as in `session/refresh-token.ts`, and makes one that
- * another app presents worthless.
+ * A new code or refresh token for an app session: 256 random bits, the session id, the person's tag, and a MAC over
+ * both, the kind and the app. The MAC distinguishes our tokens from invented ones without a read, as in
+ * `session/refresh-token.ts`, and makes a token worthless to another app.
  */
 export function createAppSecret(
   deps: Deps,
@@ -37,7 +37,7 @@ export function createAppSecret(
   return { value, hash: secretHash(value) };
 }
 
-/** Parses a presented secret; null when we never issued it to this app. */
+/** Parses a presented secret; null if it was not issued to this app. */
 export function parseAppSecret(
   deps: Deps,
   kind: Kind,
@@ -49,12 +49,14 @@ export function parseAppSecret(
   return { sessionId, person, hash: secretHash(value) };
 }
 
-/** A tag that tells an app's people apart in its rate limits without naming them; it differs for each app. */
+/** A tag that distinguishes an app's people in rate limits without identifying them; it differs between apps. */
 export function personTag(deps: Deps, appId: string, handle: string): string {
   return macOf(keysOf(deps)[0], `person.${appId}.${handle}`);
 }
 
-/** A request's code once its person is known. It is always the same, so that a form sent twice gets the same response. */
+/**
+ * The code of a request whose person is known. It is always the same, so that a form sent twice gets the same response.
+ */
 export function codeOf(
   deps: Deps,
   code: string,

@@ -8,22 +8,22 @@ import { refuse } from './refuse.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The client that the request names, as parsed for its rate limit. */
+    /** The client in the request, as parsed for its rate limit. */
     client: Client;
   }
 }
 
-/** A client's claims about itself. */
+/** A client's unverified credentials. */
 export interface Client {
   readonly id: string;
-  /** SHA-256 of its secret; null for apps that cannot keep one, which use PKCE instead. */
+  /** SHA-256 of the client's secret; null for apps that cannot keep one, which use PKCE instead. */
   readonly secretHash: string | null;
-  /** Its page's origin, if a browser names it. */
+  /** The origin of the client's page, if the browser sends it. */
   readonly origin: string | null;
 }
 
 /**
- * Reads which client is calling. The statement that makes the change verifies it.
+ * Parses the credentials of the calling client. The statement that makes the change verifies them.
  * @returns null without an id
  * @throws AppError validation_failed if it authenticates in two ways
  */
@@ -43,8 +43,8 @@ export function readClient(c: AppContext, deps: Deps, body: Credentials): Client
 }
 
 /**
- * Holds if the client is authentic: an active app with its secret, or one that has none. A page's origin proves
- * which app it belongs to.
+ * True if the client is authentic: an active app with its secret, or an app without secrets. The origin of a page
+ * proves which app it belongs to.
  */
 export function isClient({ id, secretHash: hash, origin }: Client, now: number): SQL {
   const proof =
@@ -59,7 +59,7 @@ export function isClient({ id, secretHash: hash, origin }: Client, now: number):
   return sql`EXISTS (SELECT 1 FROM apps a WHERE a.id = ${id} AND a.status = 'active' AND ${proof}${place})`;
 }
 
-/** For requests without anything that a statement could act on. @throws AppError invalid_client */
+/** For requests that cause no statement. @throws AppError invalid_client */
 export async function requireClient(deps: Deps, client: Client, now: number): Promise<void> {
   const query = statement<{ known: number }>(sql`SELECT ${isClient(client, now)} AS known`);
   if (!(await first(deps.db, query))?.known)

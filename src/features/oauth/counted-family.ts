@@ -10,8 +10,9 @@ import { readClient } from './client.ts';
 import { presentedToken } from './require-openid.ts';
 
 /**
- * A request's bucket: the family and person of its code or token, if we issued it to this client. The MAC or
- * signature proves that without a database read, so nobody can use up other people's requests. Otherwise the presented secret.
+ * A request's bucket: the family and person of its code or token, if we issued it to this client. The MAC or signature
+ * proves this without a database read, so nobody can exhaust other people's limits. Other requests are counted by the
+ * presented secret.
  */
 export async function countedFamily(c: AppContext, deps: Deps): Promise<CountedKey | null> {
   const fields = c.req.method === 'GET' ? {} : await readFields(c);

@@ -17,7 +17,7 @@ export const authorizeEndpoints = {
   }),
 };
 
-/** Apps redirect the browser here; pages respond. */
+/** Apps redirect the browser to this address; pages respond. */
 export const authorizePageEndpoints = {
   showAuthorize: get(authorizeEndpoints.authorize.path, {
     limit: { requests: 60, by: byIdentity },
@@ -28,7 +28,7 @@ export const authorizePageEndpoints = {
 
 const counting = memoize(() => import('./counted-family.ts'));
 
-/** Counted by the family of the code or token, which its MAC proves; requests without one by address. */
+/** Counted by the family of the code or token, which its MAC proves; other requests by address. */
 const byFamily: CountedBy = {
   per: 'session',
   key: async (c, deps) => (await counting()).countedFamily(c, deps),

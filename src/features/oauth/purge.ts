@@ -1,6 +1,6 @@
 import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
-/** A person's export shows an ended sign-in, and the reason, for this long. */
+/** A revoked sign-in and the reason stay in the person's export for this time. */
 const keptAfterEndMs = 7 * 86_400_000;
 /** Access tokens may outlive their session by 15 minutes. */
 const keptMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
 
-/** Our error codes that are also standard ones (RFC 6749 section 5.2, RFC 6750, RFC 8707). */
+/** Our error codes that are also standard codes (RFC 6749 section 5.2, RFC 6750, RFC 8707). */
 type OauthCode = Extract<
   ErrorCode,
   | 'invalid_client'

@@ -17,11 +17,11 @@ export const authorizeInput = z.object({
   nonce: z.optional(text('nonce')),
   resource: z.optional(text('resource')),
   decision: z.optional(z.enum(['allow', 'deny'], 'decision must be allow or deny')),
-  /** The `proof` from the response that asked for consent. Required to allow. */
+  /** The `proof` from the response that required consent. Needed to allow. */
   proof: z.optional(text('proof')),
 });
 
-/** The response to POST /v1/auth/authorize: where to go, or what to ask the person first. */
+/** The response to POST /v1/auth/authorize: the redirect target, or the question for the person. */
 export const authorizeAnswer = z.union([
   z.object({ redirectTo: z.string() }),
   z.object({
@@ -110,7 +110,7 @@ export const tokenAnswer = z.object({
   issued_token_type: z.optional(z.string()),
 });
 
-/** The claims of a token, or only that it is not active (RFC 7662 section 2.2). */
+/** The claims of a token, or only the fact that it is inactive (RFC 7662 section 2.2). */
 export const introspection = z.object({
   active: z.boolean(),
   scope: z.optional(z.string()),

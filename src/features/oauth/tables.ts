@@ -4,8 +4,8 @@ import { ref } from '../../db/tables.ts';
 import { grants } from '../grant/tables.ts';
 
 /**
- * A sign-in to an app: code, refresh token and family in one row. Its id is the `sid` that the app sees. The view
- * `live_app_sessions` has the live ones.
+ * A sign-in to an app: code, refresh token and family in one row. The id is the app's `sid`. The view
+ * `live_app_sessions` contains the live sign-ins.
  */
 export const appSessions = sqliteTable(
   'app_sessions',
@@ -14,7 +14,7 @@ export const appSessions = sqliteTable(
     grant_id: ref(() => grants.id),
     app_id: text().notNull(),
     handle: text().notNull(),
-    /** The person's session that consented; its end is reported to the app. */
+    /** The consenting session, whose end is reported to the app. */
     session_id: text().notNull(),
     scopes: text().notNull(),
     resource: text(),
@@ -27,7 +27,7 @@ export const appSessions = sqliteTable(
     code_challenge: text(),
     /** The host that received the code, or the result of the popup. */
     host: text(),
-    /** The request that spent the code. */
+    /** The request that used the code. */
     used_by: text(),
     /** SHA-256 of the live refresh token. */
     token_hash: text(),

@@ -1,4 +1,4 @@
--- Live sign-ins to apps: not ended, under a live grant, and begun after the last restore.
+-- Live sign-ins to apps: not revoked, under a live grant, and started after the last restore.
 CREATE VIEW live_app_sessions AS
 SELECT s.*, g.live_until
 FROM app_sessions s
@@ -6,7 +6,7 @@ JOIN live_grants g ON g.id = s.grant_id
 JOIN settings x ON x.id = 1
 WHERE s.revoked_at IS NULL AND s.created_at >= x.sessions_not_before;
 
--- A sign-in to an app begins under a live grant of the same person to the same app.
+-- A sign-in to an app starts under a live grant of the same person to the same app.
 CREATE TRIGGER app_session_needs_grant BEFORE INSERT ON app_sessions
 WHEN NOT EXISTS (
   SELECT 1
@@ -17,7 +17,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_needs_grant');
 END;
 
--- A sign-in names a resource only if its grant covers it, at its host.
+-- A sign-in has a resource only if its grant covers the resource on its host.
 CREATE TRIGGER app_session_target BEFORE INSERT ON app_sessions
 WHEN NEW.resource IS NOT NULL
   AND NOT EXISTS (
@@ -31,7 +31,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_target');
 END;
 
--- An unchecked app's code only covers what the person allowed at its host.
+-- An unchecked app's code covers only the permissions on its host.
 CREATE TRIGGER app_session_host BEFORE INSERT ON app_sessions
 WHEN NEW.code_hash IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM apps WHERE id = NEW.app_id AND checked_at IS NOT NULL)
@@ -48,8 +48,8 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_host');
 END;
 
--- Of a session's sign-ins to one app, the fifty used last stay: its end writes a row for each of them. Codes that the
--- app has not redeemed go first, because any page can send its visitor for one.
+-- A session keeps its fifty most recently used sign-ins to one app, because revoking the session writes a row for
+-- each of them. Unredeemed codes are discarded first, because any page can make its visitor request one.
 CREATE TRIGGER app_session_most AFTER INSERT ON app_sessions
 BEGIN
   DELETE FROM app_sessions
@@ -62,7 +62,7 @@ BEGIN
   );
 END;
 
--- A refresh token is not renewed once its grant no longer covers the resource.
+-- A refresh token is not renewed if its grant no longer covers the resource.
 CREATE TRIGGER app_session_target_ended BEFORE UPDATE OF token_hash ON app_sessions
 WHEN NEW.resource IS NOT NULL
   AND NOT EXISTS (
@@ -76,7 +76,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_target_ended');
 END;
 
--- A sign-in to an app keeps its person, its grant and its code's terms.
+-- A sign-in to an app keeps its person, its grant and the terms of its code.
 CREATE TRIGGER app_session_fixed BEFORE UPDATE OF
   id, grant_id, app_id, handle, session_id, authenticated_at, created_at, code_hash, redirect_uri,
   code_challenge, host
@@ -92,14 +92,14 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:code_used_once');
 END;
 
--- A sign-in to an app that has ended gets no further token.
+-- A revoked sign-in to an app gets no further token.
 CREATE TRIGGER app_session_end_final BEFORE UPDATE OF token_hash, revoked_at, revoked_reason ON app_sessions
 WHEN OLD.revoked_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_end_final');
 END;
 
--- When a session ends, every app that the person signed in to from it gets a logout token.
+-- When a session is revoked, every app that the person signed in to from the session receives a logout token.
 -- Writes: webhook_events (webhook).
 CREATE TRIGGER session_signed_out AFTER UPDATE OF revoked_at ON sessions
 WHEN NEW.revoked_at IS NOT NULL
@@ -113,9 +113,9 @@ BEGIN
   WHERE s.session_id = NEW.id AND s.revoked_at IS NULL AND s.used_by IS NOT NULL;
 END;
 
--- The activity list gets the end of every grant; the app is notified and signs the person out. An app that the desk
--- has not checked learns who it was only if the person has signed in to it: anyone can register the host of another
--- else, where no code reaches the app.
+-- Every revoked grant is added to the activity list, and the app is notified and signs the person out. An unchecked
+-- app learns the person's identity only if the person has signed in to it: anyone can register someone else's host,
+-- where no code reaches the app.
 -- Writes: activity (activity), webhook_events (webhook).
 CREATE TRIGGER grant_ended AFTER UPDATE OF revoked_at ON grants
 WHEN NEW.revoked_at IS NOT NULL

@@ -12,8 +12,8 @@ import { algorithms } from './relying-party.ts';
 import type { AssertionInput, RegistrationInput } from './schema.ts';
 
 /**
- * The WebAuthn level 3 ceremonies (sections 7.1 and 7.2). This file loads the library, so it is imported dynamically,
- * when the first authenticator response arrives.
+ * The WebAuthn level 3 ceremonies (sections 7.1 and 7.2). This file loads the library, so it is imported only when the
+ * first authenticator response arrives.
  */
 
 /** The values that the response must match. */
@@ -91,8 +91,8 @@ export async function checkRegistration(registration: RegistrationInput, expecte
 }
 
 /**
- * We ask for no attestation, so there is either none or a self-attestation. Any other is refused before it is parsed:
- * its certificates would make the library fetch revocation lists from addresses that they name.
+ * We ask for no attestation, so there is either none or a self-attestation. Any other attestation is rejected before it
+ * is parsed, because its certificates would make the library fetch revocation lists from arbitrary addresses.
  */
 function requireOwnAttestation(attestationObject: string): void {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));

@@ -7,10 +7,13 @@ import type { passkeyChallenges } from './tables.ts';
 
 type Challenge = Row<typeof passkeyChallenges>;
 
-/** The browser that may answer a challenge: the session that asked, while it is live, or a browser with any of its cookies. */
+/**
+ * The browser that may answer a challenge: the requesting session, while it is live, or a browser with any of its
+ * cookies.
+ */
 export type Holder = { readonly sessionId: string } | { readonly cookies: readonly string[] };
 
-/** The page's claims about the ceremony. Only a verified signature proves it. */
+/** The page's claims about the ceremony. Only a verified signature proves them. */
 export interface ClientData {
   readonly challenge: string;
   readonly origin: string;
@@ -23,7 +26,7 @@ export function createChallenge(deps: Deps): string {
 
 interface NewChallenge {
   readonly challenge: string;
-  /** A challenge made for one purpose works for no other. */
+  /** A challenge created for one purpose works for no other. */
   readonly purpose: Challenge['purpose'];
   /** The holder's secret; if it is NULL, nothing is stored. */
   readonly bound: SQL;
@@ -39,12 +42,12 @@ export function insertChallenge({ challenge, purpose, bound, userId, now }: NewC
     ON CONFLICT (hash) DO NOTHING`);
 }
 
-/** Reads whose passkey a challenge is for, if it was stored. */
+/** Reads the owner of the passkey for a challenge, if the challenge was stored. */
 export function selectChallenge(challenge: string): Statement<Pick<Challenge, 'user_id'>> {
   return statement(sql`SELECT user_id FROM passkey_challenges WHERE hash = ${secretHash(challenge)}`);
 }
 
-/** Deletes every challenge, after a restore that may have brought back a spent one. */
+/** Deletes every challenge, after a restore that may have brought back a used one. */
 export function deleteAllChallenges(): Statement {
   return statement(sql`DELETE FROM passkey_challenges`);
 }
@@ -57,8 +60,8 @@ interface Spending {
 }
 
 /**
- * Spends a challenge: a single UPDATE lets only one request with it through. `spent` returns its row, also
- * when the same batch is retried after a lost response.
+ * Consumes a challenge: a single UPDATE lets only one request with the challenge through. `spent` returns its row, even
+ * if the same batch is retried after a lost response.
  */
 export function spendStatements(
   deps: Deps,
@@ -80,7 +83,7 @@ export function spendStatements(
   };
 }
 
-/** Reads what the authenticator signed, or null when it is malformed. */
+/** Parses the signed data of the authenticator, or returns null if it is malformed. */
 export function readClientData(clientDataJSON: string): ClientData | null {
   try {
     const bytes = fromBase64url(clientDataJSON);

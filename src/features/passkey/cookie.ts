@@ -7,10 +7,13 @@ import { createSecret } from '../../lib/secret.ts';
 
 const maxAgeSeconds = 300;
 const secret = /^[\w-]{43}$/;
-/** Without https a sibling subdomain could plant more, and any of them may be ours, so only the first few are tried. */
+/**
+ * Without https a sibling subdomain could plant more cookies, and any of them may be ours, so only the first few are
+ * tried.
+ */
 const maxCookies = 4;
 
-/** Binds a ceremony to the browser that began it. Worthless without a response to the challenge. */
+/** Binds a ceremony to the browser that started it. Worthless without a response to the challenge. */
 function passkeyCookieName(config: Config): string {
   return hostCookieName(config, 'pid_passkey');
 }
@@ -22,7 +25,7 @@ export function readPasskeyCookies(c: AppContext, deps: Deps): string[] {
     .slice(0, maxCookies);
 }
 
-/** Renews the cookie for five minutes. Its value stays, because two tabs may run ceremonies concurrently. */
+/** Renews the cookie for five minutes. Its value stays the same, because two tabs may run ceremonies concurrently. */
 export function renewPasskeyCookie(c: AppContext, deps: Deps): string {
   const [kept] = readPasskeyCookies(c, deps);
   const value = kept ?? createSecret(deps.randomBytes);

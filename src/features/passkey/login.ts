@@ -18,7 +18,7 @@ import {
 import { challengeTtlSeconds, expectedOrigins, relyingParty } from './relying-party.ts';
 import type { AssertionInput, LoginOptions } from './schema.ts';
 
-/** Returns the options with which a page asks for a passkey: the same for everyone. */
+/** Returns the options with which a page requests a passkey: the same for everyone. */
 export async function loginOptions(deps: Deps, cookie: string): Promise<LoginOptions> {
   const challenge = createChallenge(deps);
   const bound = sql`${secretHash(cookie)}`;
@@ -28,7 +28,7 @@ export async function loginOptions(deps: Deps, cookie: string): Promise<LoginOpt
 }
 
 /**
- * The same for a person who signs in again, which requires one of their own passkeys.
+ * Returns the options for a person who signs in again, which requires one of their own passkeys.
  * @throws AppError unauthenticated
  */
 export async function repeatedLoginOptions(
@@ -76,8 +76,8 @@ export function descriptorOf(row: PasskeyRow): LoginOptions['allowCredentials'][
 }
 
 /**
- * Signs in with an assertion: spends the challenge, checks the signature, and then compares the counter again in the batch
- * that creates the session. The response is the same for any fault.
+ * Signs in with an assertion: consumes the challenge, checks the signature, and then compares the counter again in the
+ * batch that creates the session. The response is the same for any fault.
  * @throws AppError passkey_refused, passkey_unknown, identity_suspended, identity_closed
  */
 export async function loginByPasskey(
@@ -112,13 +112,14 @@ async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Hol
     waiting: waitingStatement(assertion.id, now),
   });
   if (!spent) throw passkeyError('the challenge is unknown, spent, expired or for somebody else');
-  // A separate code lets the page make the authenticator forget the passkey. Ids are random, so this does not help a guesser.
+  // A separate code lets the page make the authenticator forget the passkey. Ids are random, so the code does not help
+  // a guesser.
   if (!stored && waiting.length > 0) throw passkeyError('the passkey waits for its claim');
   if (!stored) throw new AppError('passkey_unknown');
   if (spent.user_id !== null && spent.user_id !== stored.handle)
     throw passkeyError('the passkey is another person’s');
-  // WebAuthn level 3, section 7.2, step 6: the user handle must be the owner's. An authenticator that was given a list
-  // of passkeys may omit it, and then the owner is already known.
+  // WebAuthn level 3, section 7.2, step 6: the user handle must be the owner's. An authenticator that received a list
+  // of passkeys may omit it, but then the owner is already known.
   const named = assertion.response.userHandle ?? (spent.user_id === null ? null : stored.passkey_user_id);
   if (named !== stored.passkey_user_id) throw passkeyError('the user handle is not the owner’s');
   const { checkAssertion } = await import('./ceremony.ts');
@@ -131,8 +132,8 @@ async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Hol
 }
 
 /**
- * Finds the passkey of a newcomer who has not claimed a PID yet. The authenticator must keep it, because nothing else can sign in to the
- * PID about to be claimed.
+ * Finds the passkey of a newcomer who has not claimed a PID yet. The authenticator must keep this passkey, because
+ * nothing else can sign in to the PID about to be claimed.
  */
 function waitingStatement(id: string, now: number): Statement<{ found: number }> {
   return statement(sql`SELECT 1 AS found FROM claim_tickets
@@ -140,7 +141,7 @@ function waitingStatement(id: string, now: number): Statement<{ found: number }>
       AND NOT EXISTS (SELECT 1 FROM credentials WHERE provider = 'passkey' AND provider_user_id = ${id}) LIMIT 1`);
 }
 
-/** The same response for every reason; the log has the reason. */
+/** The same response for every reason, which only the log contains. */
 export function passkeyError(reason: string, cause?: unknown): AppError {
   return new AppError('passkey_refused', null, { reason, cause });
 }

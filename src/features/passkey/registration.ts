@@ -27,8 +27,8 @@ import { algorithms, challengeTtlSeconds, expectedOrigins, relyingParty } from '
 import type { RegistrationInput, RegistrationOptions } from './schema.ts';
 
 /**
- * Returns the options with which a newcomer's page makes a passkey. They have no name yet, so the authenticator lists
- * the passkey by its date until the page can name it after the PID.
+ * Returns the options with which a newcomer's page creates a passkey. The newcomer has no name yet, so the
+ * authenticator lists the passkey by date until the page can name it after the PID.
  */
 export async function firstPasskeyOptions(deps: Deps, cookie: string): Promise<RegistrationOptions> {
   const now = deps.now();
@@ -41,8 +41,8 @@ export async function firstPasskeyOptions(deps: Deps, cookie: string): Promise<R
 }
 
 /**
- * The same for another passkey of a signed-in person. All of an identity's passkeys have one WebAuthn user, and existing
- * ones are excluded, so that an authenticator never holds two.
+ * Returns the options for another passkey of a signed-in person. All of an identity's passkeys have one WebAuthn user,
+ * and existing ones are excluded, so that an authenticator never holds two.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function nextPasskeyOptions(deps: Deps, sessionId: string): Promise<RegistrationOptions> {
@@ -107,7 +107,7 @@ function creationOptions(
 }
 
 /**
- * A newcomer's first passkey: leads to the claim, like any first credential.
+ * Registers a newcomer's first passkey, which leads to the claim like any first credential.
  * @throws AppError passkey_refused
  */
 export async function signUpByPasskey(

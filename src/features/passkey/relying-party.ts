@@ -15,8 +15,8 @@ export function relyingParty({ passkeyRpId, BRAND_NAME }: Config): { id: string;
 
 /**
  * Origins where passkeys may be used: the first-party origins, and in development any on this machine. The browser
- * decides which relying party an origin may ask for.
- * @param origin the origin that the client data names
+ * decides which relying party an origin may use.
+ * @param origin the origin in the client data
  */
 export function expectedOrigins({ config }: Deps, origin: string): string[] {
   const origins = [...config.firstPartyOrigins];

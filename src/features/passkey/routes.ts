@@ -30,7 +30,7 @@ export const passkeyRoutes = routesOf(passkeyEndpoints, {
     setSessionCookies(c, deps, tokens, deps.now());
   },
 
-  /** Options for `navigator.credentials.create`, for someone who has no credential yet. */
+  /** Options for `navigator.credentials.create`, for someone without a credential. */
   startPasskeySignUp: ({ c, deps }) => firstPasskeyOptions(deps, renewPasskeyCookie(c, deps)),
 
   /** A first credential: sets the claim ticket, or, in revision `direct`, creates the identity. 401 for any fault. */
@@ -46,7 +46,7 @@ export const passkeyRoutes = routesOf(passkeyEndpoints, {
   /** Options for another passkey of the signed-in person. 403 without a recent sign-in. */
   startPasskeyLink: ({ deps, actor }) => nextPasskeyOptions(deps, actor.sessionId),
 
-  /** Links it. 401, 403 without a recent sign-in, 409 when it belongs to someone else. */
+  /** Links the passkey. 401, 403 without a recent sign-in, 409 if it belongs to someone else. */
   finishPasskeyLink: ({ c, deps, actor: { sessionId }, body: registration }) =>
     linkPasskey(deps, { registration, sessionId, client: clientInfo(c) }),
 
@@ -58,7 +58,7 @@ export const passkeyRoutes = routesOf(passkeyEndpoints, {
   },
 });
 
-/** @throws AppError unauthenticated; origin_not_allowed for a program with `pid_access` alone */
+/** @throws AppError unauthenticated; origin_not_allowed for a program with only `pid_access` */
 async function requireActing(c: AppContext, deps: Deps): Promise<string> {
   const sessionId = await readActingSession(c, deps);
   if (sessionId === null) throw new AppError('unauthenticated');

@@ -32,7 +32,7 @@ export const assertionInput = z.object({
     },
     'response must be an object',
   ),
-  /** The popup request that this sign-in answers. */
+  /** The popup request that this sign-in approves. */
   popup: z.optional(
     z.string('popup must be a string').check(z.regex(popupIdPattern, 'popup must be 16 bytes in base64url')),
   ),
@@ -58,11 +58,11 @@ export const registrationInput = z.object({
     },
     'response must be an object',
   ),
-  /** The person's name for it; defaults to the device's name. */
+  /** The name chosen by the person; defaults to the device's name. */
   name: z.optional(passkeyName),
 });
 
-/** `again` asks the signed-in person for one of their own passkeys. */
+/** `again` makes the signed-in person use one of their own passkeys. */
 export const loginOptionsInput = z.object({ again: z.optional(z.boolean('again must be a boolean')) });
 
 const descriptor = z.object({

@@ -8,8 +8,8 @@ import { relyingParty } from './relying-party.ts';
 import type { PasskeySignals } from './schema.ts';
 
 /**
- * Returns what the person's authenticators should know: which passkeys are still valid, and the name to show
- * for them. A page passes it on with the signal methods of `PublicKeyCredential`.
+ * Returns the data for the person's authenticators: the passkeys that are still valid, and their display name. A page
+ * passes the data on with the signal methods of `PublicKeyCredential`.
  * @throws AppError unauthenticated
  */
 export async function passkeySignals(deps: Deps, sessionId: string): Promise<PasskeySignals> {

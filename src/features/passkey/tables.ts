@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Challenges of ceremonies in progress, as digests: used once, by the browser or session they were made for. */
+/** Challenges of ceremonies in progress, as digests: used once, by the browser or session they were created for. */
 export const passkeyChallenges = sqliteTable(
   'passkey_challenges',
   {

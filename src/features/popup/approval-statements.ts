@@ -3,7 +3,7 @@ import { actingSession, needsStepUp } from '../session/acting-session.ts';
 import { isPending } from './popup.ts';
 import type { popupRequests } from './tables.ts';
 
-/** The time that a person has to decide (interface section 8). */
+/** The time limit for a decision (interface section 8). */
 const approvalTtlMs = 2 * 60_000;
 
 interface NewApproval {
@@ -14,11 +14,11 @@ interface NewApproval {
   readonly inquiry: string;
   readonly app: string;
   readonly origin: string;
-  /** Canonical JSON of what the page shows. */
+  /** Canonical JSON of the page's content. */
   readonly params: string;
   /** SHA-256 of `params`. */
   readonly digest: string;
-  /** Holds for an inquiry `t` about which the caller may ask. */
+  /** True for an inquiry `t` that the caller may use. */
   readonly when: SQL;
   readonly now: number;
 }
@@ -26,8 +26,8 @@ interface NewApproval {
 type Registered = Pick<Row<typeof popupRequests>, 'status' | 'expires_at'>;
 
 /**
- * Asks an open inquiry's payer for approval, for two minutes or until the inquiry ends. The same opener may send it
- * again. Returns no row if the id is in use, or the caller or the inquiry has changed.
+ * Requests the approval of an open inquiry from its payer, for two minutes or until the inquiry ends. The same opener
+ * may repeat the request. Returns no row if the id is in use, or the caller or the inquiry has changed.
  */
 export function registerApprovalStatement(v: NewApproval): Statement<Registered> {
   return statement(sql`INSERT INTO popup_requests
@@ -50,7 +50,7 @@ function inquiryIsOpen(now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM transfers t WHERE t.id = p.inquiry_id AND ${isOpenAt(now)})`;
 }
 
-/** The popup shows a page, so a waiting request becomes open, or invalid if its inquiry is no longer open. */
+/** Shows a popup page, which opens a waiting request, or invalidates it if its inquiry is no longer open. */
 export function markApprovalOpened(id: string, now: number): Statement {
   return statement(sql`UPDATE popup_requests AS p SET status = iif(${inquiryIsOpen(now)}, 'opened', 'invalid'),
     last_seen_at = ${now} WHERE id = ${id} AND kind = 'approval' AND ${isPending(now)}`);
@@ -62,15 +62,15 @@ export const needsStepUpToApprove: SQL = needsStepUp(sql`t.debit_total`, sql`p.c
 interface ApprovalDecision {
   readonly id: string;
   readonly decision: 'approved' | 'denied';
-  /** Digest of what the person saw. */
+  /** The digest of the content shown to the person. */
   readonly digest: string;
   readonly sessionId: string | null;
-  /** True if one of our pages showed that to the session. */
+  /** True if one of our pages showed this content to the session. */
   readonly isProven: boolean;
   readonly now: number;
 }
 
-/** Decides a request as its person saw it. A decided one never changes. */
+/** Decides a request according to the content that the person saw. A decided request never changes. */
 export function decideApprovalStatement(v: ApprovalDecision): Statement<{ id: string }> {
   return statement(sql`UPDATE popup_requests AS p SET status = ${v.decision}, decided_at = ${v.now}, session_id = ${v.sessionId}
     WHERE id = ${v.id} AND kind = 'approval' AND status = 'opened' AND expires_at > ${v.now} AND digest = ${v.digest}
@@ -79,7 +79,7 @@ export function decideApprovalStatement(v: ApprovalDecision): Statement<{ id: st
     RETURNING id`);
 }
 
-/** Ends a request if the decision does not match what was shown, or its inquiry is no longer open. */
+/** Ends a request if the decision does not match the page's content, or its inquiry is no longer open. */
 export function spoilApprovalStatement(v: ApprovalDecision): Statement {
   return statement(sql`UPDATE popup_requests AS p SET status = 'invalid'
     WHERE id = ${v.id} AND kind = 'approval' AND status = 'opened' AND expires_at > ${v.now}

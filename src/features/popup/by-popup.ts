@@ -4,8 +4,8 @@ import type { CountedBy } from '../../http/rate-limit.ts';
 import { isPopupId } from '../../lib/id.ts';
 
 /**
- * Counts by popup request, so that openers behind one address do not use up each other's polls. A request without
- * a popup id is counted by address.
+ * Counts by popup request, so that openers behind one address do not exhaust each other's limits. A request without a
+ * popup id is counted by address.
  */
 export const byPopup: CountedBy = {
   per: 'popup',
@@ -15,7 +15,7 @@ export const byPopup: CountedBy = {
   },
 };
 
-/** Counts an app's back end by its secret. Pages, which have none, are counted by address. */
+/** Counts an app's back end by its secret. Pages have no secret and are counted by address. */
 export const byClient: CountedBy = {
   per: 'address',
   key: async (c) => clientKey(c, await readFields(c)),

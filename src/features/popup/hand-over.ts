@@ -4,27 +4,30 @@ import { stringList } from '../../lib/present.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { redeemableMs } from './popup.ts';
 
-/** The popup's last page gives this only to the registered origin. */
+/** The popup's last page sends this only to the registered origin. */
 export interface HandOver {
   /** Redeems the request together with its verifier, only once. */
   readonly result: string;
-  /** A redirect URI of the app on that origin, without a query, which takes the result when the opener is lost; null without one. */
+  /**
+   * A redirect URI of the app on the same origin, without a query, which receives the result if the opener is lost;
+   * null without one.
+   */
   readonly returnUrl: string | null;
 }
 
 interface Decided {
   readonly id: string;
-  /** The session that asks. */
+  /** The requesting session. */
   readonly sessionId: string;
-  /** Its person's tag, which the tokens will carry. */
+  /** The tag of the session's person, which becomes part of the tokens. */
   readonly person: string;
 }
 
 /**
- * Makes the result of a sign-in for an app. The `Origin` of a registration may be forged, so the verifier proves nothing
- * about who gets the tokens. Only the session that approved gets the result. A page that is shown again gets a new one, which
- * invalidates the previous one.
- * @returns null when the request asks for no tokens, is not approved, or was approved by another session
+ * Creates the result of a sign-in for an app. The `Origin` of a registration may be forged, so the verifier does not
+ * prove who gets the tokens. Only the approving session gets the result. If the page is shown again, it gets a new
+ * result, which invalidates the previous one.
+ * @returns null if the request is for no tokens, is not approved, or was approved by another session
  */
 export async function handOver(deps: Deps, { id, sessionId, person }: Decided): Promise<HandOver | null> {
   const result = `${createSecret(deps.randomBytes)}.${person}`;

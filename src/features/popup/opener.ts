@@ -17,10 +17,13 @@ import { isPending, reasonAt, redeemableMs, statusAt } from './popup.ts';
 import type { PopupState } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
-/** A page counts as closed this long after its last report; a page without its opener reports every three seconds. */
+/**
+ * The time after its last report at which a page is treated as closed; a page without its opener reports every three
+ * seconds.
+ */
 const reportTimeoutMs = 10_000;
 
-/** An opener: it has the verifier, and the registered origin if a browser sends one. */
+/** An opener, which has the verifier, and the registered origin if a browser sends one. */
 interface Opener {
   readonly id: string;
   readonly verifier: string;
@@ -33,7 +36,7 @@ type StateRow = Pick<
 > &
   Pick<PopupState, 'reason'>;
 
-/** A request's state. @throws AppError popup_not_found, also for another verifier or origin */
+/** Returns the state of a request. @throws AppError popup_not_found, also for another verifier or origin */
 export async function pollPopupRequest(deps: Deps, opener: Opener): Promise<PopupState> {
   const now = deps.now();
   const { state } = await run(deps.db, {
@@ -46,7 +49,7 @@ export async function pollPopupRequest(deps: Deps, opener: Opener): Promise<Popu
   return stateOf(deps, state, now);
 }
 
-/** Cancels a request for its opener; a decided request stays as it is. @throws AppError popup_not_found */
+/** Cancels a request for its opener; a decided request stays unchanged. @throws AppError popup_not_found */
 export async function cancelPopupRequest(deps: Deps, opener: Opener): Promise<PopupState> {
   const now = deps.now();
   const { state } = await run(deps.db, {
@@ -84,23 +87,25 @@ async function stateOf(deps: Deps, [row]: readonly StateRow[], now: number): Pro
   };
 }
 
-/** A report counts for this time; at the age below, a newer one replaces it. */
+/** The time for which a report is valid; after the time below, a new report replaces it. */
 const countsForMs = 7 * 86_400_000;
 const renewedAfterMs = 86_400_000;
 
 /** One key per provider. The value is a time, and reveals nothing about anyone. */
 const keyOf = (provider: string) => `popup:severs:${provider}`;
 
-/** Returns whether a provider's pages are known to cut popups off from their openers, so that the window may look closed. */
+/**
+ * Returns whether a provider's pages are known to sever popups from their openers, so that the window may look closed.
+ */
 export async function cutsOpener(deps: Deps, provider: string, now: number): Promise<boolean> {
   return Number((await deps.kv.get(keyOf(provider))) ?? 0) > now;
 }
 
 /**
- * A popup came back from a provider without the opener that it left with. The report counts only from someone who has
- * signed in there since the request began, and while the opener is alive: it polled when its window seemed closed. So
- * a lie costs an account and an app's origin, and only makes other openers wait longer before they treat a window as
- * closed.
+ * Records that a popup returned from a provider without its opener. The report is accepted only from someone who has
+ * signed in there since the request started, and only while the opener is alive, that is, polled while its window
+ * seemed closed. A false report therefore costs an account and an app's origin, and only makes other openers wait
+ * longer before they treat a window as closed.
  */
 export async function reportCutOpener(deps: Deps, id: string, claims: AccessClaims): Promise<void> {
   const now = deps.now();

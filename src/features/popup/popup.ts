@@ -9,42 +9,42 @@ import { type AppDoubt, appDoubt, shownName } from './app-doubt.ts';
 import type { PageReport, PopupAnswer, PopupInput, PopupKind, PopupState, PopupStatus } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
-/** The time that a person has to sign in (interface section 8). */
+/** The time limit for a sign-in (interface section 8). */
 const loginTtlMs = 5 * 60_000;
-/** A request can be redeemed for this time after its approval. */
+/** The time within which a request can be redeemed after its approval. */
 export const redeemableMs = 30_000;
 
 type PopupRow = Row<typeof popupRequests>;
 
-/** A request as seen by the popup's own pages. */
+/** A request as shown on the popup's own pages. */
 export interface PopupRequest {
   readonly id: string;
   readonly kind: PopupKind;
   /** The opener's origin: shown to the person, and the only recipient of messages. */
   readonly origin: string;
-  /** The registered app that opened it, and its name; null for a first party. */
+  /** The registered app of the opener, and the app's name; null for a first party. */
   readonly appId: string | null;
   readonly app: string | null;
   readonly doubt: AppDoubt;
-  /** Digest of what the person sees; a decision names it. */
+  /** The digest of the content shown to the person, which a decision contains. */
   readonly digest: string;
   /** The provider whose credential is to be linked; null for a sign-in. */
   readonly link: string | null;
-  /** The scopes of the tokens that the app asks for, as JSON; null when it asks for none. */
+  /** The scopes of the requested tokens, as JSON; null if none are requested. */
   readonly scopes: string | null;
-  /** `login` if the person has to sign in again, although they have a session. */
+  /** `login` if the person has to sign in again, even with a session. */
   readonly prompt: string | null;
-  /** The identity that registered the request, if it was signed in. */
+  /** The identity that registered the request, if one was signed in. */
   readonly handle: string | null;
   /**
-   * The same, for pages that anyone may open. Null for an app that is not first-party: it chooses the id, so it could send its
-   * visitor's PID to anyone.
+   * The same, for pages that anyone may open. Null for a third-party app, which chooses the id and could therefore
+   * reveal its visitor's PID to anyone.
    */
   readonly shownHandle: string | null;
   readonly status: PopupStatus;
-  /** Why it is invalid. */
+  /** The reason why it is invalid. */
   readonly reason: PopupState['reason'];
-  /** The opener waits this much longer. */
+  /** The remaining time for which the opener waits. */
   readonly secondsLeft: number;
 }
 
@@ -55,7 +55,7 @@ export function statusAt(now: number): SQL {
     ELSE p.status END`;
 }
 
-/** Why the request `p` is invalid: what it asks for has changed, or someone altered the form. */
+/** The reason why the request `p` is invalid: its subject has changed, or someone altered the form. */
 export function reasonAt(now: number): SQL {
   return sql`iif(p.status <> 'invalid', NULL, iif(EXISTS (SELECT 1 FROM transfers t WHERE t.id = p.inquiry_id
     AND t.status = 'open' AND t.held_at IS NULL AND t.expires_at > ${now}), 'tampered', 'terms_changed'))`;
@@ -67,18 +67,18 @@ export interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
   readonly app: string | null;
   readonly link: string | null;
   readonly prompt: string | null;
-  /** The scopes of the tokens that it asks for; null for none. */
+  /** The scopes of the requested tokens; null for none. */
   readonly scopes: readonly string[] | null;
-  /** The person who asked to link or to sign in again: only they can do it. */
+  /** The person who requested the link or the new sign-in, and the only one who can complete it. */
   readonly handle: string | null;
-  /** Holds if the app may ask for the scopes now. */
+  /** True if the app may request the scopes now. */
   readonly mayAsk: SQL;
 }
 
 /**
- * Registers a login. The same opener may send it again; anyone else who uses the id is refused, so that nobody can
- * plant a request for a window that is about to open.
- * @throws AppError validation_failed for scopes that the app may not ask for; popup_exists
+ * Registers a login. The same opener may send it again. Anyone else who uses the id is rejected, so that nobody can
+ * plant a request for a window about to open.
+ * @throws AppError validation_failed for scopes that the app may not request; popup_exists
  */
 export async function createPopupRequest(deps: Deps, input: NewRequest): Promise<PopupAnswer> {
   const now = deps.now();
@@ -110,7 +110,7 @@ export async function createPopupRequest(deps: Deps, input: NewRequest): Promise
   return { id, status: row.status, expiresAt: isoTime(row.expires_at) };
 }
 
-/** The popup shows a page, so a waiting request becomes open. Null when there is none (yet). */
+/** Shows a popup page, which opens a waiting request. Null if there is none (yet). */
 export async function viewPopupRequest(deps: Deps, id: string): Promise<PopupRequest | null> {
   const now = deps.now();
   const { page } = await run(deps.db, {
@@ -127,7 +127,7 @@ export async function viewPopupRequest(deps: Deps, id: string): Promise<PopupReq
   return { ...row, app: appId === null || name === null ? null : shownName({ id: appId, name, doubt }) };
 }
 
-/** Holds if a row is still undecided. */
+/** True if a row is still undecided. */
 export function isPending(now: number): SQL {
   return sql`status IN ('created','opened') AND expires_at > ${now}`;
 }
@@ -149,8 +149,8 @@ function pageStatement(id: string, now: number): Statement<PopupRequest> {
 }
 
 /**
- * Stores a report from a popup page. The popup cannot report while it is at a provider, so it
- * then counts as present until the request ends.
+ * Stores a report from a popup page. The popup cannot report while it is at a provider, so it is then treated as
+ * present until the request ends.
  * @throws AppError popup_not_found
  */
 export async function reportPopupPage(deps: Deps, id: string, report: PageReport): Promise<void> {
@@ -171,19 +171,19 @@ export async function reportPopupPage(deps: Deps, id: string, report: PageReport
 interface Decision {
   readonly id: string;
   readonly decision: 'approved' | 'denied';
-  /** Digest of what the person saw. */
+  /** The digest of the content shown to the person. */
   readonly digest: string;
-  /** The session that decides. A sign-in may be denied without one. */
+  /** The deciding session. A sign-in may be denied without one. */
   readonly sessionId: string | null;
 }
 
 /**
  * Approves a sign-in for someone who is already signed in, or denies it. A decided request never changes. A link is
- * never approved here, only by the link itself; and only a new sign-in approves a request that needs one.
+ * never approved here, but only by completing it, and a request for a new sign-in is approved only by that sign-in.
  *
- * One conditional UPDATE decides; the read after it explains a refusal.
+ * One conditional UPDATE decides; the following read explains a rejection.
  * @throws AppError popup_not_found, popup_altered, popup_expired
- * @throws AppError unauthenticated when the session has ended; the request stays open
+ * @throws AppError unauthenticated if the session has been revoked; the request stays open
  */
 export async function decidePopupRequest(deps: Deps, input: Decision): Promise<void> {
   const now = deps.now();
@@ -220,7 +220,7 @@ export async function decidePopupRequest(deps: Deps, input: Decision): Promise<v
 interface Answered {
   /** The request; if null, the statement changes nothing. */
   readonly popup: string | null;
-  /** The session that the batch has created, or that acts in it. Without it nothing is approved. */
+  /** The session that the batch has created, or that acts in it. Without a session nothing is approved. */
   readonly sessionId: string;
   readonly now: number;
   /** For a link: the provider of the credential, and whether it is linked to the identity of session `s`. */
@@ -228,8 +228,9 @@ interface Answered {
 }
 
 /**
- * Holds if a sign-in of the session `s` may approve the request `p` for tokens. Someone who shares a sign-in URL that
- * names the popup skips its page, so the desk must have checked the app, or the person must have allowed everything it asks for at this host.
+ * True if a sign-in of the session `s` may approve the request `p` for tokens. A shared sign-in URL with the id of a
+ * popup skips its page, so either the app must have been checked, or the person must have allowed everything in the
+ * request on this host.
  */
 function needsNoConsent(now: number): SQL {
   return sql`(json_extract(p.params, '$.scopes') IS NULL
@@ -240,9 +241,9 @@ function needsNoConsent(now: number): SQL {
 }
 
 /**
- * Approves the request that a sign-in, a claim or a link answers. In their batch it comes after the statements that
- * create the session. A request that none of our pages has shown is never approved. One that asks for more than the person
- * has allowed stays open, and its page asks them.
+ * Approves the popup request of a sign-in, a claim or a link. In the batch it comes after the statements that create
+ * the session. A request that none of our pages has shown is never approved. A request for more than the person has
+ * allowed stays open, and its page requests consent.
  */
 export function approvePopupStatement({ popup, sessionId, now, link }: Answered): Statement {
   const asked =
@@ -258,26 +259,28 @@ export function approvePopupStatement({ popup, sessionId, now, link }: Answered)
 interface Redemption {
   readonly id: string;
   readonly verifierHash: string;
-  /** SHA-256 of the result that the popup's last page gave to the origin. */
+  /** SHA-256 of the result that the popup's last page sent to the origin. */
   readonly resultHash: string;
   readonly appId: string;
   readonly origin: string | null;
-  /** The scopes that it gets under the grant `g` of the app `a`, as JSON. */
+  /** Its scopes under the grant `g` of the app `a`, as JSON. */
   readonly scopes: SQL;
-  /** The operation that redeems it; made once per request. */
+  /** The id of the redeeming operation; made once per request. */
   readonly redeemedBy: string;
   readonly when: SQL;
   readonly now: number;
 }
 
-/** The scopes that the request `p` asked for, the grant `g` covers and the app may still ask for. */
+/** The scopes of the request `p` that the grant `g` covers and the app may still request. */
 export function redeemedScopes(askable: SQL): SQL {
   return sql`(SELECT json_group_array(s.value) FROM json_each(g.scopes) s
     WHERE s.value IN (SELECT o.value FROM json_each(p.params, '$.scopes') o)
       AND s.value IN (SELECT q.value FROM json_each(${askable}) q))`;
 }
 
-/** Redeems a sign-in for its app, only once, if a live grant and session still allow it, and at least one scope is left. */
+/**
+ * Redeems a sign-in for its app, only once, if a live grant and session still allow it, and at least one scope remains.
+ */
 export function redeemPopupStatement(input: Redemption): Statement {
   const { id, verifierHash, resultHash, appId, origin, scopes, redeemedBy, when, now } = input;
   return statement(sql`UPDATE popup_requests AS p SET status = 'redeemed', redeemed_op = ${redeemedBy}

@@ -13,20 +13,21 @@ type Register = (c: AppContext, deps: Deps, body: PopupInput) => Promise<PopupAn
 type MayAsk = (deps: Deps, app: string | null, scopes: readonly string[]) => NewRequest['mayAsk'];
 
 /**
- * Popups, as their opener and their own pages see them: a row carries the outcome, not a message.
- * @param mayAsk from the feature that knows what apps may ask for
- * @param registerApproval from the feature that knows what is approved
+ * The endpoints for popups, used by their opener and their own pages. The outcome is stored in a row, not sent as a
+ * message.
+ * @param mayAsk from the feature that owns the scopes of apps
+ * @param registerApproval from the feature that owns approvals
  */
 export const popupRoutes = (mayAsk: MayAsk, registerApproval: Register) =>
   routesOf(popupCallEndpoints, {
-    /** Registers a request under the opener's origin. 403 without an Origin, 409 when the id is in use. */
+    /** Registers a request under the opener's origin. 403 without an Origin, 409 if the id is in use. */
     registerPopup: ({ c, deps, body }) =>
       body.kind === 'login' ? registerLogin(c, deps, body, mayAsk) : registerApproval(c, deps, body),
 
-    /** The request's state. Also 404 for another verifier. */
+    /** The state of a request. 404 also for another verifier. */
     pollPopup: ({ c, deps, params, body }) => pollPopupRequest(deps, { ...params, ...body, ...originOf(c) }),
 
-    /** The opener gives up. Returns the state, because the request may already be decided. */
+    /** Cancels a request for its opener. Returns the state, because the request may already be decided. */
     cancelPopup: ({ c, deps, params, body }) =>
       cancelPopupRequest(deps, { ...params, ...body, ...originOf(c) }),
 
@@ -51,7 +52,7 @@ async function registerLogin(
   const app = c.get('app') ?? null;
   if (app !== null && link !== null)
     throw new AppError('origin_not_allowed', null, { reason: 'an app links' });
-  // Before anything reads the session, so that the response does not reveal whether there is one.
+  // This comes before any read of the session, so that the response does not reveal whether there is one.
   if (app !== null && prompt !== null && !c.get('isFirstPartyApp'))
     throw new AppError('origin_not_first_party');
   if (scopes !== null && (app === null || scopes.length === 0))
@@ -61,7 +62,7 @@ async function registerLogin(
   return createPopupRequest(deps, { id, challenge, origin, app, link, prompt, scopes, handle, mayAsk: ask });
 }
 
-/** Linking and signing in again need a signed-in person, who must then complete the popup themselves. */
+/** Linking and signing in again need a signed-in person, who then has to complete the popup. */
 async function requireHandle(c: AppContext, deps: Deps): Promise<string> {
   const actor = await readActor(c, deps);
   if (actor === null) throw new AppError('unauthenticated');

@@ -26,15 +26,18 @@ export const popupInput = z.object({
   challenge: secret('challenge'),
   /** The provider whose credential the popup links, instead of signing in. */
   link: z.optional(provider('link')),
-  /** The signed-in person has to sign in again: their session approves nothing, nor does anyone else's sign-in. */
+  /**
+   * The signed-in person has to sign in again: neither the existing session nor anyone else's sign-in approves the
+   * request.
+   */
   prompt: z.optional(z.enum(['login'], 'prompt must be login')),
-  /** For an app that redeems the sign-in for tokens: their space-separated scopes. */
+  /** For an app that redeems the sign-in for tokens: the space-separated scopes. */
   scope: z.optional(z.string('scope must be a string')),
   /** The transfer to approve. */
   inquiryId: z.optional(z.string('inquiryId must be a string')),
-  /** The origin of the page that opens the popup, when a back end registers the request. */
+  /** The origin of the page that opens the popup, if a back end registers the request. */
   origin: z.optional(z.string('origin must be a string')),
-  /** A back end authenticates with these, unless it uses HTTP Basic. */
+  /** The credentials of a back end, unless it uses HTTP Basic. */
   client_id: z.optional(z.string('client_id must be a string')),
   client_secret: z.optional(z.string('client_secret must be a string')),
 });
@@ -52,7 +55,7 @@ export const pageReportInput = z.object({
   closed: z.optional(z.boolean('closed must be a boolean')),
   /** The page is leaving for this provider. */
   away: z.optional(provider('away')),
-  /** The page has returned from there without its opener. */
+  /** The page has returned from this provider without its opener. */
   severed: z.optional(z.boolean('severed must be a boolean')),
 });
 
@@ -87,15 +90,15 @@ export type PopupAnswer = z.infer<typeof popupAnswer>;
 export const popupState = z.object({
   status,
   kind,
-  /** Why the request is invalid; null for every other status. */
+  /** The reason why the request is invalid; null for every other status. */
   reason: z.nullable(z.enum(['terms_changed', 'tampered'])),
   /** The popup is open, but cannot reach its opener. */
   openerLost: z.boolean(),
   /** The popup reported that it was closing, and has not returned since. */
   closed: z.boolean(),
-  /** The provider that the popup left for is known to cut popups off from their openers. */
+  /** The provider that the popup left for is known to sever popups from their openers. */
   seversOpener: z.boolean(),
-  /** When the request ends; after an approval, half a minute after the decision. */
+  /** The end of the request; after an approval, half a minute after the decision. */
   expiresAt: z.iso.datetime(),
 });
 export type PopupState = z.infer<typeof popupState>;

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { PopupStatus } from './schema.ts';
 
-/** A popup's purpose and its outcome, which the opener polls for. No table refers to it. */
+/** A popup's purpose and its outcome, which the opener polls for. No other table refers to this one. */
 export const popupRequests = sqliteTable(
   'popup_requests',
   {
-    /** The channel id: 128 bits, public, made by the opener. */
+    /** The channel id: 128 bits, public, created by the opener. */
     id: text().primaryKey(),
     kind: text({ enum: ['login', 'approval'] }).notNull(),
     app_id: text(),
@@ -18,23 +18,26 @@ export const popupRequests = sqliteTable(
     /** Canonical JSON of the request, as shown. */
     params: text().notNull().default('{}'),
     inquiry_id: text(),
-    /** SHA-256 of `params`: a decision names it, so that only what was shown can be decided. */
+    /** SHA-256 of `params`. A decision contains it, so that only the content shown can be decided. */
     digest: text().notNull(),
     handle: text(),
     session_id: text(),
     status: text().$type<PopupStatus>().notNull().default('created'),
     opener_lost: integer().notNull().default(0),
-    /** The time of the popup's last report; the end of the request while it is at a provider; 0 after it has closed. */
+    /**
+     * The time of the popup's last report; the end of the request while the popup is at a provider; 0 after it has
+     * closed.
+     */
     last_seen_at: integer(),
     /** The provider that the popup last left for. */
     away_to: text(),
-    /** When the opener first polled after that, which shows that it was alive. */
+    /** The time of the opener's first poll after that, which shows that the opener was alive. */
     asked_at: integer(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
     decided_at: integer(),
     redeemed_op: text().unique(),
-    /** SHA-256 of the result that the last page gave to the origin, which an app needs to redeem a sign-in. */
+    /** SHA-256 of the result that the last page sent to the origin, which an app needs to redeem a sign-in. */
     result_hash: text(),
   },
   (table) => [

@@ -6,7 +6,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:popup_decided_final');
 END;
 
--- A sign-in is redeemed only after its popup gave the result to the origin that asked for it.
+-- A sign-in is redeemed only after its popup sent the result to the requesting origin.
 CREATE TRIGGER popup_handed_over BEFORE UPDATE OF status ON popup_requests
 WHEN OLD.status = 'approved' AND NEW.status = 'redeemed' AND NEW.kind = 'login' AND NEW.result_hash IS NULL
 BEGIN

@@ -3,14 +3,14 @@ import { derivedId } from '../../lib/id.ts';
 import { present } from '../../lib/present.ts';
 import { type CsvRecord, LineProblem } from './csv.ts';
 
-/** Each column's heading, or `=` and a value that every line has. */
+/** The heading of each column, or `=` and a value for every line. */
 const heading = z.string().check(z.minLength(1), z.maxLength(100));
 const delimiter = z._default(
   z.enum([',', ';', '\t', '|'], 'delimiter must be one of , ; | and the tab'),
   ',',
 );
 
-/** The headings of a provider's report. Without `payout`, the provider sends one transfer per day. */
+/** The headings of a provider's report. Without `payout`, the provider makes one transfer per day. */
 const providerMap = z.strictObject({
   delimiter,
   order: heading,
@@ -31,7 +31,7 @@ const bankMap = z.strictObject({
   amount: heading,
   time: heading,
   currency: heading,
-  /** Lines whose reference lacks this text are skipped. */
+  /** Lines without this text in their reference are skipped. */
   only: z.optional(heading),
 });
 
@@ -79,7 +79,8 @@ export interface LineReader {
 
 /**
  * Returns the reader of a source's reports.
- * @param map headings by field name, as JSON; by default those of Midtrans or, for a bank, of docs/reconciliation.md
+ * @param map headings by field name, as JSON; by default those of Midtrans or, for a bank, those in
+ *   docs/reconciliation.md
  * @throws ZodError
  */
 export function lineReader(source: Source, map: unknown): LineReader {
@@ -117,7 +118,7 @@ export function lineReader(source: Source, map: unknown): LineReader {
   };
 }
 
-/** A provider's status, as far as money is concerned. `none`: nobody paid, or the payment was voided before settlement. */
+/** A provider's status in terms of money. `none`: not paid, or voided before settlement. */
 const statuses: Readonly<Record<string, 'payment' | 'return' | 'none'>> = {
   settlement: 'payment',
   capture: 'payment',
@@ -138,7 +139,7 @@ function readPayment(source: Source, hasPayouts: boolean) {
     const given = amountOf(line, 'gross', cell('gross'));
     if (given === 0 || (kind === 'payment' && given < 0))
       throw new LineProblem(line, 'gross must be above zero');
-    // Some reports write a refund without its sign.
+    // Some reports omit the sign of a refund.
     const sign = kind === 'return' && given > 0 ? -1 : 1;
     const [gross, fee] = [sign * given, amountOf(line, 'fee', cell('fee'))];
     const net = amountOf(line, 'net', cell('net'));
@@ -180,7 +181,7 @@ function currencyOf(line: number, cell: Cell): string {
   return cell('currency');
 }
 
-/** Whole units: `10000` or `10000.00`. Thousands separators are refused, because they mean other amounts elsewhere. */
+/** Whole units: `10000` or `10000.00`. Thousands separators are rejected, because they mean other amounts elsewhere. */
 function amountOf(line: number, name: string, value: string): number {
   const [, digits] = /^(-?\d{1,13})(?:\.0{1,2})?$/.exec(value) ?? [];
   if (digits === undefined || Math.abs(Number(digits)) > 1e12)
@@ -191,7 +192,7 @@ function amountOf(line: number, name: string, value: string): number {
   return Number(digits) + 0;
 }
 
-/** `2026-11-22`, `2026-11-22 14:30:00`, or the banks' format `22/11/2026`. Times are in Jakarta time. */
+/** `2026-11-22`, `2026-11-22 14:30:00`, or the banks' format `22/11/2026`, all in Jakarta time. */
 function dayOf(line: number, value: string): string {
   const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?(?:\+07:?00)?)?$/.exec(value);
   const [, d, m, y] = /^(\d\d)[/-](\d\d)[/-](\d{4})(?: \d\d:\d\d(?::\d\d)?)?$/.exec(value) ?? [];

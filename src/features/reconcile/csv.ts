@@ -1,4 +1,4 @@
-/** A line that cannot be read, and why. */
+/** An unreadable line, and the reason. */
 export class LineProblem extends Error {
   readonly line: number;
   constructor(line: number, reason: string) {
@@ -7,7 +7,7 @@ export class LineProblem extends Error {
   }
 }
 
-/** A record, and the number of the line where it begins; the first is 1. */
+/** A record, and the number of its first line, counted from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
@@ -17,8 +17,8 @@ const maxCell = 1_000;
 const maxCells = 100;
 
 /**
- * Reads CSV (RFC 4180) as it arrives, one record at a time. Strict, because a guess here could move money: a file that
- * ends in the middle of a line is truncated. Empty lines are skipped.
+ * Reads CSV (RFC 4180) as it arrives, one record at a time. The parser is strict, because a guess here could move
+ * money: a file that ends in the middle of a line is rejected as truncated. Empty lines are skipped.
  * @param delimiter one character
  * @throws LineProblem
  */

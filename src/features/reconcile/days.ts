@@ -6,12 +6,12 @@ import { graceDays, judgeDay } from './missing.ts';
 import { recheckLines } from './post.ts';
 import type { AccountOfDay, Day } from './schema.ts';
 
-/** Legs per read, which occupies the database for a few milliseconds. */
+/** Legs per read, which takes a few milliseconds of database time. */
 const legsOfBatch = 2_000;
 
 /**
- * The last leg before a time, found by binary search, because time has no index. Legs have no gaps, and their times hardly ever go
- * back, so the result for a past time is always the same.
+ * The last leg before a time, found by binary search, because time has no index. Legs have no gaps, and their times
+ * almost never decrease, so the result for a past time is stable.
  * @param at epoch milliseconds
  */
 export function lastLegBefore(at: number): SQL {
@@ -29,7 +29,7 @@ interface Moved {
 
 /** Sums legs by account. */
 function sumLegs(after: number, upTo: number): Statement<Moved> {
-  /** All wallets count as one account, and so do all apps. */
+  /** All wallets are combined into one account, and so are all apps. */
   const name = sql`iif(a.owner = 'system', a.kind, iif(a.kind IN ('wallet','app'), a.kind || 's', a.owner)) AS name`;
   const posted = sql`l.seq > ${integer(after)} AND l.seq <= ${integer(upTo)} AND l.phase IN ('posted','post')`;
   return statement(sql`SELECT ${name}, sum(l.amount) AS debits, 0 AS credits FROM legs l JOIN accounts a ON a.id = l.debit
@@ -47,9 +47,9 @@ interface Closed {
 }
 
 /**
- * The trial balance of a day, or of all days since the last closed one: each account's opening balance, movements and closing
- * balance. Debits and credits are equal.
- * @param day in Jakarta
+ * The trial balance of a day, or of all days since the last closed one: each account's opening balance, movements and
+ * closing balance. Debits and credits are equal.
+ * @param day in Jakarta time
  */
 export async function readDay(deps: Deps, day: string): Promise<Day & { leg: number }> {
   const end = startOfDay(addDays(day, 1));
@@ -85,7 +85,9 @@ export async function readDay(deps: Deps, day: string): Promise<Day & { leg: num
   };
 }
 
-/** Why provider, bank and ledger do not agree on a day yet; empty when they do. Opens any missing cases. */
+/**
+ * The reasons why provider, bank and ledger do not agree on a day yet; empty if they agree. Opens any missing cases.
+ */
 export async function whyOpen(deps: Deps, { day, from }: Day): Promise<string[]> {
   if (startOfDay(addDays(day, 1)) > deps.now()) return ['the day is not over'];
   await recheckLines(deps);
@@ -105,7 +107,7 @@ export async function whyOpen(deps: Deps, { day, from }: Day): Promise<string[]>
   ];
 }
 
-/** Closes a day with its closing balances, unless another one has been closed in the meantime. */
+/** Closes a day with its closing balances, unless another day has since been closed. */
 export function closeStatement(
   { day, from, leg, accounts }: Day & { leg: number },
   v: { readonly when: SQL; readonly actor: SQL; readonly now: number },

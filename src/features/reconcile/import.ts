@@ -17,7 +17,7 @@ import {
   storeLines,
 } from './statements.ts';
 
-/** Lines per batch, which occupies the database for a few milliseconds. */
+/** Lines per batch, which takes a few milliseconds of database time. */
 const linesOfBatch = 500;
 const maxLines = 1_000_000;
 /** The request body limit on Workers and Bun. */
@@ -26,18 +26,18 @@ const mostShown = 50;
 
 interface Import {
   readonly source: Source;
-  /** As for `lineReader`, as JSON. */
+  /** As in `lineReader`, as JSON. */
   readonly map?: string | undefined;
-  /** The days that the report covers, in Jakarta time; both or neither. */
+  /** The days covered by the report, in Jakarta time; both or neither. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly file: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Reads a report as it arrives, and returns what its lines would do. Nothing moves until it is accepted. For a file imported
- * before, returns the earlier report.
- * @throws AppError validation_failed with the line number and the reason; nothing of the file is kept
+ * Imports a report as it arrives, and returns the effect of its lines. No money moves until the report is accepted. For
+ * a file imported before, returns the earlier report.
+ * @throws AppError validation_failed with the line number and the reason; none of the file is kept
  */
 export async function importReport(deps: Deps, { source, map, from, to, file }: Import): Promise<Report> {
   if ((from === undefined) !== (to === undefined) || (from !== undefined && to !== undefined && from > to))
@@ -139,7 +139,7 @@ async function* counted(
   }
 }
 
-/** Marks duplicates, and counts the lines' effects. */
+/** Marks duplicates, and counts the effects of the lines. */
 async function summarize(
   deps: Deps,
   report: string,
@@ -179,7 +179,7 @@ async function finish(deps: Deps, ended: Parameters<typeof endReport>[0]): Promi
   return toReport(row);
 }
 
-/** Deletes an abandoned report, some lines at a time. One that was only partly read remains until they are gone. */
+/** Deletes an abandoned report, some lines at a time. A partly imported report remains until its lines are deleted. */
 export async function discard(deps: Deps, id: string): Promise<void> {
   const by = { actor: sql`'system'`, now: deps.now() };
   while ((await first(deps.db, dropLines(id, linesOfBatch))) !== null);

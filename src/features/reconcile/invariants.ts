@@ -1,10 +1,10 @@
 import { sql } from '../../db/database.ts';
 import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts';
 
-/** The leg kinds that report lines post. */
+/** The kinds of legs posted by report lines. */
 export const reconcileKinds = ['provider_fee', 'provider_payout'] as const;
 
-/** The report invariants: one leg per matching line, and no others. @param after as for `ledgerInvariants` */
+/** The report invariants: one leg per matching line, and no others. @param after as in `ledgerInvariants` */
 export function reconcileInvariants(after: number): Invariants {
   return {
     reported: violations(sql`SELECT l.seq AS what FROM ${recentLegs(after)} l

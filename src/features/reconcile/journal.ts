@@ -6,7 +6,7 @@ import { createDigest } from '../../lib/secret.ts';
 import { csvLine } from '../ledger/statement.ts';
 import { lastLegBefore } from './days.ts';
 
-/** Legs per read, which occupies the database thread for less than 5 ms. */
+/** Legs per read, which takes less than 5 ms of database time. */
 const legsOfRead = 500;
 
 interface Leg {
@@ -22,14 +22,14 @@ interface Leg {
   readonly amount: number;
 }
 
-/** Runs a journal statement for someone who may read it. */
+/** Runs a journal statement for a reader with access. */
 export type ReadRows = <Row>(rows: Statement<Row>) => Promise<Row[]>;
 
 const columns = ['seq', 'at', 'kind', 'ref', 'n', 'phase', 'debit', 'credit', 'asset', 'amount'] as const;
 
 /**
- * Every leg of a month in Jakarta, as CSV or as one JSON object per line. The last line has their number and the SHA-256 of all
- * bytes before it, so a truncated journal lacks it.
+ * Every leg of a month in Jakarta, as CSV or as one JSON object per line. The last line contains their number and the
+ * SHA-256 of all preceding bytes, so a truncated journal is recognisable.
  * @param month such as `2026-11`
  */
 export async function* writeJournal(

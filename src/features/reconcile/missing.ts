@@ -4,7 +4,7 @@ import { addDays, startOfDay } from '../../lib/jakarta.ts';
 import { systemAccount } from '../ledger/statements.ts';
 import type { Source } from './columns.ts';
 
-/** A provider or the bank may report one of our movements this many days later. */
+/** The number of days within which a provider or the bank has to report one of our movements. */
 export const graceDays = 3;
 const linesOfBatch = 500;
 
@@ -14,7 +14,7 @@ export interface Covered {
   readonly last: string;
 }
 
-/** The gapless range of a source's posted reports around a day; null if the day is in none. */
+/** The gapless range of a source's posted reports around a day; null if no range contains the day. */
 export async function coverage(deps: Deps, source: string, day: string): Promise<Covered | null> {
   const rows = await all(
     deps.db,
@@ -35,9 +35,9 @@ export async function coverage(deps: Deps, source: string, day: string): Promise
 const providers: readonly Source[] = ['midtrans', 'sandbox'];
 
 /**
- * Opens a case for each of a day's movements that its provider should have reported by now but has not. A movement may be reported
- * some days after ours, so only days covered until then are judged.
- * @returns whether every provider with a movement has reported the day
+ * Opens a case for each of a day's movements that is missing from the provider's reports. A provider may report a
+ * movement some days later, so a day is checked only after the reports cover those days.
+ * @returns true if every provider with a movement has reported the day
  */
 export async function judgeDay(deps: Deps, day: string): Promise<boolean> {
   const covered = new Map<string, Covered>();
@@ -71,13 +71,13 @@ export async function judgeDay(deps: Deps, day: string): Promise<boolean> {
 
 interface Judged {
   readonly source: string;
-  /** The day since which the provider has reported without gaps. */
+  /** The first day of the provider's current gapless range. */
   readonly first: string;
   readonly day: string;
   readonly page: SQL;
 }
 
-/** The report lines that count: the first with each key. */
+/** The valid report lines: the first with each key. */
 const counts = sql`l.outcome NOT IN ('known','doubled','changed')`;
 
 function insertMissing({ now }: Deps, { source, first, day, page }: Judged): Statement[] {
@@ -99,7 +99,7 @@ function insertMissing({ now }: Deps, { source, first, day, page }: Judged): Sta
         JOIN deposits d ON d.id = a.ref AND d.gateway = ${source} AND d.created_at >= ${startOfDay(first)}
         WHERE NOT EXISTS (SELECT 1 FROM report_lines l WHERE l.ref = a.ref AND l.adjustment = a.id AND ${counts})`,
     ),
-    // Later refunds are judged on their own day.
+    // Later refunds are checked on their own day.
     insert(
       'missing_return',
       sql`SELECT d.id AS ref, d.returned + coalesce((SELECT sum(l.gross) FROM report_lines l WHERE l.ref = d.id
@@ -109,7 +109,7 @@ function insertMissing({ now }: Deps, { source, first, day, page }: Judged): Sta
   ];
 }
 
-/** Opens a case for each payout up to a day that the bank should have shown by now. */
+/** Opens a case for each payout up to a day that is missing from the bank statements. */
 export async function judgePayouts(deps: Deps, bank: Covered): Promise<void> {
   await run(deps.db, {
     open: [

@@ -12,15 +12,15 @@ import {
   recheckLine,
 } from './statements.ts';
 
-/** Bounds one request's work; the scheduled job does the rest. */
+/** Limits the work of one request; the scheduled job does the rest. */
 const batchesOfCall = 400;
 const linesOfBatch = 50;
 const longestImportMs = 86_400_000;
 
 /**
  * Posts an accepted report's lines from where an earlier call stopped. Each batch is atomic and idempotent, so any
- * number may run concurrently and any may stop midway.
- * @returns whether it is done; false while the ledger is frozen
+ * number may run concurrently, and any may be interrupted.
+ * @returns true if posting is complete; false while the ledger is frozen
  */
 export async function postReport(deps: Deps, id: string): Promise<boolean> {
   let posted = -1;
@@ -36,7 +36,7 @@ export async function postReport(deps: Deps, id: string): Promise<boolean> {
   return false;
 }
 
-/** Now that the report counts, finds what it explains and what is missing. */
+/** After the report is posted, finds the cases it explains and the missing movements. */
 async function finish(deps: Deps, row: ReportRow): Promise<boolean> {
   await recheckLines(deps);
   const { source, first_day: first, last_day: last } = row;
@@ -53,7 +53,7 @@ async function finish(deps: Deps, row: ReportRow): Promise<boolean> {
   return true;
 }
 
-/** Rechecks every line that differed: money that reached our books late may explain it. */
+/** Rechecks every line that differed, because money booked later may explain it. */
 export async function recheckLines(deps: Deps): Promise<void> {
   for (let after = { report: '', line: 0 }; ; ) {
     const lines = await all(deps.db, readDiffering(after, linesOfBatch));
@@ -64,7 +64,10 @@ export async function recheckLines(deps: Deps): Promise<void> {
   }
 }
 
-/** The scheduled job: continues reports whose posting stopped midway or waited for the ledger, and ends truncated imports. */
+/**
+ * The scheduled job, which continues interrupted postings and those that waited for the ledger, and deletes truncated
+ * imports.
+ */
 export async function postReports(deps: Deps): Promise<{ posted: number }> {
   const cutOff = deps.now() - longestImportMs;
   const waiting = await all(

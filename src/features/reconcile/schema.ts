@@ -11,7 +11,7 @@ export const reportQuery = z.object({
   source: z.enum(['midtrans', 'sandbox', 'bank'], 'source must be midtrans, sandbox or bank'),
   /** The columns, as JSON. */
   map: z.optional(z.string().check(z.maxLength(2_000, 'map must be at most 2000 characters long'))),
-  /** The days that the report covers; by default those of its lines. */
+  /** The days covered by the report; by default those of its lines. */
   from: z.optional(day('from')),
   to: z.optional(day('to')),
 });
@@ -23,12 +23,12 @@ const sums = z.object({
   fee: z.int(),
 });
 
-/** The effects that a report's lines would have. */
+/** The effects of a report's lines. */
 export const reportSummary = z.object({
   /** Lines that move money, and lines that were skipped. */
   lines: z.int(),
   skipped: z.int(),
-  /** By outcome: `matched` matches, `known` was in an earlier report, all others become cases. */
+  /** By outcome: `matched` matches, `known` was in an earlier report, and all others become cases. */
   outcomes: z.array(sums),
   /** The first 50 lines that differ. */
   differences: z.array(
@@ -95,7 +95,7 @@ export const casesQuery = pageQuery(/^\d{4}-\d\d-\d\d .{1,300}$/);
 export const casePage = pageSchema(reconciliationCase);
 
 const accountOfDay = z.object({
-  /** `wallets` and `apps` combine all of them; the others are the operator's. */
+  /** `wallets` and `apps` combine all such accounts; the others are the operator's. */
   name: z.string(),
   /** The opening credits minus debits. */
   opening: z.int(),
@@ -109,10 +109,10 @@ export type AccountOfDay = z.infer<typeof accountOfDay>;
 /** A day's trial balance: the response to GET /v1/admin/days/:day and to closing it. */
 export const dayBooks = z.object({
   day: z.string(),
-  /** The first day that it covers: the one after the last closed day; null if none is closed. */
+  /** The first day covered: the day after the last closed one; null if none is closed. */
   from: z.nullable(z.string()),
   accounts: z.array(accountOfDay),
-  /** Unexplained differences up to that day. */
+  /** Unexplained differences up to the same day. */
   openCases: z.int(),
   closedBy: z.nullable(z.string()),
   closedAt: z.nullable(time),

@@ -9,7 +9,7 @@ export type CaseRow = Row<typeof reconciliationCases>;
 /** A range of a report's lines. */
 export interface Lines {
   readonly report: string;
-  /** After this line, up to and including the other. */
+  /** The range starts after this line and includes the other. */
   readonly after: number;
   readonly upTo: number;
 }
@@ -23,7 +23,7 @@ export function beginReport(id: string, source: Source, now: number): Statement 
   );
 }
 
-/** Stores lines of a report that is being read, as one value, because D1 binds few. */
+/** Stores lines of a report that is being read, as one value, because D1 limits bound parameters. */
 export function storeLines(report: string, lines: readonly ReportLine[]): Statement {
   const cells = lines.map((l) => [
     ...[l.line, l.key, l.kind, l.ref, l.payment, l.adjustment, l.day, l.gross, l.fee, l.currency, l.payout],
@@ -52,7 +52,7 @@ export function endReport(
       AND o.sha256 = ${v.sha256} AND (o.first_day, o.last_day) = (${v.first_day}, ${v.last_day}) AND o.status IN ('read','accepted','posted'))`);
 }
 
-/** Abandons a report, if nothing of it was posted. */
+/** Abandons a report, if none of it was posted. */
 export function rejectReport(id: string, when: SQL, by: { actor: SQL; now: number }): Statement {
   return statement(sql`UPDATE reports SET status = 'rejected', decided_by = ${by.actor}, decided_at = ${by.now}
     WHERE id = ${id} AND status IN ('reading','read') AND ${when}`);
@@ -70,7 +70,7 @@ export function dropLines(report: string, limit: number): Statement<{ line: numb
     RETURNING line`);
 }
 
-/** The outcome of a provider's line: the first that holds. Refunds are compared with the total taken back so far. */
+/** The outcome of a provider's line: the first that applies. Refunds are compared with the total reversed so far. */
 const ofPayment = sql`CASE
     WHEN report_lines.kind = 'payment' THEN coalesce(
       (SELECT iif(d.gross = report_lines.gross, 'matched', 'amount') FROM deposits d WHERE d.id = report_lines.ref
@@ -87,15 +87,15 @@ const ofPayment = sql`CASE
     ELSE 'return' END`;
 
 /**
- * The same for a bank line, by the payout named in its text; `PO-12` does not name `PO-1`. A different amount leaves it
- * open, because anyone can send one.
+ * The outcome of a bank line, by the payout in its text; `PO-12` does not match `PO-1`. A different amount leaves the
+ * payout open, because anyone can send money with this text.
  */
 const ofArrival = sql`coalesce((SELECT iif(p.net = report_lines.gross, 'matched', 'arrival_amount') AS found FROM provider_payouts p
     WHERE p.arrived IS NULL AND instr(report_lines.ref, p.reference) > 0
     ORDER BY length(p.reference) DESC, found = 'matched' DESC, p.source LIMIT 1),
   'unknown_arrival')`;
 
-/** The line in another report that had the key first. */
+/** The line in another report with the same key, if it was first. */
 const isEarlier = sql`e.key = report_lines.key AND e.report <> report_lines.report
   AND e.outcome NOT IN ('known','doubled','changed')`;
 
@@ -122,7 +122,7 @@ export function readOutcomes(lines: Lines): Statement<Seen> {
     WHERE ${isIn(lines)} ORDER BY line`);
 }
 
-/** Gives an accepted report's lines their outcome: triggers post those that match, and open a case for those that do not. */
+/** Sets the outcome of an accepted report's lines: triggers post the matching lines, and open a case for the others. */
 export function postLines(lines: Lines, now: number): Statement[] {
   return [
     statement(sql`UPDATE report_lines SET outcome = ${outcome}, decided_at = ${now}
@@ -134,7 +134,7 @@ export function postLines(lines: Lines, now: number): Statement[] {
 }
 
 /**
- * Returns a report's state, and the last line of its next batch. Bank lines go one by one, because each
+ * Returns a report's state, and the last line of its next batch. Bank lines are processed one by one, because each
  * claims its payout.
  */
 export function readProgress(report: string): Statement<ReportRow & { upTo: number }> {
@@ -144,16 +144,16 @@ export function readProgress(report: string): Statement<ReportRow & { upTo: numb
     FROM reports r WHERE r.id = ${report}`);
 }
 
-/** Every line has had its effect. */
+/** Every line has been applied. */
 export function finishReport(id: string): Statement {
   return statement(sql`UPDATE reports SET status = 'posted' WHERE id = ${id} AND status = 'accepted'
     AND NOT EXISTS (SELECT 1 FROM report_lines l WHERE l.report = ${id} AND l.line > reports.posted_line)`);
 }
 
-/** The lines that may match later, as their index defines them. */
+/** The lines that may match later, as defined by their index. */
 const mayAgree = sql`outcome IN ('unknown_payment','amount','return','unknown_arrival','arrival_amount')`;
 
-/** Lines that may match later, whether their case is open or was closed by hand. */
+/** Lines that may match later, whether their case is open or was closed manually. */
 export function readDiffering(after: Place, limit: number): Statement<Place> {
   return statement(sql`SELECT report, line FROM report_lines INDEXED BY report_lines_differing
     WHERE ${mayAgree} AND (report, line) > (${after.report}, ${integer(after.line)}) ORDER BY report, line LIMIT ${integer(limit)}`);

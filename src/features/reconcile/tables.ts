@@ -2,25 +2,25 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { oneOf, ref } from '../../db/tables.ts';
 
-/** A file from a provider or the bank. Its lines take effect once it is accepted. */
+/** A file from a provider or the bank. Its lines take effect after it is accepted. */
 export const reports = sqliteTable(
   'reports',
   {
     id: text().primaryKey(),
     /** `bank`, or the provider's name. */
     source: text().notNull(),
-    /** `reading` while its lines arrive, `read` while they wait for a decision, `posted` once all of them have taken effect. */
+    /** `reading` during the import, `read` while waiting for a decision, `posted` after all lines have taken effect. */
     status: oneOf(['reading', 'read', 'accepted', 'posted', 'rejected'], 'reading'),
-    /** The whole file's digest: the same file is not imported twice for the same days. */
+    /** The digest of the whole file: the same file is not imported twice for the same days. */
     sha256: text(),
-    /** The days that it covers. */
+    /** The days covered by the report. */
     first_day: text(),
     last_day: text(),
     /** The number of the file's last line. */
     last_line: integer().notNull().default(0),
     /** The last line that has taken effect. */
     posted_line: integer().notNull().default(0),
-    /** JSON: what its lines would do. */
+    /** JSON: the effect of its lines. */
     summary: text(),
     created_at: integer().notNull(),
     decided_by: text(),
@@ -40,14 +40,14 @@ export const reports = sqliteTable(
 );
 
 /**
- * A report line. Its outcome is set only once, and triggers apply it: legs if it matches, a case if it differs. A
- * case that is explained later becomes `matched`.
+ * A report line. Its outcome is set only once, and triggers apply it: legs if it matches, a case if it differs. A line
+ * whose case is explained later becomes `matched`.
  */
 export const reportLines = sqliteTable(
   'report_lines',
   {
     report: ref(() => reports.id),
-    /** The line of the file where it begins; the heading is line 1. */
+    /** The first line of the record in the file; the heading is line 1. */
     line: integer().notNull(),
     source: text().notNull(),
     /** The key that identifies the same line in another file. */
@@ -57,14 +57,14 @@ export const reportLines = sqliteTable(
     ref: text().notNull(),
     /** The provider's id of the payment. */
     payment: text(),
-    /** The adjustment that would hold it as its order's second payment. */
+    /** The adjustment that would contain it as the order's second payment. */
     adjustment: text(),
     day: text().notNull(),
-    /** In minor units; negative amounts are taken back. */
+    /** In minor units; negative amounts are reversals. */
     gross: integer().notNull(),
     fee: integer().notNull(),
     currency: text().notNull(),
-    /** The provider's transfer to the bank that it is part of. */
+    /** The provider's transfer to the bank that includes this line. */
     payout: text(),
     /** 1 if an earlier line of the file has the same key. */
     doubled: integer().notNull().default(0),
@@ -95,16 +95,16 @@ export const reportLines = sqliteTable(
   ],
 );
 
-/** Transfers to the bank as stated by a provider. The lines' triggers write them. */
+/** Transfers to the bank as reported by a provider. The triggers of the lines write them. */
 export const providerPayouts = sqliteTable(
   'provider_payouts',
   {
     source: text().notNull(),
     reference: text().notNull(),
-    /** The last day of its lines. */
+    /** The last day of the lines. */
     day: text().notNull(),
     net: integer().notNull(),
-    /** The key of the bank line that confirmed it. */
+    /** The key of the bank line that confirmed the transfer. */
     arrived: text(),
   },
   (table) => [
@@ -117,18 +117,18 @@ export const providerPayouts = sqliteTable(
 export const reconciliationCases = sqliteTable(
   'reconciliation_cases',
   {
-    /** A report and its line, or what is missing and its id. */
+    /** A report and its line, or a missing movement and its id. */
     id: text().primaryKey(),
     kind: text().notNull(),
     amount: integer().notNull(),
     currency: text().notNull(),
     since: integer().notNull(),
-    /** The day that it keeps open. */
+    /** The day that the case keeps open. */
     day: text().notNull(),
     /** The deposit, the payout, or the bank's text. */
     ref: text().notNull(),
     resolved_at: integer(),
-    /** A handle, `operator`, or `system` when a later line or posting explained it. */
+    /** A handle, `operator`, or `system` if a later line or posting explained the case. */
     resolved_by: text(),
     reason: text(),
   },
@@ -143,9 +143,9 @@ export const reconciliationCases = sqliteTable(
 
 /** Days on which provider, bank and ledger agree, closed in order. */
 export const closedDays = sqliteTable('closed_days', {
-  /** In Jakarta. */
+  /** In Jakarta time. */
   day: text().primaryKey(),
-  /** Its last leg. */
+  /** The last leg of the day. */
   leg: integer().notNull(),
   /** JSON: each account's closing balance. */
   balances: text().notNull(),

@@ -1,11 +1,11 @@
--- A report begins unread.
+-- A report starts unread.
 CREATE TRIGGER report_begins BEFORE INSERT ON reports
 WHEN NEW.status <> 'reading'
 BEGIN
   SELECT RAISE(ABORT, 'guard:report_order');
 END;
 
--- A report takes one of these paths, and keeps what was read.
+-- A report takes one of these paths, and keeps its content.
 CREATE TRIGGER report_order BEFORE UPDATE ON reports
 WHEN (
     OLD.status <> NEW.status
@@ -38,7 +38,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:report_line');
 END;
 
--- A line keeps what the file says.
+-- A line keeps its content.
 CREATE TRIGGER report_line_fixed BEFORE UPDATE OF
   report, line, source, key, kind, ref, payment, adjustment, day, gross, fee, currency, payout
 ON report_lines
@@ -46,7 +46,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:report_line');
 END;
 
--- A line takes effect only once, after its report was accepted. Later only some differences can be explained.
+-- A line takes effect only once, after its report is accepted. Later only some differences can be explained.
 CREATE TRIGGER report_line_decided BEFORE UPDATE OF outcome ON report_lines
 WHEN NEW.outcome IS NULL
   OR NOT EXISTS (SELECT 1 FROM reports WHERE id = NEW.report AND status IN ('accepted', 'posted'))
@@ -84,7 +84,7 @@ BEGIN
   WHERE NOT EXISTS (SELECT 1 FROM legs WHERE kind = 'provider_fee' AND ref = NEW.key);
 END;
 
--- A line counts toward the provider's transfer to the bank that it is part of.
+-- A line is added to the provider's transfer to the bank that includes it.
 CREATE TRIGGER report_line_payout AFTER UPDATE OF outcome ON report_lines
 WHEN NEW.payout IS NOT NULL
   AND OLD.outcome IS NULL
@@ -95,8 +95,8 @@ BEGIN
   ON CONFLICT (source, reference) DO UPDATE SET net = net + excluded.net, day = max(day, excluded.day);
 END;
 
--- A bank line confirms the arrival of one provider transfer. It posts the money and resolves what was missing.
--- One with a different amount leaves the transfer open.
+-- A bank line confirms the arrival of one provider transfer. It posts the money and resolves the case of the missing
+-- transfer. A line with a different amount leaves the transfer open.
 -- Writes: legs (ledger).
 CREATE TRIGGER report_line_arrives AFTER UPDATE OF outcome ON report_lines
 WHEN NEW.kind = 'arrival' AND NEW.outcome = 'matched'
@@ -189,7 +189,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:case_fixed');
 END;
 
--- Days close in order, each only if no case up to it is open.
+-- Days are closed in order, each only if no case up to that day is open.
 CREATE TRIGGER day_closes BEFORE INSERT ON closed_days
 WHEN EXISTS (SELECT 1 FROM reconciliation_cases WHERE resolved_at IS NULL AND day <= NEW.day)
   OR EXISTS (SELECT 1 FROM closed_days WHERE day >= NEW.day OR leg > NEW.leg)

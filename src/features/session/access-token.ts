@@ -5,7 +5,7 @@ import { isCurrent, type Signer, type VerifiedToken, verifyToken } from '../sign
 import { rememberVerified, type Verified, type Verify } from '../signing-key/verified-tokens.ts';
 import type { Session } from './schema.ts';
 
-/** The claims of an access token: enough to read a session without a database. Times are epoch milliseconds. */
+/** The claims of an access token, sufficient to read a session without a database. Times are epoch milliseconds. */
 export interface AccessClaims {
   readonly handle: string;
   readonly sessionId: string;
@@ -16,7 +16,7 @@ export interface AccessClaims {
   readonly locale: string | null;
   /** The primary address; null without one, and unless SESSION_EMAIL is on. */
   readonly email: string | null;
-  /** When the token itself expires. */
+  /** The expiry of the token itself. */
   readonly expiresAt: number;
 }
 
@@ -34,8 +34,8 @@ type ClaimName =
   | 'email';
 
 /**
- * Signs an access token (RFC 7519): `iss` and `aud` are BASE_URL, `sub` the PID, `sid` the session.
- * It lives ACCESS_TTL_SECONDS, and never longer than its session.
+ * Signs an access token (RFC 7519): `iss` and `aud` are BASE_URL, `sub` the PID, `sid` the session. The token expires
+ * after ACCESS_TTL_SECONDS, or earlier with its session.
  */
 export async function signAccessToken(deps: Deps, sign: Signer, claims: AccessClaims, now: number) {
   const { origin } = deps.config;
@@ -64,7 +64,7 @@ export const verifyAccessToken: Verify<AccessClaims> = rememberVerified(async (d
   return verified && readClaims(deps, verified, now);
 });
 
-/** RFC 8725 section 3.8 to 3.10: a valid signature is not enough: the token must be for us, valid now, and about a PID. */
+/** RFC 8725 section 3.8 to 3.10: besides a valid signature, the token must be for us, valid now, and about a PID. */
 function readClaims(deps: Deps, { kid, payload }: VerifiedToken, now: number): Verified<AccessClaims> | null {
   const { iss, aud, sub, sid, exp, auth_time, session_exp, provider, name, locale, email } =
     payload as Partial<Record<ClaimName, unknown>>;
@@ -88,7 +88,7 @@ function readClaims(deps: Deps, { kid, payload }: VerifiedToken, now: number): V
   return { claims, kid };
 }
 
-/** A token's `Session` object. */
+/** The `Session` object of a token. */
 export function sessionOf(deps: Deps, claims: AccessClaims): Session {
   const pid = pidOf(claims.handle);
   return {
@@ -108,7 +108,10 @@ export function sessionOf(deps: Deps, claims: AccessClaims): Session {
 
 const texts = new WeakMap<Deps['config'], WeakMap<AccessClaims, string>>();
 
-/** The session as JSON, cached by claims object: a token read again has the same object, and serializing is the costliest part. */
+/**
+ * The session as JSON, cached by claims object: a token read again has the same object, and serializing is the most
+ * expensive part.
+ */
 export function sessionText(deps: Deps, claims: AccessClaims): string {
   const known = getOrInsert(texts, deps.config, () => new WeakMap());
   return getOrInsert(known, claims, () => JSON.stringify(sessionOf(deps, claims)));

@@ -3,37 +3,37 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 
 /**
- * The acting session, as a table of one row: empty once it has ended or its identity may not act, so that the
- * statements of its batch do nothing. Use: `FROM ${actingSession(id, now)} s`.
+ * The acting session, as a table of one row: empty if the session is revoked or its identity may not act, so that the
+ * statements of the batch change nothing. Use: `FROM ${actingSession(id, now)} s`.
  */
 export function actingSession(sessionId: string | null, now: number): SQL {
   return sql`(SELECT * FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
 }
 
-/** The handle of the acting session as a subquery; NULL when it may not act. */
+/** The handle of the acting session as a subquery; NULL if it may not act. */
 export function actingHandle(sessionId: string | null, now: number): SQL {
   return sql`(SELECT handle FROM ${actingSession(sessionId, now)})`;
 }
 
-/** The same, but also NULL when the sign-in is not recent enough for the operation. */
+/** The same, but also NULL if the sign-in is not recent enough for the operation. */
 export function freshHandle(deps: Deps, sessionId: string, now: number): SQL {
   return sql`(SELECT handle FROM ${actingSession(sessionId, now)} WHERE NOT (${isStale(deps, now)}))`;
 }
 
-/** Whether a row's `authenticated_at` is FRESH_SECONDS or more in the past; 0 turns the rule off. */
+/** True if a row's `authenticated_at` is FRESH_SECONDS or more in the past; 0 disables the rule. */
 export function isStale(deps: Deps, now: number): SQL {
   const freshMs = deps.config.FRESH_SECONDS * 1000;
   return sql`${freshMs} > 0 AND ${integer(now)} - authenticated_at >= ${integer(freshMs)}`;
 }
 
-/** Whether an amount exceeds a person's `stepUpAmount`; false if they have set none. */
+/** True if an amount exceeds a person's `stepUpAmount`; false if it is unset. */
 export function exceedsStepUp(handle: SQL, amount: SQL): SQL {
   return sql`coalesce(${amount} > (SELECT step_up_amount FROM profiles WHERE handle = ${handle}), 0)`;
 }
 
 /**
- * Whether the person of the session `s` has to sign in again to pay an amount above their `stepUpAmount`: after they asked
- * to pay it, and with a passkey if they have one.
+ * True if the person of the session `s` has to sign in again for a payment above their `stepUpAmount`: after the
+ * request to pay, and with a passkey if they have one.
  */
 export function needsStepUp(amount: SQL, since: SQL): SQL {
   return sql`(${exceedsStepUp(sql`s.handle`, amount)} AND NOT (s.authenticated_at >= ${since} AND ${usesPasskey}))`;

@@ -29,8 +29,9 @@ const documents = new WeakMap<Deps['db'], Map<string, Cached<Discovery>>>();
 const keySets = new WeakMap<Deps['db'], Map<string, Cached<JWTVerifyGetKey>>>();
 
 /**
- * The provider's metadata (OpenID Connect Discovery section 4), kept for an hour.
- * @throws AppError provider_failed when it is malformed, for another issuer, or contains a URL that is not https
+ * The provider's metadata (OpenID Connect Discovery section 4), cached for an hour.
+ * @throws AppError provider_failed if the metadata is malformed, for another issuer, or contains a URL that is not
+ *   https
  */
 export async function discover(deps: Deps, issuer: string, signal: AbortSignal): Promise<Discovery> {
   const cache = cacheOf(documents, deps);
@@ -54,7 +55,7 @@ export async function discover(deps: Deps, issuer: string, signal: AbortSignal):
   return value;
 }
 
-/** The provider's keys, kept for an hour; `renew` fetches them again, at most every 30 seconds. */
+/** The provider's keys, cached for an hour; `renew` fetches them again, at most every 30 seconds. */
 export async function providerKeys(deps: Deps, jwksUri: string, signal: AbortSignal, renew = false) {
   const cache = cacheOf(keySets, deps);
   const now = deps.now();

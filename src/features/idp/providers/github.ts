@@ -16,7 +16,7 @@ import {
 
 const scopes = ['read:user', 'user:email'];
 
-/** GitHub: plain OAuth 2, so its API identifies the person. */
+/** GitHub supports only plain OAuth 2, so its API identifies the person. */
 export const github: Provider = {
   id: 'github',
 
@@ -33,7 +33,7 @@ export const github: Provider = {
 
   async authenticate(deps, secrets, { code, iss }) {
     const settings = requireSettings(deps);
-    // GitHub may leave it out, but it must not be another issuer's (RFC 9207 section 2.4).
+    // GitHub may omit the issuer, but must not send another one (RFC 9207 section 2.4).
     if (iss !== undefined && URL.parse(iss)?.origin !== new URL(settings.baseUrl).origin) {
       throw new AppError('provider_error', null, { reason: 'iss is of another issuer' });
     }
@@ -61,7 +61,7 @@ interface Exchange {
   readonly signal: AbortSignal;
 }
 
-/** The token request. It is sent once; a refusal comes with status 200 and the field `error`. */
+/** The token request, sent only once. GitHub returns a refusal with status 200 and the field `error`. */
 async function exchangeCode(deps: Deps, settings: GithubSettings, { secrets, code, signal }: Exchange) {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
@@ -81,7 +81,7 @@ async function exchangeCode(deps: Deps, settings: GithubSettings, { secrets, cod
   return new OAuth2Tokens(answer);
 }
 
-/** Its API refuses requests without a user agent. */
+/** GitHub's API rejects requests without a user agent. */
 function apiHeaders(accessToken: string): Record<string, string> {
   return {
     Accept: 'application/vnd.github+json',
@@ -91,7 +91,7 @@ function apiHeaders(accessToken: string): Record<string, string> {
   };
 }
 
-/** People may withhold scopes; then the address is missing, but the sign-in works. */
+/** People may withhold scopes; the sign-in then works without the address. */
 function mayReadEmail(tokens: OAuth2Tokens): boolean {
   if (!tokens.hasScopes()) return true;
   const granted = tokens.scopes().flatMap((scope) => scope.split(','));
@@ -105,7 +105,7 @@ function primaryOf(emails: Record<string, unknown>[]): Record<string, unknown> |
 
 function readIdentity(user: Record<string, unknown>, email: Record<string, unknown> | null): ProvenAccount {
   const { id, name, login } = user;
-  // A login can be renamed and taken by someone else; the number is permanent.
+  // A login can be renamed and reused by someone else; the number is permanent.
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) {
     throw providerFailed('the user id is missing or not one');
   }

@@ -11,31 +11,33 @@ import { type Discovery, discover, providerKeys } from './discovery.ts';
 import { type AttemptSecrets, callbackUrl, type Provider } from './provider.ts';
 import { fetchJson, providerDeadline, providerFailed, readAccessToken } from './provider-http.ts';
 
-/** Signature algorithms of ID tokens: only those with public keys, so that nothing published can forge one. */
+/**
+ * Signature algorithms of ID tokens: only those with public keys, so that no token can be forged from published data.
+ */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 const clockToleranceSeconds = 30;
 /**
- * A subject has at most 255 ASCII characters (OpenID Connect Core section 2). Printable ones, because databases cut a text
- * at NUL, and either half of a surrogate pair becomes the same character.
+ * A subject has at most 255 ASCII characters (OpenID Connect Core section 2). They must be printable, because databases
+ * truncate text at NUL, and both halves of a surrogate pair become the same character.
  */
 const subjectShape = /^[\x20-\x7e]{1,255}$/;
-/** Subjects that careless providers send when they have none. If accepted, everyone would share one identity. */
+/** Placeholders that faulty providers send instead of a subject. If accepted, everyone would share one identity. */
 const emptySubjects = new Set(['', 'undefined', 'null', '[object Object]', 'NaN']);
 
-/** A language tag (RFC 5646) of limited length, because every access token carries it. */
+/** A language tag (RFC 5646) of limited length, because it is part of every access token. */
 const localeShape = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/;
 
 /** A provider's deviations from the standard. */
 interface Habits {
-  /** It shows a choice of accounts when `prompt` requests it; others may refuse the whole request. */
+  /** The provider supports `prompt=select_account`; others may reject the whole request. */
   readonly letsChooseAccount?: boolean;
-  /** Its ID tokens may name it without `https://`. */
+  /** The issuer in its ID tokens may lack `https://`. */
   readonly omitsScheme?: boolean;
 }
 
 /**
- * A provider that speaks OpenID Connect, found by discovery at its issuer.
- * @param settingsOf its settings, or null when it is not configured
+ * An OpenID Connect provider, found by discovery at its issuer.
+ * @param settingsOf the provider's settings, or null if it is not configured
  */
 export function oidcProvider(
   id: Provider['id'],
@@ -88,7 +90,7 @@ interface Exchange {
   readonly secrets: AttemptSecrets;
   readonly signal: AbortSignal;
   readonly redirectUri: string;
-  /** Issuers that an ID token may name. */
+  /** Issuers accepted in an ID token. */
   readonly issuers: string[];
 }
 
@@ -97,7 +99,7 @@ function requireSettings(settings: OidcSettings | null): OidcSettings {
   return settings;
 }
 
-/** Refuses a response that another provider sent here (mix-up, RFC 9207 section 2.4), before its code is used. */
+/** Rejects a response from another provider (mix-up, RFC 9207 section 2.4) before its code is used. */
 function checkIssuer(discovery: Discovery, iss: string | undefined): void {
   const required = discovery.authorization_response_iss_parameter_supported === true;
   if (iss === undefined ? required : iss !== discovery.issuer) {
@@ -105,7 +107,7 @@ function checkIssuer(discovery: Discovery, iss: string | undefined): void {
   }
 }
 
-/** The token request (RFC 6749 section 4.1.3). It is sent once: a code must not be sent again. */
+/** The token request (RFC 6749 section 4.1.3), sent only once, because a code must not be sent again. */
 async function exchangeCode(exchange: Exchange, code: string): Promise<OAuth2Tokens> {
   const { deps, settings, discovery, secrets, signal } = exchange;
   const form = new URLSearchParams({
@@ -171,13 +173,19 @@ async function verifyIdToken(exchange: Exchange, tokens: OAuth2Tokens): Promise<
   }
 }
 
-/** Requires canonical base64url (RFC 7515 section 2): jose decodes leniently, so one signature would have many spellings. */
+/**
+ * Requires canonical base64url (RFC 7515 section 2): jose decodes leniently, so one signature would have many
+ * spellings.
+ */
 function requireCanonical(token: string): string {
   if (token.split('.').some((part) => fromBase64url(part) === null)) throw new Error('it is not canonical');
   return token;
 }
 
-/** Providers may leave email and name to the userinfo endpoint (OpenID Connect Core section 5.3). */
+/**
+ * Providers may omit email and name from the ID token and return them from the userinfo endpoint (OpenID Connect Core
+ * section 5.3).
+ */
 async function missingClaims(
   exchange: Exchange,
   tokens: OAuth2Tokens,
@@ -201,7 +209,7 @@ function readIdentity(claims: Record<string, unknown>): Omit<ProvenAccount, 'pro
   return {
     subject: sub,
     shownEmail,
-    // Only a boolean counts, because the string "false" is truthy.
+    // Only a boolean is accepted, because the string "false" is truthy.
     verifiedEmail: email_verified === true ? shownEmail : null,
     displayName: typeof name === 'string' ? readableName(name) : null,
     locale: typeof locale === 'string' && localeShape.test(locale) ? locale : null,

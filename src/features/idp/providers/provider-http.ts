@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts';
 import { fetchText } from '../../../lib/fetch-text.ts';
 
 const maxAnswerBytes = 1024 * 1024;
-/** The total for all calls of one callback: the browser is waiting, and must get its response within ten seconds. */
+/** The total for all calls of one callback. The browser is waiting, and must get its response within ten seconds. */
 const providerDeadlineMs = 8_000;
 
 /** Aborts all calls of one navigation together. */
@@ -12,7 +12,7 @@ export function providerDeadline(): AbortSignal {
   return AbortSignal.timeout(providerDeadlineMs);
 }
 
-/** A provider failure: 502 for the browser, the reason for the log. */
+/** A provider failure: the browser gets a 502, and the log the reason. */
 export function providerFailed(reason: string, cause?: unknown): AppError {
   return new AppError('provider_failed', null, { reason, cause });
 }
@@ -20,8 +20,8 @@ export function providerFailed(reason: string, cause?: unknown): AppError {
 type ProviderRequest = RequestInit & { signal: AbortSignal };
 
 /**
- * Asks a provider for a JSON object. Redirects are not followed (they could lead into a private network),
- * at most 1 MB is read, and `signal` enforces the timeout.
+ * Requests a JSON object from a provider. Redirects are not followed (they could lead into a private network), at most
+ * 1 MB is read, and `signal` enforces the timeout.
  * @throws AppError provider_failed
  */
 export async function fetchJson(deps: Deps, url: string, init: ProviderRequest) {
@@ -31,8 +31,8 @@ export async function fetchJson(deps: Deps, url: string, init: ProviderRequest) 
 }
 
 /**
- * The access token from a token response. One that no header can hold is refused here, because `fetch`'s error would
- * quote it, and errors are logged.
+ * The access token from a token response. A token that is invalid in a header is rejected here, because the error of
+ * `fetch` would quote the token, and errors are logged.
  * @throws AppError provider_failed
  */
 export function readAccessToken(tokens: OAuth2Tokens): string {
@@ -61,7 +61,10 @@ async function fetchValue(deps: Deps, url: string, init: ProviderRequest): Promi
   }
 }
 
-/** Null unless it is JSON. The parser's error is dropped, because it quotes the response, which may contain a token. */
+/**
+ * Null unless the text is JSON. The parser's error is dropped, because it quotes the response, which may contain a
+ * token.
+ */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -13,29 +13,32 @@ export interface AttemptSecrets {
 
 /** Options for the request to the provider. */
 export interface Ask {
-  /** Asks for a choice of account, even if only one is signed in: the person, not the browser, decides what is linked. */
+  /**
+   * Requests an account chooser, even if only one account is signed in: the person, not the browser, decides which
+   * account is linked.
+   */
   readonly choosesAccount: boolean;
-  /** Asks the person to authenticate again, even if they have a session at the provider. */
+  /** Makes the person authenticate again, even if they have a session at the provider. */
   readonly asksAgain: boolean;
 }
 
 /** The part of a callback query that a provider checks. */
 export interface CallbackAnswer {
   readonly code: string;
-  /** The issuer that the response claims to come from (RFC 9207). */
+  /** The issuer in the response (RFC 9207). */
   readonly iss: string | undefined;
 }
 
-/** An external sign-in: one file each. The rules around it are the same for all. */
+/** An external sign-in, in a file of its own. The rules around it are the same for all. */
 export interface Provider {
   readonly id: ProviderId;
   /** Returns the URL to send the browser to. @throws AppError provider_not_configured, provider_failed */
   authorizationUrl(deps: Deps, secrets: AttemptSecrets, ask: Ask): Promise<URL>;
-  /** Exchanges the code and returns who signed in. @throws AppError provider_not_configured, provider_failed */
+  /** Exchanges the code and returns the signed-in account. @throws AppError provider_not_configured, provider_failed */
   authenticate(deps: Deps, secrets: AttemptSecrets, answer: CallbackAnswer): Promise<ProvenAccount>;
 }
 
-/** The redirect URI, always made from BASE_URL, never from the request. */
+/** The redirect URI, always derived from BASE_URL, never from the request. */
 export function callbackUrl(deps: Deps, id: Provider['id']): string {
   return `${deps.config.origin}/v1/auth/${id}/callback`;
 }

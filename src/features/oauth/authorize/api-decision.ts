@@ -7,7 +7,7 @@ import { proceed, settle, takeRequest } from './authorize.ts';
 
 /**
  * An authorization request from our own page, as JSON.
- * @returns where to go; or what to ask the person first, with the proof to send back with `decision: 'allow'`
+ * @returns the redirect target, or the question for the person and the proof to return with `decision: 'allow'`
  * @throws AppError those of `takeRequest` and `settle`; unauthenticated
  */
 export async function authorizeByApi(
@@ -38,7 +38,7 @@ export async function authorizeByApi(
   };
 }
 
-/** Snake case, as the standards name the parameters. */
+/** Snake case, as in the parameters of the standards. */
 function toQuery(input: Omit<AuthorizeInput, 'decision' | 'proof'>): URLSearchParams {
   const given = Object.entries(input).filter((field): field is [string, string] => field[1] !== undefined);
   return new URLSearchParams(given.map(([name, value]) => [snakeCase(name), value]));

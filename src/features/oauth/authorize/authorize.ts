@@ -17,14 +17,14 @@ import { insertCode } from './statements.ts';
 import { errorStep, nextStep, type Step, shown, staleRefusal } from './step.ts';
 import { createWaitingRequest, type WaitingRequest } from './waiting-request.ts';
 
-/** A request that has passed its checks, or why it was refused and how the app learns of it. */
+/** A request that has passed its checks, or the reason why it was rejected and how the app is notified. */
 export type Taken =
   | { readonly request: WaitingRequest; readonly state: AuthorizeState }
   | { readonly request: null; readonly refusal: Refusal; readonly step: Step };
 
 /**
- * Handles an authorization request as sent by the app (RFC 6749 section 4.1.1). Nothing is sent to the redirect URI before it is
- * known to be the app's.
+ * Handles an authorization request as sent by the app (RFC 6749 section 4.1.1). Nothing is sent to the redirect URI
+ * before it is verified to be the app's.
  * @throws AppError validation_failed, app_not_found, app_suspended, redirect_uri_unknown: for a page
  */
 export async function takeRequest(deps: Deps, query: URLSearchParams, visitor: Visitor): Promise<Taken> {
@@ -48,15 +48,16 @@ export async function takeRequest(deps: Deps, query: URLSearchParams, visitor: V
 }
 
 /**
- * Takes the next step of a request that has just arrived, or whose person has signed in, chosen a PID or renewed their session.
- * @throws AppError as `takeRequest`: the app may have changed in the meantime
+ * Returns the next step of a request that has just arrived, or whose person has signed in, chosen a PID or renewed the
+ * session.
+ * @throws AppError as `takeRequest`: the app may have changed since
  */
 export async function proceed(deps: Deps, request: WaitingRequest, state: AuthorizeState): Promise<Step> {
   const step = nextStep(deps, request, state);
   return step === 'issue' ? issueCode(deps, request, { state, consent: null }) : step;
 }
 
-/** The person's decision on our page, with the proof on it. */
+/** The person's decision on our page, with the page's proof. */
 export interface Decision {
   readonly decision: 'allow' | 'deny';
   readonly proof: string;
@@ -65,7 +66,8 @@ export interface Decision {
 }
 
 /**
- * @throws AppError as `takeRequest`; authorize_altered unless our page has shown exactly this to this session; authorize_gone
+ * @throws AppError as `takeRequest`; authorize_altered unless our page has shown this request to this session;
+ *   authorize_gone
  */
 export async function settle(
   deps: Deps,
@@ -87,7 +89,7 @@ export async function settle(
   return issueCode(deps, request, { state, consent: client });
 }
 
-/** `client_id` and `redirect_uri`, which decide whether anything may be redirected at all. */
+/** `client_id` and `redirect_uri`, which determine whether a redirect is possible at all. */
 function clientOf(query: URLSearchParams): { clientId: string; redirectUri: string } {
   const [clientId, redirectUri] = (['client_id', 'redirect_uri'] as const).map((name) =>
     query.getAll(name).length > 1 ? null : parameter(query, name),
@@ -100,7 +102,9 @@ function clientOf(query: URLSearchParams): { clientId: string; redirectUri: stri
   return { clientId, redirectUri };
 }
 
-/** The person in one of this app's ID tokens, of any age; null if it is not ours, or its key no longer exists. */
+/**
+ * The person in one of this app's ID tokens, of any age; null if the token is not ours, or its key no longer exists.
+ */
 async function handleInHint(deps: Deps, token: string, appId: string): Promise<string | null> {
   const verified = await verifyToken(deps, token, deps.now(), 'id');
   const { iss, aud, sub } = verified?.payload ?? {};
@@ -109,14 +113,14 @@ async function handleInHint(deps: Deps, token: string, appId: string): Promise<s
 
 interface Issuing {
   readonly state: AuthorizeState;
-  /** The client with which the person has just allowed the scopes; without a consent the grant must cover them. */
+  /** The client with which the person has just allowed the scopes; without consent the grant must cover them. */
   readonly consent: ClientInfo | null;
 }
 
 /**
- * Issues a code in one batch: the grant, the code, or the reason why there is none. A grant or session that has just ended
- * leads to the step that is missing.
- * @throws AppError authorize_gone when this request's code has been used or has expired
+ * Issues a code in one batch: the grant, the code, or the reason why there is none. If the grant or session has just
+ * been revoked, the result is the missing step.
+ * @throws AppError authorize_gone if this request's code has been used or has expired
  */
 export async function issueCode(
   deps: Deps,

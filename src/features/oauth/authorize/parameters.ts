@@ -3,7 +3,7 @@ import { needsCheck } from '../../app/scopes.ts';
 import type { AuthorizeError } from './redirect-uri.ts';
 import type { Client } from './state.ts';
 
-/** Parameters that we read. Each may appear only once (RFC 6749 section 3.1); others are ignored. */
+/** Known parameters. Each may appear only once (RFC 6749 section 3.1); others are ignored. */
 const known = [
   'acr_values',
   'claims',
@@ -28,11 +28,11 @@ const known = [
 ] as const;
 type Known = (typeof known)[number];
 
-/** All of the app's values together must fit into a waiting request's cookie. */
+/** All values from the app together must fit into the cookie of a waiting request. */
 const mostCharacters = 1500;
 const kept = ['state', 'nonce', 'resource', 'login_hint'] as const;
 
-/** Why a request is refused. A description must never contain text from the request. */
+/** The reason why a request is rejected. A description must never contain text from the request. */
 export interface Refusal {
   readonly error: AuthorizeError;
   readonly description: string;
@@ -52,20 +52,20 @@ export interface Parameters {
   readonly idTokenHint: string | null;
 }
 
-/** A parameter that appears only once; one without a value counts as absent (RFC 6749 section 3.1). */
+/** A parameter that appears only once; an empty value is treated as missing (RFC 6749 section 3.1). */
 export function parameter(query: URLSearchParams, name: Known): string | null {
   const values = query.getAll(name).filter((value) => value !== '');
   return values.length === 1 ? (values[0] ?? null) : null;
 }
 
-/** The `state` to return, even with a refusal. */
+/** The `state` to return, even with an error. */
 export function stateOf(query: URLSearchParams): string | null {
   const state = parameter(query, 'state');
   return state !== null && state.length <= mostCharacters && isAscii(state) ? state : null;
 }
 
 /**
- * Checks a request whose redirect URI is the app's, standard by standard: OAuth 2.1, PKCE (RFC 7636), OpenID Connect
+ * Checks a request with a registered redirect URI against each standard: OAuth 2.1, PKCE (RFC 7636), OpenID Connect
  * Core 3.1.2.1, RFC 8707.
  */
 export function checkParameters(query: URLSearchParams, client: Client): Parameters | Refusal {
@@ -107,7 +107,7 @@ function checkForm(query: URLSearchParams): Refusal | null {
   return mode === null || mode === 'query' ? null : invalid('response_mode must be query');
 }
 
-/** Every client uses PKCE, and only S256: an absent method means `plain` (RFC 7636 section 4.3). */
+/** Every client has to use PKCE with S256: a missing method means `plain` (RFC 7636 section 4.3). */
 function checkChallenge(query: URLSearchParams): Refusal | null {
   const challenge = parameter(query, 'code_challenge');
   if (challenge === null) return invalid('code_challenge must be given');
@@ -128,7 +128,7 @@ function checkTexts(query: URLSearchParams): Refusal | null {
   return null;
 }
 
-/** Refuses a resource that the app may not name. */
+/** Rejects a resource that the app may not request. */
 export function checkResource(resource: string | null, client: Client): Refusal | null {
   if (resource === null || client.resource !== null) return null;
   return { error: 'invalid_target', description: 'resource must be registered for the app' };
@@ -145,14 +145,14 @@ function scopesOf(query: URLSearchParams, client: Client): readonly string[] | R
   return checkScopes(scopes, client, only) ?? scopes;
 }
 
-/** Refuses scopes that the app may not ask for. @param otherwise the reason, unless the app is unchecked */
+/** Rejects scopes that the app may not request. @param otherwise the reason, unless the app is unchecked */
 export function checkScopes(scopes: readonly string[], client: Client, otherwise: string): Refusal | null {
   if (scopes.every((scope) => client.scopes.includes(scope))) return null;
   const isRegistered = scopes.every((scope) => client.registered.includes(scope));
   return { error: 'invalid_scope', description: isRegistered ? needsCheck : otherwise };
 }
 
-/** `select_account` counts as `login`. Unknown prompts are ignored. */
+/** `select_account` is treated as `login`. Unknown prompts are ignored. */
 function promptsOf(query: URLSearchParams): Parameters['prompts'] | Refusal {
   const asked = words(query, 'prompt');
   if (asked.includes('none') && asked.length > 1) return invalid('prompt none must be the only one');

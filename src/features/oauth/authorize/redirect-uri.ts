@@ -2,7 +2,7 @@ import { withQuery } from '../../../lib/with-query.ts';
 
 declare const registered: unique symbol;
 
-/** A redirect URI that the app has registered. Nothing is sent to any other. */
+/** A redirect URI registered by the app. Nothing is sent to any other URI. */
 export type RedirectUri = string & { readonly [registered]: true };
 
 /** An http URI to this machine, split into scheme and host, port, and the rest. */
@@ -23,7 +23,7 @@ function withoutPort(uri: string): string | null {
   return host === undefined || !URL.canParse(uri) ? null : host + rest;
 }
 
-/** Returns what people see of a redirect URI: where it leads, without the path; a private-use scheme is shown in full. */
+/** Returns the displayed form of a redirect URI: its origin without the path, or a private-use scheme in full. */
 export function originOfRedirect(uri: string): string {
   const { protocol, origin } = new URL(uri);
   return /^https?:$/.test(protocol) ? origin : protocol;
@@ -52,7 +52,7 @@ export type AuthorizeError =
   | 'request_not_supported'
   | 'request_uri_not_supported';
 
-/** The URL of a response. `iss` names us, to prevent mix-ups between servers (RFC 9207). */
+/** The URL of a response. `iss` identifies us, to prevent mix-ups between servers (RFC 9207). */
 export function answerUrl(
   to: RedirectUri,
   { state, issuer }: { readonly state: string | null; readonly issuer: string },

@@ -5,7 +5,10 @@ import { authorizeByApi } from './api-decision.ts';
 
 /** The authorization endpoint for our own page. Apps send browsers to the page at the same path. */
 export const authorizeRoutes = routesOf(authorizeEndpoints, {
-  /** Returns where to go, or what to ask the person. 404 if there is no such app, 403 while it is suspended. */
+  /**
+   * Returns the redirect target, or the question for the person. 404 if there is no such app, 403 while it is
+   * suspended.
+   */
   authorize: ({ c, deps, actor: { sessionId }, body }) =>
     authorizeByApi(deps, { sessionId, client: clientInfo(c) }, body),
 });

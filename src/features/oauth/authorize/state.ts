@@ -14,11 +14,11 @@ import { isRegistered, type RedirectUri } from './redirect-uri.ts';
 /** The person using the browser. */
 export interface Visitor {
   readonly sessionId: string | null;
-  /** True if there is a refresh token that this navigation can spend. */
+  /** True if this navigation can use a refresh token. */
   readonly mayRenew: boolean;
 }
 
-/** Everything that a decision depends on, read in one round trip. */
+/** Everything on which a decision depends, read in one round trip. */
 export interface AuthorizeState extends Visitor {
   readonly row: StateRow;
   readonly now: number;
@@ -34,37 +34,37 @@ export interface StateRow {
   privacy_url: string | null;
   logo_hash: string | null;
   registered_scopes: string;
-  /** The requested scopes that the app may ask for. */
+  /** The requested scopes that the app may request. */
   app_scopes: string;
   doubt: AppDoubt;
   /** Null unless the session is live. */
   handle: string | null;
   authenticated_at: number;
-  /** The scopes that the person has allowed at the host of the redirect URI; null for none. */
+  /** The scopes that the person has allowed on the host of the redirect URI; null for none. */
   granted: string | null;
-  /** 1 if the resource is at one of the app's own origins; null unless the app may name it. */
+  /** 1 if the resource is at one of the app's own origins; null unless the app may request it. */
   is_own_resource: number | null;
-  /** 1 if the grant covers the resource at that host, or none is requested. */
+  /** 1 if the grant covers the resource on that host, or none is requested. */
   covers_resource: number;
 }
 
-/** A request's app, whose redirect URI may receive the response. */
+/** The app of a request, whose redirect URI may receive the response. */
 export interface Client {
   readonly name: string;
   /** This and the next two are null while there is a doubt about the app. */
   readonly homepage: string | null;
   readonly privacy: string | null;
-  /** Names the stored logo. */
+  /** Identifies the stored logo. */
   readonly logo: string | null;
-  /** The scopes that the app may request, and those it is registered with. */
+  /** The scopes that the app may request, and those in its registration. */
   readonly scopes: readonly string[];
   readonly registered: readonly string[];
-  /** The owner of the requested resource; null if the app may not name it. */
+  /** The owner of the requested resource; null if the app may not request it. */
   readonly resource: 'own' | 'foreign' | null;
   readonly to: RedirectUri;
 }
 
-/** The parts of a request that its app must have registered. */
+/** The parts of a request that must match the app's registration. */
 interface Named {
   readonly clientId: string;
   readonly redirectUri: string;

@@ -7,7 +7,7 @@ import { actingSession } from '../../session/acting-session.ts';
 import { scopesAt } from '../../session/granted-session.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
-/** A code's lifetime; its row stays longer, so that a replay is recognized. */
+/** A code's lifetime. The row stays longer, so that a replay is recognised. */
 const codeMs = 60_000;
 const unusedMs = 86_400_000;
 
@@ -18,7 +18,10 @@ interface NewCode {
   readonly now: number;
 }
 
-/** Inserts a request's code only once, if the session is live, the app may ask, and a live grant covers scopes, resource and host. */
+/**
+ * Inserts the code of a request only once, if the session is live, the app may request it, and a live grant covers
+ * scopes, resource and host.
+ */
 export function insertCode(deps: Deps, { request, sessionId, codeHash, now }: NewCode): Statement {
   const { clientId, redirectUri, codeChallenge, resource, nonce } = request;
   const scopes = JSON.stringify(request.scopes);

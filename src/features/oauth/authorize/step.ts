@@ -18,7 +18,7 @@ export type Step =
   | { readonly next: 'sign_in'; readonly isNew: boolean }
   | { readonly next: 'consent'; readonly screen: ConsentScreen };
 
-/** The question to the person. */
+/** The question for the person. */
 export interface ConsentScreen {
   readonly app: string;
   readonly homepage: string | null;
@@ -33,12 +33,12 @@ export interface ConsentScreen {
   /** The origin of another service that the tokens are for. */
   readonly resource: string | null;
   readonly handle: string;
-  /** Sent back with the decision. */
+  /** Returned with the decision. */
   readonly proof: string;
 }
 
 /**
- * The next step of a request; `issue` when nothing is missing.
+ * The next step of a request; `issue` if nothing is missing.
  * @throws AppError app_not_found, app_suspended, redirect_uri_unknown
  */
 export function nextStep(deps: Deps, request: WaitingRequest, state: AuthorizeState): Step | 'issue' {
@@ -51,7 +51,10 @@ export function nextStep(deps: Deps, request: WaitingRequest, state: AuthorizeSt
   );
 }
 
-/** Refuses scopes that the app may no longer request, because its developer may have changed it while the request waited. */
+/**
+ * Rejects scopes that the app may no longer request, because its developer may have changed it while the request was
+ * waiting.
+ */
 export function staleRefusal(
   deps: Deps,
   { scopes, resource, state }: WaitingRequest,
@@ -64,7 +67,7 @@ export function staleRefusal(
 
 type Back = { readonly to: RedirectUri; readonly state: string | null };
 
-/** Returns the step still needed before the right person has signed in recently enough; null if none is. */
+/** Returns the remaining step before the right person is recently signed in; null if there is none. */
 function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, back: Back): Step | null {
   const { row, sessionId, mayRenew } = state;
   const { hinted, prompts } = request;
@@ -76,7 +79,7 @@ function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, 
   if (isSignedIn && (hinted === null || hinted === row.handle)) return null;
   if (sessionId === null && mayRenew) return { next: 'renew' };
   if (prompts.none) return errorStep(deps, back, { error: 'login_required', description });
-  // Without this, a person who has just signed in for this request would have to do so again and again.
+  // Otherwise a person who has just signed in for this request would have to sign in again and again.
   if (isSignedIn && isSince(request, row)) {
     return errorStep(deps, back, { error: 'login_required', description: 'somebody else has signed in' });
   }
@@ -145,7 +148,7 @@ export function shown(request: WaitingRequest, app: Client, sessionId: string | 
   return { decision: 'authorize', digest: secretHash(JSON.stringify(asked)), sessionId };
 }
 
-/** Sends a refusal to the app. */
+/** Sends an error to the app. */
 export function errorStep(deps: Deps, { to, state }: Back, { error, description }: Refusal): Step {
   const answer = { error, error_description: description };
   return { next: 'answer', url: answerUrl(to, { state, issuer: deps.config.origin }, answer) };

@@ -10,15 +10,16 @@ import {
 } from './waiting-request.ts';
 
 /**
- * The maximum number of requests waiting in one browser, and the space for their cookies. The newest of each app stays before
- * further ones of any app, so that one app's requests never displace another's; then the oldest are dropped.
+ * The maximum number of requests waiting in one browser, and the maximum size of their cookies. The newest request of
+ * each app has priority over further requests of any app, so that one app never displaces another; the oldest of the
+ * rest are dropped.
  */
 const mostWaiting = 5;
 const mostBytes = 8_000;
-/** The suffix of a name that we may have set; other cookies are left alone. */
+/** The suffix of a cookie name that the service may have set; other cookies are ignored. */
 const waitingName = /_[\w-]{8}$/;
 
-/** Keeps a request that a window shows in this browser until its person has signed in or decided. */
+/** Stores a request shown in a window in this browser until its person has signed in or decided. */
 export async function keepWaitingRequest(c: AppContext, deps: Deps, request: WaitingRequest): Promise<void> {
   if (!isWindow(c)) return;
   const header = c.req.header('Cookie');
@@ -47,7 +48,7 @@ export async function keepWaitingRequest(c: AppContext, deps: Deps, request: Wai
   setHostCookie(c, deps, { name: own, value, maxAgeSeconds: waitingSeconds, path: '/' });
 }
 
-/** How many times a key has come so far, this time included. */
+/** The number of times that a key has occurred so far, including this time. */
 function countUp(seen: Map<string, number>, key: string): number {
   const count = (seen.get(key) ?? 0) + 1;
   seen.set(key, count);
@@ -66,7 +67,7 @@ export async function findWaitingRequest(
   return request?.id === id ? request : null;
 }
 
-/** Removes an answered request. */
+/** Removes a completed request. */
 export function dropWaitingRequest(c: AppContext, deps: Deps, { id }: WaitingRequest): void {
   const name = nameOf(deps, id);
   if (cookieValues(c.req.header('Cookie'), name).length > 0) clear(c, deps, name);
@@ -76,7 +77,7 @@ function clear(c: AppContext, deps: Deps, name: string): void {
   setHostCookie(c, deps, { name, value: '', maxAgeSeconds: 0, path: '/' });
 }
 
-/** The sign-in page reads it too, so its path is `/` on every host. */
+/** The sign-in page reads the cookie too, so its path is `/` on every host. */
 function nameOf(deps: Deps, id: string): string {
   return `${hostCookieName(deps.config, 'pid_authorize')}_${id}`;
 }

@@ -5,11 +5,11 @@ import { createSecret, decrypt, deriveKeys, encrypt } from '../../../lib/secret.
 import { createAppSecret } from '../app-session-secret.ts';
 import type { Parameters } from './parameters.ts';
 
-/** A request waits this long for its person, in seconds. */
+/** The lifetime of a waiting request, in seconds. */
 export const waitingSeconds = 600;
 
 const waitingRequest = z.object({
-  /** Names its cookie. */
+  /** Part of the name of its cookie. */
   id: z.string(),
   clientId: z.string(),
   redirectUri: z.string(),
@@ -21,23 +21,23 @@ const waitingRequest = z.object({
   prompts: z.object({ none: z.boolean(), login: z.boolean(), consent: z.boolean() }),
   maxAge: z.nullable(z.number()),
   loginHint: z.nullable(z.string()),
-  /** The handle in the app's ID token, if it sent one. */
+  /** The handle in the app's ID token, if any. */
   hinted: z.nullable(z.string()),
   /** The app's name, for the sign-in page. */
   appName: z.string(),
-  /** When it arrived. A sign-in since then is a new one. */
+  /** The time of arrival. A later sign-in is a new one. */
   askedAt: z.number(),
   /**
-   * The code and the app session, made in advance: a form sent twice gets the same response, and a batch that is retried
-   * after a lost response finds its own work.
+   * The code and the app session, made in advance: a form sent twice gets the same response, and a batch retried after
+   * a lost response recognises its own rows.
    */
   code: z.string(),
   appSessionId: z.string(),
 });
 
 /**
- * An app's pending authorization request. While its person signs in, chooses a PID or decides, it waits
- * in their browser, encrypted, in a separate cookie.
+ * An app's pending authorization request. While the person signs in, chooses a PID or decides, the request waits in
+ * their browser, encrypted, in a separate cookie.
  */
 export type WaitingRequest = z.infer<typeof waitingRequest>;
 
@@ -65,7 +65,7 @@ export function encryptWaitingRequest(deps: Deps, request: WaitingRequest): Prom
   return encrypt(keysOf(deps), JSON.stringify(request), 'authorize', deps.randomBytes);
 }
 
-/** Decrypts a request's cookie; null if it is altered, expired, or not a request. */
+/** Decrypts the cookie of a request; null if it is altered, expired, or not a request. */
 export async function decryptWaitingRequest(deps: Deps, sealed: string): Promise<WaitingRequest | null> {
   const text = await decrypt(keysOf(deps), sealed, 'authorize');
   const parsed = text === null ? null : waitingRequest.safeParse(JSON.parse(text));

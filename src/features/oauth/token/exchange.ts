@@ -23,7 +23,7 @@ const popupType = 'urn:pid:token-type:popup-request';
 type Exchange = TokenRequest<ExchangeInput>;
 
 /**
- * Token exchange (RFC 8693): a popup request that was approved, or an access token for a narrower one.
+ * Token exchange (RFC 8693): an approved popup request for tokens, or an access token for a narrower one.
  * @throws AppError invalid_client, invalid_grant, invalid_scope, invalid_target; validation_failed
  */
 export async function exchangeToken(deps: Deps, request: Exchange): Promise<TokenAnswer> {
@@ -44,13 +44,13 @@ export async function exchangeToken(deps: Deps, request: Exchange): Promise<Toke
 }
 
 /**
- * The popup sign-in of an app that cannot see our cookies: redeemed once, within 30 seconds of the approval, with what
- * the popup sent to its origin.
+ * The popup sign-in of an app that cannot see our cookies: redeemed once, within 30 seconds of the approval, with the
+ * result that the popup sent to the app's origin.
  */
 async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<TokenAnswer> {
   const now = deps.now();
   if (input.resource !== undefined || input.audience !== undefined) throw refuse('invalid_target', 'a popup');
-  // The popup's last page has put its person's tag into the result.
+  // The popup's last page has put the person's tag into the result.
   const [popup = '', verifier = '', secret = '', person = ''] = requireField(input, 'subject_token').split(
     '.',
   );
@@ -93,7 +93,10 @@ async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<Tok
   return { ...answer, ...(isOffline && { refresh_token: next.value }) };
 }
 
-/** A token for this app with fewer scopes or another audience, lasting no longer than the original, which is not itself exchanged. */
+/**
+ * A token for this app with fewer scopes or another audience that expires no later than the original, and cannot itself
+ * be exchanged.
+ */
 async function narrowToken(deps: Deps, { client, input }: Exchange): Promise<TokenAnswer> {
   const now = deps.now();
   const sign = await requireSigner(deps, now);

@@ -6,7 +6,7 @@ import { type AppClaims, ownAudience, signAppToken } from '../../grant/app-token
 import type { Signer } from '../../signing-key/signing-key.ts';
 import type { TokenAnswer } from '../schema.ts';
 
-/** The columns of an app session that its tokens need. */
+/** The columns of an app session needed for tokens. */
 export interface AppSessionRow {
   readonly id: string;
   readonly grant_id: string;
@@ -17,7 +17,7 @@ export interface AppSessionRow {
   readonly expires_at: number;
 }
 
-/** The further columns that the ID token needs. */
+/** Further columns needed for the ID token. */
 export interface SignInRow extends AppSessionRow {
   readonly nonce: string | null;
   readonly provider: string;
@@ -31,16 +31,16 @@ export interface SignInRow extends AppSessionRow {
 export interface Narrowed {
   /** Null means all of the session's scopes. */
   readonly scopes: readonly string[] | null;
-  /** Null means the sign-in's resource, or else this service. */
+  /** Null means all scopes of the session. */
   readonly resource: string | null;
 }
 
-/** Returns the sign-in method as an RFC 8176 value, and `fed` if another provider vouches for it. */
+/** Null means the resource of the sign-in, or otherwise this service. */
 export function amrOf(provider: string): readonly string[] {
   return provider === 'passkey' ? ['pop', 'user'] : provider === 'email' ? ['pwd'] : ['fed'];
 }
 
-/** Signs the access token of an app session. It lives ACCESS_TTL_SECONDS, and no longer than the session. */
+/** Signs the access token of an app session. It expires after ACCESS_TTL_SECONDS, or earlier with the session. */
 export async function issueAccess(
   deps: Deps,
   sign: Signer,
@@ -78,7 +78,7 @@ export async function answerWith(
   };
 }
 
-/** The claims that the app gets about the person, by scope (OpenID Connect Core section 5.4). */
+/** The claims about the person that the app gets, by scope (OpenID Connect Core section 5.4). */
 export function claimsByScope(
   { handle, display_name, email }: Pick<SignInRow, 'handle' | 'display_name' | 'email'>,
   scopes: readonly string[],

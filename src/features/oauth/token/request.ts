@@ -1,14 +1,14 @@
 import { AppError } from '../../../errors.ts';
 import type { Client } from '../client.ts';
 
-/** A client's request: who is asking, and for what. */
+/** A client's request: the client and its parameters. */
 export interface TokenRequest<Input> {
   readonly client: Client;
   readonly input: Input;
   readonly requestId: string;
 }
 
-/** @throws AppError validation_failed when it is absent */
+/** @throws AppError validation_failed if it is missing */
 export function requireField<Name extends string>(
   input: { readonly [key in Name]?: string | undefined },
   name: Name,

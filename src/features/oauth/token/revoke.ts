@@ -13,7 +13,7 @@ import { endAppSession, isLive, maySignInFor } from './statements.ts';
 
 type OwnToken = TokenRequest<OwnTokenInput>;
 
-/** A token's session and claims; null if the client may not learn of them. */
+/** A token's session and claims; null if the client may not see them. */
 interface Known {
   readonly sessionId: string | null;
   readonly access: AppClaims | null;
@@ -21,7 +21,7 @@ interface Known {
   readonly refresh: string | null;
 }
 
-/** @param mayRead which access tokens count */
+/** @param mayRead selects the readable access tokens */
 async function readToken(
   deps: Deps,
   { client, input }: OwnToken,
@@ -36,8 +36,8 @@ async function readToken(
 }
 
 /**
- * Ends the app session of a refresh or access token (RFC 7009); with the hint `grant`, everything that the person allowed the
- * app, for which a client without a secret needs its live refresh token. A foreign token is not an error.
+ * Revokes the app session of a refresh or access token (RFC 7009); with the hint `grant`, the whole grant, for which a
+ * client without a secret needs its live refresh token. A foreign token is not an error.
  * @throws AppError invalid_client
  */
 export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> {

@@ -26,10 +26,10 @@ export const oauthRoutes = routesOf(oauthEndpoints, {
   /** Tokens for a code, a refresh token, the app itself or another token. */
   requestToken: (call) => asClient(call, requestToken),
 
-  /** Token exchange (RFC 8693), whatever the grant type says. */
+  /** Token exchange (RFC 8693), regardless of the grant type. */
   exchangeToken: (call) => asClient(call, exchangeToken),
 
-  /** Ends a token's session (RFC 7009). Also 200 for tokens that are not the client's. */
+  /** Revokes a token's session (RFC 7009). 200 also for other clients' tokens. */
   revokeToken: async (call) => {
     await asClient(call, revokeToken);
     return call.c.body(null, 200);
@@ -38,7 +38,7 @@ export const oauthRoutes = routesOf(oauthEndpoints, {
   /** Returns the claims of the client's token while it is valid (RFC 7662). */
   introspectToken: (call) => asClient(call, introspectToken),
 
-  /** Claims about the person, by the token in the header. */
+  /** Claims about the person identified by the token in the header. */
   getUserinfo: ({ c, deps }) => answerUserinfo(c, deps),
 
   /** The same, with the token in the header or the form. */
@@ -51,7 +51,9 @@ export const oauthRoutes = routesOf(oauthEndpoints, {
   getServerMetadata: ({ c, deps }) => sendMetadata(c, deps),
 });
 
-/** Handles a client's request. One that failed to authenticate is told how to (RFC 6749 section 5.2). */
+/**
+ * Handles a client's request. After failed authentication, the response names the method to use (RFC 6749 section 5.2).
+ */
 async function asClient<Input extends object, Answer>(
   { c, deps, form: input }: Call<Input>,
   act: (deps: Deps, request: TokenRequest<Input>) => Promise<Answer>,

@@ -6,12 +6,14 @@ import { primaryEmail } from '../../session/statements.ts';
 import { type Client, isClient } from '../client.ts';
 import type { AppSessionRow, Narrowed, SignInRow } from './issue-tokens.ts';
 
-/** The app session is live: neither it nor its grant, app or person has ended, and it was made after the last restore. */
+/**
+ * The app session is live: it, its grant, its app and its person are active, and it was created after the last restore.
+ */
 export function isLive(now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM live_app_sessions l WHERE l.id = app_sessions.id AND l.live_until > ${now})`;
 }
 
-/** The person has not signed out since, because no logout token would reach a sign-in that begins later. */
+/** The person has not signed out since, because no logout token would reach a later sign-in. */
 function isSignedIn(now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM live_sessions s WHERE s.id = app_sessions.session_id AND s.expires_at > ${now})`;
 }
@@ -25,7 +27,7 @@ const signInColumns = sql`${sessionColumns}, nonce, provider, authenticated_at,
   ${primaryEmail(sql`app_sessions.handle`)} AS email,
   (SELECT id_token_alg FROM apps a WHERE a.id = app_sessions.app_id) AS alg`;
 
-/** Holds if the session covers the requested scopes. */
+/** True if the session covers the requested scopes. */
 function hasScopes({ scopes }: Narrowed): SQL | null {
   return scopes === null
     ? null
@@ -33,13 +35,13 @@ function hasScopes({ scopes }: Narrowed): SQL | null {
         WHERE value NOT IN (SELECT value FROM json_each(app_sessions.scopes)))`;
 }
 
-/** RFC 8707 section 2.2: the sign-in's resource, as long as the app may still name it. */
+/** RFC 8707 section 2.2: the sign-in's resource, as long as the app may still request it. */
 function hasResource({ resource }: Narrowed): SQL {
   const isNamed = resource === null ? sql`1` : sql`coalesce(app_sessions.resource = ${resource}, 0)`;
   return sql`(${isNamed} AND ${maySignInFor(sql`app_sessions.resource`)})`;
 }
 
-/** Holds if the app of an app session may get a token for a resource; NULL is this service. */
+/** True if the app of an app session may get a token for a resource; NULL is this service. */
 export function maySignInFor(resource: SQL): SQL {
   return mayTarget(sql`app_sessions.grant_id`, resource, sql`app_sessions.host`);
 }
@@ -52,13 +54,16 @@ export interface CodeAttempt {
   /** The verifier's digest (S256). */
   readonly challenge: string;
   readonly narrowed: Narrowed;
-  /** The digest of the session's new refresh token; it also identifies this request, so that a retry finds its own work. */
+  /**
+   * The digest of the session's new refresh token. It also identifies this request, so that a retry recognises its own
+   * change.
+   */
   readonly nextHash: string;
   readonly hasRsa: boolean;
   readonly now: number;
 }
 
-/** `won` means that this request spent the code itself, but its response was lost. */
+/** `won` means that this request used the code itself, but the response was lost. */
 export const codeRequirements = {
   client: ({ client, now }) => isClient(client, now),
   unknown: sql`app_sessions.id IS NOT NULL`,
@@ -80,8 +85,8 @@ export const codeRequirements = {
 } satisfies Requirements<CodeAttempt>;
 
 /**
- * Spends a code: every requirement is a condition, so of any number of requests with one code only one wins. The session
- * gets a refresh token only with `offline_access`, and lives REFRESH_TTL_SECONDS from now on.
+ * Uses a code. Every requirement is a condition, so only one of any number of requests with the code wins. The session
+ * gets a refresh token only with `offline_access`, and expires after REFRESH_TTL_SECONDS.
  */
 export function spendCode(deps: Deps, attempt: CodeAttempt): Statement<SignInRow> {
   const { codeHash, nextHash, now } = attempt;
@@ -91,7 +96,7 @@ export function spendCode(deps: Deps, attempt: CodeAttempt): Statement<SignInRow
     WHERE code_hash = ${codeHash} AND ${meets(codeRequirements, attempt)} RETURNING ${signInColumns}`);
 }
 
-/** A row with the reason why it did not change; its columns are null if there is no such session. */
+/** A row with the reason why nothing changed; its columns are null if there is no such session. */
 type Refused<Row, List> = { [Name in keyof Row]: Row[Name] | null } & {
   readonly revoked_reason: string | null;
   readonly verdict: ReasonOf<List> | null;
@@ -105,7 +110,7 @@ export interface Replayed {
 
 const ownerOfSession = sql`(SELECT a.owner FROM apps a WHERE a.id = app_sessions.app_id)`;
 
-/** Why a code was not spent. One that its own client presents again ends the session. */
+/** The reason why a code was not accepted. If its own client presents it again, the session is revoked. */
 export function explainCode(attempt: CodeAttempt) {
   const { client, codeHash, nextHash, now } = attempt;
   return {
@@ -128,7 +133,7 @@ export interface RefreshAttempt {
   readonly now: number;
 }
 
-/** `won` means that this request rotated the token itself, but its response was lost. */
+/** `won` means that this request rotated the token itself, but the response was lost. */
 export const refreshRequirements = {
   client: ({ client, now }) => isClient(client, now),
   unknown: sql`app_sessions.id IS NOT NULL`,
@@ -144,14 +149,17 @@ export const refreshRequirements = {
 const isOwn = ({ client, sessionId }: RefreshAttempt) =>
   sql`app_sessions.id = ${sessionId} AND app_sessions.app_id = ${client.id}`;
 
-/** Rotates the refresh token: of any number of requests with one token only one wins. */
+/** Rotates the refresh token. Only one of any number of requests with the token wins. */
 export function rotateToken(attempt: RefreshAttempt): Statement<AppSessionRow> {
   const { nextHash, now } = attempt;
   return statement(sql`UPDATE app_sessions SET token_hash = ${nextHash}, last_used_at = max(last_used_at, ${integer(now)})
     WHERE ${isOwn(attempt)} AND ${meets(refreshRequirements, attempt)} RETURNING ${sessionColumns}`);
 }
 
-/** Why a token was not rotated. Any but the live one ends the session: someone else also has a token, and there is no grace period. */
+/**
+ * The reason why a token was not rotated. Any token but the live one revokes the session: someone else also has a
+ * token, and there is no grace period.
+ */
 export function explainRefresh(attempt: RefreshAttempt) {
   const { client, presentedHash, nextHash, now } = attempt;
   return {
@@ -166,7 +174,7 @@ export function explainRefresh(attempt: RefreshAttempt) {
   };
 }
 
-/** Ends an app session at the client's own request. */
+/** Revokes an app session at the client's own request. */
 export function endAppSession(client: Client, sessionId: string, now: number): Statement {
   return statement(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'revoked'
     WHERE id = ${sessionId} AND app_id = ${client.id} AND revoked_at IS NULL AND ${isClient(client, now)}`);
@@ -174,7 +182,7 @@ export function endAppSession(client: Client, sessionId: string, now: number): S
 
 /**
  * Inserts the app session of a popup request that this batch has redeemed.
- * @param scopes those that it gets under the grant `g` of the app `a`, as JSON
+ * @param scopes its scopes under the grant `g` of the app `a`, as JSON
  */
 export function insertPopupSession(
   deps: Deps,

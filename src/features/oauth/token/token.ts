@@ -35,7 +35,7 @@ import {
 /**
  * Handles a token request by its grant type (RFC 6749 section 4).
  * @throws AppError invalid_client, invalid_grant, invalid_scope, invalid_target, unauthorized_client,
- *   unsupported_grant_type; validation_failed for an absent parameter
+ *   unsupported_grant_type; validation_failed for a missing parameter
  */
 export function requestToken(deps: Deps, request: TokenRequest<TokenInput>): Promise<TokenAnswer> {
   switch (request.input.grant_type) {
@@ -56,7 +56,7 @@ function narrowedBy({ scope, resource }: Pick<TokenInput, 'scope' | 'resource'>)
   return { scopes: parseScopes(scope), resource: resource ?? null };
 }
 
-/** Reasons with their own code; all others are `invalid_grant`, and only the log says which applies. */
+/** Reasons with their own code. All others are `invalid_grant`, and only the log has the reason. */
 const codeByVerdict = {
   client: 'invalid_client',
   scope: 'invalid_scope',
@@ -69,7 +69,10 @@ function refusalOf(verdict: string, { revoked_reason: ended }: { revoked_reason:
   return refuse(code, verdict === 'revoked' && ended !== null ? ended : verdict);
 }
 
-/** Ends a replayed secret's session, and reads why it was refused. Only the request that ended the session logs it. */
+/**
+ * Revokes the session of a replayed secret, and reads the reason for the rejection. Only the request that revoked the
+ * session logs it.
+ */
 async function explain<Row>(
   deps: Deps,
   { client, requestId }: TokenRequest<unknown>,
@@ -109,7 +112,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
     () => explain(deps, request, 'code', explainCode(attempt)),
   );
   if (verdict === 'signer') {
-    // For the first app that needs RS256: the code is not spent before a signing key exists.
+    // For the first app that needs RS256: the code is not used before a signing key exists.
     await requireSigner(deps, now, 'RS256');
     return exchangeCode(deps, request);
   }
@@ -168,12 +171,16 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
   return { ...answer, refresh_token: next.value };
 }
 
-/** Scopes that a registered app may have for itself: reading its transfers and capturing holds. Its events need none. */
+/**
+ * Scopes that a registered app may have for itself: reading its transfers and capturing holds. Reading its events needs
+ * none.
+ */
 const ownScopes = ['fiat:read', 'fiat:transfer'];
 
 /**
- * An access token of the app itself (RFC 6749 section 4.4), for its own events and records.
- * @throws AppError unauthorized_client for an app that cannot keep a secret, invalid_client, invalid_scope, invalid_target
+ * Issues an access token to the app itself (RFC 6749 section 4.4), for its own events and records.
+ * @throws AppError unauthorized_client for an app that cannot keep a secret, invalid_client, invalid_scope,
+ *   invalid_target
  */
 export async function issueOwnToken(
   deps: Deps,

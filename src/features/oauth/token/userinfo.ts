@@ -7,7 +7,7 @@ import type { Userinfo } from '../schema.ts';
 import { claimsByScope } from './issue-tokens.ts';
 import { isLive } from './statements.ts';
 
-/** Returns the claims that the app may know (OpenID Connect Core section 5.3); null once its session has ended. */
+/** Returns the claims available to the app (OpenID Connect Core section 5.3); null after its session is revoked. */
 export async function getUserinfo(
   deps: Deps,
   { sessionId, scopes }: AppClaims,
