@@ -2,10 +2,10 @@ import { all, integer, type Row, type SQL, sql, statement } from '../../db/datab
 import { workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/id.ts';
-import { getOrInsert } from '../../lib/memoize.ts';
 import { present } from '../../lib/present.ts';
 import type { apps } from '../app/tables.ts';
 import { signLogoutToken } from '../signing-key/logout-token.ts';
+import { claimWithin, createCalls } from './calls.ts';
 import { appended, lateMs, nextTryAt } from './deliver.ts';
 import { type PostResult, send } from './post.ts';
 import type { webhookEvents } from './tables.ts';
@@ -18,11 +18,7 @@ const leaseMs = 60_000;
 /** An app that takes longer than this to respond gets nothing else in this run. */
 const slowMs = 5000;
 const appsKnown = 500;
-/** Calls to one app at a time, by all runs of this process: people who sign out together must not flood a receiver. */
-const mostCalls = 5;
-
-/** When the calls in progress to each app began, oldest first, in each process. */
-const calling = new WeakMap<Deps, Map<string, readonly number[]>>();
+const calls = createCalls(leaseMs);
 
 type Logout = Pick<Row<typeof webhookEvents>, 'seq' | 'id' | 'app_id' | 'data' | 'tries'> &
   Pick<Row<typeof apps>, 'backchannel_logout_uri' | 'id_token_alg'>;
@@ -54,12 +50,14 @@ export async function sendLogouts(
         const { length } = waiting.quick;
         const apps = (length > 0 ? waiting.quick : waiting.late).splice(0, limit - claimed.length);
         if (apps.length === 0) break;
-        claimed.push(...(await claimFew(deps, apps)));
+        claimed.push(...(await claimWithin(calls, deps, apps, (few) => claimDue(deps, few))));
       }
       return claimed;
     },
     async handle(logout) {
-      const { isTaken, isQuick } = await sendOne(deps, logout).finally(() => leave(deps, logout.app_id));
+      const { isTaken, isQuick } = await sendOne(deps, logout).finally(() =>
+        calls.leave(deps, logout.app_id),
+      );
       if (isTaken && isQuick) waiting?.quick.push(logout.app_id);
       return isTaken;
     },
@@ -95,35 +93,6 @@ async function dueApps(deps: Deps): Promise<WaitingApps> {
 function firstDue(app: SQL, now: number): SQL {
   return sql`(SELECT d.seq FROM webhook_events d WHERE d.app_id = ${app} AND d.next_at <= ${now} AND d.type = 'logout'
     ORDER BY d.next_at LIMIT 1)`;
-}
-
-/** Counts a call to an app, unless enough are in progress. Those of an aborted run stop counting with its leases. */
-function enter(deps: Deps, app: string): boolean {
-  const calls = getOrInsert(calling, deps, () => new Map<string, readonly number[]>());
-  const now = deps.now();
-  const since = (calls.get(app) ?? []).filter((at) => at > now - leaseMs);
-  if (since.length >= mostCalls) return false;
-  calls.set(app, [...since, now]);
-  return true;
-}
-
-function leave(deps: Deps, app: string): void {
-  const calls = calling.get(deps);
-  const [, ...others] = calls?.get(app) ?? [];
-  if (others.length > 0) calls?.set(app, others);
-  else calls?.delete(app);
-}
-
-/** Claims the next token of each app, unless enough calls to it are in progress: the runs that make them go on with it. */
-async function claimFew(deps: Deps, apps: readonly string[]): Promise<Logout[]> {
-  const few = apps.filter((app) => enter(deps, app));
-  let rows: Logout[] = [];
-  try {
-    if (few.length > 0) rows = await claimDue(deps, few);
-    return rows;
-  } finally {
-    for (const app of few) if (!rows.some((row) => row.app_id === app)) leave(deps, app);
-  }
 }
 
 /** Claims each app's next token. */

@@ -3,18 +3,22 @@ import { pauseAfter, workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/id.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { claimWithin, createCalls } from './calls.ts';
 import { post } from './post.ts';
 import { secretDecrypter } from './secret.ts';
 import type { webhookEvents, webhooks } from './tables.ts';
 
 /** Concurrent deliveries; Workers allow six connections. */
 const atOnce = 5;
-/** A Worker has 30 seconds after a response, so a run claims nothing that could end later. */
-const afterResponse = { most: 20, claimsForMs: 10_000 };
-/** A run ends before the next minute's, so that slow receivers do not delay other jobs. */
-const ofJob = { most: 500, claimsForMs: 45_000 };
 /** The time limit for a delivery, including its writes; a call times out after 15 seconds. */
 const leaseMs = 60_000;
+/**
+ * A Worker has 30 seconds after a response, so a run claims nothing that could end later. These runs count their calls
+ * together: what they leave, the job delivers.
+ */
+const afterResponse = { most: 20, claimsForMs: 10_000, calls: createCalls(leaseMs) };
+/** A run ends before the next minute's, so that slow receivers do not delay other jobs. */
+const ofJob = { most: 500, claimsForMs: 45_000, calls: createCalls(leaseMs) };
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** The pauses after the first nine attempts; the tenth is the last. */
@@ -51,7 +55,7 @@ export async function deliverEvents(deps: Deps): Promise<{ delivered: number; fa
 
 async function deliver(
   deps: Deps,
-  { most, claimsForMs }: typeof ofJob,
+  { most, claimsForMs, calls }: typeof ofJob,
 ): Promise<{ delivered: number; failed: number }> {
   const until = deps.now() + claimsForMs;
   const running = new Set<Delivery>();
@@ -67,7 +71,10 @@ async function deliver(
     for (let left = apps.length; left > 0 && claimed.length < limit; left -= appsAtOnce) {
       const asked = apps.splice(0, Math.min(left, appsAtOnce));
       const places = limit - claimed.length;
-      const rows = await claimDue(deps, { limit: places, running, apps: asked });
+      const twice = asked.flatMap((app) => [app, app]);
+      const rows = await claimWithin(calls, deps, twice, (apps) =>
+        claimDue(deps, { limit: places, running, apps }),
+      );
       claimed.push(...rows);
       const isServed = (app: string) => rows.some((row) => row.app_id === app);
       if (rows.length === places) apps.unshift(...asked.filter((app) => !isServed(app)));
@@ -82,7 +89,10 @@ async function deliver(
     claim,
     handle: (delivery) => {
       running.add(delivery);
-      return deliverOne(deps, delivery, decryptSecret).finally(() => running.delete(delivery));
+      return deliverOne(deps, delivery, decryptSecret).finally(() => {
+        running.delete(delivery);
+        calls.leave(deps, delivery.app_id);
+      });
     },
   });
   return { delivered: done, failed };
@@ -112,6 +122,7 @@ async function dueApps(deps: Deps): Promise<string[]> {
 interface Claim {
   readonly limit: number;
   readonly running: ReadonlySet<Delivery>;
+  /** Each as often as it may be called now, at most twice. */
   readonly apps: readonly string[];
 }
 
@@ -127,13 +138,14 @@ function claimDue(deps: Deps, { limit, running, apps }: Claim): Promise<Delivery
     sql`(SELECT w.${sql.raw(column)} FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS ${sql.raw(column)}`;
   return all(
     deps.db,
-    statement<Delivery>(sql`WITH queues AS (SELECT key AS turn, value AS app_id FROM json_each(${JSON.stringify(apps)}))
+    statement<Delivery>(sql`WITH queues AS (SELECT min(key) AS turn, value AS app_id, count(*) AS places
+        FROM json_each(${JSON.stringify(apps)}) GROUP BY value)
       UPDATE webhook_events SET tries = tries + 1, next_at = ${now + leaseMs}
       WHERE next_at <= ${now} AND seq IN (
         SELECT e.seq FROM queues AS q
           JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.paused_until <= ${now}
             AND (${isFast} OR NOT ${isBusy})
-          JOIN webhook_events e ON e.seq IN (${dueOf('seq', now, 0)}, iif(${isFast}, ${dueOf('seq', now, 1)}, NULL))
+          JOIN webhook_events e ON e.seq IN (${dueOf('seq', now, 0)}, iif(${isFast} AND q.places > 1, ${dueOf('seq', now, 1)}, NULL))
         ORDER BY ${isBusy}, q.turn, e.next_at LIMIT ${integer(limit)})
       RETURNING seq, id, app_id, type, data, at, tries, ${of('url')}, ${of('secret_enc')}, ${of('previous_enc')},
         ${of('previous_until')}, ${of('failures')}, ${of('updated_at')}`),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import type { Deps } from '../../../src/deps.ts';
-import { deliverEvents } from '../../../src/features/webhook/deliver.ts';
+import { deliverEvents, deliverSoon } from '../../../src/features/webhook/deliver.ts';
 import type { Attempt, ListedEvent, Webhook } from '../../../src/features/webhook/schema.ts';
 import { resealWebhooks } from '../../../src/features/webhook/webhook.ts';
 import type { Page } from '../../../src/lib/page.ts';
@@ -201,6 +201,31 @@ describe('webhook delivery', () => {
         WHERE e.delivered_at IS NULL AND e.next_at IS NULL AND w.status = 'active'`,
     );
     expect(lost).toEqual({ n: 0 });
+  });
+
+  it('makes at most five calls to an app at a time after responses, however many cause events together', async () => {
+    const service = await start();
+    const there = await receiver();
+    const { app } = await register(service, there.url);
+    await emit(service, app, 40);
+    let [calls, most] = [0, 0];
+    const runs: Promise<unknown>[] = [];
+    const deps: Deps = {
+      ...service.deps,
+      background: (run) => runs.push(run),
+      async callOut(call) {
+        most = Math.max(most, ++calls);
+        return service.deps.callOut(call).finally(() => {
+          calls -= 1;
+        });
+      },
+    };
+    for (let count = 0; count < 20; count += 1) deliverSoon(deps);
+    await Promise.all(runs);
+    expect(most).toBeLessThanOrEqual(5);
+    expect(there.received.length).toBeGreaterThanOrEqual(20);
+    await deliverEvents(deps);
+    expect(there.received).toHaveLength(40);
   });
 
   it('serves other apps alongside one with a long queue and a slow receiver', async () => {
