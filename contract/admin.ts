@@ -84,7 +84,7 @@ export const adminApi: FeatureApi = {
     listRestrictedApps: {
       summary: 'Apps that may not do all that they are registered for',
       description:
-        'At most 100, the oldest first. `not_checked`: it gets no `wallet:` and `fiat:` scopes until the desk checks it (`APPS_MONEY`). ' +
+        'At most 100: the oldest app of each owner first, then the second of each. `not_checked`: it gets no `wallet:` and `fiat:` scopes until the desk checks it (`APPS_MONEY`). ' +
         '`fee_not_covered`: its fee is above what some of its `grants` cover, so its payments need an approval.',
       answers: [answer(200, 'The apps.', { schema: schemas.restrictedApps })],
       errors: desk,

@@ -244,6 +244,21 @@ describe('GET /v1/admin/apps', () => {
     expect(await listed()).toEqual([]);
     expect((await browser.fetch('/v1/admin/apps')).status).toBe(403);
   });
+
+  it('lists an app beside the older ones of people who registered as many as they may', async () => {
+    const strangers = [await newMember(target), await newMember(target)];
+    for (const { handle } of strangers)
+      await target.rows(
+        `INSERT INTO apps (id, owner, name, type, scopes, created_at, updated_at)
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+          SELECT 'app_00' || i || ?, ?, 'Many', 'spa', '["openid","wallet:read"]', 1, 1 FROM n`,
+        [handle, handle],
+      );
+    const { id } = await newApp((await newMember(target)).browser, { scopes: ['openid', 'wallet:read'] });
+    const { data } = await answered<RestrictedApps>(await get('apps'));
+    expect(data).toHaveLength(100);
+    expect(data.map((one) => one.id)).toContain(id);
+  });
 });
 
 describe('an app on /admin', () => {

@@ -9,19 +9,21 @@ const most = 100;
 type RestrictedApp = RestrictedApps['data'][number];
 
 /**
- * Active apps with restrictions, oldest first: unchecked apps, which get no money scopes, and apps whose fee exceeds
- * the limits of their grants, so that each payment needs an approval.
+ * Active apps with restrictions: unchecked apps, which get no money scopes, and apps whose fee exceeds the limits of their
+ * grants, so that each payment needs an approval. Each owner's oldest app comes first, then each owner's second, so that an
+ * owner of many apps pushes out nobody else's.
  */
 export function restrictedApps({ config, now }: Pick<Deps, 'config' | 'now'>): Statement<RestrictedApp> {
-  return statement(sql`SELECT a.id, a.name, 'not_checked' AS reason, NULL AS grants FROM apps a
-      WHERE a.status = 'active' AND json_array_length(${askableScopes(config)}) < json_array_length(a.scopes)
-    UNION ALL SELECT a.id, a.name, 'fee_not_covered', count(*) FROM live_grants g JOIN apps a ON a.id = g.app_id
-      JOIN fee_versions f ON f.scope = g.app_id AND f.operation = 'transfer' AND f.version = (SELECT max(o.version)
-        FROM fee_versions o WHERE o.scope = f.scope AND o.operation = f.operation)
-      WHERE g.live_until > ${now()} AND coalesce(g.per_transfer, g.per_period, g.total_limit) IS NOT NULL
-        AND (f.bps > g.fee_bps OR max(f.fixed, f.least) > g.fee_fixed)
-      GROUP BY a.id
-    ORDER BY 1, 3 LIMIT ${integer(most)}`);
+  return statement(sql`SELECT id, name, reason, grants FROM (
+      SELECT a.owner, a.id, a.name, 'not_checked' AS reason, NULL AS grants FROM apps a
+        WHERE a.status = 'active' AND json_array_length(${askableScopes(config)}) < json_array_length(a.scopes)
+      UNION ALL SELECT a.owner, a.id, a.name, 'fee_not_covered', count(*) FROM live_grants g JOIN apps a ON a.id = g.app_id
+        JOIN fee_versions f ON f.scope = g.app_id AND f.operation = 'transfer' AND f.version = (SELECT max(o.version)
+          FROM fee_versions o WHERE o.scope = f.scope AND o.operation = f.operation)
+        WHERE g.live_until > ${now()} AND coalesce(g.per_transfer, g.per_period, g.total_limit) IS NOT NULL
+          AND (f.bps > g.fee_bps OR max(f.fixed, f.least) > g.fee_fixed)
+        GROUP BY a.id)
+    ORDER BY row_number() OVER (PARTITION BY owner ORDER BY id, reason), id, reason LIMIT ${integer(most)}`);
 }
 
 /** @throws AppError unauthenticated, not_fresh */
