@@ -519,6 +519,8 @@ describe('the token endpoint', () => {
       badRequest('query must be empty'),
     );
     expect(await seen(await send(`${good}&code=x`))).toEqual(badRequest('code must not be given twice'));
+    const many = Array.from({ length: 100 }, (_, index) => `&a${index}`).join('');
+    expect(await seen(await send(good + many))).toEqual(badRequest('body must have at most 100 fields'));
     expect(await seen(await send('{"grant_type":1}', 'application/json'))).toEqual(
       badRequest('grant_type must be a string'),
     );
