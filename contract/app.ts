@@ -26,8 +26,8 @@ export const appApi: FeatureApi = {
       summary: 'Register an app',
       description:
         'Redirect URIs and origins are https, or http to this machine; a native app may also redirect to a private-use ' +
-        'scheme with a dot. A logo is fetched once, from a public https URL (`logoUrl`) that answers without a redirect: a PNG, JPEG or WebP, or ' +
-        'an SVG of plain shapes, of at most 64 kB. People see it, and the links to `homepageUrl` and `privacyUrl`, once the app is `checked` and a week old. Logout tokens go to `backchannelLogoutUri`, a public https URL. Only a web app has a secret, which no later answer shows. An identity may have 50 apps.',
+        'scheme with a dot. A logo is fetched once, from a public https URL (`logoUrl`) that answers without a redirect: a PNG of ' +
+        'at most 1,024 by 1,024 pixels and 64 kB. People see it, and the links to `homepageUrl` and `privacyUrl`, once the app is `checked` and a week old. Logout tokens go to `backchannelLogoutUri`, a public https URL. Only a web app has a secret, which no later answer shows. An identity may have 50 apps.',
       answers: [answer(200, 'The app and its first secret.', { schema: schemas.newApp })],
       errors: ['too_many_apps'],
     },

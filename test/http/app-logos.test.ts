@@ -14,7 +14,15 @@ const png = Buffer.from(
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#b45309" d="M0 0h9v9z"/></svg>';
 const rule =
-  'logoUrl must answer within 5 seconds without a redirect: a PNG, JPEG or WebP image, or an SVG of plain shapes, of at most 64 kB';
+  'logoUrl must answer within 5 seconds without a redirect: a PNG of at most 1,024 by 1,024 pixels and 64 kB';
+
+/** The PNG with another size in its header. */
+function sized(width: number, height: number): Buffer {
+  const image = Buffer.from(png);
+  image.writeUInt32BE(width, 16);
+  image.writeUInt32BE(height, 20);
+  return image;
+}
 let count = 0;
 
 /** An address that answers with these bytes. */
@@ -59,11 +67,11 @@ describe('the logo of an app', () => {
     const app = await newApp(browser, { logoUrl: await serve(png) });
     const before = (await pathOf(app)) ?? '';
     await markChecked(target, app.id);
-    const logoUrl = await serve(svg);
+    const logoUrl = await serve(sized(1024, 1024));
     const changed = (await (await change(browser, app.id, { logoUrl })).json()) as App;
     expect(changed).toMatchObject({ logoUrl, checked: false });
     const after = (await pathOf(app)) ?? '';
-    expect((await target.request(after)).headers.get('Content-Type')).toBe('image/svg+xml; charset=utf-8');
+    expect((await target.request(after)).status).toBe(200);
     expect((await target.request(before)).status).toBe(404);
     expect(await (await change(browser, app.id, { name: 'Shop' })).json()).toMatchObject({ logoUrl });
     expect(await (await change(browser, app.id, { logoUrl: null })).json()).toMatchObject({ logoUrl: null });
@@ -118,18 +126,13 @@ describe('the logo of an app', () => {
       'an error': [png, { status: 503 }],
       'a page': ['<!doctype html><svg></svg>', { headers: { 'Content-Type': 'image/png' } }],
       empty: ['', { text: '' }],
-      'an SVG with a script': ['<svg><script>alert(1)</script></svg>'],
-      'an SVG with a script in a namespace': [
-        '<svg xmlns:s="http://www.w3.org/2000/svg"><s:script>alert(1)</s:script></svg>',
-      ],
-      'an SVG with a handler': ['<svg onload="alert(1)"></svg>'],
-      'an SVG with a handler after a slash': ['<svg/onload="alert(1)"></svg>'],
-      'an SVG with a link': ['<svg><a href="javascript:alert(1)"><path/></a></svg>'],
-      'an SVG with another document': ['<svg><image href="https://evil.example/x.png"/></svg>'],
-      'an SVG with a foreign object': ['<svg><foreignObject><p>Hi</p></foreignObject></svg>'],
-      'an SVG with a style': ['<svg><style>@import "https://evil.example/x.css"</style></svg>'],
-      'an SVG with an address to load': ['<svg><path fill="url(https://evil.example/x)"/></svg>'],
-      'an SVG with an entity': ['<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>'],
+      'an SVG': [svg],
+      'too wide': [sized(1025, 1)],
+      'too high': [sized(1, 0xffffffff)],
+      'without a size': [sized(0, 0)],
+      'a GIF': ['GIF89a'.padEnd(100, '\0')],
+      truncated: [png.subarray(0, 24)],
+      animated: [Buffer.concat([png.subarray(0, 33), Buffer.from('\0\0\0\bacTL'), png.subarray(33)])],
     } as const),
   )('is rejected with the same text if it is %s', async (_, [body, answer]) => {
     const { browser } = await newMember(target);
@@ -169,23 +172,6 @@ describe('the logo of an app', () => {
     expect(await patch({ name: 'Shop' })).toBe(200);
     await counted.advance(6);
     expect(await patch({ logoUrl })).toBe(200);
-  });
-
-  it('is rejected immediately as an SVG with any number of unclosed comments [D-92]', async () => {
-    const { browser } = await newMember(target);
-    const logoUrl = await serve(`<svg>${'<!--'.repeat(15_000)}`);
-    const began = performance.now();
-    const refused = await browser.fetch('/v1/apps', json('POST', { name: 'Shop', type: 'spa', logoUrl }));
-    expect(refused.status).toBe(400);
-    expect(performance.now() - began).toBeLessThan(1000);
-  });
-
-  it('may contain comments', async () => {
-    const { browser } = await newMember(target);
-    const logoUrl = await serve(
-      `<!-- made by hand -->${svg.replace('<path', '<!-- a > b --><path')}<!-- end -->`,
-    );
-    expect(await newApp(browser, { logoUrl })).toMatchObject({ logoUrl });
   });
 
   it('is never fetched from a private address', async () => {

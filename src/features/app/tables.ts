@@ -45,7 +45,7 @@ export const apps = sqliteTable(
   ],
 );
 
-/** The apps' logos as base64url, in a separate table because they are much larger than the rest of an app. */
+/** The apps' logos, each a PNG as base64url, in a separate table because they are much larger than the rest of an app. */
 export const appLogos = sqliteTable(
   'app_logos',
   {
@@ -53,11 +53,10 @@ export const appLogos = sqliteTable(
       .primaryKey()
       .references(() => apps.id),
     hash: text().notNull(),
-    type: text({ enum: ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] }).notNull(),
     data: text().notNull(),
   },
   () => [
-    check('app_logo_type', sql`type IN ('image/png','image/jpeg','image/webp','image/svg+xml')`),
+    check('app_logo_png', sql`substr(data, 1, 11) = 'iVBORw0KGgo'`),
     check('app_logo_size', sql`length(data) <= 90000`),
   ],
 );

@@ -71,16 +71,12 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/**
- * Only other pages show a logo: opened by itself it would be a page of this origin that a stranger drew, so browsers save it, and
- * nothing in it may run or load. The charset is the one in which its text was checked, whatever it declares. No shared cache keeps it,
- * because it ends when its app is suspended.
- */
+/** Only other pages show a logo; opened by itself it is saved. No shared cache keeps it, because it ends when its app is suspended. */
 async function showLogo(c: AppContext, deps: Deps): Promise<Response> {
   const part = (name: 'id' | 'hash') => present(c.req.param(name), `the ${name} in the path`);
-  const { type, bytes } = await readLogo(deps, part('id'), part('hash'));
+  const bytes = await readLogo(deps, part('id'), part('hash'));
   return c.body(bytes, 200, {
-    'Content-Type': type === 'image/svg+xml' ? `${type}; charset=utf-8` : type,
+    'Content-Type': 'image/png',
     'Content-Disposition': 'attachment',
     'Cache-Control': 'private, max-age=31536000, immutable',
     'Content-Security-Policy': "default-src 'none'; sandbox",

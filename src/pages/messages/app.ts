@@ -47,8 +47,8 @@ export const appTexts = catalogue({
   homepageUrl: ['Home page (optional)', 'Halaman utama (opsional)'],
   privacyUrl: ['Privacy policy (optional)', 'Kebijakan privasi (opsional)'],
   logoUrl: ['Logo (optional)', 'Logo (opsional)'],
-  logoUrlHint: `A public https address of a square PNG, JPEG, WebP or SVG of at most 64 kB. It is fetched once, when you save. People see the logo, home page and privacy policy once an administrator has checked the app and it is a week old.
-    Alamat https publik sebuah PNG, JPEG, WebP, atau SVG persegi, maksimal 64 kB. Diambil sekali, saat Anda menyimpan. Logo, halaman utama, dan kebijakan privasi tampil setelah aplikasi diperiksa administrator dan berumur seminggu.`,
+  logoUrlHint: `A public https address of a square PNG of at most 1,024 pixels and 64 kB. It is fetched once, when you save. People see the logo, home page and privacy policy once an administrator has checked the app and it is a week old.
+    Alamat https publik sebuah PNG persegi, maksimal 1.024 piksel dan 64 kB. Diambil sekali, saat Anda menyimpan. Logo, halaman utama, dan kebijakan privasi tampil setelah aplikasi diperiksa administrator dan berumur seminggu.`,
   scopes: ['What it may ask people for', 'Yang boleh diminta dari pengguna'],
   backchannelLogoutUri: ['Logout address (optional)', 'Alamat keluar (opsional)'],
   backchannelLogoutUriHint: `Receives a logout token when somebody signs out of their PID or removes the access of the app.
@@ -65,8 +65,8 @@ export const appTexts = catalogue({
     {entry} bukan alamat https layanan lain`,
   notProven: `The file at this address was not found, or does not name this app as owner
     Berkas di alamat ini tidak ditemukan, atau tidak menyebut aplikasi ini sebagai pemilik`,
-  badLogo: `This address must answer without a redirect, with a PNG, JPEG or WebP image or an SVG of plain shapes, of at most 64 kB
-    Alamat ini harus menjawab tanpa pengalihan dengan gambar PNG, JPEG, atau WebP, atau SVG yang hanya berisi bentuk, maksimal 64 kB`,
+  badLogo: `This address must answer without a redirect, with a PNG of at most 1,024 by 1,024 pixels and 64 kB
+    Alamat ini harus menjawab tanpa pengalihan dengan PNG berukuran maksimal 1.024 kali 1.024 piksel dan 64 kB`,
   tooMany: ['Enter at most 10', 'Masukkan maksimal 10'],
   repeated: ['This entry appears twice', 'Entri ini muncul dua kali'],
   deleteHeading: ['Delete this app', 'Hapus aplikasi ini'],
