@@ -16,6 +16,7 @@ import type { AppEnv } from './http/context.ts';
 import { renderError, renderNotFound } from './http/errors.ts';
 import { lazyRoutes } from './http/lazy-routes.ts';
 import { checkLimitNames, limitUnknownPaths } from './http/rate-limit.ts';
+import { createRouter } from './http/router.ts';
 import { pageGroups } from './pages/groups.ts';
 import { pageEndpoints } from './pages/shared/endpoints.ts';
 
@@ -27,7 +28,7 @@ declare const PERIDOT_SANDBOX: boolean;
 /** The whole service: every route group and page, the guards in front of them, and the only error renderer. */
 export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>): App {
   checkLimitNames(deps.config, endpoints);
-  const app: App = new Hono<AppEnv>();
+  const app: App = new Hono<AppEnv>({ router: createRouter() });
   app.onError(
     renderError(deps, async (c, error) => (await import('./pages/error.tsx')).errorPage(deps)(c, error)),
   );
@@ -77,6 +78,11 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   });
 
   return app;
+}
+
+/** Checks before the first request: an engine that ignores triggers moves no money. */
+export async function checkBeforeServing(deps: Deps): Promise<void> {
+  await (await import('./features/ledger/check.ts')).checkLedger(deps, 'guards');
 }
 
 async function sendLogouts(deps: Deps): Promise<void> {

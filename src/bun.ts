@@ -1,16 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyBrand, createApp } from './app.ts';
+import { applyBrand, checkBeforeServing, createApp } from './app.ts';
 import { type Config, ConfigError, misspeltSettings, parseConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
-import { explain } from './errors.ts';
+import { AppError, explain } from './errors.ts';
+import { memoize } from './lib/memoize.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
 import { createMeter, type Meter } from './metrics.ts';
 import { readAssets } from './platform/assets.ts';
 import { answerFailure } from './platform/bare-answer.ts';
-import { pinnedCallOut } from './platform/call-out-node.ts';
 import { createClientAddresses } from './platform/client-address.ts';
 import { compressFile, compressingPages } from './platform/compress.ts';
 import { checkEngine } from './platform/database/engine.ts';
@@ -18,7 +18,6 @@ import { requireSound } from './platform/database/file-check.ts';
 import { sqliteVersion } from './platform/database/libsql-connection.ts';
 import { openInThread } from './platform/database/libsql-in-thread.ts';
 import { fileOf, openForOperator, openLibsql } from './platform/database/libsql-node.ts';
-import { isReplica } from './platform/database/libsql-server.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { createDevClock } from './platform/dev-clock.ts';
 import { developmentSecret } from './platform/dev-secret.ts';
@@ -35,7 +34,6 @@ import { randomBytes } from './platform/random.ts';
 import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { createScryptThreads } from './platform/scrypt-threads.ts';
 import { createTrace } from './platform/trace.ts';
-import { checkBeforeServing, runScheduled } from './scheduled.ts';
 
 /** The part of Bun's server API used here. */
 interface BunServer {
@@ -61,12 +59,18 @@ declare const Bun: {
 const drainMs = 8_000;
 const idleTimeoutSeconds = 30;
 const scheduleEveryMs = 60_000;
+/** The jobs first run when the service has been listening for this long, because their modules are most of the code. */
+const scheduleAfterMs = 1_000;
 /** How long the start waits for another process to release the database's write lock. */
 const startPatienceMs = 30_000;
 const nothing = { text: 'SELECT 1', values: [] };
 
+/** Calls to strangers' addresses: the runtime's HTTP client is loaded with the first. */
+const callOut: Deps['callOut'] = async (call) => (await pinned())(call);
+const pinned = memoize(async () => (await import('./platform/call-out-node.ts')).pinnedCallOut());
+
 async function main(): Promise<void> {
-  const config = parseConfig(await developmentSecret(process.env));
+  const config = parseConfig(developmentSecret(process.env));
   await applyBrand(config);
   const isRead = config.metricsTokenHash !== null || config.ACCESS_LOG === 'on';
   const meter = isRead ? createMeter(() => performance.now()) : undefined;
@@ -93,7 +97,7 @@ async function main(): Promise<void> {
     randomBytes,
     scrypt: createScryptThreads(),
     fetch: trace.fetch(sandboxFetch(config, () => app, outside)),
-    callOut: trace.callOut(sandboxCallOut(config, () => app, pinnedCallOut())),
+    callOut: trace.callOut(sandboxCallOut(config, () => app, callOut)),
     mail: createMail({
       config,
       log,
@@ -109,8 +113,9 @@ async function main(): Promise<void> {
     warnings: addresses.warnings,
     metrics: meter,
   };
-  const app = createApp(deps, clock, () => runScheduled(deps));
-  const assets = await readPublicFiles();
+  const runJobs = async () => (await import('./scheduled.ts')).runScheduled(deps);
+  const app = createApp(deps, clock, runJobs);
+  const assets = readPublicFiles();
   const scrape = meter && (await openScrape(deps, meter, opened, url));
   await checkBeforeServing(deps);
   const server = serve(deps, {
@@ -120,14 +125,13 @@ async function main(): Promise<void> {
       return trace.within(request.headers, () => app.fetch(request, connection));
     },
   });
-  const work = () => deps.background(runScheduled(deps));
-  work();
-  const timer = setInterval(work, scheduleEveryMs);
+  const work = () => deps.background(runJobs());
+  const timers = [setTimeout(work, scheduleAfterMs), setInterval(work, scheduleEveryMs)];
   log.info('listening', { url: config.origin, host: config.HOST, port: server.port });
 
   const stop = async (signal: string) => {
     log.info('stopping', { signal, inFlight: server.pendingRequests });
-    clearInterval(timer);
+    timers.forEach(clearInterval);
     await drain(server, unfinished);
     await opened.close();
     kv.close();
@@ -174,7 +178,7 @@ async function openScrape(
 
 function readPublicFiles(): ReturnType<typeof readAssets> {
   const folder = join(projectFolder, 'public');
-  const read = async (name: string) => new Uint8Array(await readFile(join(folder, name)));
+  const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
   return readAssets(listFiles(folder), read, compressFile);
 }
 
@@ -191,24 +195,44 @@ async function drain(server: BunServer, unfinished: Set<Promise<unknown>>): Prom
 async function openDatabase(url: string, config: Config, log: Logger) {
   const { DATABASE_AUTH_TOKEN: token, NEWER_DATABASE: newer, production } = config;
   const migrations = join(projectFolder, 'migrations');
-  if (url.startsWith('file:')) {
-    checkEngine(sqliteVersion(), production, log);
-    await requireSound(fileOf(url), migrations, newer);
+  const isFile = url.startsWith('file:');
+  if (isFile) checkEngine(sqliteVersion(), production, log);
+  // Each connection reads the whole schema, so a file that has all migrations is opened once less.
+  if (!isFile || !(await requireSound(fileOf(url), migrations, newer))) {
+    const database = await openForOperator(url, token, startPatienceMs);
+    await waitForLock(database.db);
+    if (!isFile) await requirePrimary(database.db, production, log);
+    const applied = await migrate(database.db, migrations, newer);
+    if (applied.length > 0) log.info('migrated', { applied });
+    // Each in-memory connection is a separate database.
+    if (url.startsWith('file::memory:')) return database;
+    database.close();
   }
-  const database = await openForOperator(url, token, startPatienceMs);
-  // Two statements are a transaction, which waits for the write lock before anything is written.
-  await database.db.batch([nothing, nothing]);
-  if (await isReplica(database.db)) {
-    const message = 'DATABASE_URL must name the primary: a replica answers reads that are out of date';
-    if (production) throw new ConfigError([message]);
-    log.warn('database.replica', { message });
+  if (!isFile) return openLibsql(url, token);
+  const opened = await openInThread(fileOf(url));
+  await waitForLock(opened.db);
+  return opened;
+}
+
+/** Waits for another process to release the write lock. Two statements are a transaction, which needs it. */
+async function waitForLock(db: Database): Promise<void> {
+  const giveUpAt = performance.now() + startPatienceMs;
+  for (;;) {
+    try {
+      await db.batch([nothing, nothing]);
+      return;
+    } catch (error) {
+      if (!(error instanceof AppError) || performance.now() > giveUpAt) throw error;
+    }
   }
-  const applied = await migrate(database.db, migrations, newer);
-  if (applied.length > 0) log.info('migrated', { applied });
-  // Each in-memory connection is a separate database.
-  if (url.startsWith('file::memory:')) return database;
-  database.close();
-  return url.startsWith('file:') ? openInThread(fileOf(url)) : openLibsql(url, token);
+}
+
+async function requirePrimary(db: Database, production: boolean, log: Logger): Promise<void> {
+  const { isReplica } = await import('./platform/database/libsql-server.ts');
+  if (!(await isReplica(db))) return;
+  const message = 'DATABASE_URL must name the primary: a replica answers reads that are out of date';
+  if (production) throw new ConfigError([message]);
+  log.warn('database.replica', { message });
 }
 
 function createBuckets({ RATE_LIMIT_STORE = 'memory' }: Config, db: Database, log: Logger): BucketStore {

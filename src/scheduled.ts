@@ -104,11 +104,6 @@ export async function runScheduled(deps: Deps): Promise<JobResult[]> {
   return results;
 }
 
-/** Checks before the first request: an engine that ignores triggers moves no money. */
-export async function checkBeforeServing(deps: Deps): Promise<void> {
-  await (await import('./features/ledger/check.ts')).checkLedger(deps, 'guards');
-}
-
 async function runLeased(deps: Deps, { name, run: work }: Job): Promise<JobResult> {
   const now = deps.now();
   const lease = { job: name, holder: createSecret(deps.randomBytes), until: now + leaseMs };

@@ -11,10 +11,7 @@ const assetPath = /^\w+:\/\/[^/]+\/(docs(\/[^?]+)?|openapi\.json|sdk\/[^?]+)(\?|
 /** The files of `public/`, bundled with this Worker. */
 async function bundledAssets(): Promise<Assets> {
   const { default: files } = await import('peridot:public');
-  return readAssets(
-    Object.keys(files),
-    async (name) => fromBase64(present(files[name], name)) ?? new Uint8Array(),
-  );
+  return readAssets(Object.keys(files), (name) => fromBase64(present(files[name], name)) ?? new Uint8Array());
 }
 
 /** Reads the rest of a body: the `wrangler dev` proxy returns 500 when a response comes before the body's end. */

@@ -65,7 +65,7 @@ async function backUp(stores: Stores, file: string): Promise<Report> {
   const db = requireLibsql(stores, 'npx wrangler d1 export DB --remote --output backup.sql');
   if (!stores.place.startsWith('file:'))
     throw new CommandError('A libSQL server is backed up where it runs.');
-  await createPrivateFile(file);
+  createPrivateFile(file);
   await db.batch([{ text: 'VACUUM INTO ?', values: [file] }]);
   return { text: `The database as of now is in ${file}.`, data: { file } };
 }

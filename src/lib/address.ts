@@ -15,12 +15,47 @@ export function canonicalAddress(text: string): string | null {
 
 /** A rate limit key: an IPv4 address, or the /64 of an IPv6 address, which one subscriber usually owns. */
 export function addressKey(address: string): string {
-  if (!address.includes(':')) return address;
+  return address.includes(':') ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
+}
+
+/** The eight groups of a canonical IPv6 address. */
+function groupsOf(address: string): string[] {
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
   const rest = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length;
-  return `${[...groups, ...Array<string>(zeros).fill('0'), ...rest].slice(0, 4).join(':')}::/64`;
+  return [...groups, ...Array<string>(zeros).fill('0'), ...rest];
+}
+
+/** Tells whether a canonical address is in one of the networks, for which `isNetwork` is true. */
+export function inNetworks(networks: readonly string[]): (address: string) => boolean {
+  const starts = networks.map((network) => {
+    const [text = '', prefix] = network.split('/');
+    const address = canonicalAddress(text) ?? text;
+    const bits = bitsOf(address);
+    // An IPv4-mapped IPv6 network is an IPv4 network, whose prefix has 96 bits less.
+    const length = prefix === undefined ? 128 : Number(prefix) + (text.includes(':') ? 0 : 96);
+    return bits.slice(0, length);
+  });
+  return (address) => {
+    const bits = bitsOf(address);
+    return starts.some((start) => bits.startsWith(start));
+  };
+}
+
+/** The start of an IPv6 address that an IPv4 address is mapped to. */
+const mappedStart = `${'0'.repeat(80)}${'1'.repeat(16)}`;
+
+/** An address as 128 binary digits: an IPv4 address as the IPv6 address that it is mapped to. */
+function bitsOf(address: string): string {
+  const isIpv6 = address.includes(':');
+  const parts = isIpv6 ? groupsOf(address) : address.split('.');
+  const digits = parts.map((part) =>
+    isIpv6
+      ? Number.parseInt(part, 16).toString(2).padStart(16, '0')
+      : Number(part).toString(2).padStart(8, '0'),
+  );
+  return `${isIpv6 ? '' : mappedStart}${digits.join('')}`;
 }
 
 /** Returns whether a text is an address or a network, such as `10.0.0.0/8`. */

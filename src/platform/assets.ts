@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fromUtf8 } from '../lib/encoding.ts';
+import { getOrInsert } from '../lib/memoize.ts';
 
 /** Serves files in `public/`; null for all other requests. */
 export type Assets = (request: Request) => Promise<Response> | null;
@@ -35,21 +36,19 @@ interface Asset {
  * Reads the static files that Workers serves without running code, each with its headers from `public/_headers`; a file without
  * headers there is not served. Pages are served without `.html`.
  * @param names all files in `public/`
- * @param read reads one of them
- * @param compress compresses text if the platform does not; called at a file's first request, so that the start does not wait for it
+ * @param read reads one of them, when it is first requested
+ * @param compress compresses text if the platform does not, at the same time
  */
-export async function readAssets(
+export function readAssets(
   names: readonly string[],
-  read: (name: string) => Promise<Bytes>,
+  read: (name: string) => Bytes,
   compress?: (body: Bytes) => Promise<Compressed>,
-): Promise<Assets> {
+): Assets {
   const assets = new Map<string, Asset>();
-  const blocks = parseHeaders(fromUtf8(await read('_headers')));
-  for (const name of names) {
-    const path = `/${name.replace(/\.html$/, '')}`;
-    const headers = headersOf(path, blocks);
-    if (!headers) continue;
-    const body = await read(name);
+  const blocks = parseHeaders(fromUtf8(read('_headers')));
+  const paths = new Map(names.map((name) => [`/${name.replace(/\.html$/, '')}`, name]));
+  const readAsset = (name: string, headers: Headers): Asset => {
+    const body = read(name);
     const type = types.get(name.slice(name.lastIndexOf('.') + 1)) ?? 'application/octet-stream';
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     const isText = compress !== undefined && type.endsWith('charset=utf-8');
@@ -59,15 +58,21 @@ export async function readAssets(
       compressed ??= isText ? compress(body) : Promise.resolve({});
       return compressed;
     };
-    assets.set(path, {
+    return {
       body,
       headers: { ...headers, ...vary, 'Content-Type': type, ETag: etag },
       compressed: compressOnce,
-    });
-  }
+    };
+  };
   return (request) => {
-    const asset = assets.get(pathOf(request.url));
-    return asset ? respond(request, asset) : null;
+    const path = pathOf(request.url);
+    const name = paths.get(path);
+    const headers = name === undefined ? undefined : headersOf(path, blocks);
+    if (name === undefined || headers === undefined) return null;
+    return respond(
+      request,
+      getOrInsert(assets, path, () => readAsset(name, headers)),
+    );
   };
 }
 

@@ -1,7 +1,6 @@
-import { BlockList, isIPv6 } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Logger } from '../deps.ts';
-import { canonicalAddress, forwardedAddress } from '../lib/address.ts';
+import { canonicalAddress, forwardedAddress, inNetworks } from '../lib/address.ts';
 
 export interface ClientAddresses {
   /**
@@ -25,14 +24,7 @@ export function createClientAddresses(
   log: Logger,
   now: () => number,
 ): ClientAddresses {
-  const trusted = new BlockList();
-  for (const entry of TRUSTED_PROXIES) {
-    const [network = '', prefix] = entry.split('/');
-    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) trusted.addAddress(network, family);
-    else trusted.addSubnet(network, Number(prefix), family);
-  }
-  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  const isTrusted = inNetworks(TRUSTED_PROXIES);
   let seenAt = Number.NEGATIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
   // Most consecutive requests come from the same proxy or busy client.

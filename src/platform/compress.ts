@@ -1,20 +1,26 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { cookieNames } from '../lib/cookie.ts';
+import { memoize } from '../lib/memoize.ts';
 import { acceptedEncoding, type Compressed, type Encoding } from './assets.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-const { BROTLI_PARAM_QUALITY: quality } = constants;
-const [brotliAsync, gzipAsync] = [promisify(brotliCompress), promisify(gzip)];
+const loadZlib = memoize(async () => {
+  const [{ promisify }, zlib] = await Promise.all([import('node:util'), import('node:zlib')]);
+  const { brotliCompress, constants, gzip } = zlib;
+  return {
+    brotli: promisify(brotliCompress),
+    quality: constants.BROTLI_PARAM_QUALITY,
+    gzip: promisify(gzip),
+  };
+});
 /** Cookies about a page's appearance, not about a person. */
 const ofView = new Set(['pid_lang', 'pid_theme']);
 /** The `Sec-Fetch-Site` values of requests started by our own pages or the person (Fetch Metadata). */
 const ownSites: ReadonlySet<string | null> = new Set(['same-origin', 'none']);
 
 async function compress(encoding: Encoding, body: Bytes, level: number): Promise<Bytes> {
-  const packed =
-    encoding === 'br' ? brotliAsync(body, { params: { [quality]: level } }) : gzipAsync(body, { level });
+  const { brotli, quality, gzip } = await loadZlib();
+  const packed = encoding === 'br' ? brotli(body, { params: { [quality]: level } }) : gzip(body, { level });
   return new Uint8Array(await packed);
 }
 

@@ -12,11 +12,13 @@ if (process.platform === 'linux') {
   }
 }
 
-serveThread(({ password, salt, keyBytes, cost }: HashOrder): HashAnswer => {
-  try {
-    const [given, salted] = [Buffer.from(password, 'base64url'), Buffer.from(salt, 'base64url')];
-    return { key: scryptSync(given, salted, keyBytes, cost).toString('base64url') };
-  } catch (error) {
-    return { failure: String(error) };
-  }
-});
+serveThread<HashOrder, HashAnswer>(() => ({
+  answer({ password, salt, keyBytes, cost }) {
+    try {
+      const [given, salted] = [Buffer.from(password, 'base64url'), Buffer.from(salt, 'base64url')];
+      return { key: scryptSync(given, salted, keyBytes, cost).toString('base64url') };
+    } catch (error) {
+      return { failure: String(error) };
+    }
+  },
+}));

@@ -1,5 +1,12 @@
+import { BlockList, isIPv6 } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { addressKey, canonicalAddress, forwardedAddress, isNetwork } from '../../src/lib/address.ts';
+import {
+  addressKey,
+  canonicalAddress,
+  forwardedAddress,
+  inNetworks,
+  isNetwork,
+} from '../../src/lib/address.ts';
 
 describe('canonicalAddress', () => {
   it('returns the same text for every spelling of an address', () => {
@@ -131,5 +138,51 @@ describe('isNetwork', () => {
       '10.0.0.0/-1',
     ];
     for (const text of others) expect(isNetwork(text), text).toBe(false);
+  });
+});
+
+describe('inNetworks', () => {
+  it('agrees with Node’s BlockList', () => {
+    const networks = [
+      '10.0.0.0/8',
+      '192.0.2.1',
+      '0.0.0.0/32',
+      '198.51.100.64/26',
+      '2001:db8::/33',
+      'fd00::1',
+      '::/127',
+    ];
+    const list = new BlockList();
+    for (const network of networks) {
+      const [address = '', prefix] = network.split('/');
+      const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+      if (prefix === undefined) list.addAddress(address, family);
+      else list.addSubnet(address, Number(prefix), family);
+    }
+    const inAny = inNetworks(networks);
+    const near = [
+      '10.255.0.1',
+      '11.0.0.0',
+      '192.0.2.1',
+      '192.0.2.2',
+      '0.0.0.0',
+      '198.51.100.127',
+      '198.51.100.128',
+    ];
+    const far = ['2001:db8:7fff::1', '2001:db8:8000::', 'fd00::1', 'fd00::2', '::', '::1', '::2', '1::a00:1'];
+    for (const address of [...near, ...far])
+      expect([address, inAny(address)]).toEqual([
+        address,
+        list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'),
+      ]);
+  });
+
+  it('takes an IPv4-mapped IPv6 network for the IPv4 network', () => {
+    const inIt = inNetworks(['::ffff:10.0.0.0/104']);
+    expect([inIt('10.1.2.3'), inIt('11.1.2.3')]).toEqual([true, false]);
+  });
+
+  it('matches nothing without networks', () => {
+    expect(inNetworks([])('10.0.0.1')).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,8 +29,8 @@ describe('static files on Bun', () => {
     await writeFile(join(folder, 'docs.html'), '<p>é</p>');
     await writeFile(join(folder, 'data.json'), '{}');
     await writeFile(join(folder, 'unlisted.html'), 'secret');
-    assets = await readAssets(listFiles(folder), async (name) => {
-      return new Uint8Array(await readFile(join(folder, name)));
+    assets = readAssets(listFiles(folder), (name) => {
+      return new Uint8Array(readFileSync(join(folder, name)));
     });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -65,9 +66,9 @@ describe('static files on Bun', () => {
   it('include brand pictures, whose SVGs cannot run scripts', async () => {
     const rules = await readFile(join(import.meta.dirname, '../../public/_headers'));
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-    const pictures = await readAssets(
+    const pictures = readAssets(
       ['_headers', 'brand/logo.svg', 'brand/logo.png'],
-      async (name) => new Uint8Array(name === '_headers' ? rules : Buffer.from(svg)),
+      (name) => new Uint8Array(name === '_headers' ? rules : Buffer.from(svg)),
     );
     for (const [path, type] of [
       ['/brand/logo.svg', 'image/svg+xml; charset=utf-8'],
@@ -82,9 +83,9 @@ describe('static files on Bun', () => {
 
   it('are sent in the client’s preferred encoding, each with a separate entity tag', async () => {
     const text = 'the same words again. '.repeat(200);
-    const packed = await readAssets(
+    const packed = readAssets(
       ['_headers', 'docs.html', 'kept/1.0.0/archive.tgz'],
-      async (name) =>
+      (name) =>
         new TextEncoder().encode(name === '_headers' ? '/docs\n  X-One: 1\n/kept/1.0.0/*\n  X: 1\n' : text),
       compressFile,
     );

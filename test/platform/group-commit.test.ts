@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, Statement } from '../../src/db/database.ts';
 import { openFile } from '../../src/platform/database/libsql-file.ts';
 import { openInThread } from '../../src/platform/database/libsql-in-thread.ts';
+import '../support/web-worker.ts';
 
 const run = <Row>(text: string, values: Statement['values'] = []): Statement<Row> => ({ text, values });
 const insert = (n: number) => run('INSERT INTO numbers (n) VALUES (?) RETURNING n', [n]);

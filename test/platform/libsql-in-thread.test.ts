@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explain } from '../../src/errors.ts';
 import { openInThread, type ThreadedDatabase } from '../../src/platform/database/libsql-in-thread.ts';
 import { openForOperator } from '../../src/platform/database/libsql-node.ts';
+import '../support/web-worker.ts';
 import { holdWriteLock } from '../support/write-lock.ts';
 
 let folder: string;

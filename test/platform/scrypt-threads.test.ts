@@ -4,9 +4,11 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createScryptThreads } from '../../src/platform/scrypt-threads.ts';
 import { scrypt } from '../support/scrypt.ts';
+import '../support/web-worker.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const threads = new URL('../../src/platform/scrypt-threads.ts', import.meta.url).href;
+const worker = new URL('../support/web-worker.ts', import.meta.url).href;
 const cost = { N: 16, r: 8, p: 1, maxmem: 1_000_000 };
 
 /** This process's threads, with their nice values. */
@@ -55,7 +57,8 @@ describe('scrypt in threads', () => {
   it.runIf(process.platform === 'linux')('still hashes if it may not lower its priority', async () => {
     const forbidden = `import os from 'node:os'; import { syncBuiltinESMExports } from 'node:module';
       os.setPriority = () => { throw new Error('forbidden'); }; syncBuiltinESMExports();`;
-    const program = `import(${JSON.stringify(threads)}).then(async ({ createScryptThreads }) => {
+    const program = `Promise.all([${JSON.stringify(threads)}, ${JSON.stringify(worker)}].map((file) => import(file)))
+      .then(async ([{ createScryptThreads }]) => {
       const key = await createScryptThreads()(new Uint8Array(1), new Uint8Array(1), 32, ${JSON.stringify(cost)});
       process.stdout.write('bytes ' + key.length, () => process.exit());
     });`;

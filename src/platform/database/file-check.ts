@@ -8,11 +8,12 @@ const lockedMs = 5_000;
 
 /**
  * Looks at a database file without changing it; opening it for the service already sets its journal mode.
+ * @returns whether it has all migrations
  * @throws Error for a damaged file, no database, another product's, or unless allowed a later version's
  */
-export async function requireSound(path: string, migrations: string, newer: Newer): Promise<void> {
+export async function requireSound(path: string, migrations: string, newer: Newer): Promise<boolean> {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return;
+  if (size === 0) return false;
   const file = new DatabaseSync(path, { readOnly: true, timeout: lockedMs });
   const read = (text: string) => {
     try {
@@ -24,11 +25,13 @@ export async function requireSound(path: string, migrations: string, newer: Newe
   try {
     const [{ quick_check: found = 'ok' } = {}] = size > mostChecked ? [] : read('PRAGMA quick_check(1)');
     if (found !== 'ok') throw new Error(`DATABASE_URL: ${path} is damaged: ${found}`);
-    await requireOwn(
+    const names = migrationsIn(migrations);
+    const applied = await requireOwn(
       async (text) => read(text).map(({ name = '' }) => ({ name })),
-      await migrationsIn(migrations),
+      names,
       newer,
     );
+    return names.every((name) => applied.has(name));
   } finally {
     file.close();
   }

@@ -1,12 +1,9 @@
-import { mkdir, open } from 'node:fs/promises';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Database } from '../../db/database.ts';
 import { createGate } from '../../lib/gate.ts';
 import { createGroupSizes } from './group.ts';
 import { openFile } from './libsql-file.ts';
-import { serverRunner } from './libsql-server.ts';
-import { groupBatches } from './libsql-server-group.ts';
 
 /**
  * A server handles this many of the process's batches concurrently. It writes one at a time, so more would save only
@@ -31,20 +28,24 @@ export const operatorPatienceMs = 600_000;
  */
 export async function openLibsql(url: string, authToken?: string, patienceMs?: number) {
   if (!url.startsWith('file:')) {
+    const [{ serverRunner }, { groupBatches }] = await Promise.all([
+      import('./libsql-server.ts'),
+      import('./libsql-server-group.ts'),
+    ]);
     const pass = createGate({ atOnce, maxWaiting });
     const groups = createGroupSizes();
     const db = groupBatches(serverRunner({ url, authToken }), { pass, patienceMs, groups });
     return { db, figures: groups.text, close: () => {} };
   }
   const path = fileOf(url);
-  if (path !== ':memory:') await createPrivateFile(path);
+  if (path !== ':memory:') createPrivateFile(path);
   return openFile(path, patienceMs);
 }
 
 /** Creates a file that only its owner can read, if it does not exist. SQLite gives the log and index the same mode. */
-export async function createPrivateFile(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await (await open(path, 'a', 0o600)).close();
+export function createPrivateFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  closeSync(openSync(path, 'a', 0o600));
 }
 
 /**
@@ -67,11 +68,12 @@ export async function openForOperator(
 
 /**
  * The file of a `file:` URL, decoded; a relative one belongs to the working directory.
- * @throws Error for a query or a fragment, which would become part of the name
+ * @throws Error for a host, and for a query or a fragment, which would become part of the name
  */
 export function fileOf(url: string): string {
   if (/[?#]/.test(url)) throw new Error('A file: URL of a database has neither a query nor a fragment.');
-  return url.startsWith('file:/')
-    ? fileURLToPath(new URL(url))
-    : decodeURIComponent(url.slice('file:'.length));
+  if (!url.startsWith('file:/')) return decodeURIComponent(url.slice('file:'.length));
+  const { hostname, pathname } = new URL(url);
+  if (hostname !== '') throw new Error('A file: URL of a database has no host: file:///data/peridot.db');
+  return decodeURIComponent(pathname);
 }

@@ -1,24 +1,24 @@
-import { workerData } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
 import { serveThread } from '../thread.ts';
 import { openFile } from './libsql-file.ts';
 import { type Answer, createReader, type Failure, type Order } from './libsql-in-thread.ts';
 
-const file = openFile(String(workerData));
-const read = createReader();
-
-serveThread(
-  async (order: Order): Promise<Answer> => {
-    if (order === null) return { figures: file.figures() };
-    const statements = read(order);
-    try {
-      return { tables: await file.tables(statements) };
-    } catch (error) {
-      return { failure: describe(error as Error) };
-    }
-  },
-  () => file.close(),
-);
+serveThread<Order, Answer>((path) => {
+  const file = openFile(path);
+  const read = createReader();
+  return {
+    async answer(order) {
+      if (order === null) return { figures: file.figures() };
+      const statements = read(order);
+      try {
+        return { tables: await file.tables(statements) };
+      } catch (error) {
+        return { failure: describe(error as Error) };
+      }
+    },
+    close: file.close,
+  };
+});
 
 function describe(error: Error & { code?: string }): Failure {
   const { name, message, code, cause } = error;

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { all, type Database, type Statement, type Value } from '../../db/database.ts';
 
@@ -21,20 +21,22 @@ const books = `CREATE TABLE IF NOT EXISTS d1_migrations (
  * @throws Error before anything is written, for a later version's database or another product's
  */
 export async function migrate(db: Database, folder: string, newer: Newer = 'refuse'): Promise<string[]> {
-  const names = await migrationsIn(folder);
+  const names = migrationsIn(folder);
   const known = await requireOwn(async (text) => all<Named>(db, run(text)), names, newer);
   await db.batch([run(books)]);
   const applied: string[] = [];
   for (const name of names.filter((each) => !known.has(each))) {
-    const statements = (await readFile(join(folder, name), 'utf8')).split('--> statement-breakpoint');
+    const statements = readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint');
     if (await apply(db, name, statements)) applied.push(name);
   }
   return applied;
 }
 
 /** Returns the names of a folder's migrations, in their order. */
-export async function migrationsIn(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+export function migrationsIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
 }
 
 /** All tables but those of SQLite and D1. */
