@@ -50,13 +50,14 @@ export async function takesPasskey(deps: Deps, sessionId: string, amount: number
   return (await first(deps.db, query))?.takes === 1;
 }
 
-/** Whether the session `s` began with a passkey, or its person has none. */
+/** True if the session `s` started with a passkey, or its person has none. */
 const usesPasskey = sql`(s.provider = 'passkey'
   OR NOT EXISTS (SELECT 1 FROM credentials k WHERE k.handle = s.handle AND k.provider = 'passkey'))`;
 
 /**
- * Whether the session `s` with its profile `p` may change `stepUpAmount`. Its sign-in must be recent; to raise or remove the
- * amount it must also meet the requirements of a payment above it, or a thief could turn the protection off first.
+ * True if the session `s` with its profile `p` may change `stepUpAmount`. The sign-in must be recent. To raise or
+ * remove the amount, the session must also meet the requirements of a payment above it, because a thief could otherwise
+ * disable the protection first.
  */
 export function mayChangeStepUp(deps: Deps, amount: number | null, now: number): SQL {
   return sql`(NOT (${isStale(deps, now)})
@@ -66,11 +67,11 @@ export function mayChangeStepUp(deps: Deps, amount: number | null, now: number):
 /** An acting session's rights. */
 export interface ActingState {
   handle: string;
-  /** 1 when the sign-in is too old for operations that require a recent one. */
+  /** 1 if the sign-in is too old for operations that require a recent one. */
   not_fresh: number;
 }
 
-/** Returns one row while the session may act, for batches that explain a refusal. */
+/** Returns one row while the session may act, for batches that explain a rejection. */
 export function actingState(deps: Deps, sessionId: string, now: number): Statement<ActingState> {
   return statement(
     sql`SELECT handle, ${isStale(deps, now)} AS not_fresh FROM ${actingSession(sessionId, now)}`,
@@ -83,7 +84,7 @@ export function actingSessionStatement(sessionId: string, now: number): Statemen
 }
 
 /**
- * Whether the session may begin a flow of several requests. Its last batch checks again.
+ * Returns whether the session may start a flow of several requests. The last batch of the flow checks again.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function requireFreshSession(deps: Deps, sessionId: string): Promise<void> {

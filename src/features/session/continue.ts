@@ -13,17 +13,17 @@ import type { RefreshToken } from './refresh-token.ts';
 import { readActor } from './require-session.ts';
 import { RefreshRefused, refreshSession } from './session.ts';
 
-/** A request that lost a race waits this long for the winner's response to reach the browser. */
+/** The time that a request which lost a race waits for the winner's response to reach the browser. */
 const winnerArrivesMs = 500;
-/** From the third on, returns to one URL within ten seconds count as a loop. */
+/** The number of returns to one URL within ten seconds that are treated as a loop. */
 const loopSeconds = 10;
 const mostReturns = 2;
 
 /**
- * Renews the session for a server-rendered page, and returns to it; with `signed_out=1` when there is no session. A
- * page that keeps sending the browser here gets `signed_out=1`, and then the sign-in page instead, because its server does
- * not receive the cookies, or does not read the parameter.
- * @throws AppError not_found unless a browser opens a page; validation_failed for a URL that is not a first party's
+ * Renews the session for a server-rendered page, and redirects back to it, with `signed_out=1` if there is no session.
+ * A page that keeps redirecting here gets `signed_out=1` and then the sign-in page, because its server does not receive
+ * the cookies or ignores the parameter.
+ * @throws AppError not_found unless it is a browser navigation; validation_failed for a URL that is not first-party
  */
 export async function continueSession(
   c: AppContext,
@@ -43,7 +43,7 @@ export async function continueSession(
   );
 }
 
-/** Counts how often the browser was recently sent to this URL, including this time. Kept in the browser. */
+/** Counts the browser's recent redirects to this URL, including this one. Stored in the browser. */
 function countReturns(c: AppContext, deps: Deps, address: string): number {
   const name = hostCookieName(deps.config, 'pid_continue');
   const id = secretHash(address).slice(0, 8);
@@ -57,7 +57,7 @@ function countReturns(c: AppContext, deps: Deps, address: string): number {
   return count;
 }
 
-/** Whether the browser now has fresh cookies, or gets them with this response. */
+/** Returns whether the browser now has fresh cookies, or gets them with this response. */
 async function isRenewed(
   c: AppContext,
   deps: Deps,
@@ -65,7 +65,7 @@ async function isRenewed(
   returns: number,
 ): Promise<boolean> {
   if (presented === null) return false;
-  // Another tab has just renewed them, so no token is spent.
+  // Another tab has just renewed them, so no token is used.
   if (returns > 1 && (await readActor(c, deps))?.sessionId === presented.sessionId) return true;
   try {
     const input = { presented, scope: cookieScope(deps.config), client: clientInfo(c) };
@@ -74,7 +74,7 @@ async function isRenewed(
   } catch (error) {
     if (!(error instanceof RefreshRefused)) throw error;
     if (error.sessionEnded) clearSessionCookies(c, deps);
-    // Another tab has won, but its cookies may not have arrived yet: signing them takes time.
+    // Another tab has won, but its cookies may not have arrived yet, because signing takes time.
     else await pause(winnerArrivesMs, c.req.raw.signal);
     return !error.sessionEnded;
   }

@@ -30,7 +30,7 @@ type SessionCookie = 'access' | 'refresh' | 'hint';
 type CookieName = SessionCookie | 'claim';
 type Revision = Config['INTERFACE_REVISION'];
 
-/** Each interface revision's cookies, and the readable hint that shows sibling apps a refresh. */
+/** The cookies of each interface revision, and the readable hint that notifies sibling apps of a refresh. */
 const namesByRevision: Record<Revision, Readonly<Record<CookieName, string>>> = {
   claim: { access: 'pid_access', refresh: 'pid_refresh', claim: 'pid_claim', hint: 'pid_hint' },
   direct: { access: 'svc_access', refresh: 'svc_refresh', claim: 'pid_claim', hint: 'pid_hint' },
@@ -38,7 +38,7 @@ const namesByRevision: Record<Revision, Readonly<Record<CookieName, string>>> = 
 
 const pathOf: Record<CookieName, string> = { access: '/', refresh: authPath, claim: authPath, hint: '/' };
 
-/** Cookies of the other revision that this one never sets: leftovers after a deployment changed its revision. */
+/** Cookies of the other revision that this one never sets, left over from a deployment that changed the revision. */
 const leftoversIn: Record<Revision, { of: Revision; kinds: readonly CookieName[] }> = {
   claim: { of: 'direct', kinds: ['access', 'refresh'] },
   direct: { of: 'claim', kinds: ['access', 'refresh', 'claim'] },
@@ -49,23 +49,24 @@ export function sessionCookieNames(config: Config): Readonly<Record<CookieName, 
   return namesByRevision[config.INTERFACE_REVISION];
 }
 
-/** The current session cookie scope. Its length tells COOKIE_DOMAIN from every other domain of this host. */
+/** The current session cookie scope. Its length distinguishes COOKIE_DOMAIN from every other domain of this host. */
 export function cookieScope({ COOKIE_DOMAIN: domain, REFRESH_COOKIE_SCOPE: refresh }: Config): CookieScope {
   if (!domain) return 'b';
   return `${refresh === 'host' ? 'b' : ''}${domain.split('.').length}`;
 }
 
 /**
- * The value of `pid_access`, or null: `readAccess` checks it. It is ignored if the request has an app's access token (`Authorization: Bearer`).
- * @throws AppError unauthenticated when there are two: it is unclear which is ours, so both are cleared
+ * The unverified value of `pid_access`, or null; `readAccess` verifies it. The cookie is ignored if the request has an
+ * app's access token (`Authorization: Bearer`).
+ * @throws AppError unauthenticated if there are two: it is unclear which one is genuine, so both are cleared
  */
 export function readAccessCookie(c: AppContext, deps: Deps): string | null {
   return bearerToken(c) === null ? readOne(c, deps, 'access') : null;
 }
 
 /**
- * The request's refresh token, or null when there is none, it is not ours, or this browser never got it from us.
- * @throws AppError unauthenticated when there are two
+ * The request's refresh token, or null if there is none, it is not ours, or we never issued it to this browser.
+ * @throws AppError unauthenticated if there are two
  */
 export function readRefreshCookie(c: AppContext, deps: Deps): RefreshToken | null {
   const known = c.get('presented');
@@ -77,15 +78,15 @@ export function readRefreshCookie(c: AppContext, deps: Deps): RefreshToken | nul
 }
 
 /**
- * Whether this browser got a token from us. The interface prescribes the name `pid_refresh`, without a prefix, so a sibling
- * subdomain can plant one and sign its visitor in as someone else; but only this host can set the accompanying key. Other
- * programs choose their own cookies, and need no key.
+ * Returns whether a token was issued to this browser. The interface prescribes the name `pid_refresh`, without a
+ * prefix, so a sibling subdomain can plant one to sign its visitor in as someone else, but only this host can set the
+ * accompanying key. Other programs choose their own cookies and need no key.
  */
 function belongsHere(c: AppContext, deps: Deps, token: RefreshToken): boolean {
   return !comesFromBrowser(c) || carriesKey(c, deps, token);
 }
 
-/** Whether a token's key came with it; always true for tokens without one. */
+/** Returns whether a token was sent with its key; always true for tokens without one. */
 export function carriesKey(c: AppContext, deps: Deps, { scope, sessionId }: RefreshToken): boolean {
   return !scope.startsWith('b') || carriesKeyOf(c, deps, sessionId);
 }
@@ -106,8 +107,8 @@ function refreshKeyName(config: Config): string {
 }
 
 /**
- * The session that a sign-in or logout in this browser ends: that of its refresh token. One under the other
- * revision's name counts too: it no longer signs anyone in, and nothing else would end it.
+ * The session that a sign-in or logout in this browser revokes: that of its refresh token. This includes a token under
+ * the other revision's name, because nothing else would revoke that session.
  */
 export function readLeavingSession(c: AppContext, deps: Deps): string | null {
   const token = readRefreshCookie(c, deps);
@@ -118,8 +119,8 @@ export function readLeavingSession(c: AppContext, deps: Deps): string | null {
 }
 
 /**
- * Sets a session's cookies, and clears those left over from another scope. A new session's browser is
- * remembered for its account.
+ * Sets a session's cookies, and clears those left over from another scope. The browser of a new session is remembered
+ * for the account.
  */
 export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedTokens, now: number): void {
   const { config } = deps;
@@ -137,9 +138,10 @@ export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedToken
 }
 
 /**
- * Sets a session's key, which lasts as long as the session, unless the browser has it. Without https the browser may have it
- * only on a longer path, where it was set before. A program that renews a session needs none. Older browsers do not say
- * who sent a navigation, so it counts as a browser's unless the token may have been planted.
+ * Sets a session's key, which lasts as long as the session, unless the browser already has it. Without https the
+ * browser may have it only on a longer path from an earlier version. A program that renews a session needs no key.
+ * Older browsers send no Fetch Metadata with navigations, so such a request is treated as a browser's unless the token
+ * may have been planted.
  */
 function appendRefreshKey(c: AppContext, deps: Deps, { claims }: IssuedTokens, now: number): void {
   const renewed = comesFromBrowser(c) ? null : readRefreshCookie(c, deps);
@@ -154,8 +156,8 @@ function appendRefreshKey(c: AppContext, deps: Deps, { claims }: IssuedTokens, n
 }
 
 /**
- * Sets a new access token, while the browser keeps its refresh token. Browsers send that one only to its path, so
- * its scope is unknown here, and it must not be cleared in any scope.
+ * Sets a new access token, while the browser keeps its refresh token. Browsers send the refresh token only to its path,
+ * so its scope is unknown here, and it must not be cleared in any scope.
  */
 export function setAccessCookie(c: AppContext, deps: Deps, access: IssuedAccess, now: number): void {
   clearOnOtherDomains(c, deps.config, ['access', 'hint']);
@@ -169,9 +171,9 @@ function appendAccess(c: AppContext, config: Config, access: IssuedAccess, now: 
 }
 
 /**
- * A new hint always differs from the request's, even when a token is renewed twice in a second: a tab that waited for
- * its turn must see that another one was faster. Otherwise it spends the successor while a sibling app's request with
- * the first token is still on its way, which then counts as a replay.
+ * A new hint always differs from the one in the request, even if a token is renewed twice in a second, so that a
+ * waiting tab detects that another tab was faster. Otherwise it would use the successor while a sibling app's request
+ * with the first token is still in flight, and that request would become a replay.
  */
 function appendHint(c: AppContext, config: Config, access: IssuedAccess, now: number): void {
   if (config.HINT_COOKIE === 'off') return;
@@ -187,7 +189,7 @@ function accessSeconds({ claims }: IssuedAccess, now: number): number {
   return Math.ceil((claims.expiresAt - now) / 1000);
 }
 
-/** Clears an ended session's cookies, in their current scope and, if needed, in the other one. */
+/** Clears a revoked session's cookies, in their current scope and, if needed, in the other one. */
 export function clearSessionCookies(c: AppContext, deps: Deps): void {
   c.set('endedSessions', true);
   clearOtherScope(c, deps);
@@ -226,8 +228,8 @@ function readOne(c: AppContext, deps: Deps, name: 'access' | 'refresh'): string 
 
 /**
  * Clears what the other scope may have left in this browser, so that COOKIE_DOMAIN and REFRESH_COOKIE_SCOPE can be set,
- * changed and removed without doubling a cookie. A refresh token says in which scope its session's cookies were set;
- * while that is the current one, nothing is left over and each name is set only once.
+ * changed and removed without doubling a cookie. A refresh token contains the scope of its session's cookies; if that
+ * is the current scope, nothing is left over and each name is set only once.
  */
 function clearOtherScope(c: AppContext, deps: Deps): void {
   const header = c.req.header('Cookie');
@@ -247,7 +249,7 @@ function clearOnOtherDomains(c: AppContext, config: Config, kinds: readonly Sess
   }
 }
 
-/** Clears what the other revision left in this browser, whatever COOKIE_DOMAIN was then. */
+/** Clears cookies left in this browser by the other revision, whatever COOKIE_DOMAIN was then. */
 function clearLeftovers(c: AppContext, deps: Deps): void {
   const { of, kinds } = leftoversIn[deps.config.INTERFACE_REVISION];
   const header = c.req.header('Cookie');
@@ -262,9 +264,9 @@ function clearLeftovers(c: AppContext, deps: Deps): void {
 }
 
 /**
- * Clears a name on every domain and path that could have sent it here, because a duplicate may be anyone's.
- * `/v1/auth` and `/v1/auth/` are different paths to a browser (RFC 6265 section 5.1.4), and both match this request. A browser
- * compares them as sent, still encoded, and none contains a semicolon, which would end the attribute.
+ * Clears a name on every domain and path from which it could have been sent, because a duplicate may have been planted.
+ * `/v1/auth` and `/v1/auth/` are different paths to a browser (RFC 6265 section 5.1.4), and both match this request. A
+ * browser compares paths as sent, still encoded, and no such path contains a semicolon, which would end the attribute.
  */
 export function clearEverywhere(c: AppContext, deps: Deps, kind: CookieName): void {
   const parts = new URL(c.req.url).pathname.replace(/;.*/, '').split('/').slice(1);
@@ -281,7 +283,7 @@ function allDomains(config: Config): (string | undefined)[] {
   return [undefined, ...cookieDomainsOf(new URL(config.origin).hostname)];
 }
 
-/** Back ends need only the access token, so the refresh token is sent nowhere else unless configured. */
+/** Back ends need only the access token, so the refresh token is not sent elsewhere unless configured. */
 function ownDomain(config: Config, kind: SessionCookie): string | undefined {
   if (kind === 'refresh' && config.REFRESH_COOKIE_SCOPE === 'host') return undefined;
   return config.COOKIE_DOMAIN || undefined;

@@ -9,13 +9,13 @@ import { deriveKeys, macOf, type SecretKeys, verifyMac } from '../../lib/secret.
 
 /** A browser in which an account has signed in before (OWASP: device cookies). */
 export interface Device {
-  /** Random; tells this browser from the account's others. */
+  /** A random id that distinguishes this browser from the account's others. */
   readonly id: string;
   /** Epoch milliseconds. */
   readonly issuedAt: number;
 }
 
-/** A browser is remembered for as long as browsers keep any cookie. */
+/** A browser is remembered for the maximum lifetime of cookies. */
 export const deviceTtlMs = 400 * 86_400_000;
 const linkTtlMs = 86_400_000;
 const mostAccounts = 5;
@@ -27,9 +27,9 @@ function cookieName(config: Config): string {
 }
 
 /**
- * This browser, if an account has signed in here before; null otherwise. It grants no access: it is only counted separately.
- * Without the account, nobody can tell whose cookie it is.
- * @param account the address that signs in with a password, in canonical form
+ * This browser, if an account has signed in here before; null otherwise. The cookie grants no access; the browser is
+ * only counted separately. Without the account, the cookie does not reveal its owner.
+ * @param account the address for signing in with a password, in canonical form
  */
 export function readDevice(c: AppContext, deps: Deps, account: string): Device | null {
   return (
@@ -39,13 +39,15 @@ export function readDevice(c: AppContext, deps: Deps, account: string): Device |
   );
 }
 
-/** Remembers that an account has signed in here, along with the last four others. */
+/** Remembers that an account has signed in here, along with the last four other accounts. */
 export function rememberDevice(c: AppContext, deps: Deps, account: string): void {
   const others = readEntries(c, deps).filter((entry) => parseEntry(deps, account, entry) === null);
   writeEntries(c, deps, [createEntry(deps, account), ...others]);
 }
 
-/** Creates the part of a mail link, valid for a day, that makes known the browser in which the account's owner opens it. */
+/**
+ * Creates the part of a mail link, valid for a day, that makes the browser in which the account's owner opens it known.
+ */
 export function createDeviceLink(deps: Deps, account: string): string {
   const entry = createEntry(deps, account);
   return `${entry}.${macOf(keysOf(deps)[0], `link ${entry}`)}`;
@@ -74,7 +76,7 @@ function issuedAt(entry: string): number {
   return Number.parseInt(entry, 36);
 }
 
-/** Two cookies count as none, because it is unclear which is ours. */
+/** Two cookies are treated as none, because it is unclear which one is genuine. */
 function readEntries(c: AppContext, deps: Deps): string[] {
   const [value = '', ...others] = cookieValues(c.req.header('Cookie'), cookieName(deps.config));
   if (others.length > 0) return [];
@@ -87,7 +89,7 @@ function writeEntries(c: AppContext, deps: Deps, entries: readonly string[]): vo
   setHostCookie(c, deps, { name: cookieName(deps.config), value, maxAgeSeconds: deviceTtlMs / 1000 });
 }
 
-/** A link may be opened twice, or after a newer sign-in to its account, whose entry then counts. */
+/** A link may be opened twice, or after a newer sign-in to the same account, whose entry then applies. */
 function newestFirst(entries: readonly string[]): string[] {
   return [...new Set(entries)].sort((one, other) => issuedAt(other) - issuedAt(one));
 }

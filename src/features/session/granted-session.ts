@@ -8,8 +8,8 @@ import { actingSession } from './acting-session.ts';
 import type { Session } from './schema.ts';
 
 /**
- * The scopes of the grant `g` that count at a host, as JSON: those that the person allowed there, or all for an app whose
- * addresses the desk has checked. Anyone can register another person's address.
+ * The scopes of the grant `g` that apply on a host, as JSON: those that the person allowed there, or all for a checked
+ * app. Anyone can register someone else's address.
  */
 export function scopesAt(host: string): SQL {
   return sql`(SELECT json_group_array(s.value) FROM json_each(g.scopes) s
@@ -17,7 +17,7 @@ export function scopesAt(host: string): SQL {
       OR EXISTS (SELECT 1 FROM apps c WHERE c.id = g.app_id AND c.checked_at IS NOT NULL))`;
 }
 
-/** True if all scopes of the grant `g` count at a host. */
+/** True if all scopes of the grant `g` apply on a host. */
 export function isForHost(host: string): SQL {
   return sql`json_array_length(${scopesAt(host)}) = json_array_length(g.scopes)`;
 }
@@ -28,8 +28,8 @@ interface AppPage {
 }
 
 /**
- * The session as an app's page may see it under the grant's scopes: the PID for `openid`, the name for `profile`,
- * the address for `email`. Its id differs for each app, and it has no roles.
+ * The session as returned to an app's page under the grant's scopes: the PID for `openid`, the name for `profile`, the
+ * address for `email`. Its id differs for each app, and it has no roles.
  * @throws AppError origin_not_first_party without a live grant for its host; missing_scope
  */
 export async function readGrantedSession(

@@ -3,25 +3,25 @@ import { getOrInsert } from '../../lib/memoize.ts';
 import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
 
 /**
- * Where a session's cookies are set. `b`: the refresh token on our host, with its key, and the others there too, or on
- * the parent domain with this many labels. Only a number: all of them on that domain, without a key. `h`: all on
- * our host without a key, for sessions from before keys existed.
+ * The scope of a session's cookies. `b`: the refresh token on our host, with its key, and the others on our host too,
+ * or on the parent domain with this many labels. Only a number: all of them on that domain, without a key. `h`: all on
+ * our host without a key, for sessions created before keys existed.
  */
 export type CookieScope = 'h' | `${'b' | ''}${number}` | 'b';
 
 export interface RefreshToken {
   readonly sessionId: string;
   readonly scope: CookieScope;
-  /** SHA-256 of the secret part; the only form in which it is stored. */
+  /** SHA-256 of the secret part; the only stored form. */
   readonly hash: string;
 }
 
 const shape = /^([\w-]{43})\.(ses_[0-9a-z]{26})\.(h|b?\d{1,3}|b)\.([\w-]{22})$/;
 
 /**
- * A new refresh token for a session: 256 random bits, then the session id and the cookie scope, then a MAC
- * over all of it. The MAC tells our tokens from invented ones without a read: rate limits count by session, and
- * an old token is recognized as a replay however long ago it was spent.
+ * A new refresh token for a session: 256 random bits, then the session id and the cookie scope, then a MAC over all of
+ * it. The MAC distinguishes our tokens from invented ones without a read: rate limits apply per session, and a used
+ * token of any age is recognised as a replay.
  */
 export function createRefreshToken(deps: Deps, sessionId: string, scope: CookieScope) {
   const secret = createSecret(deps.randomBytes);
@@ -29,7 +29,7 @@ export function createRefreshToken(deps: Deps, sessionId: string, scope: CookieS
   return { token: `${body}.${macOf(keysOf(deps)[0], body)}`, hash: secretHash(secret) };
 }
 
-/** Parses a presented token; null when this service never issued it. Its state is not checked. */
+/** Parses a presented token; null if this service never issued it. Its state is not checked. */
 export function parseRefreshToken(deps: Deps, token: string | undefined): RefreshToken | null {
   const [, secret, sessionId, scope, mac] = shape.exec(token ?? '') ?? [];
   if (!secret || !sessionId || !scope || !mac) return null;
@@ -37,7 +37,7 @@ export function parseRefreshToken(deps: Deps, token: string | undefined): Refres
   return { sessionId, scope: scope as CookieScope, hash: secretHash(secret) };
 }
 
-/** The keys by session that this process has made or verified, to save parsing and a MAC. */
+/** The session keys that this process has created or verified, to save parsing and a MAC. */
 const knownKeys = new WeakMap<SecretKeys, Map<string, string>>();
 
 export function knownRefreshKey({ config }: Deps, sessionId: string): string | undefined {
@@ -50,7 +50,7 @@ function rememberKey({ config }: Deps, sessionId: string, key: string): void {
   keys.set(sessionId, key);
 }
 
-/** A session's key, which proves that a browser got its tokens from us: a MAC of the session id. */
+/** A session's key, a MAC of the session id, which proves that the browser's tokens were issued to it. */
 export function refreshKeyOf(deps: Deps, sessionId: string): string {
   const key = macOf(keysOf(deps)[0], keyBody(sessionId));
   rememberKey(deps, sessionId, key);
@@ -63,7 +63,7 @@ export function verifyRefreshKey(deps: Deps, sessionId: string, key: string): bo
   return isOurs;
 }
 
-/** No token body begins like this, so a token's MAC is never a key. */
+/** No token body starts like this, so a token's MAC is never a key. */
 function keyBody(sessionId: string): string {
   return `key.${sessionId}`;
 }

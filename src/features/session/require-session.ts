@@ -25,24 +25,24 @@ declare module 'hono' {
 }
 
 /**
- * The claims of `pid_access`, or null if it is invalid, or a browser sent it without its session's key. Sibling hosts
- * can plant an access token and receive their visitors' tokens, but only this host can set and receive the key.
- * @throws AppError unauthenticated when there are two tokens
+ * The claims of `pid_access`, or null if it is invalid, or a browser sent it without the key of its session. Sibling
+ * hosts can plant an access token and receive their visitors' tokens, but only this host can set and receive the key.
+ * @throws AppError unauthenticated if there are two tokens
  */
 async function readAccess(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
   const token = readAccessCookie(c, deps);
   const claims = token === null ? null : await verifyAccessToken(deps, token, deps.now());
-  // Older browsers do not say who sent a navigation.
+  // Older browsers send no Fetch Metadata with navigations.
   const needsKey = comesFromBrowser(c) || isNavigation(c);
   return claims !== null && needsKey && !carriesKeyOf(c, deps, claims.sessionId) ? null : claims;
 }
 
 /**
- * The access token's claims, or null if there is no token that counts.
+ * The access token's claims, or null if there is no acceptable token.
  *
- * A program with only this token may read. A change needs a page of an allowed origin, for which a browser sends the key, or
- * the refresh cookie of the same session, which browsers only send to /v1/auth.
- * @throws AppError unauthenticated when there are two tokens; origin_not_allowed for a change by a program
+ * A program with only this token may only read. A change needs a page of an allowed origin, for which a browser sends
+ * the key, or the refresh cookie of the same session, which browsers only send to /v1/auth.
+ * @throws AppError unauthenticated if there are two tokens; origin_not_allowed for a change by a program
  */
 export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
   const claims = await readAccess(c, deps);
@@ -80,8 +80,9 @@ function memberGuard(deps: Deps, limit: Limiter | null, refusal: (c: AppContext)
 }
 
 /**
- * A member at a path to which browsers also send `pid_refresh`: a 401 says whether a refresh can help. The page of an app that
- * is not first-party gets the same response as one without a grant, counted by address, whether or not anyone is signed in.
+ * A member at a path to which browsers also send `pid_refresh`: a 401 indicates whether a refresh can help. A
+ * third-party app's page gets the same response as a page without a grant, counted by address, whether or not anyone is
+ * signed in.
  */
 export const visitor: Actor<AccessClaims> = {
   ...member,
@@ -102,8 +103,8 @@ export const visitor: Actor<AccessClaims> = {
 };
 
 /**
- * A refresh token's sender, counted by its session, or by address if the token is not ours. A request without one
- * costs nothing and is not counted, so that signed-out visitors behind one address cannot use up its limit.
+ * A refresh token's sender, counted by its session, or by address if the token is not ours. A request without a token
+ * costs nothing and is not counted, so that signed-out visitors behind one address cannot exhaust its limit.
  */
 export const renewer: Actor<RefreshToken> = {
   cookies: ['pid_refresh'],
@@ -119,7 +120,7 @@ export const renewer: Actor<RefreshToken> = {
   },
 };
 
-/** The same for navigations, which may come without a token: then null. */
+/** The same for navigations; null if there is no token. */
 export const returner: Actor<RefreshToken | null> = {
   ...renewer,
   guard(deps, limit) {
@@ -127,9 +128,9 @@ export const returner: Actor<RefreshToken | null> = {
       if (!carries(c, deps, 'refresh')) return null;
       const key = sessionKey(c, deps);
       await limit?.(c, key);
-      // Two cookies with the same name both count as none.
+      // Two cookies with the same name are treated as none.
       const token = key && readRefreshCookie(c, deps);
-      // Only browsers navigate, and older ones do not say where a navigation comes from.
+      // Only browsers navigate, and older ones do not send the origin of a navigation.
       return token && carriesKey(c, deps, token) ? token : null;
     };
   },
@@ -139,7 +140,7 @@ function carries(c: AppContext, deps: Deps, name: 'access' | 'refresh'): boolean
   return cookieValues(c.req.header('Cookie'), sessionCookieNames(deps.config)[name]).some(Boolean);
 }
 
-/** Lets only members through, for pages; endpoints declare their actor. */
+/** Admits only members, for pages; endpoints declare their actor. */
 export function requireMember(deps: Deps, endpoint?: Endpoint): MiddlewareHandler<AppEnv> {
   const guard = member.guard(deps, endpoint ? endpointLimiter(deps, endpoint) : null);
   return async function authenticated(c, next) {
@@ -148,10 +149,10 @@ export function requireMember(deps: Deps, endpoint?: Endpoint): MiddlewareHandle
   };
 }
 
-/** Counts by the refresh token's session; without one of ours, by address. */
+/** Counts by the refresh token's session or, without a valid token, by address. */
 export const bySession: CountedBy = { per: 'session', key: sessionKey };
 
-/** Counts by the access token's identity; without a valid one, by address. */
+/** Counts by the access token's identity or, without a valid token, by address. */
 export const byIdentity: CountedBy = {
   per: 'identity',
   async key(c, deps) {
@@ -162,16 +163,17 @@ export const byIdentity: CountedBy = {
 
 function sessionKey(c: AppContext, deps: Deps): `session ${string}` | null {
   const { refresh } = sessionCookieNames(deps.config);
-  // Two cookies with the same name identify no session: the endpoint refuses them, and here their address is counted.
+  // Two cookies with the same name identify no session: the endpoint rejects them, and here they are counted by
+  // address.
   const isDoubled = cookieValues(c.req.header('Cookie'), refresh).length > 1;
   const token = isDoubled ? null : readRefreshCookie(c, deps);
   return token && `session ${token.sessionId}`;
 }
 
 /**
- * This browser's session, from a valid access token or one of our refresh tokens, for navigations that finish what
- * another request of the same session began. The batch checks whether it is live.
- * @throws AppError unauthenticated when there is none, or the two name different ones
+ * This browser's session, from a valid access token or one of our refresh tokens, for navigations that complete an
+ * earlier request of the same session. The batch checks whether the session is live.
+ * @throws AppError unauthenticated if there is none, or the tokens belong to different sessions
  */
 export async function browserSession(c: AppContext, deps: Deps): Promise<string> {
   const refresh = readRefreshCookie(c, deps)?.sessionId;

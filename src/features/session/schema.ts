@@ -4,7 +4,7 @@ import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { maxReturnToLength } from '../../lib/success-url.ts';
 import { boundedText } from '../../lib/text-schema.ts';
 
-/** The response to `getSession`: who is signed in, and how. Times are ISO 8601 UTC. */
+/** The response to `getSession`: the signed-in person and the method. Times are ISO 8601 UTC. */
 export const session = z.object({
   pid: z.string(),
   handle: z.string(),
@@ -22,7 +22,7 @@ export const session = z.object({
 
 export type Session = z.infer<typeof session>;
 
-/** The query of GET /v1/auth/continue. Whether the origin is allowed depends on the settings. */
+/** The query of GET /v1/auth/continue. The settings determine which origins are allowed. */
 export const continueQuery = z.object({
   returnTo: boundedText('returnTo', maxReturnToLength).check(
     z.refine(
@@ -35,7 +35,7 @@ export const continueQuery = z.object({
 /** The query of GET /v1/sessions. */
 export const sessionPageQuery = pageQuery(/^ses_[0-9a-z]{26}$/);
 
-/** A place where the person is signed in. `device` and `country` are derived from the browser and its address. */
+/** A place where the person is signed in. `device` and `country` are derived from the user agent and the IP address. */
 export const listedSession = z.object({
   id: z.string(),
   provider: z.string(),

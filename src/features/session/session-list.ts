@@ -14,8 +14,8 @@ import type { sessions } from './tables.ts';
 const columns = columnsOf<typeof sessions>()('id, provider, created_at, last_seen_at, user_agent, country');
 
 /**
- * Lists the sessions of the acting session's identity, newest sign-in first. A session counts while it can
- * still be refreshed.
+ * Lists the sessions of the acting session's identity, newest sign-in first. A session is listed while it can still be
+ * refreshed.
  * @throws AppError unauthenticated
  */
 export async function listSessions(
@@ -49,8 +49,7 @@ export async function listSessions(
 }
 
 /**
- * Ends one session of the acting session's identity; it may be the acting one. Ending one that has already
- * ended changes nothing.
+ * Revokes one session of the acting session's identity, possibly the acting one. Revoking it again changes nothing.
  * @throws AppError unauthenticated, session_not_found
  */
 export async function endOwnSession(deps: Deps, input: { sessionId: string; target: string }): Promise<void> {
@@ -58,7 +57,7 @@ export async function endOwnSession(deps: Deps, input: { sessionId: string; targ
   const { sessionId, target } = input;
   const id = createSecret(deps.randomBytes);
   const where = sql`id = ${target} AND ${isDecided(id, 'ended')}`;
-  // A retry after a lost response recognizes its own effect, even on the acting session.
+  // A retry after a lost response recognises its own effect, even on the acting session.
   const decision = decisionOf({
     id,
     from: sql`LEFT JOIN sessions s ON s.id = ${sessionId}
@@ -84,7 +83,7 @@ export async function endOwnSession(deps: Deps, input: { sessionId: string; targ
   }
 }
 
-/** Ends every other session of the acting session's identity. @throws AppError unauthenticated */
+/** Revokes every other session of the acting session's identity. @throws AppError unauthenticated */
 export async function endOtherSessions(deps: Deps, sessionId: string): Promise<void> {
   const now = deps.now();
   const where = sql`handle = ${actingHandle(sessionId, now)} AND id <> ${sessionId}`;

@@ -8,25 +8,27 @@ import { type AccessClaims, signAccessToken } from './access-token.ts';
 import { type CookieScope, createRefreshToken, type RefreshToken } from './refresh-token.ts';
 import { endSessions, primaryEmail, type SessionRow, sessionColumns } from './statements.ts';
 
-/** An access token, and when the session's refresh token expires (epoch ms). */
+/** An access token, and the expiry of the session's refresh token (epoch ms). */
 export interface IssuedAccess {
   readonly claims: AccessClaims;
   readonly accessToken: string;
   readonly refreshExpiresAt: number;
 }
 
-/** The tokens that a browser gets when a session begins or is refreshed. */
+/** The tokens that a browser gets when a session starts or is refreshed. */
 export interface IssuedTokens extends IssuedAccess {
   readonly refreshToken: string;
-  /** The address with which the person could sign in with a password; null when there is none, or the session is not new. */
+  /**
+   * The address with which the person can sign in with a password; null if there is none, or the session is not new.
+   */
   readonly account: string | null;
 }
 
 /**
- * Signs the access token for a session row. It lasts ACCESS_TTL_SECONDS, and no longer than the session
- * or its refresh token.
- * @param notAfter when the token that it replaces without a refresh expires: a profile change must not prolong
- *   anything, or a stolen access token could keep itself alive (epoch ms)
+ * Signs the access token for a session row. The token expires after ACCESS_TTL_SECONDS, or earlier with the session or
+ * its refresh token.
+ * @param notAfter the expiry of the token replaced without a refresh (epoch ms): a profile change must not prolong it,
+ *   because a stolen access token could otherwise renew itself
  */
 export async function issueAccess(
   deps: Deps,
@@ -52,8 +54,8 @@ export async function issueAccess(
 }
 
 /**
- * The same, paired with the row's refresh token.
- * @throws AppError unauthenticated when the session ended between a batch and its retry, which leaves the row empty
+ * Signs the access token, and returns it with the row's refresh token.
+ * @throws AppError unauthenticated if the session was revoked between a batch and its retry, which leaves the row empty
  */
 export async function issueTokens(
   deps: Deps,
@@ -73,7 +75,7 @@ interface RefreshInput {
   readonly client: ClientInfo;
 }
 
-/** Why a refresh was refused. Only an ended session clears the browser's cookies. */
+/** The reason why a refresh was rejected. Only a revoked session clears the browser's cookies. */
 export class RefreshRefused extends AppError {
   readonly sessionEnded: boolean;
 
@@ -83,13 +85,16 @@ export class RefreshRefused extends AppError {
   }
 }
 
-/** One attempt to spend a refresh token. */
+/** One attempt to use a refresh token. */
 interface Attempt extends RefreshInput {
   readonly successorHash: string;
   readonly now: number;
 }
 
-/** Requirements for refreshing the session `s`. `won` means that this request rotated the token itself, but its response was lost. */
+/**
+ * Requirements for refreshing the session `s`. `won` means that this request rotated the token itself, but the response
+ * was lost.
+ */
 const requirements = {
   won: ({ successorHash }) => sql`s.token_hash IS NOT ${successorHash}`,
   unknown: sql`s.id IS NOT NULL`,
@@ -101,8 +106,8 @@ const requirements = {
 } satisfies Requirements<Attempt>;
 
 /**
- * Spends a refresh token and issues its successor in one conditional UPDATE, so that of any number of requests with
- * one token exactly one wins.
+ * Uses a refresh token and issues its successor in one conditional UPDATE, so that only one of any number of requests
+ * with the token wins.
  * @throws RefreshRefused for every other request; `explain` decides about replays
  */
 export async function refreshSession(deps: Deps, input: RefreshInput): Promise<IssuedTokens> {
@@ -133,16 +138,16 @@ export async function refreshSession(deps: Deps, input: RefreshInput): Promise<I
 /** A row whose columns are null if there is no session. */
 interface ExplainedRow extends SessionRow {
   readonly verdict: ReasonOf<typeof requirements> | null;
-  /** Why the session or its identity has ended. */
+  /** The reason why the session was revoked or the identity closed. */
   readonly why: string | null;
 }
 
 /**
- * Explains why a token did not rotate, and ends the session if necessary, in one batch.
+ * Explains why a token was not rotated, and revokes the session if necessary, in one batch.
  *
- * An expired live token ends the session. The immediate predecessor within REFRESH_GRACE_SECONDS is a
- * race between two tabs: nothing changes. Any other token of the session is a replay: someone else also has a token,
- * so the whole session ends (RFC 9700 section 4.14.2).
+ * An expired live token revokes the session. The immediate predecessor within REFRESH_GRACE_SECONDS is a race between
+ * two tabs and changes nothing. Any other token of the session is a replay: someone else also has a token, so the whole
+ * session is revoked (RFC 9700 section 4.14.2).
  */
 async function explain(deps: Deps, attempt: Attempt): Promise<ExplainedRow> {
   const { presented, client, successorHash, now } = attempt;
@@ -165,13 +170,13 @@ async function explain(deps: Deps, attempt: Attempt): Promise<ExplainedRow> {
       FROM settings g LEFT JOIN sessions s ON s.id = ${sessionId} LEFT JOIN identities i ON i.handle = s.handle
         LEFT JOIN profiles p ON p.handle = s.handle WHERE g.id = 1`),
   });
-  // Only the request that ended the session logs it.
+  // Only the request that revoked the session logs it.
   if (ended?.revoked_reason === 'replay')
     deps.log.warn('session.replay', { requestId: client.requestId, sessionId, handle: ended.handle });
   return only(state);
 }
 
-/** Permanently ends a session. Ending one that has ended or never existed changes nothing. */
+/** Permanently revokes a session. Revoking it again, or revoking one that never existed, changes nothing. */
 export async function endSession(deps: Deps, sessionId: string): Promise<void> {
   const where = sql`id = ${sessionId}`;
   const ended = await all(deps.db, endSessions({ where, reason: 'logout', now: deps.now() }));

@@ -13,7 +13,7 @@ export type SessionRow = { session_id: string } & Pick<
 > &
   Pick<Row<typeof profiles>, 'display_name' | 'locale'> & { email: string | null };
 
-/** A person's primary address: the verified one of the credential linked first. */
+/** A person's primary address: the verified address of the first linked credential. */
 export function primaryEmail(handle: SQL): SQL {
   return sql`(SELECT c.email FROM credentials c WHERE c.handle = ${handle} AND c.email IS NOT NULL
     ORDER BY c.linked_at, c.id LIMIT 1)`;
@@ -24,8 +24,8 @@ export const sessionColumns: SQL = sql`s.handle, s.id AS session_id, s.provider,
   s.token_expires_at, p.display_name, p.locale, ${primaryEmail(sql`s.handle`)} AS email`;
 
 /**
- * Reads a verdict, the session that its batch created under the same id, and the address with which its owner could sign in with a
- * password. The session columns are null when there is none, or when it has since ended.
+ * Reads a verdict, the session created under the same id, and the address with which its owner can sign in with a
+ * password. The session columns are null if there is none, or it has since been revoked.
  */
 export function verdictWithSession<Verdict extends string>({
   id,
@@ -41,7 +41,7 @@ export function verdictWithSession<Verdict extends string>({
 
 interface NewSession {
   readonly id: string;
-  /** A SELECT of `handle`, `credential_id` and `provider`; empty unless the session may begin. */
+  /** A SELECT of `handle`, `credential_id` and `provider`; empty unless the session may start. */
   readonly rows: SQL;
   readonly tokenHash: string;
   readonly client: ClientInfo;
@@ -63,20 +63,22 @@ interface Ending {
   /** A condition on the columns of `sessions`. */
   readonly where: SQL;
   readonly reason: NonNullable<Session['revoked_reason']>;
-  /** The decision that ends them, if its retry must recognize its own work. */
+  /** The decision that revokes them, if a retry must recognise its own change. */
   readonly by?: string;
   readonly now: number;
 }
 
-/** Ends the sessions that match a condition, and returns those that had not ended before. An end is final. */
+/**
+ * Revokes the sessions that match a condition, and returns those that were not revoked before. A revocation is final.
+ */
 export function endSessions({ where, reason, by, now }: Ending): Statement<Pick<Session, 'id' | 'handle'>> {
   return statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = ${reason}, revoked_by = ${by ?? null}
     WHERE revoked_at IS NULL AND (${where}) RETURNING id, handle`);
 }
 
 /**
- * Deletes the devices and addresses from which identities signed in. Each of their sessions has a line of activity,
- * whose index finds those that ended long ago.
+ * Deletes the devices and addresses from which identities signed in. Each of their sessions has an activity line, whose
+ * index finds old sessions.
  * @param handles a subquery, or one bound handle
  */
 export function forgetDevices({ handles, when }: { readonly handles: SQL; readonly when: SQL }): Statement {

@@ -14,8 +14,8 @@ const endReasons = [
 ] as const;
 
 /**
- * A sign-in and its one live refresh token. The token is a column, not a separate row, so that two live
- * tokens in one session cannot exist; `previous_hash` tells a race between tabs from a replay.
+ * A sign-in and its only live refresh token. The token is a column, not a separate row, so that a session cannot have
+ * two live tokens; `previous_hash` distinguishes a race between tabs from a replay.
  */
 export const sessions = sqliteTable(
   'sessions',
@@ -37,7 +37,7 @@ export const sessions = sqliteTable(
     country: text(),
     revoked_at: integer(),
     revoked_reason: text({ enum: endReasons }),
-    /** The decision that ended it, so that a retried batch recognizes its own work. */
+    /** The decision that revoked the session, so that a retried batch recognises its own change. */
     revoked_by: text(),
   },
   (table) => [

@@ -1,4 +1,4 @@
--- The sessions that may act: not ended, belonging to an active identity, and begun after the last restore.
+-- The sessions that may act: not revoked, belonging to an active identity, and started after the last restore.
 CREATE VIEW live_sessions AS
 SELECT s.*
 FROM sessions s
@@ -12,14 +12,14 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:session_fixed');
 END;
 
--- An ended session never begins again, and keeps the reason.
+-- A revoked session is never reactivated, and keeps the reason.
 CREATE TRIGGER session_end_final BEFORE UPDATE OF revoked_at, revoked_reason ON sessions
 WHEN OLD.revoked_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'guard:session_end_final');
 END;
 
--- A refresh token is used only once: its successor names it as the previous one, and an ended session gets none.
+-- A refresh token is used only once: its successor refers to it as the previous one, and a revoked session gets none.
 CREATE TRIGGER session_token_used_once BEFORE UPDATE OF
   token_hash, previous_hash, rotated_at, token_expires_at
 ON sessions
@@ -28,7 +28,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:session_token_used_once');
 END;
 
--- The activity list gets every session, however it began.
+-- Every session is added to the activity list, however it started.
 -- Writes: activity (activity).
 CREATE TRIGGER session_started AFTER INSERT ON sessions
 BEGIN
@@ -36,7 +36,7 @@ BEGIN
   VALUES (NEW.handle, NEW.created_at, 'session.started', NEW.id, NEW.credential_id, NEW.provider);
 END;
 
--- The activity list gets the end of every session, with its reason.
+-- The end of every session is added to the activity list, with the reason.
 -- Writes: activity (activity).
 CREATE TRIGGER session_ended AFTER UPDATE OF revoked_at ON sessions
 WHEN NEW.revoked_at IS NOT NULL

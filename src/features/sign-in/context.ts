@@ -10,9 +10,9 @@ import { setClaimCookie } from './cookies.ts';
 export interface SignInContext {
   readonly client: ClientInfo;
   readonly scope: CookieScope;
-  /** The session of this browser's refresh token; a new sign-in ends it. */
+  /** The session of this browser's refresh token, which a new sign-in revokes. */
   readonly replaces: string | null;
-  /** The popup request that this sign-in answers, if any. */
+  /** The popup request that this sign-in approves, if any. */
   readonly popup: string | null;
 }
 
@@ -21,11 +21,11 @@ export type SignInOutcome =
   | { readonly type: 'claim_required'; readonly ticket: string };
 
 /**
- * The context of a request that signs in. Only one of our pages, where the person read who asks, answers a popup
- * request; otherwise a foreign page could have its own request answered by anyone who signs in there.
- * @param popup the popup request named in the request
- * @throws AppError origin_not_allowed for a popup request named by another page
- * @throws AppError unauthenticated when there are two refresh cookies
+ * The context of a request that signs in. Only our own pages, which show the requester, can approve a popup request;
+ * otherwise a foreign page could have its own request approved by anyone who signs in there.
+ * @param popup the id of the popup request, if given
+ * @throws AppError origin_not_allowed for a popup request from another page
+ * @throws AppError unauthenticated if there are two refresh cookies
  */
 export function signInContext(c: AppContext, deps: Deps, popup: string | null): SignInContext {
   if (popup !== null) requireOwnPage(c, deps);
@@ -37,7 +37,7 @@ export function signInContext(c: AppContext, deps: Deps, popup: string | null): 
   };
 }
 
-/** Sets an outcome's cookies: those of a session, or that of a claim ticket. */
+/** Sets the cookies of an outcome: those of a session, or that of a claim ticket. */
 export function answerSignIn(c: AppContext, deps: Deps, outcome: SignInOutcome): void {
   if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
   else setClaimCookie(c, deps, outcome.ticket);

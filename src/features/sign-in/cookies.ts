@@ -8,9 +8,9 @@ import { deriveKeys, macOf, verifyMac } from '../../lib/secret.ts';
 import { sessionCookieNames } from '../session/cookies.ts';
 
 /**
- * The claim ticket that this service gave to this browser, or null. The interface prescribes the name `pid_claim`, without a prefix, so
- * a sibling subdomain can plant one: anyone who claims or links it would share an identity with the attacker. A ticket
- * therefore counts only with its key, a cookie that only this host can set. Others are ignored.
+ * The claim ticket issued to this browser, or null. The interface prescribes the name `pid_claim`, without a prefix, so
+ * a sibling subdomain can plant one, and anyone who claims or links it would share an identity with the attacker. A
+ * ticket is therefore valid only with its key, a cookie that only this host can set. Others are ignored.
  */
 export function readClaimCookie(c: AppContext, deps: Deps): string | null {
   const header = c.req.header('Cookie');
@@ -35,7 +35,7 @@ interface ClaimCookies {
   readonly maxAgeSeconds: number;
 }
 
-/** Only our own API reads the ticket, so it is set on our host, whatever COOKIE_DOMAIN says. */
+/** Only our own API reads the ticket, so it is set on our host, regardless of COOKIE_DOMAIN. */
 function appendClaimCookies(c: AppContext, deps: Deps, { ticket, key, maxAgeSeconds }: ClaimCookies): void {
   const { claim: name } = sessionCookieNames(deps.config);
   const secure = deps.config.production;
@@ -59,7 +59,7 @@ function keysOf(deps: Deps) {
   return deriveKeys(deps.config.secretKeys, 'claim-key');
 }
 
-/** Names the kind of credential last used to sign in in this browser. The passkey script writes it too. */
+/** The kind of credential last used to sign in in this browser. The passkey script writes it too. */
 export const lastWayCookie = 'pid_way';
 
 const maxAgeSeconds = 31_536_000;
@@ -70,7 +70,7 @@ export function rememberWay(c: AppContext, deps: Deps, kind: CredentialKind): vo
   c.header('Set-Cookie', serializeCookie(cookie), { append: true });
 }
 
-/** The sign-in method to recommend on the sign-in page, or null. Nothing else depends on it. */
+/** The sign-in method recommended on the sign-in page, or null. Nothing else depends on it. */
 export function readLastWay(c: AppContext): CredentialKind | null {
   const [value] = cookieValues(c.req.header('Cookie'), lastWayCookie);
   return credentialKinds.find((kind) => kind === value) ?? null;

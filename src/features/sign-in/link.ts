@@ -31,12 +31,12 @@ export interface Link {
   readonly now: number;
   /** The session whose identity gets the credential; it must be live and fresh when the batch runs. */
   readonly sessionId: string;
-  /** The ticket with the proven credential, and when it expires if it is created only for this link. */
+  /** The ticket with the proven credential, and its expiry if it is created only for this link. */
   readonly ticketHash: string;
   readonly ticketExpiresAt: number;
-  /** The link's own ticket is deleted with it; one that waits for a claim is spent. */
+  /** The link's own ticket is deleted with the link; a ticket waiting for a claim is consumed. */
   readonly ticketIs: 'own' | 'waiting';
-  /** The new credential's id; it also names the decision. */
+  /** The id of the new credential, which also identifies the decision. */
   readonly credentialId: string;
   readonly notice: { readonly kind: NoticeKind; readonly params: Record<string, string> };
 }
@@ -48,7 +48,7 @@ export type LinkBatch = {
   readonly linkEnd: readonly Statement[];
 };
 
-/** Ids for a session's new link: the decision's, and that of a ticket nobody sees. */
+/** The ids for a session's new link: that of the decision, and that of an internal ticket. */
 export function createLink(deps: Deps, sessionId: string, notice: Link['notice']): Link {
   const now = deps.now();
   return {
@@ -63,9 +63,9 @@ export function createLink(deps: Deps, sessionId: string, notice: Link['notice']
 }
 
 /**
- * Links a ticket's credential to the acting session's identity. The first statement decides, the others act
- * on its verdict: address, credential, ticket and the mail about it, all or nothing. Retried after a lost
- * response, it finds its own credential and changes nothing.
+ * Links a ticket's credential to the acting session's identity. The first statement decides, and the others depend on
+ * its verdict: address, credential, ticket and mail, all or nothing. A retry after a lost response finds its own
+ * credential and changes nothing.
  */
 export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch> {
   const { now, ticketHash, credentialId: id } = link;
@@ -131,7 +131,7 @@ const refusals: Record<Exclude<LinkVerdict, 'linked' | 'already_linked_here'>, E
 };
 
 /**
- * Returns the linked credential, and sends the mail that the batch wrote.
+ * Returns the linked credential, and sends the mail written by the batch.
  * @throws AppError unauthenticated, not_fresh, ticket_gone, credential_already_linked, email_conflict
  */
 export function concludeLink(deps: Deps, { sessionId }: Link, row: LinkRow): Credential {
@@ -144,7 +144,7 @@ export function concludeLink(deps: Deps, { sessionId }: Link, row: LinkRow): Cre
   return toCredential(row);
 }
 
-/** A link answers a popup when the credential belongs to the person, even if it already did. */
+/** A link approves a popup request if the credential belongs to the person, even if it already did. */
 function answerPopup(
   popup: string | null,
   { sessionId, now }: Link,
@@ -160,13 +160,13 @@ interface LinkInput {
   readonly sessionId: string;
   readonly client: ClientInfo;
   readonly credential: ClaimableCredential;
-  /** The popup request that the link answers. */
+  /** The popup request that the link approves. */
   readonly popup?: string | null;
 }
 
 /**
- * Links a credential that its owner has just proven to the acting session's identity, in one batch. The session
- * stays unchanged. Linking a linked credential returns it unchanged.
+ * Links a newly proven credential to the acting session's identity, in one batch. The session stays unchanged. A
+ * credential that is already linked is returned unchanged.
  * @throws AppError unauthenticated, not_fresh, credential_already_linked, email_conflict
  */
 export async function linkCredential(
@@ -191,13 +191,13 @@ function noticeOf(credential: ClaimableCredential, client: ClientInfo): Link['no
 
 interface WaitingLinkInput extends Pick<LinkInput, 'sessionId' | 'client'> {
   readonly ticket: string | null;
-  /** The id of the ticket that the person saw; another sign-in may have replaced it since. */
+  /** The id of the ticket shown to the person; another sign-in may have replaced it since. */
   readonly agreedTo?: string | undefined;
 }
 
 /**
- * Links a claim ticket's credential to the acting session's identity, and spends the ticket, for
- * newcomers who turn out to have a PID. On a refusal other than `ticket_gone` the ticket stays usable.
+ * Links a claim ticket's credential to the acting session's identity, and consumes the ticket, for newcomers who
+ * already have a PID. After any error but `ticket_gone` the ticket stays usable.
  * @throws AppError ticket_gone, unauthenticated, not_fresh, credential_already_linked, email_conflict
  */
 export async function linkWaiting(

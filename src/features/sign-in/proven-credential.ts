@@ -1,13 +1,13 @@
 import type { SQL, Statement } from '../../db/database.ts';
 import type { providerIds } from '../../lib/credential-kinds.ts';
 
-/** A credential that its owner has just proven. `provider` and `subject` find the stored one. */
+/** A credential just proven by its owner. `provider` and `subject` identify the stored one. */
 export type ProvenCredential = KnownCredential | ClaimableCredential;
 
 /** Proven against a stored credential, which the sign-in checks again. */
 export type KnownCredential = ProvenPassword | ProvenPasskey;
 
-/** Proven without a stored credential: it may not belong to anyone yet, and is then claimed or linked. */
+/** Proven without a stored credential, which may not exist yet and is then claimed or linked. */
 export type ClaimableCredential = ProvenAccount | RegisteredPasskey;
 
 export interface ProvenAccount {
@@ -22,7 +22,7 @@ export interface ProvenAccount {
   readonly locale: string | null;
 }
 
-/** The password matched this credential's hash: after a password change in the meantime, it does not sign anyone in. */
+/** The password matched this credential's hash. If the password has since changed, it does not sign anyone in. */
 export interface ProvenPassword {
   readonly provider: 'email';
   /** The address. */
@@ -30,14 +30,14 @@ export interface ProvenPassword {
   readonly proof: {
     readonly credentialId: string;
     readonly passwordHash: string;
-    /** The same password rehashed with the current parameters, when the stored hash has others. */
+    /** The same password rehashed with the current parameters, if the stored hash uses others. */
     readonly rehash: string | null;
-    /** Clears the wrong guess counter once the person is signed in. */
+    /** Clears the wrong guess counter after the person is signed in. */
     readonly clearGuesses: (signedIn: SQL) => Statement;
   };
 }
 
-/** The assertion matched this credential's key; its counter must be ahead of the stored one, or both be zero. */
+/** The assertion matched this credential's key. The counter must be ahead of the stored one, or both must be zero. */
 export interface ProvenPasskey {
   readonly provider: 'passkey';
   /** The passkey's id. */
@@ -58,10 +58,10 @@ export interface RegisteredPasskey {
     /** COSE_Key, base64url. */
     readonly publicKey: string;
     readonly signCount: number;
-    /** A JSON array, named as by the authenticator. */
+    /** A JSON array, as named by the authenticator. */
     readonly transports: string | null;
     readonly backedUp: boolean;
-    /** The id by which the authenticator knows the person. */
+    /** The id by which the authenticator identifies the person. */
     readonly userId: string;
   };
 }

@@ -22,10 +22,10 @@ type Refusal = Exclude<Verdict, 'signed_in' | 'done' | 'claim_required'>;
 type Verdict = VerdictOf<ReturnType<typeof signInDecision>>;
 
 /**
- * Turns a proven credential into a session of the identity it belongs to, or into a claim ticket when it
- * belongs to nobody yet. One batch: the first statement decides, the others act on its verdict.
- * @throws AppError email_conflict when a new credential has another identity's address; revision `direct` has no
- *   such refusal, and omits the address when the ticket is claimed
+ * Turns a proven credential into a session of its identity, or into a claim ticket if it has no owner yet. In one
+ * batch, the first statement decides, and the others depend on its verdict.
+ * @throws AppError email_conflict if a new credential has another identity's address; revision `direct` has no such
+ *   error, and omits the address from the claim
  * @throws AppError identity_suspended, identity_closed
  */
 export function signIn(
@@ -38,7 +38,7 @@ export function signIn(
 
 /**
  * Signs in with a credential that was proven against the stored one.
- * @throws AppError password_refused, passkey_refused when what was proven no longer holds
+ * @throws AppError password_refused, passkey_refused if the proof is no longer valid
  * @throws AppError identity_suspended, identity_closed
  */
 export async function signInKnown(
@@ -128,7 +128,7 @@ function sessionRows(id: string): SQL {
     JOIN credentials c ON c.id = d.credential_id WHERE d.id = ${id} AND d.verdict = 'signed_in'`;
 }
 
-/** A sign-in's changes to its credential. A verified address that nobody has becomes the person's. */
+/** The changes of a sign-in to its credential. A verified address without an owner becomes the person's. */
 function effectsOf(credential: ProvenCredential, id: string, now: number): Statement[] {
   const { provider } = credential;
   const verifiedEmail = 'verifiedEmail' in credential ? credential.verifiedEmail : null;
@@ -149,7 +149,7 @@ function effectsOf(credential: ProvenCredential, id: string, now: number): State
   ];
 }
 
-/** A newcomer's ticket. A credential proven against a stored one belongs to an identity and needs none. */
+/** A newcomer's ticket. A credential that was proven against a stored one belongs to an identity and needs none. */
 function ticketFor(
   deps: Deps,
   credential: ProvenCredential,
@@ -160,13 +160,13 @@ function ticketFor(
   return [insertTicket({ hash, credential, expiresAt, when: isDecided(id, 'claim_required') })];
 }
 
-/** Ends the session whose refresh token this browser sent with the new sign-in. */
+/** Revokes the session whose refresh token this browser sent with the new sign-in. */
 export function replaceSession({ replaces }: SignInContext, when: SQL, now: number): Statement[] {
   if (replaces === null) return [];
   return [endSessions({ where: sql`id = ${replaces} AND ${when}`, reason: 'replaced', now })];
 }
 
-/** Approves the popup request that a new session answers, once the session is there: without one, nothing changes. */
+/** Approves the popup request of a new session, after the session is created. Without a session, nothing changes. */
 export function answerPopup({ popup }: SignInContext, sessionId: string, now: number): Statement[] {
   return popup === null ? [] : [approvePopupStatement({ popup, sessionId, now })];
 }
@@ -179,9 +179,9 @@ function withoutVersions(userAgent: SQL): SQL {
 }
 
 /**
- * The mail about a sign-in with a device that is new to the identity: none of its other stored sessions, live or
- * ended, has the same browser, system and country. Put it into the batch after the session.
- * @param id the id of the session and of its decision
+ * The mail about a sign-in on a device that is new to the identity: none of its other stored sessions, live or revoked,
+ * has the same browser, system and country. In a batch it comes after the session.
+ * @param id the id of both the session and its decision
  */
 export function newDeviceNotice(deps: Deps, { id, client, provider, now }: SignedIn): Promise<Statement> {
   const known = sql`SELECT 1 FROM activity a JOIN sessions s ON s.id = a.session_id

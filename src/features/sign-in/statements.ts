@@ -19,7 +19,7 @@ interface NewTicket {
   readonly when?: SQL;
 }
 
-/** Puts a proven credential into a ticket. */
+/** Stores a proven credential in a ticket. */
 export function insertTicket({ hash, credential, expiresAt, when = sql`true` }: NewTicket): Statement {
   const { provider, subject } = credential;
   const account = 'shownEmail' in credential ? credential : null;
@@ -34,7 +34,7 @@ export function insertTicket({ hash, credential, expiresAt, when = sql`true` }: 
 }
 
 /**
- * Puts a proven address and its password into a ticket.
+ * Stores a verified address and its password in a ticket.
  * @param ticket with `rows`, a SELECT of `email` and `password_hash`, and `expiresAt` in epoch milliseconds
  */
 export function insertPasswordTicket(ticket: { hash: string; rows: SQL; expiresAt: number }): Statement {
@@ -45,7 +45,7 @@ export function insertPasswordTicket(ticket: { hash: string; rows: SQL; expiresA
     WHERE password_hash IS NOT NULL ON CONFLICT (hash) DO NOTHING`);
 }
 
-/** Spends a ticket. @param by the session or credential that it became */
+/** Consumes a ticket. @param by the session or credential that it became */
 export function consumeTicket(ticket: { hash: string; by: string; when: SQL }): Statement {
   const { hash, by, when } = ticket;
   return statement(sql`UPDATE claim_tickets SET consumed_by = ${by}, password_hash = NULL

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A proven credential that belongs to nobody yet, waiting for a handle. Its holder has its secret. */
+/** A proven credential without an owner, waiting for a handle. The ticket's holder has the secret. */
 export const claimTickets = sqliteTable(
   'claim_tickets',
   {

@@ -3,14 +3,14 @@ import { requireSigner } from './signing-key.ts';
 import type { Algorithm } from './stored-keys.ts';
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
-/** Back-Channel Logout 1.0 section 4: a short lifetime, two minutes at most. */
+/** The lifetime of a logout token, short as in Back-Channel Logout 1.0 section 4: at most two minutes. */
 const ttlSeconds = 120;
 
 export interface Logout {
   readonly alg: Algorithm;
   readonly appId: string;
   readonly pid: string;
-  /** The app session that ended; null for all of the person's sessions. */
+  /** The revoked app session; null for all of the person's sessions. */
   readonly sid: string | null;
   /** The event id, the same for each attempt. */
   readonly id: string;

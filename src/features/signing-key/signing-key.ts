@@ -11,9 +11,9 @@ const verification = {
 } as const;
 
 /**
- * The header `typ` for each use of a token, so that none passes for another kind (RFC 8725 section 3.11):
- * `pid_access`, an app's access token (RFC 9068), and a logout token (Back-Channel Logout 1.0). ID tokens have none, as
- * OpenID Connect defines none for them.
+ * The header `typ` for each use of a token, so that no kind is accepted as another (RFC 8725 section 3.11):
+ * `pid_access`, an app's access token (RFC 9068), and a logout token (Back-Channel Logout 1.0). ID tokens have none,
+ * because OpenID Connect defines none.
  */
 const typByUse = { session: 'JWT', app: 'at+jwt', id: undefined, logout: 'logout+jwt' } as const;
 
@@ -21,19 +21,22 @@ export type TokenUse = keyof typeof typByUse;
 
 /**
  * The age at which a process reloads its copy of the keys after a response, and the age at which a request waits for
- * the reload, so that a removed key is refused everywhere within five minutes.
+ * the reload, so that a removed key is rejected everywhere within five minutes.
  */
 const reloadAfterMs = 150_000;
 const trustedForMs = 300_000;
-/** The minimum time between reloads caused by an unknown key or an old copy. */
+/** The minimum time between reloads caused by an unknown key or a stale copy. */
 const reloadCooldownMs = 2_000;
-/** After a failed reload no request waits for another during this time, because an unresponsive database takes long to fail. */
+/**
+ * The time after a failed reload during which no request waits for another, because an unresponsive database takes long
+ * to fail.
+ */
 const failureMs = 10_000;
 
 interface SigningKey {
   readonly kid: string;
   readonly alg: Algorithm;
-  /** The first part of every token that this key signs for a use, exactly as it appears in the token. */
+  /** The first part of every token that this key signs for a use, exactly as in the token. */
   readonly headers: Readonly<Record<TokenUse, string>>;
   readonly publicJwk: JWK;
   readonly publicKey: CryptoKey;
@@ -48,33 +51,33 @@ interface KeyRing {
   /** The ids of keys that no SECRET_KEY decrypts. */
   readonly unreadable: readonly string[];
   readonly loadedAt: number;
-  /** When a request last began to reload the keys, and when a reload last failed. */
+  /** The time of the last reload by a request, and of the last failed reload. */
   reloadedAt: number;
   failedAt: number;
 }
 
-/** The keys of each database that this process uses, so that reading a session needs no database. */
+/** The keys of each database that this process uses, so that session reads need no database. */
 const rings = new WeakMap<Database, KeyRing>();
 
-/** A verified token's claims, and the key that signed it. */
+/** The claims of a verified token, and the key that signed it. */
 export interface VerifiedToken {
   readonly kid: string;
   readonly payload: Record<string, unknown>;
 }
 
-/** Signs a JWT (RFC 7515, RFC 7519) with these claims, a session token unless `use` says otherwise. Makes no request. */
+/** Signs a JWT (RFC 7515, RFC 7519) with these claims, as a session token unless `use` is given. Makes no request. */
 export type Signer = (payload: Record<string, unknown>, use?: TokenUse) => Promise<string>;
 
 /**
- * An algorithm's current signer. Get it before changing anything in the database: a change made for a token that cannot be
+ * An algorithm's current signer. Call it before changing anything in the database: a change for a token that cannot be
  * signed would be lost to its owner.
- * @throws AppError unavailable when no key can be opened with SECRET_KEY and none can be made
+ * @throws AppError unavailable if SECRET_KEY decrypts no key and none can be created
  */
 export async function requireSigner(deps: Deps, now: number, alg: Algorithm = 'ES256'): Promise<Signer> {
   return signerOf(await getSigningKey(deps, now, alg));
 }
 
-/** The same, or null if the algorithm has no key: does not create one. */
+/** The same, or null if the algorithm has no key; never creates one. */
 export async function findSigner(deps: Deps, now: number, alg: Algorithm): Promise<Signer | null> {
   const key = signerIn(await freshRing(deps, now), alg, now);
   return key ? signerOf(key) : null;
@@ -88,10 +91,10 @@ function signerOf({ alg, kid, privateKey }: SigningKey): Signer {
 /**
  * Verifies the signature of one of our JWTs, or returns null.
  *
- * A token is ours only if its header is, byte for byte, the one that we write for this use with one of our keys. So there is
- * no algorithm to choose, no `jwk` or `jku` to follow and nothing to parse before the signature holds
- * (RFC 8725 section 3.1). RS256 signs tokens that apps read, so of our own tokens only ID tokens verify with it.
- * The caller checks the payload.
+ * A token is ours only if its header is, byte for byte, one that we write for this use with one of our keys. So there
+ * is no algorithm to choose, no `jwk` or `jku` to follow and nothing to parse before the signature is verified (RFC
+ * 8725 section 3.1). RS256 signs only tokens for apps, so ID tokens are the only ones of ours that it verifies. The
+ * caller checks the payload.
  */
 export async function verifyToken(
   deps: Deps,
@@ -132,10 +135,11 @@ function parseClaims(payload: string): Record<string, unknown> | null {
   }
 }
 
-/** An algorithm's current signing key. Creates one if none exists or can be decrypted. */
+/** An algorithm's current signing key. Creates a key if none exists or none can be decrypted. */
 async function getSigningKey(deps: Deps, now: number, alg: Algorithm): Promise<SigningKey> {
   const known = await freshRing(deps, now);
-  // Another process may have created the key since this one checked, and creating an RSA key costs far more than a check.
+  // Another process may have created the key since this one checked, and creating an RSA key costs far more than a
+  // check.
   const isCurrent = signerIn(known, alg, now) !== undefined || known.loadedAt === now;
   const ring = isCurrent ? known : await loadRing(deps, now);
   const found = signerIn(ring, alg, now);
@@ -146,7 +150,7 @@ async function getSigningKey(deps: Deps, now: number, alg: Algorithm): Promise<S
   return key;
 }
 
-/** The key of a token's header. An unknown key id makes the process look for newer keys, but not every time. */
+/** The key in a token's header. An unknown key id makes the process look for newer keys, but not every time. */
 async function getVerificationKey(
   deps: Deps,
   header: string,
@@ -159,7 +163,7 @@ async function getVerificationKey(
   return verifierIn(await reload(deps, ring, now), header, use, now);
 }
 
-/** Returns whether a previously found key still verifies, without a database read. */
+/** Returns whether a previously found key is still valid for verification, without a database read. */
 export function stillVerifies(deps: Deps, kid: string, now: number): boolean {
   const ring = rings.get(deps.db);
   if (ring === undefined || now - ring.loadedAt >= reloadAfterMs) return false;
@@ -194,7 +198,7 @@ function headersOf(row: KeyRow): Record<TokenUse, string> {
 }
 
 /**
- * The keys known to this process. An old copy is reloaded after one request's response; a very old one is
+ * The keys known to this process. A stale copy is reloaded after the response to one request. A very stale copy is
  * reloaded first, by each request that finds it, because on Workers no request may wait for another's I/O. While the
  * database does not respond, the old copy is used.
  */

@@ -6,10 +6,10 @@ import { decrypt, deriveKeys, encrypt, type SecretKeys } from '../../lib/secret.
 import type { signingKeys } from './tables.ts';
 
 /**
- * ES256 signs everything that this service and its back ends verify. Not EdDSA: both cost about the same on both runtimes, and
- * more of the libraries that back ends may use support ES256 (docs/performance.md has the figures).
- * RS256 signs only for apps, whose ID tokens every OpenID Connect client must be able to verify (Discovery 1.0 section 3).
- * Each has its own keys and generations, and RS256 has none before an app needs one.
+ * ES256 signs everything that this service and back ends verify. EdDSA costs about the same on both runtimes, but fewer
+ * of the libraries for back ends support it (docs/performance.md has the figures). RS256 signs only for apps, whose ID
+ * tokens every OpenID Connect client must be able to verify (Discovery 1.0 section 3). Each has its own keys and
+ * generations, and RS256 has none before an app needs one.
  */
 export type Algorithm = 'ES256' | 'RS256';
 
@@ -20,20 +20,20 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * A new key is published this long before it signs. By then its public part has reached everyone: a process reloads its
- * keys every 5 minutes, and caches keep the key set for 5 minutes (longer ones for up to a day).
+ * The time between a key's publication and its first signature. By then its public part is known everywhere: a process
+ * reloads its keys every 5 minutes, and caches keep the key set for 5 minutes (some for up to a day).
  */
 const publishedAheadMs = dayMs;
-/** A key signs for this time if its successor is created in time; the time below applies if it is not. */
+/** The time for which a key signs if its successor is created in time; otherwise the time below applies. */
 const signsForMs = 90 * dayMs;
 const reserveMs = 7 * dayMs;
 /** Maximum clock skew between nodes that create the first key concurrently. */
 const skewMs = 60_000;
 
-/** A key as stored; `private_enc` is encrypted under SECRET_KEY. */
+/** A stored key; `private_enc` is encrypted under SECRET_KEY. */
 export type KeyRow = Readonly<Omit<Row<typeof signingKeys>, 'generation'>>;
 
-/** The keys that verify now or will, oldest first. */
+/** The keys that are or will be valid for verification, oldest first. */
 export function readKeys(deps: Deps, now: number): Promise<KeyRow[]> {
   const query =
     statement<KeyRow>(sql`SELECT kid, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until
@@ -41,7 +41,7 @@ export function readKeys(deps: Deps, now: number): Promise<KeyRow[]> {
   return all(deps.db, query);
 }
 
-/** A row's private key as JWK text, or null when no SECRET_KEY decrypts it. */
+/** A row's private key as JWK text, or null if no SECRET_KEY decrypts it. */
 export function decryptPrivateKey(deps: Deps, row: KeyRow): Promise<string | null> {
   return decrypt(secretKeys(deps), row.private_enc, row.kid);
 }
@@ -56,25 +56,25 @@ function secretKeys(deps: Deps): SecretKeys {
   return deriveKeys(deps.config.secretKeys, 'signing-key');
 }
 
-/** The time at which a new key begins to sign, and the existing key of its algorithm that makes it unnecessary. */
+/** The time at which a new key starts to sign, and the existing key of the same algorithm that makes it unnecessary. */
 interface NewKey {
   readonly alg: Algorithm;
   readonly signsFrom: number;
-  /** Another key that begins no later than `beginsBy` and signs beyond `signsBeyond`. */
+  /** Another key that starts no later than `beginsBy` and signs beyond `signsBeyond`. */
   readonly unless: {
     readonly beginsBy: number;
     readonly signsBeyond: number;
   };
-  /** Keys that neither count nor are shortened, because nobody here can decrypt them. */
+  /** Keys that are ignored and left unchanged, because no SECRET_KEY here decrypts them. */
   readonly leaveAlone?: readonly string[];
 }
 
 /**
- * Creates the key that signs from now on, only if none signs now: the insert is conditional, so of many processes
- * that start concurrently, one creates it and all use it.
- * @param unreadable keys that no SECRET_KEY here opens. They do not count, and are left unchanged: another node
- *   may sign with them, and one that was started with a wrong SECRET_KEY must not end its tokens
- * @returns its `kid`, or null if there already was one
+ * Creates the key that signs from now on, if there is no current one. The insert is conditional, so of many processes
+ * that start concurrently, one creates the key and all use it.
+ * @param unreadable keys that no SECRET_KEY here decrypts. They are ignored and left unchanged: another node may sign
+ *   with them, and a node started with a wrong SECRET_KEY must not invalidate its tokens
+ * @returns the `kid` of the key, or null if one existed
  */
 export function addFirstKey(
   deps: Deps,
@@ -87,10 +87,10 @@ export function addFirstKey(
 }
 
 /**
- * Publishes the next key, which signs a day later. Of any number of processes, only one creates it.
- * @param when `due` only if no key signs for longer than a week more than it takes to publish one; `asked` also
- *   before that, unless one is waiting already
- * @returns its `kid`, or null when there was no need
+ * Publishes the next key, which starts to sign a day later. Only one of any number of processes creates it.
+ * @param when `due` creates it only if no key will sign beyond the publication time plus a week; `asked` also earlier,
+ *   unless a key is already waiting
+ * @returns the `kid` of the key, or null if none was needed
  */
 export function addNextKey(
   deps: Deps,
@@ -104,8 +104,8 @@ export function addNextKey(
 }
 
 /**
- * Replaces the signing key immediately, because it has leaked. Verifiers that cached the key set see an unknown key, and
- * must read the set again.
+ * Replaces a leaked signing key immediately. Verifiers with a cached key set see an unknown key, and must read the set
+ * again.
  */
 export function replaceKey(deps: Deps, now: number, alg: Algorithm = 'ES256'): Promise<string | null> {
   const never = { beginsBy: -1, signsBeyond: Number.MAX_SAFE_INTEGER };
@@ -128,7 +128,8 @@ async function addKey(deps: Deps, { alg, signsFrom, unless, leaveAlone = [] }: N
         WHERE alg = ${alg} AND signs_from <= ${unless.beginsBy} AND signs_until > ${unless.signsBeyond}
           AND kid NOT IN (SELECT value FROM json_each(${others})))
       ON CONFLICT (kid) DO NOTHING`),
-      // Once the new key signs, its predecessor verifies for as long as its last token may live, plus an hour.
+      // After the new key starts to sign, its predecessor stays valid for as long as its last token may live, plus an
+      // hour.
       statement(sql`UPDATE signing_keys SET signs_until = min(signs_until, ${integer(predecessorsSignUntil)}),
         verifies_until = min(verifies_until, ${integer(predecessorsSignUntil + tokensLive)})
       WHERE alg = ${alg} AND kid <> ${kid} AND signs_from <= ${now}
@@ -153,7 +154,9 @@ async function makeKey(deps: Deps, alg: Algorithm) {
   };
 }
 
-/** Creates the first key, and the next ones when they are due. The first key for apps is created when an app needs one. */
+/**
+ * Creates the first key, and the next ones when they are due. The first key for apps is created when an app needs it.
+ */
 export async function rotateKeysWhenDue(deps: Deps): Promise<{ added: number }> {
   const now = deps.now();
   const query = statement<{ alg: Algorithm; signs: number; lasts: number }>(sql`SELECT alg,
@@ -200,10 +203,11 @@ export async function resealKeys(deps: Deps): Promise<{ resealed: number }> {
 }
 
 /**
- * Removes a key: its tokens are refused everywhere within five minutes. An algorithm's only current signing key cannot
+ * Removes a key. Its tokens are rejected everywhere within five minutes. An algorithm's only current signing key cannot
  * be removed, because the service could then not sign anything that others can verify.
- * @param unreadable keys that no SECRET_KEY here opens; even if one of them signs elsewhere, this service cannot use it
- * @returns whether it is gone
+ * @param unreadable keys that no SECRET_KEY here decrypts; even if one of them signs elsewhere, this service cannot use
+ *   it
+ * @returns true if the key was removed
  */
 export async function removeKey(deps: Deps, kid: string, unreadable: readonly string[] = []) {
   const now = deps.now();

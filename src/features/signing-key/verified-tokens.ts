@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { getOrInsert } from '../../lib/memoize.ts';
 import { stillVerifies } from './signing-key.ts';
 
-/** A verified token's claims, and the key that signed it. */
+/** The claims of a verified token, and the key that signed it. */
 export interface Verified<Claims> {
   readonly claims: Claims;
   readonly kid: string;
@@ -12,8 +12,8 @@ export interface Verified<Claims> {
 export type Verify<Result> = (deps: Deps, token: string, now: number) => Promise<Result | null>;
 
 /**
- * This process's verified tokens: checking a signature costs more than the rest of a read. Of two generations,
- * the older one is dropped as a whole, so that eviction costs nothing per token.
+ * This process's verified tokens: checking a signature costs more than the rest of a read. There are two generations,
+ * and the older one is dropped as a whole, so that eviction costs nothing per token.
  */
 interface TokenCache<Claims> {
   young: Map<string, Verified<Claims>>;
@@ -24,7 +24,7 @@ const generationSize = 5_000;
 /** The longest cookie that browsers keep (RFC 6265bis). */
 const longestToken = 4_096;
 
-/** A verifier that remembers accepted tokens until they or their keys end. */
+/** A verifier that caches accepted tokens until they or their keys expire. */
 export function rememberVerified<Claims extends { readonly expiresAt: number }>(
   verify: Verify<Verified<Claims>>,
 ): Verify<Claims> {

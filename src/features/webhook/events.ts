@@ -14,7 +14,7 @@ type EventRow = Row<typeof webhookEvents>;
 
 /**
  * The events of an app, newest first.
- * @param sessionId its owner's session; null for the app itself
+ * @param sessionId the owner's session; null for the app itself
  * @throws AppError unauthenticated, app_not_found
  */
 export async function listEvents(

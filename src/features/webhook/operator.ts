@@ -54,7 +54,7 @@ export async function deliverToOperator(deps: Deps): Promise<{ delivered: number
   return { delivered, failed: due.length - delivered };
 }
 
-/** Returns whether the receiver accepted it. */
+/** Returns whether the receiver accepted the event. */
 async function deliverOne(
   deps: Deps,
   receiver: { readonly url: string; readonly secret: string },

@@ -11,7 +11,7 @@ import { getWebhook } from './webhook.ts';
 /** An app with its webhook and deliveries. */
 export interface AppOverview {
   readonly app: App;
-  /** Null if the app has none. */
+  /** Null if the app has no webhook. */
   readonly webhook: Webhook | null;
   readonly events: Page<ListedEvent>;
 }

@@ -18,16 +18,18 @@ interface Message {
   readonly body: string;
 }
 
-/** The result of a call; `error` is null for a success. */
+/** The result of a call; `error` is null on success. */
 export interface PostResult {
   readonly status: number | null;
-  /** Null without a response, because it would tell a private name from an unknown one. */
+  /** Null without a response, because it would distinguish a private name from an unknown one. */
   readonly durationMs: number | null;
   readonly error: string | null;
   readonly retryAfter: string | null;
 }
 
-/** Sends a signed message (Standard Webhooks) once. A redirect is a failure, and any failure is an `error`. */
+/**
+ * Sends a signed message (Standard Webhooks) once. A redirect is treated as a failure, and any failure is an `error`.
+ */
 export async function post(
   deps: Deps,
   receiver: Receiver,
@@ -65,7 +67,7 @@ interface Request {
   readonly body: string;
 }
 
-/** Posts once to a URL that a stranger chose. */
+/** Posts once to an untrusted URL. */
 export async function send(deps: Deps, { url, headers, body }: Request): Promise<PostResult> {
   const startedAt = deps.now();
   const ended = (status: number | null, error: string | null, retryAfter: string | null = null) => ({
@@ -85,7 +87,7 @@ export async function send(deps: Deps, { url, headers, body }: Request): Promise
   }
 }
 
-/** The current signing secrets: the current one, and the previous one until its overlap ends. */
+/** The valid signing secrets: the current one, and the previous one until its overlap ends. */
 async function decryptSecrets(
   decryptSecret: ReturnType<typeof secretDecrypter>,
   receiver: Receiver,

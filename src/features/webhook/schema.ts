@@ -29,7 +29,7 @@ const overlapText = `overlapSeconds must be a whole number from 0 to ${maxOverla
 
 /** The body of POST /v1/apps/:id/webhook. Absent fields stay unchanged. */
 export const webhookInput = z.object({
-  /** Also checked by the handler, because the settings decide which addresses are public. */
+  /** Also checked by the handler, because the settings determine which addresses are public. */
   url: z.string(urlText).check(z.maxLength(maxUrlLength, urlText)),
   events: z.optional(
     z.array(z.enum(['*', ...eventTypes])).check(
@@ -50,7 +50,7 @@ export type WebhookInput = z.infer<typeof webhookInput>;
 
 const time = z.iso.datetime();
 
-/** An app's endpoint. `secret` is present only when it is new. */
+/** An app's endpoint. `secret` is present only if new. */
 export const webhook = z.object({
   url: z.string(),
   events: z.array(z.string()),
@@ -79,7 +79,7 @@ export const testResult = z.pick(attempt, { status: true, durationMs: true, erro
 
 export type TestResult = z.infer<typeof testResult>;
 
-/** An event of the last 30 days, and its delivery. `state` is `none` if no endpoint wanted it. */
+/** An event of the last 30 days, and its delivery. `state` is `none` if no endpoint subscribed to it. */
 export const event = z.object({
   id: z.string(),
   type: z.string(),

@@ -11,12 +11,12 @@ export function encryptSecret(deps: Deps, appId: string, secret: string): Promis
   return encrypt(keysOf(deps), secret, contextOf(appId), deps.randomBytes);
 }
 
-/** Null when no SECRET_KEY decrypts it. */
+/** Null if no SECRET_KEY decrypts it. */
 export function decryptSecret(deps: Deps, appId: string, sealed: string): Promise<string | null> {
   return decrypt(keysOf(deps), sealed, contextOf(appId));
 }
 
-/** Returns whether the current SECRET_KEY decrypts it, so that it need not be encrypted again. */
+/** Returns whether the current SECRET_KEY decrypts the secret, so that it need not be encrypted again. */
 export async function isSealedNow(deps: Deps, appId: string, sealed: string): Promise<boolean> {
   return (await decrypt([keysOf(deps)[0]], sealed, contextOf(appId))) !== null;
 }

@@ -20,11 +20,11 @@ export const webhooks = sqliteTable(
     previous_enc: text(),
     previous_until: integer(),
     status: oneOf(['active', 'disabled'], 'active'),
-    /** Failures since the last success; each pauses the app's queue for longer. */
+    /** The number of failures since the last success; each pauses the app's queue for longer. */
     failures: integer().notNull().default(0),
     failing_since: integer(),
     paused_until: integer().notNull().default(0),
-    /** When it was disabled; later events are due when it is enabled again. */
+    /** When it was disabled; later events become due when it is enabled again. */
     disabled_at: integer(),
     updated_at: integer().notNull(),
   },
@@ -36,8 +36,8 @@ export const webhooks = sqliteTable(
 );
 
 /**
- * The outbox, written by triggers on what an event reports; `next_at` is set while the event is to be delivered. Logout tokens
- * wait here too, as the type `logout`; they need no endpoint and are not app events.
+ * The outbox, written by the triggers of the reported changes; `next_at` is set while the event waits for delivery.
+ * Logout tokens also wait here, as the type `logout`; they need no endpoint and are not app events.
  */
 export const webhookEvents = sqliteTable(
   'webhook_events',

@@ -12,7 +12,7 @@ BEGIN
   DELETE FROM webhooks WHERE app_id = NEW.id;
 END;
 
--- A re-enabled endpoint gets the events that it missed.
+-- A re-enabled endpoint gets the events it missed.
 CREATE TRIGGER webhook_enabled AFTER UPDATE OF status ON webhooks
 WHEN OLD.status = 'disabled' AND NEW.status = 'active'
 BEGIN
@@ -25,7 +25,7 @@ BEGIN
     AND EXISTS (SELECT 1 FROM json_each(NEW.events) WHERE value IN ('*', webhook_events.type));
 END;
 
--- A deleted endpoint's events no longer wait. Logout tokens need no endpoint.
+-- The events of a deleted endpoint no longer wait for delivery. Logout tokens need no endpoint.
 CREATE TRIGGER webhook_deleted AFTER DELETE ON webhooks
 BEGIN
   UPDATE webhook_events
@@ -33,7 +33,7 @@ BEGIN
   WHERE app_id = OLD.app_id AND next_at IS NOT NULL AND type <> 'logout';
 END;
 
--- Logout tokens no longer wait once their app has no URI for them.
+-- Logout tokens no longer wait if their app has no URI for them.
 CREATE TRIGGER logout_address_gone AFTER UPDATE OF status, backchannel_logout_uri ON apps
 WHEN NEW.status = 'deleted' OR NEW.backchannel_logout_uri IS NULL
 BEGIN
@@ -42,13 +42,13 @@ BEGIN
   WHERE app_id = NEW.id AND next_at IS NOT NULL AND type = 'logout';
 END;
 
--- An event keeps its content, so every attempt sends the same.
+-- An event keeps its content, so every attempt sends the same bytes.
 CREATE TRIGGER event_fixed BEFORE UPDATE OF id, app_id, type, data, at ON webhook_events
 BEGIN
   SELECT RAISE(ABORT, 'guard:event_fixed');
 END;
 
--- An event is due if its app's endpoint is active and wants its type. Logout tokens are always due.
+-- An event is due if its app's endpoint is active and subscribes to its type. Logout tokens are always due.
 CREATE TRIGGER event_due AFTER INSERT ON webhook_events
 WHEN NEW.type = 'logout'
   OR EXISTS (
@@ -64,7 +64,7 @@ BEGIN
   WHERE seq = NEW.seq;
 END;
 
--- The app is notified of a new secret, but not of its first.
+-- The app is notified of a new secret, but not of its first one.
 CREATE TRIGGER app_secret_rotated AFTER INSERT ON app_secrets
 WHEN EXISTS (SELECT 1 FROM app_secrets WHERE app_id = NEW.app_id AND id <> NEW.id)
 BEGIN
@@ -75,8 +75,8 @@ BEGIN
   );
 END;
 
--- The person's activity list gets every grant, and the app is notified. An app that the desk has not checked learns
--- who it was only from the code.
+-- Every grant is added to the person's activity list, and the app is notified. An unchecked app learns the person's
+-- identity only from the code.
 -- Writes: activity (activity).
 CREATE TRIGGER grant_created AFTER INSERT ON grants
 BEGIN

@@ -37,7 +37,10 @@ export function ownApp(sessionId: string | null, appId: string, now: number): SQ
     AND status <> 'deleted')`;
 }
 
-/** Reads whether the session may act and owns the app, for batches that explain a refusal. An app that acts for itself has no session. */
+/**
+ * Reads whether the session may act and owns the app, for batches that explain a rejection. An app that acts for itself
+ * has no session.
+ */
 export function appOfActor(sessionId: string | null, appId: string, now: number) {
   return {
     acting:
@@ -70,8 +73,8 @@ interface Owned {
 }
 
 /**
- * Sets an app's endpoint. The response shows the signing secret when it is new: for a new endpoint, and after
- * `rotateSecret`, when the previous one also signs during the overlap. A trigger makes failed events due again when a
+ * Sets an app's endpoint. The response contains the signing secret if it is new: for a new endpoint, and after
+ * `rotateSecret`. The previous secret also signs during the overlap. A trigger makes failed events due again when a
  * disabled endpoint is enabled.
  * @throws AppError validation_failed for an address that is not public; unauthenticated, app_not_found, not_fresh
  */
@@ -117,7 +120,8 @@ function upsert(
   const types = events ? JSON.stringify(events) : null;
   const status = enabled === undefined ? null : enabled ? 'active' : 'disabled';
   const rotates = sql`${Number(rotateSecret)}`;
-  // Past failures say nothing about an endpoint with another URL. A disabled one must keep the date of its first failure.
+  // Past failures are meaningless for an endpoint with another URL. A disabled one must keep the date of its first
+  // failure.
   const revives = sql`(${Number(enabled === true)} OR (url <> excluded.url AND coalesce(${status}, status) = 'active'))`;
   return statement(sql`INSERT INTO webhooks (app_id, url, events, secret_enc, status, disabled_at, updated_at)
     SELECT ${appId}, ${url}, coalesce(${types}, '["*"]'), ${sealed}, coalesce(${status}, 'active'), iif(${status} = 'disabled', ${now}, NULL), ${now} WHERE ${decided}
@@ -149,7 +153,10 @@ async function requireWebhook(deps: Deps, { sessionId, appId }: Owned, now: numb
   return row;
 }
 
-/** Deletes an app's endpoint; nothing waits for it any more. Safe to repeat. @throws AppError unauthenticated, app_not_found */
+/**
+ * Deletes an app's endpoint; no events wait for it any more. Safe to repeat.
+ * @throws AppError unauthenticated, app_not_found
+ */
 export async function deleteWebhook(deps: Deps, { sessionId, appId }: Owned): Promise<void> {
   const now = deps.now();
   const deletion = statement(sql`DELETE FROM webhooks WHERE app_id = ${ownApp(sessionId, appId, now)}`);
@@ -157,7 +164,10 @@ export async function deleteWebhook(deps: Deps, { sessionId, appId }: Owned): Pr
   deps.log.info('webhook.deleted', { app: appId, sessionId });
 }
 
-/** Immediately sends the event `ping` once, and returns the result. @throws AppError unauthenticated, webhook_not_found */
+/**
+ * Immediately sends the event `ping` once, and returns the result.
+ * @throws AppError unauthenticated, webhook_not_found
+ */
 export async function testWebhook(deps: Deps, owned: Owned): Promise<TestResult> {
   const now = deps.now();
   const row = await requireWebhook(deps, owned, now);

@@ -4,7 +4,8 @@ import { AppError } from '../../errors.ts';
 import { payoutGatewayNamed } from '../gateway/configured.ts';
 
 /**
- * Handles a payout provider's callback. It only moves the payout's next check to now; an unknown payout is ignored.
+ * Handles a payout provider's callback. It only moves the payout's next check to the current time; an unknown payout is
+ * ignored.
  * @throws AppError not_found for an unknown provider, invalid_signature
  */
 export async function takeCallback(

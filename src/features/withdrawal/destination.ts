@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { decrypt, deriveKeys, encrypt, macOf } from '../../lib/secret.ts';
 import type { Destination } from '../gateway/gateway.ts';
 
-/** A bank account as encrypted. */
+/** An encrypted bank account. */
 export interface NamedDestination extends Destination {
   readonly holder: string;
 }
@@ -11,7 +11,7 @@ export interface NamedDestination extends Destination {
 const contextOf = (withdrawalId: string) => `payout ${withdrawalId}`;
 const keysOf = ({ config }: Deps) => deriveKeys(config.secretKeys, 'payout');
 
-/** The prefix of text encrypted with a key, by which a query finds text encrypted with another key. */
+/** The prefix of text encrypted with a key, by which a query finds text encrypted with other keys. */
 function markOf(deps: Deps): string {
   return `${macOf(keysOf(deps)[0], 'mark').slice(0, 6)}:`;
 }
@@ -25,7 +25,7 @@ export async function encryptDestination(
   return markOf(deps) + (await encrypt(keysOf(deps), text, contextOf(id), deps.randomBytes));
 }
 
-/** Null once it is erased, or when no SECRET_KEY decrypts it. */
+/** Null after erasure, or if no SECRET_KEY decrypts it. */
 export async function decryptDestination(
   deps: Deps,
   id: string,
@@ -35,7 +35,7 @@ export async function decryptDestination(
   return text === null ? null : JSON.parse(text);
 }
 
-/** The part of a bank account shown to a person: enough to recognize it. */
+/** The part of a bank account shown to a person, enough to recognise the account. */
 export function hintOf({ bankCode, accountNumber }: Destination): string {
   return `${bankCode.toUpperCase()} ••••${accountNumber.slice(-4)}`;
 }

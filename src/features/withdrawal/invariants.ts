@@ -1,12 +1,12 @@
 import { sql } from '../../db/database.ts';
 import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts';
 
-/** The leg kinds that withdrawals post. */
+/** The kinds of legs posted by withdrawals. */
 export const withdrawalKinds = ['withdrawal', 'withdrawal_end', 'withdrawal_return'] as const;
 
 /**
- * Invariants of withdrawals with their legs: held once, then paid out or returned as their status says.
- * @param after the last leg seen by an earlier check; 0 reads everything
+ * Invariants of withdrawals with their legs: held once, then paid out or returned according to their status.
+ * @param after the last leg seen by an earlier check; 0 to read everything
  */
 export function withdrawalInvariants(after: number): Invariants {
   const recent = recentLegs(after);

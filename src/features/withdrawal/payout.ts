@@ -31,35 +31,35 @@ import {
 /** Concurrent provider calls; Workers allow six connections. */
 const atOnce = 5;
 const mostOfJob = 50;
-/** A worker's time limit: two calls of at most ten seconds each, and its writes. */
+/** The time limit of a worker: two calls of at most ten seconds each, and its writes. */
 const leaseMs = 60_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** The pauses after the first attempts; later attempts follow hourly for two days, then daily. */
+/** The delays after the first attempts; later attempts follow hourly for two days, then daily. */
 const pauses = [1, 2, 5, 15, 30].map((minutes) => minutes * minuteMs);
-/** When the provider is asked after `paid`: banks return a payout within two weeks. */
+/** The times after `paid` at which the provider is queried: banks return a payout within two weeks. */
 const looks = [hourMs, 6 * hourMs, dayMs, 2 * dayMs, 3 * dayMs, 5 * dayMs, 7 * dayMs, 10 * dayMs, 14 * dayMs];
 
-/** When a submitted withdrawal is checked again. */
+/** The time of the next check of a submitted withdrawal. */
 function nextTry({ tries, submitted_at }: WithdrawalRow, now: number): number {
   const later = now - (submitted_at ?? now) < 2 * dayMs ? hourMs : dayMs;
   return now + (pauses[tries - 1] ?? later);
 }
 
-/** When a paid withdrawal is checked again; null after the last check. */
+/** The time of the next check of a paid withdrawal; null after the last one. */
 export function nextLook(paidAt: number, now: number): number | null {
   const look = looks.find((after) => paidAt + after > now);
   return look === undefined ? null : paidAt + look;
 }
 
-/** The scheduled job: pays out held withdrawals, and asks about the others. */
+/** The scheduled job: pays out held withdrawals, and queries the provider about the others. */
 export async function sendPayouts(deps: Deps): Promise<{ answered: number; unanswered: number }> {
   if (deps.config.gateways.payouts === null) return { answered: 0, unanswered: 0 };
   return workPayouts(deps, await payoutGateway(deps));
 }
 
-/** The same at a given provider. */
+/** The same for a given provider. */
 export async function workPayouts(
   deps: Deps,
   gateway: PayoutGateway,
@@ -77,7 +77,7 @@ export async function workPayouts(
   return { answered, unanswered };
 }
 
-/** @returns whether the provider responded */
+/** @returns true if the provider responded */
 async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): Promise<boolean> {
   const { id, status, tries, failure, submitted_at, ended_at } = row;
   const isYoung = deps.now() - (submitted_at ?? 0) < unknownMs;
@@ -108,18 +108,22 @@ async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): P
   return answer !== null;
 }
 
-/** A withdrawal as the provider is asked about it: the provider may still report as failed what a person has called paid. */
+/**
+ * A withdrawal as sent to the provider in a query: the provider may still report a payout as failed that only the
+ * operator has marked paid.
+ */
 export function asSent(row: WithdrawalRow): SentPayout {
   const isDeclared = row.failure === 'declared' || row.failure === 'contradicted';
   return { ...row, status: isDeclared ? 'declared' : row.status };
 }
 
-/** A status, and whether it is a call's refusal, which proves nothing about other calls. */
+/** A status, and whether it is the rejection of a single call, which proves nothing about other calls. */
 type Answer = PayoutStatus & { readonly isRefusal?: true };
 
 /**
- * Reads the provider's response; null when there is none. Only the provider's own statement that a payout failed counts as a failure.
- * @param maySend whether an id that the provider does not know is sent again
+ * Reads the provider's response; null if there is none. Only the provider's explicit report of a failed payout is
+ * treated as a failure.
+ * @param maySend true if an id unknown to the provider may be sent again
  */
 async function ask(
   deps: Deps,
@@ -156,8 +160,8 @@ async function send(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): Pro
 }
 
 /**
- * Applies what the provider says about a payout, only once.
- * @returns `open` when it changes nothing, `stopped` when it cannot be applied now
+ * Applies the provider's report on a payout, only once.
+ * @returns `open` if nothing changes, `stopped` if the report cannot be applied now
  */
 export async function settle(
   deps: Deps,
@@ -177,7 +181,7 @@ export async function settle(
     return apply(deps, row, { kind: 'withdrawal_returned', payout, when, change, now });
   }
   if (state === 'failed') {
-    // A refusal is a failure only if no other call can have been made.
+    // A rejection is a failure only if no other call can have been made.
     const when = canEnd(named, isRefusal ? 1 : undefined);
     const reason = readableName(failure ?? '') ?? 'failed';
     const change = end({ id, status: 'failed', payout, failure: reason, nextAt: null, when, now });
@@ -191,7 +195,7 @@ export async function settle(
   return apply(deps, row, { kind: 'withdrawal_paid', payout, when, change, now });
 }
 
-/** A paid payout can neither fail nor become unknown afterwards: nothing moves, and a person decides. */
+/** A paid payout can neither fail nor become unknown later: no money moves, and an administrator decides. */
 async function leaveToPerson(deps: Deps, id: string, state: PayoutStatus['state']): Promise<void> {
   const action = 'withdrawal.contradicted';
   const isNew = sql`EXISTS (SELECT 1 FROM withdrawals WHERE id = ${id} AND status = 'paid' AND failure IS NOT 'contradicted')`;
@@ -211,13 +215,15 @@ interface Change {
   readonly kind: WithdrawalNotice;
   /** The provider's id of the payout. */
   readonly payout: string | null;
-  /** The condition of the change. */
+  /** The condition for the change. */
   readonly when: SQL;
   readonly change: Statement<WithdrawalRow>;
   readonly now: number;
 }
 
-/** Changes a withdrawal and notifies its person. The mail comes first, so that a retry after a lost response sends none. */
+/**
+ * Changes a withdrawal and notifies the person. The mail comes first, so that a retry after a lost response sends none.
+ */
 async function apply(
   deps: Deps,
   row: WithdrawalRow,

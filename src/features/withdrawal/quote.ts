@@ -49,14 +49,14 @@ function requireWithdrawals({ handle, withdrawals }: OwnRow): void {
   if (withdrawals !== 1) throw new AppError('withdrawals_disabled');
 }
 
-/** Whether the person can start a withdrawal now. */
+/** Returns whether the person can start a withdrawal now. */
 export async function mayWithdraw(deps: Deps, sessionId: string): Promise<boolean> {
   const { mode, withdrawals, status } = only(await all(deps.db, readOwn(sessionId, deps.now())));
   const isOpen = mode === 'open' && withdrawals === 1 && status === 'active';
   return isOpen && deps.config.gateways.payouts !== null;
 }
 
-/** A provider's response. @throws AppError gateway_unavailable */
+/** The result of a provider call. @throws AppError gateway_unavailable */
 async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
   return call.catch((cause) => {
     throw new AppError('gateway_unavailable', null, { cause });
@@ -64,7 +64,7 @@ async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * The banks that money can be withdrawn to.
+ * The available banks.
  * @throws AppError session_ended, withdrawals_disabled, gateway_not_configured, gateway_unavailable
  */
 export async function listBanks(deps: Deps, sessionId: string): Promise<BankList> {
@@ -74,9 +74,10 @@ export async function listBanks(deps: Deps, sessionId: string): Promise<BankList
 }
 
 /**
- * Computes what a withdrawal would cost and whom it would pay, and stores it for five minutes.
- * @throws AppError session_ended, ledger_disabled, ledger_frozen, withdrawals_disabled, wallet_not_found, wallet_frozen,
- *   amount_too_large, amount_too_small, gateway_not_configured, bank_account_unknown, gateway_unavailable, in this order
+ * Computes the cost and the payee of a withdrawal, and stores the quote for five minutes.
+ * @throws AppError session_ended, ledger_disabled, ledger_frozen, withdrawals_disabled, wallet_not_found,
+ *   wallet_frozen, amount_too_large, amount_too_small, gateway_not_configured, bank_account_unknown,
+ *   gateway_unavailable, in this order
  */
 export async function quoteWithdrawal(
   deps: Deps,
@@ -122,7 +123,7 @@ export async function quoteWithdrawal(
   };
 }
 
-/** A bank account holder's name. @throws AppError bank_account_unknown, gateway_unavailable */
+/** The name of a bank account's holder. @throws AppError bank_account_unknown, gateway_unavailable */
 async function holderOf(
   gateway: PayoutGateway,
   destination: WithdrawalInput['destination'],
@@ -137,7 +138,7 @@ async function holderOf(
   return readableName(name) ?? '?';
 }
 
-/** The person's quote if it can still be confirmed, for the page that asks; otherwise null. */
+/** The person's quote if it can still be confirmed, for the confirmation page; otherwise null. */
 export async function readQuote(
   deps: Deps,
   { sessionId, id }: Own,
@@ -167,8 +168,9 @@ interface Confirmation extends Own {
 }
 
 /**
- * Holds a quote's money, only once; the scheduled job pays it out. For an already confirmed quote, returns its withdrawal.
- * @throws AppError the reasons of `holdRequirements`
+ * Holds a quote's money, only once; the scheduled job pays it out. If the quote is already confirmed, returns its
+ * withdrawal.
+ * @throws AppError the reasons in `holdRequirements`
  */
 export async function confirmWithdrawal(
   deps: Deps,

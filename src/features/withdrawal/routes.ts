@@ -7,15 +7,15 @@ import { withdrawalEndpoints } from './endpoints.ts';
 import { confirmWithdrawal, listBanks, quoteWithdrawal } from './quote.ts';
 import { cancelWithdrawal, getWithdrawal, listWithdrawals, syncWithdrawal } from './withdrawal.ts';
 
-/** Withdrawals to bank accounts: first the cost and the payee, then the withdrawal. */
+/** Withdrawals to bank accounts: a quote with cost and payee first, then the withdrawal. */
 export const withdrawalRoutes = routesOf(withdrawalEndpoints, {
-  /** The banks that money can be withdrawn to. */
+  /** The available banks. */
   listBanks: ({ deps, actor: { sessionId } }) => listBanks(deps, sessionId),
 
   /** The cost and the payee of a withdrawal, fixed for five minutes. */
   quoteWithdrawal: ({ deps, actor: { sessionId }, body }) => quoteWithdrawal(deps, sessionId, body),
 
-  /** Holds a quote's money, only once. 403 unless the sign-in is recent. */
+  /** Holds the money of a quote, only once. 403 unless the sign-in is recent. */
   confirmWithdrawal: async ({ c, deps, actor: { sessionId }, body: { withdrawalId: id } }) => {
     const confirmation = { sessionId, id, client: clientInfo(c) };
     const { answer, isReplayed } = await confirmWithdrawal(deps, confirmation);
@@ -29,14 +29,14 @@ export const withdrawalRoutes = routesOf(withdrawalEndpoints, {
   /** One withdrawal. */
   getWithdrawal: ({ deps, actor: { sessionId }, params: { id } }) => getWithdrawal(deps, { sessionId, id }),
 
-  /** Asks the provider about a withdrawal. */
+  /** Queries the provider about a withdrawal. */
   syncWithdrawal: ({ deps, actor: { sessionId }, params: { id } }) => syncWithdrawal(deps, { sessionId, id }),
 
   /** Returns the held money, unless the payout may have been sent. Safe to repeat. */
   cancelWithdrawal: ({ deps, actor: { sessionId }, params: { id } }) =>
     cancelWithdrawal(deps, { sessionId, id }),
 
-  /** A provider's callback, which only says which payout to ask about. */
+  /** A provider's callback, which only identifies the payout to check. */
   notifyPayout: async ({ c, deps, params: { provider } }) => {
     await takeCallback(deps, provider, await readBody(c, maxNotificationBytes), c.req.raw.headers);
     return { received: true };

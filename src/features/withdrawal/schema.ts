@@ -41,7 +41,7 @@ const money = {
   totalDebit: z.int(),
 };
 
-/** The cost and the payee of a withdrawal, fixed until it expires. */
+/** The cost and the payee of a withdrawal, fixed until the quote expires. */
 export const withdrawalQuote = z.object({
   withdrawalId: z.string(),
   accountHolderName: z.string(),
@@ -61,14 +61,14 @@ export const withdrawal = z.object({
   /** The bank and the last digits of the account. */
   destination: z.string(),
   provider: z.string(),
-  /** Why it failed, in the provider's words. */
+  /** The reason for the failure, in the provider's words. */
   failure: z.nullable(z.string()),
-  /** Why a held one is not sent: `debt` until the wallet's debt is settled. */
+  /** The reason why a held withdrawal is not sent: `debt` until the wallet's debt is settled. */
   waitsFor: z.nullable(z.enum(['debt'])),
   createdAt: time,
-  /** When it was paid, failed or was cancelled. */
+  /** When the withdrawal was paid, failed or was cancelled. */
   endedAt: z.nullable(time),
-  /** When the bank returned it. */
+  /** When the bank returned the money. */
   returnedAt: z.nullable(time),
 });
 

@@ -14,11 +14,11 @@ import { isOpen, mayMove } from '../ledger/statements.ts';
 import { actingHandle, actingSession, isStale, needsStepUp } from '../session/acting-session.ts';
 import type { withdrawals } from './tables.ts';
 
-/** A quote can be confirmed for this time. */
+/** The time within which a quote can be confirmed. */
 export const quoteMs = 5 * 60_000;
 /**
- * An id that the provider does not know is sent again for this time; then the operator decides. Providers keep idempotency keys
- * for a day, so the last retry comes well before they expire.
+ * The time for which an id unknown to the provider is sent again; then the operator decides. Providers keep idempotency
+ * keys for a day, so the last retry comes well before they expire.
  */
 export const unknownMs = 23 * 3_600_000;
 
@@ -29,10 +29,10 @@ const withdrawalColumns = columnsOf<typeof withdrawals>()(
 
 export type WithdrawalRow = RowOf<typeof withdrawalColumns> & { readonly owes: 0 | 1 };
 
-/** Whether a withdrawal's wallet has a debt. */
+/** True if a withdrawal's wallet has a debt. */
 const owesOf = (account: SQL) => sql`(SELECT x.debt > 0 FROM accounts x WHERE x.id = ${account})`;
 
-/** The columns of `WithdrawalRow`, in a statement where no other table has such columns. */
+/** The columns of `WithdrawalRow`, for a statement where no other table has such columns. */
 const columns = sql`${withdrawalColumns()}, ${owesOf(sql`withdrawals.account`)} AS owes`;
 
 /** The same for the withdrawal `w`. */
@@ -49,7 +49,7 @@ export interface NewQuote {
   readonly now: number;
 }
 
-/** Stores a quote while money may be withdrawn. A retry finds it stored. */
+/** Stores a quote while withdrawals are possible. A retry finds the stored quote. */
 export function quote(v: NewQuote): Statement {
   return statement(sql`INSERT INTO withdrawals (id, handle, account, asset, amount, fee, gateway, destination_enc,
       destination_hint, created_at, expires_at)
@@ -64,7 +64,7 @@ export function quote(v: NewQuote): Statement {
 export interface Hold {
   readonly deps: Deps;
   readonly id: string;
-  /** The request id, so that a retry finds its own work; random. */
+  /** The request id, by which a retry recognises its own change; random. */
   readonly requestId: string;
   readonly sessionId: string;
   readonly gateway: string | null;
@@ -96,13 +96,13 @@ function involved({ sessionId, now }: Hold, asked = sql``): SQL {
     LEFT JOIN accounts a ON a.id = w.account`;
 }
 
-/** Holds a quote's money. If it returns no row, `explainHold` says why. */
+/** Holds the money of a quote. If it returns no row, `explainHold` gives the reason. */
 export function hold(v: Hold): Statement<WithdrawalRow> {
   return statement(sql`UPDATE withdrawals AS w SET status = 'held', held_at = ${v.now}, held_by = ${v.requestId}, next_at = ${v.now}${counted(v.deps.config.limits)}
     WHERE w.id = ${v.id} AND EXISTS (SELECT 1 ${involved(v)} WHERE ${meets(holdRequirements, v)}) RETURNING ${columns}`);
 }
 
-/** Why a hold changed nothing; `ok` if it did, but its response was lost. */
+/** The reason why a hold changed nothing; `ok` if it succeeded, but its response was lost. */
 export function explainHold(v: Hold): Statement<
   WithdrawalRow & {
     readonly verdict: 'ok' | ReasonOf<typeof holdRequirements> | null;
@@ -114,26 +114,29 @@ export function explainHold(v: Hold): Statement<
     ${involved(v, sql`LEFT JOIN withdrawals w ON w.id = ${v.id} AND w.handle = s.handle`)}`);
 }
 
-/** Returns the held money. It is too late once the payout was marked as submitted. */
+/** Returns the held money. This is too late after the payout is marked as submitted. */
 export function cancel(v: { id: string; sessionId: string; now: number }): Statement<WithdrawalRow> {
   return statement(sql`UPDATE withdrawals SET status = 'cancelled', ended_at = ${v.now}, next_at = NULL
     WHERE id = ${v.id} AND status = 'held' AND handle = ${actingHandle(v.sessionId, v.now)} AND ${isOpen}
     RETURNING ${columns}`);
 }
 
-/** Whether the withdrawal `w` may be paid: nothing leaves while the operator has stopped its person or wallet, or there is a debt. */
+/**
+ * True if the withdrawal `w` may be paid: nothing is sent while the operator has stopped the person or the wallet, or
+ * there is a debt.
+ */
 const mayLeave = sql`EXISTS (SELECT 1 FROM accounts a JOIN identities i ON i.handle = a.owner AND i.status = 'active'
   WHERE a.id = w.account AND a.status = 'active' AND a.debt = 0)`;
 
 interface Claim {
   readonly gateway: string;
   readonly limit: number;
-  /** The time until which no other worker may claim these. */
+  /** The time until which no other worker may claim these withdrawals. */
   readonly until: number;
   readonly now: number;
 }
 
-/** Claims due withdrawals. Held ones are `submitted` from here on, before the provider hears of them. */
+/** Claims due withdrawals. Held ones become `submitted` before the request to the provider. */
 export function claimDue({ gateway, limit, until, now }: Claim): Statement<WithdrawalRow> {
   return statement(sql`UPDATE withdrawals SET status = iif(status = 'held', 'submitted', status),
       submitted_at = coalesce(submitted_at, ${now}), tries = tries + 1, next_at = ${until}
@@ -149,7 +152,7 @@ interface Named {
   readonly payout: string | null;
 }
 
-/** Whether the payout belongs to another withdrawal, so that it says nothing about this one. */
+/** True if the payout belongs to another withdrawal and is therefore meaningless for this one. */
 function isTaken({ id, gateway, payout }: Named): SQL {
   return sql`EXISTS (SELECT 1 FROM withdrawals o WHERE o.gateway = ${gateway} AND o.payout = ${payout} AND o.id <> ${id})`;
 }
@@ -160,7 +163,7 @@ export function readTaken(named: Named): Statement<{ taken: 1 }> {
 }
 
 /**
- * Whether a withdrawal was sent and has not ended, the payout is its own, and money may move.
+ * True if a withdrawal was sent and is not final, the payout is its own, and money may move.
  * @param tries the maximum number of workers that have claimed it
  */
 export function canEnd(named: Named, tries: number = Number.MAX_SAFE_INTEGER): SQL {
@@ -174,7 +177,7 @@ interface End {
   readonly payout: string | null;
   readonly failure: string | null;
   readonly nextAt: number | null;
-  /** `canEnd`, or more. */
+  /** `canEnd`, or a stricter condition. */
   readonly when: SQL;
   readonly now: number;
 }
@@ -186,7 +189,7 @@ export function end(v: End): Statement<WithdrawalRow> {
     WHERE id = ${v.id} AND ${v.when} RETURNING ${columns}`);
 }
 
-/** Whether money returned by the bank can be credited now: to the wallet, or to suspense once that is closed. */
+/** True if money returned by the bank can be credited now: to the wallet, or to suspense if the wallet is closed. */
 export function canReturn(named: Named): SQL {
   return sql`EXISTS (SELECT 1 FROM withdrawals w JOIN accounts a ON a.id = w.account AND a.status <> 'frozen'
     WHERE w.id = ${named.id} AND w.status = 'paid' AND w.failure IS NOT 'contradicted') AND NOT ${isTaken(named)} AND ${isOpen}`;
@@ -198,7 +201,7 @@ export function creditReturned(v: { id: string; when: SQL; now: number }): State
     WHERE id = ${v.id} AND ${v.when} RETURNING ${columns}`);
 }
 
-/** Leaves a paid withdrawal to a person, because what the provider now says cannot be true. @returns a row if it is new */
+/** Puts a paid withdrawal up for review, because the provider's report cannot be true. @returns a row if it is new */
 export function contradict(id: string): Statement<{ id: string }> {
   return statement(sql`UPDATE withdrawals SET failure = 'contradicted'
     WHERE id = ${id} AND status = 'paid' AND failure IS NOT 'contradicted' RETURNING id`);
@@ -207,16 +210,16 @@ export function contradict(id: string): Statement<{ id: string }> {
 interface Wait extends Named {
   readonly tries: number;
   readonly nextAt: number | null;
-  /** `unknown` when it waits for the operator. */
+  /** `unknown` if it waits for the operator. */
   readonly failure: 'unknown' | null;
-  /** Whether the provider responded; if not, the failure stays. */
+  /** True if the provider responded; otherwise the failure stays. */
   readonly isAnswered: boolean;
 }
 
 /**
- * Sets when a worker asks again, unless another has claimed it meanwhile. Another withdrawal's payout is not stored:
- * a withdrawal for which it was named is `payout_reused` until the provider names its own or the operator decides.
- * @returns the failure for which it waits
+ * Sets the time of the next query, unless another worker has since claimed the withdrawal. Another withdrawal's payout
+ * is not stored: the withdrawal is `payout_reused` until the provider returns its own payout or the operator decides.
+ * @returns the failure that keeps it waiting
  */
 export function wait({
   tries,
@@ -235,9 +238,9 @@ export function wait({
 }
 
 /**
- * The condition under which the operator may decide about the withdrawal `id`. One that is held has not been sent, so it can be
- * stopped; a submitted one has failed only if it has been unknown to the provider for a day, or the provider names another's payout for it;
- * for a paid one, a contradiction is decided either way.
+ * The condition under which the operator may decide about the withdrawal `id`. A held withdrawal has not been sent, so
+ * it can be cancelled. A submitted one can be failed only if the provider has not known it for a day, or returned
+ * another withdrawal's payout. A paid one can be decided either way if it is contradicted.
  */
 export function mayResolve(id: string, outcome: 'paid' | 'failed'): SQL {
   const isResolvable =
@@ -252,13 +255,13 @@ interface Resolution {
   readonly outcome: 'paid' | 'failed';
   readonly nextAt: number | null;
   readonly now: number;
-  /** Whether it was decided. */
+  /** True if it was decided. */
   readonly when: SQL;
 }
 
 /**
- * Ends a withdrawal as the operator decided; a held one is cancelled. A paid one that was contradicted is returned, or stays
- * paid and is not checked again. `declared` is one that only the operator has called paid.
+ * Settles a withdrawal as the operator decided. A held withdrawal is cancelled. A contradicted one is returned, or
+ * stays paid and is not checked again. `declared` means that only the operator marked it paid.
  */
 export function resolve({ id, outcome, nextAt, now, when }: Resolution): Statement {
   return statement(sql`UPDATE withdrawals SET status = CASE WHEN status = 'held' THEN 'cancelled'

@@ -4,13 +4,13 @@ import { oneOf } from '../../db/tables.ts';
 import { accounts } from '../ledger/tables.ts';
 
 /**
- * A withdrawal to a bank account. It begins as a quote. Triggers on its status hold the money, then pay it out or return
- * it.
+ * A withdrawal to a bank account, which starts as a quote. Triggers on the status hold the money, then pay it out or
+ * return it.
  */
 export const withdrawals = sqliteTable(
   'withdrawals',
   {
-    /** Also the provider's idempotency key of the payout. */
+    /** Also the provider's idempotency key for the payout. */
     id: text().primaryKey(),
     handle: text().notNull(),
     account: integer()
@@ -22,29 +22,31 @@ export const withdrawals = sqliteTable(
     fee: integer().notNull(),
     /** The provider's name. */
     gateway: text().notNull(),
-    /** The bank account and its holder, encrypted; empty once erased. */
+    /** The bank account and its holder, encrypted; empty after erasure. */
     destination_enc: text().notNull(),
-    /** The part of it shown to a person. */
+    /** The part of the account shown to a person. */
     destination_hint: text().notNull(),
     /** The provider's own id of the payout. */
     payout: text(),
     status: oneOf(['quoted', 'held', 'submitted', 'paid', 'failed', 'cancelled', 'returned'], 'quoted'),
-    /** The provider's reason for the failure; `unknown` or `payout_reused` while it waits for the operator. */
+    /**
+     * The provider's reason for the failure; `unknown` or `payout_reused` while the withdrawal waits for the operator.
+     */
     failure: text(),
-    /** The request that held the money, so that its retry recognizes its own work. */
+    /** The request that held the money, so that a retry recognises its own change. */
     held_by: text(),
     created_at: integer().notNull(),
     /** When the quote expires. */
     expires_at: integer().notNull(),
     held_at: integer(),
-    /** When it was first sent, or about to be sent. */
+    /** When it was first sent, or marked for sending. */
     submitted_at: integer(),
     ended_at: integer(),
     returned_at: integer(),
-    /** When the provider is called next; NULL when nothing is left to do. */
+    /** The time of the next provider call; NULL if nothing is left to do. */
     next_at: integer(),
     tries: integer().notNull().default(0),
-    /** Whether it counts toward its person's limits. */
+    /** True if it uses the person's limits. */
     counted: integer().notNull().default(0),
   },
   (table) => [

@@ -1,4 +1,4 @@
--- A withdrawal begins as a quote, which holds nothing.
+-- A withdrawal starts as a quote, which holds nothing.
 CREATE TRIGGER withdrawal_begins BEFORE INSERT ON withdrawals
 WHEN NEW.status <> 'quoted'
 BEGIN
@@ -15,20 +15,20 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:withdrawal_order');
 END;
 
--- A withdrawal keeps what the person confirmed.
+-- A withdrawal keeps the details that the person confirmed.
 CREATE TRIGGER withdrawal_fixed BEFORE UPDATE OF id, handle, account, asset, amount, fee, gateway ON withdrawals
 BEGIN
   SELECT RAISE(ABORT, 'guard:withdrawal_fixed');
 END;
 
--- The bank account is erased only after the withdrawal has ended.
+-- The bank account is erased only after the withdrawal is final.
 CREATE TRIGGER withdrawal_destination BEFORE UPDATE OF destination_enc ON withdrawals
 WHEN NEW.destination_enc = '' AND OLD.ended_at IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'guard:withdrawal_fixed');
 END;
 
--- Nothing is sent to the bank while the wallet has a debt.
+-- No payout is sent while the wallet has a debt.
 CREATE TRIGGER withdrawal_debt BEFORE UPDATE OF status ON withdrawals
 WHEN OLD.status = 'held'
   AND NEW.status = 'submitted'
@@ -61,7 +61,7 @@ BEGIN
   WHERE (SELECT sum(amount) FROM legs WHERE kind = 'withdrawal' AND ref = NEW.id) IS NOT NEW.amount + NEW.fee;
 END;
 
--- A paid withdrawal posts what it held; a failed or cancelled one returns it.
+-- A paid withdrawal posts the held money; a failed or cancelled one returns it.
 -- Writes: legs (ledger).
 CREATE TRIGGER withdrawal_ends AFTER UPDATE OF status ON withdrawals
 WHEN OLD.status <> NEW.status AND NEW.status IN ('paid', 'failed', 'cancelled')
@@ -78,7 +78,7 @@ BEGIN
     IS NOT NEW.amount + NEW.fee;
 END;
 
--- A returned payout restores the amount without the fee. For a closed wallet it settles the debt, and the rest
+-- A returned payout restores the amount without the fee. For a closed wallet the money settles the debt, and the rest
 -- goes to suspense.
 -- Writes: legs (ledger).
 CREATE TRIGGER withdrawal_returns AFTER UPDATE OF status ON withdrawals
@@ -103,8 +103,8 @@ BEGIN
   ) IS NOT NEW.amount;
 END;
 
--- Money that leaves a wallet counts toward its limits, by days in Jakarta, in the statement that moves or holds it.
--- That statement changes this column only while there are limits.
+-- Money leaving a wallet uses the wallet's limits, by Jakarta days, in the statement that moves or holds the money.
+-- The statement sets this column only while there are limits.
 -- Writes: outflows (ledger).
 CREATE TRIGGER withdrawal_counted BEFORE UPDATE OF counted ON withdrawals
 BEGIN
@@ -126,7 +126,7 @@ BEGIN
     AND (NEW.amount + NEW.fee > w.payment OR o.day_total > w.day OR o.month_total > w.month);
 END;
 
--- Money that did not leave the wallet after all no longer counts.
+-- Money that did not leave the wallet after all no longer uses the limits.
 -- Writes: outflows (ledger).
 CREATE TRIGGER withdrawal_uncounted AFTER UPDATE OF status ON withdrawals
 WHEN NEW.counted = 1

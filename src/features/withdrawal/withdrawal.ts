@@ -59,12 +59,12 @@ async function requireRow(deps: Deps, own: Own): Promise<WithdrawalRow> {
   return row;
 }
 
-/** One of the person's withdrawals. @throws AppError session_ended, transaction_not_found */
+/** Returns one of the person's withdrawals. @throws AppError session_ended, transaction_not_found */
 export async function getWithdrawal(deps: Deps, own: Own): Promise<Withdrawal> {
   return toWithdrawal(await requireRow(deps, own));
 }
 
-/** The person's withdrawals, newest first. @throws AppError session_ended */
+/** Lists the person's withdrawals, newest first. @throws AppError session_ended */
 export async function listWithdrawals(
   deps: Deps,
   sessionId: string,
@@ -104,9 +104,9 @@ export async function cancelWithdrawal(deps: Deps, own: Own): Promise<Withdrawal
 }
 
 /**
- * Asks the provider about a withdrawal that was sent, and applies what it says.
- * @throws AppError session_ended, transaction_not_found, gateway_not_configured, gateway_unavailable; ledger_disabled or
- *   ledger_frozen if money would move
+ * Queries the provider about a submitted withdrawal, and applies the response.
+ * @throws AppError session_ended, transaction_not_found, gateway_not_configured, gateway_unavailable; ledger_disabled
+ *   or ledger_frozen if money would move
  */
 export async function syncWithdrawal(deps: Deps, own: Own): Promise<Withdrawal> {
   const row = await requireRow(deps, own);
