@@ -11,30 +11,30 @@ import type {
   SessionInfo,
 } from './types.ts';
 
-/** Redirect options. A popup offers every sign-in method and returns automatically, so it ignores them. */
+/** Options for a redirect. A popup ignores them, because it offers every sign-in method and returns automatically. */
 export interface LoginOptions {
   /** By default the service's sign-in page offers every sign-in method. */
   provider?: LoginProvider;
   /** A path in this app, such as `/settings`, or an address on another allowed origin. Defaults to this page. */
   returnTo?: string;
-  /** `login` makes the provider ask the person again, although it may know them. */
+  /** `login` makes the provider require a new sign-in, even if the person has a session there. */
   prompt?: 'login';
 }
 
 /** Options for signing in again. */
 export interface ReauthenticateOptions extends PopupCall, Pick<LoginOptions, 'provider' | 'returnTo'> {
-  /** False leaves the page instead. Defaults to a popup wherever one is supported. */
+  /** False uses a redirect instead. Defaults to a popup wherever popups are supported. */
   popup?: boolean;
 }
 
 /** The claim: a newcomer chooses a handle. */
 export interface ClaimApi {
-  /** Reads what is known about the newcomer and sets the snapshot to `claim`. 410 without a valid ticket. */
+  /** Reads the newcomer's preview and sets the snapshot to `claim`. 410 without a valid ticket. */
   preview(): Promise<Result<ClaimPreview>>;
-  /** Checks whether a handle is free; fast enough to call while the person types. */
+  /** Checks whether a handle is available; fast enough to call while the person types. */
   check(handle: string, options?: { signal?: AbortSignal }): Promise<Result<HandleCheck>>;
   /**
-   * Claims the handle permanently and signs in. 400 for an invalid handle, 409 if it is taken, 410 after the ticket
+   * Claims the handle permanently and signs in. 400 for an invalid handle, 409 if it is taken, 410 after the ticket has
    * expired.
    */
   submit(input: { handle: string; displayName?: string }): Promise<Result<Session>>;
@@ -69,34 +69,34 @@ export interface AuthApi {
    */
   loginWithPopup(options?: LoginOptions & PopupCall): Promise<LoginOutcome>;
   /**
-   * Asks the signed-in person to sign in again, for a call that fails with the code `not_fresh`. Resolves once their
+   * Makes the signed-in person sign in again, for a call that failed with the code `not_fresh`. Resolves when the
    * session's `authenticatedAt` is new. In a popup, call it in the click handler like `loginWithPopup`: the window does
    * not offer to continue without signing in. By redirect it resolves only on failure; compare `authenticatedAt` on the
-   * page that the person returns to.
-   * @throws the same errors as `loginWithPopup`; PopupRejectedError `denied` also when nobody is signed in, or when
-   *   another person has signed in meanwhile: then the snapshot shows that person; PopupRejectedError `origin`, whose
-   *   `cause` has the code `origin_not_first_party`, on the page of an app that is not first-party
+   * return page.
+   * @throws the same errors as `loginWithPopup`; PopupRejectedError `denied` also if nobody is signed in, or if another
+   *   person has since signed in, whom the snapshot then shows PopupRejectedError `origin`, whose `cause` has the code
+   *   `origin_not_first_party`, on the page of an app that is not first-party
    */
   reauthenticate(options?: ReauthenticateOptions): Promise<Result<Session>>;
   /**
-   * Opens the sign-in in a popup and resolves with tokens for the app (`appId`), limited to the scopes that the person has
-   * granted it. With `redeem: false` it resolves with a code instead, which the back end of an app with a secret sends to
-   * `POST /v1/auth/exchange` as `subject_token`, once and within 30 seconds of the approval. The app needs a redirect
-   * URI on this page's origin, where `handleReturn` is called: the popup returns there if the browser has separated it
-   * from this page. Call it in the click handler, before any `await`.
-   * @throws the same errors as `loginWithPopup`; an Error whose `cause` has the code `popup_not_returned` when the popup
-   * could not return to this page, or the service's refusal
+   * Opens the sign-in in a popup and resolves with tokens for the app (`appId`), limited to the scopes that the person
+   * has granted to the app. With `redeem: false` it resolves with a code instead, which the back end of an app with a
+   * secret sends to `POST /v1/auth/exchange` as `subject_token`, once and within 30 seconds of the approval. The app
+   * needs a redirect URI on this page's origin, where `handleReturn` is called: the popup returns there if the browser
+   * has severed it from this page. Call it in the click handler, before any `await`.
+   * @throws the same errors as `loginWithPopup`; an Error whose `cause` has the code `popup_not_returned` if the popup
+   *   could not return to this page, or whose `cause` is the service's error
    */
   tokensWithPopup(options: TokenPopupOptions & { redeem: false }): Promise<{ readonly code: string }>;
   tokensWithPopup(options: TokenPopupOptions): Promise<AppTokens>;
   /** Leaves the page for the sign-in. Resolves only on failure. */
   loginWithRedirect(options?: LoginOptions): Promise<Result<never>>;
   /**
-   * Reads a redirect's result and removes it from the page's address. Call it on every page that a redirect may
-   * return to. For a newcomer it also calls `claim.preview`, which sets the snapshot to `claim`. `linked` is a
-   * new credential's provider. In a popup of `tokensWithPopup` it passes the result on to the page that opened it, and
-   * closes the window. `returnTo` is a path in the app, for sign-ins that were given one. `signedOut` means that
-   * `GET /v1/auth/continue` found no session; the snapshot is then read, if it has not been.
+   * Reads a redirect's result and removes it from the page's address. Call it on every page that a redirect may return
+   * to. For a newcomer it also calls `claim.preview`, which sets the snapshot to `claim`. `linked` is a new
+   * credential's provider. In a popup of `tokensWithPopup` it passes the result on to the opener, and closes the
+   * window. `returnTo` is the path in the app that was passed to the sign-in, if any. `signedOut` means that `GET
+   * /v1/auth/continue` found no session; the snapshot is then read unless it was read before.
    */
   handleReturn(url?: string | URL): {
     claim: boolean;
@@ -104,11 +104,11 @@ export interface AuthApi {
     returnTo: string | null;
     signedOut: boolean;
   };
-  /** The session, from memory if it is still valid; `fresh` always asks the service. 401 when nobody is signed in. */
+  /** The session, from memory if it is still valid; `fresh` always sends a request. 401 if nobody is signed in. */
   getSession(options?: { fresh?: boolean; signal?: AbortSignal }): Promise<Result<Session>>;
-  /** Renews the cookies now. `refreshed` is false if another tab or app has just done so. */
+  /** Renews the cookies now. `refreshed` is false if another tab or app has just renewed them. */
   refresh(): Promise<Result<{ refreshed: boolean }>>;
-  /** Ends the session in every tab. Safe to repeat. */
+  /** Revokes the session in every tab. Safe to repeat. */
   logout(): Promise<Result<{ ok: true }>>;
   readonly claim: ClaimApi;
   readonly email: EmailApi;
@@ -123,8 +123,8 @@ export interface SessionsApi {
     cursor?: string;
     signal?: AbortSignal;
   }): Promise<Result<Page<SessionInfo>>>;
-  /** Ends a session. Ending the current one signs out here. */
+  /** Revokes a session. Revoking the current one signs out here. */
   revoke(id: string): Promise<Result<{ ok: true }>>;
-  /** Ends all sessions except the current one. */
+  /** Revokes all sessions except the current one. */
   revokeOthers(): Promise<Result<{ ok: true }>>;
 }

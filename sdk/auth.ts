@@ -37,7 +37,7 @@ export function createAuth(core: Core): AuthApi {
         void import('./popup-tokens.ts').then((file) => file.passOn());
       if (!url && given.href !== location.href) history.replaceState(history.state, '', given);
       if (answer.claim) void claim.preview();
-      // Anyone can write the address, so the service decides whether it is true.
+      // Anyone can write the address, so only the service's answer is trusted.
       if (answer.signedOut) core.readFirst();
       return answer;
     },
@@ -60,8 +60,8 @@ export function createAuth(core: Core): AuthApi {
 }
 
 /**
- * The text if it is a path in this app. It comes from the address bar, so anyone may have written it: no scheme, and
- * no other host, even after its dot segments are resolved.
+ * Returns the text if it is a path in this app. It comes from the address bar, so it is untrusted: it must have no
+ * scheme and no other host, even after its dot segments are resolved.
  */
 function localPath(text: string | null): string | null {
   if (!text || !/^\/(?!\/)[!-[\]-~]*$/.test(text)) return null;

@@ -65,7 +65,7 @@ const readOptions = (json: OptionsJson) => ({
   excludeCredentials: json.excludeCredentials?.map(withBytes),
 });
 
-/** Creates a passkey if the options name a user; otherwise uses one. */
+/** Creates a passkey if the options contain a user; otherwise uses one. */
 async function ask(
   api: NewStatics,
   json: OptionsJson,
@@ -111,8 +111,8 @@ export function createCeremonies(
   let last: Promise<unknown> | undefined;
 
   /**
-   * Runs one ceremony. It immediately aborts the previous one and starts when that has ended, so of several calls made
-   * while this file was loading, only the last succeeds.
+   * Runs one ceremony. It first aborts the previous one and waits for its end, so of several calls made while this file
+   * was loading, only the last succeeds.
    */
   async function run<T>(
     sender: Core['send'],
@@ -190,6 +190,6 @@ async function signal(call: Core['call'], before: Signals['users'] = []): Promis
       await statics()?.signalCurrentUserDetails?.(details);
     }
   } catch {
-    // Only a hint to the authenticator; nothing depends on it.
+    // This is only a hint to the authenticator; nothing depends on it.
   }
 }

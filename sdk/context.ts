@@ -25,15 +25,15 @@ export interface Core extends SessionReader {
   /** Sends a request without renewing anything. */
   readonly send: Send;
   /**
-   * Sends a signed-in person's request. Renews the cookies before it when they are stale, or after a 401, and then
-   * repeats it once.
+   * Sends a signed-in person's request. Renews the cookies first if they are stale; after a 401, renews them and
+   * repeats the request once.
    */
   readonly call: Send;
-  /** `call` for any kind of response. Also returns the result of the refresh after a refusal, if there was one. */
+  /** `call` for any kind of response. Also returns the result of the refresh after a 401, if there was one. */
   recover<T>(attempt: () => Promise<T>, isRefusal: (answer: T) => boolean): Promise<[T, Refreshed?]>;
   /** Renews the cookies now. */
   refresh(): Promise<Refreshed>;
-  /** Here because every way to sign in can lead to a claim. */
+  /** Part of the context because every way to sign in can lead to a claim. */
   readonly claim: ClaimApi;
   readonly redirect: RedirectApi;
   /** Warns the app's developer. */

@@ -8,7 +8,7 @@ import { createSessionReader } from './session.ts';
 import { createStore } from './store.ts';
 import type { ClientOptions } from './types.ts';
 
-/** @throws TypeError when an address is not a URL */
+/** @throws TypeError if an address is not a URL */
 export function createCore(options: ClientOptions): Core {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const address = new URL(baseUrl);
@@ -35,7 +35,7 @@ export function createCore(options: ClientOptions): Core {
   let renewsItself = !options.ssr && options.refresh?.auto !== false;
   const ender = new AbortController();
 
-  /** A page of an app that is not first-party cannot renew cookies; a sign-in popup does that. */
+  /** A third-party app's page cannot renew cookies; a sign-in popup renews them. */
   async function renewOrStop(before: string | null): Promise<Refreshed> {
     const refreshed = await renew(before);
     if (isApiError(refreshed) && refreshed.code === 'origin_not_first_party') renewsItself = false;

@@ -1,8 +1,8 @@
 import type { Core } from './context.ts';
 
 /**
- * Warns if the service is reachable although a request got no response: browsers hide responses without CORS headers, and the
- * service sends those only to known origins.
+ * Warns if the service is reachable although a request got no response. Browsers hide responses without CORS headers,
+ * which the service sends only to known origins.
  */
 export async function diagnose({ baseUrl, warn }: Core): Promise<void> {
   try {

@@ -3,12 +3,12 @@ import type { Credential, LoginOutcome } from './types.ts';
 
 /**
  * Email and password in the page's own form. No response reveals whether an address is registered. Codes are mailed,
- * expire after ten minutes, and work only in the browser that requested them. Malformed input is 400,
- * with one message per problem. Any method can fail with 429 or 503; `retryAfter` says when to try this address again.
- * After any other failure the request may still have succeeded: check with `getSession({ fresh: true })`.
+ * expire after ten minutes, and work only in the browser that requested them. Malformed input is 400, with one message
+ * per problem. Any method can fail with 429 or 503; `retryAfter` is the time to wait before the next attempt with this
+ * address. After any other failure the request may still have succeeded: check with `getSession({ fresh: true })`.
  */
 export interface EmailApi {
-  /** Mails a code to a newcomer; the password takes effect once the code is verified. 400 for a weak password. */
+  /** Mails a code to a newcomer; the password takes effect when the code is verified. 400 for a weak password. */
   register(input: { email: string; password: string }): Promise<Result<{ sent: true }>>;
   /** Mails a new code if a registration is pending in this browser, and invalidates the previous one. */
   resend(email: string): Promise<Result<{ sent: true }>>;
@@ -25,8 +25,8 @@ export interface EmailApi {
   /** Mails a code for resetting a forgotten password. */
   forgot(email: string): Promise<Result<{ sent: true }>>;
   /**
-   * Resets a forgotten password and ends all of its owner's sessions, including one in this page. Signs nobody in. 400
-   * for a weak password, and for a wrong or expired code.
+   * Resets a forgotten password and revokes all of its owner's sessions, including this page's. Does not sign anyone
+   * in. 400 for a weak password, and for a wrong or expired code.
    */
   reset(input: { email: string; code: string; password: string }): Promise<Result<{ ok: true }>>;
 }
@@ -34,7 +34,7 @@ export interface EmailApi {
 /** Email and password for a signed-in person. */
 export interface OwnEmailApi {
   /**
-   * Mails a code to an address to link; the password takes effect once the code is verified. Call it again for a new
+   * Mails a code to an address to link; the password takes effect when the code is verified. Call it again for a new
    * code. 400 for a weak password, 403 without a recent sign-in, 409 if the person already has a password, 429 with
    * `retryAfter`.
    */
@@ -45,8 +45,8 @@ export interface OwnEmailApi {
    */
   verifyEmail(input: { email: string; code: string }): Promise<Result<Credential>>;
   /**
-   * Changes the password and ends all other sessions. 400 for a weak one, 403 without a recent sign-in, 404 without a
-   * password.
+   * Changes the password and revokes all other sessions. 400 for a weak one, 403 without a recent sign-in, 404 without
+   * a password.
    */
   changePassword(password: string): Promise<Result<{ ok: true }>>;
 }

@@ -9,7 +9,7 @@ const sent = (done: Result<Done>): Result<{ sent: true }> => ('ok' in done ? { s
 /** `client.auth.email`. This file imports only types, so it loads in one request. */
 export function createEmail(core: Core): EmailApi {
   let resets = 0;
-  /** A refusal with `Retry-After` applies to the address until a reset. */
+  /** An error with `Retry-After` applies to the address until a reset. */
   const post = <T>(name: string, body: { email: string }) =>
     core.send<T>(`/v1/auth/email/${name}`, { method: 'POST', body, about: body.email + resets });
   const ask = async (name: string, body: { email: string }) => sent(await post<Done>(name, body));
@@ -33,7 +33,7 @@ export function createEmail(core: Core): EmailApi {
       const done = await post<Done>('reset', input);
       // A reset clears the limit on wrong passwords.
       if ('ok' in done) resets += 1;
-      // The access token outlives its session for a while; a renewal shows that the session has ended.
+      // The access token outlives its session for a while; a renewal shows that the session has been revoked.
       if ('ok' in done && core.store.get().session) await core.refresh();
       return done;
     },

@@ -2,7 +2,7 @@
 export interface ApiError {
   /** The HTTP status, or 0 if the service sent no response: offline, timeout, aborted, or a response from a proxy. */
   readonly statusCode: number;
-  /** An array if and only if validation failed. */
+  /** An array only if validation failed. */
   readonly message: string | string[];
   /**
    * A stable error code for programs, such as `not_fresh`; `message` is for people. `network_error` means that the service
@@ -25,7 +25,7 @@ export function isApiError(value: unknown): value is ApiError {
 /** The service sent no response. @internal */
 export const networkError: ApiError = { statusCode: 0, message: 'Network error', code: 'network_error' };
 
-/** Returns whether the service told this page that nobody is signed in, which ends renewal. @internal */
+/** Returns whether the service has told this page that nobody is signed in, which stops renewal. @internal */
 export const isSignedOut = (value: unknown): boolean =>
   isApiError(value) && /^(no_session|not_same_site|origin_not_first_party)$/.test(value.code ?? '');
 
@@ -76,17 +76,22 @@ export class PopupBlockedError extends CodedError<'popup_blocked', 'browser' | '
   }
 }
 
-/** Why a popup was closed: by the person, by a timeout, by the caller, or because its code could not be loaded. */
+/**
+ * The reason why a popup was closed: by the person, by a timeout, by the caller, or because its code could not be
+ * loaded.
+ */
 export type PopupClosing = 'user' | 'timeout' | 'aborted' | 'network';
 
-/** The window was closed without a result, which counts as a rejection: the message begins with `Request rejected`. */
+/**
+ * The window was closed without a result, which is treated as a rejection: the message starts with `Request rejected`.
+ */
 export class PopupClosedError extends CodedError<'popup_closed', PopupClosing> {
   constructor(reason: PopupClosing, text?: string) {
     super('Closed', reason, text);
   }
 }
 
-/** Why popups are unavailable. */
+/** The reason why popups are unavailable. */
 export type PopupObstacle = 'no_base_url' | 'no_window' | 'not_same_site';
 
 /**
@@ -99,10 +104,10 @@ export class PopupUnavailableError extends CodedError<'popup_unavailable', Popup
   }
 }
 
-/** Why a popup's request was rejected. */
+/** The reason why a popup's request was rejected. */
 export type PopupRejection = 'denied' | 'malformed' | 'tampered' | 'origin' | 'terms_changed' | 'expired';
 
-/** The person declined, or the service refused the request; the message begins with `Request rejected`. */
+/** The person declined, or the service rejected the request; the message starts with `Request rejected`. */
 export class PopupRejectedError extends CodedError<'popup_rejected', PopupRejection> {
   constructor(reason: PopupRejection, cause?: ApiError, text?: string) {
     super('Rejected', reason, text, undefined, cause);

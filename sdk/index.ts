@@ -83,7 +83,7 @@ export type {
   WalletSummary,
 } from './types.ts';
 
-/** One service's client. Create one per page and keep it. */
+/** The client of one service. Create one per page and keep it. */
 export interface PidClient {
   readonly auth: AuthApi;
   readonly credentials: CredentialsApi;
@@ -95,12 +95,12 @@ export interface PidClient {
   readonly popup: PopupApi;
   /**
    * `fetch` for the app's own API. Sends cookies, renews them first if they are about to expire, and retries once after
-   * a 401, unless the body is a stream. If the retry is also a 401, then for a minute no 401 causes a renewal.
+   * a 401, unless the body is a stream. If the retry is also a 401, no 401 causes a renewal for the next minute.
    */
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
   /** The session as this page knows it, without a request. */
   getSnapshot(): SessionSnapshot;
-  /** The first snapshot: what the server rendered, and what the page shows until it is hydrated. */
+  /** The first snapshot: the one rendered by the server and shown until the page is hydrated. */
   getServerSnapshot(): SessionSnapshot;
   /**
    * Calls the listener with the current snapshot and after every change. Returns a function that unsubscribes. The first
@@ -115,13 +115,13 @@ export interface PidClient {
 
 /**
  * Creates a client. It sends no request until a method is called or someone subscribes, and runs no timers while idle.
- * @throws TypeError when `baseUrl` or `popupBaseUrl` is not a URL
+ * @throws TypeError if `baseUrl` or `popupBaseUrl` is not a URL
  */
 export function createClient(options: ClientOptions): PidClient {
   const core = createCore(options);
   const { store } = core;
   const credentials = createCredentials(core);
-  /** An API that still refuses after a renewal does so for its own reasons, and renewals are rate-limited. */
+  /** An API that still rejects a call after a renewal has its own reasons, and renewals are rate-limited. */
   let noRenewalUntil = 0;
   return {
     auth: createAuth(core),

@@ -16,7 +16,7 @@ type Throwing<Api extends Methods<Api>> = {
 
 /**
  * An area of the client whose methods are in a separate file, which the first call loads. A method keeps its identity.
- * `load` passes in what that file needs, because importing it would split the main file.
+ * `load` passes in the file's dependencies, because importing them would split the main file.
  * @param own the members that exist without the file
  * @param finish handles every result: with `unwrap`, errors reject
  */

@@ -6,9 +6,10 @@ export interface MeApi {
   /** Reads the identity and its profile. */
   get(options?: { signal?: AbortSignal }): Promise<Result<Me>>;
   /**
-   * Changes the profile. Omitted fields keep their values; `locale: null` clears the language. The snapshot shows the change before
-   * the promise resolves, and other tabs soon after.
-   * @param input `stepUpAmount` is in whole rupiah: a payment or withdrawal above it needs a new sign-in; null for never
+   * Changes the profile. Omitted fields keep their values; `locale: null` clears the language. The snapshot shows the
+   * change before the promise resolves; other tabs show it soon after.
+   * @param input `stepUpAmount` is in whole rupiah: a payment or withdrawal above it needs a new sign-in; null disables
+   *   this
    * @returns 400 for a display name of more than 64 characters, 403 for `stepUpAmount` without a recent sign-in
    */
   update(input: {
@@ -16,9 +17,9 @@ export interface MeApi {
     locale?: string | null;
     stepUpAmount?: number | null;
   }): Promise<Result<Me>>;
-  /** Reads everything that the service stores about the person. */
+  /** Reads all data that the service stores about the person. */
   export(): Promise<Result<AccountExport>>;
-  /** Lists sign-ins, ended sessions and credential changes, newest first. */
+  /** Lists sign-ins, revoked sessions and credential changes, newest first. */
   activity(options?: {
     limit?: number;
     cursor?: string;

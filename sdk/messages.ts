@@ -1,9 +1,9 @@
 import type { ApiError, PopupError } from './errors.ts';
 
-/** A sentence in English and Indonesian. Without the English one, the error's own message is it. */
+/** A sentence in English and Indonesian. Without the English text, the error's own message is used. */
 type Sentence = readonly [en: string | null, id: string];
 
-/** By a popup error's reason. */
+/** The texts by the reason of a popup error. */
 const byReason: Record<PopupError['reason'], Sentence> = {
   browser: [null, 'Jendela diblokir oleh browser: izinkan jendela pop-up untuk situs ini'],
   busy: ['Another window is still open', 'Jendela lain masih terbuka'],
@@ -22,7 +22,7 @@ const byReason: Record<PopupError['reason'], Sentence> = {
   expired: [null, 'Permintaan ditolak: waktunya habis'],
 };
 
-/** By the code of a refusal that people can meet. */
+/** The texts by the code of an error that people can encounter. */
 const byCode: Readonly<Record<string, Sentence>> = {
   network_error: ['The service cannot be reached', 'Layanan tidak dapat dihubungi'],
   popup_not_returned: [

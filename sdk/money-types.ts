@@ -8,7 +8,7 @@ export interface Wallet extends WalletSummary {
   createdAt: string;
 }
 
-/** The balance at the time `asOf`; or at the time `at`, for which `available`, `held` and `debt` are not kept. */
+/** The balance now, with `asOf`, or at the time `at`, for which `available`, `held` and `debt` are not stored. */
 export interface WalletBalance extends Omit<Balance, 'available' | 'held' | 'debt'> {
   available?: number;
   held?: number;
@@ -46,7 +46,7 @@ export interface WalletStatement {
   data: Transaction[];
 }
 
-/** A transfer's fees, by who pays and by who receives them. */
+/** A transfer's fees, by payer and by recipient. */
 export interface TransferFees {
   payer: number;
   payee: number;
@@ -55,11 +55,11 @@ export interface TransferFees {
   total: number;
 }
 
-/** A transfer's cost. The numbers are valid for five minutes. */
+/** The cost of a transfer, valid for five minutes. */
 export interface Inquiry {
   id: string;
   status: 'open' | 'held' | 'confirmed' | 'cancelled' | 'expired';
-  /** The payer's PID; null on a page of an app that is not first-party and has no grant. */
+  /** The payer's PID; null on a third-party app's page without a grant. */
   from: string | null;
   to: { pid: string; displayName: string };
   asset: string;
@@ -79,7 +79,7 @@ export interface Inquiry {
   expiresAt: string;
 }
 
-/** A completed transfer; or a hold, which becomes one when it is captured. */
+/** A completed transfer, or a hold, which becomes a transfer when captured. */
 export interface Transfer {
   id: string;
   inquiryId: string | null;
@@ -102,10 +102,10 @@ export interface Transfer {
   heldUntil: string | null;
 }
 
-/** Money on its way into the wallet. */
+/** Money being paid into the wallet. */
 export interface Deposit {
   id: string;
-  /** `pending` until the provider reports the payment, then `credited`. A person decides about one in `review`. */
+  /** `pending` until the provider reports the payment, then `credited`. A deposit in `review` waits for a decision. */
   status: 'creating' | 'pending' | 'credited' | 'expired' | 'failed' | 'review' | 'reversed';
   asset: string;
   /** The amount that the person pays at the provider; fees are deducted from it. */
@@ -113,14 +113,14 @@ export interface Deposit {
   fees: { app: number; platform: number; total: number };
   /** The amount that enters the wallet. */
   netAmount: number;
-  /** As requested; once paid, as the provider names it. */
+  /** The requested method; after payment, the method reported by the provider. */
   method: string;
   provider: string;
-  /** The person pays here while the deposit is `pending`. */
+  /** The payment page while the deposit is `pending`. */
   checkoutUrl: string | null;
-  /** Why it is not simply credited, such as `amount_mismatch`. */
+  /** The reason why the deposit is not simply credited, such as `amount_mismatch`. */
   failure: string | null;
-  /** The total that the provider has taken back, by a void, refunds and chargebacks. */
+  /** The total reversed by the provider, through a void, refunds and chargebacks. */
   returnedAmount: number;
   appId: string | null;
   createdAt: string;
@@ -153,7 +153,7 @@ export interface WalletApi {
   create(): Promise<Result<Wallet>>;
   /** The balance now, or at the ISO 8601 time `at`. */
   balance(options?: { asset?: string; at?: string; signal?: AbortSignal }): Promise<Result<WalletBalance>>;
-  /** Lists the lines, newest first. `from` is included, `to` is not. */
+  /** Lists the lines, newest first. `from` is inclusive, `to` is exclusive. */
   transactions(options?: {
     limit?: number;
     cursor?: string;
@@ -163,18 +163,19 @@ export interface WalletApi {
     to?: string;
     signal?: AbortSignal;
   }): Promise<Result<Page<Transaction>>>;
-  /** All lines of a period, with the balances before and after it. */
+  /** All lines of a period, with the opening and closing balance. */
   statement(options?: { from?: string; to?: string; signal?: AbortSignal }): Promise<Result<WalletStatement>>;
 }
 
 /**
- * Deposits and transfers. These methods reject with a plain Error that has the service's message; its `cause` is the ApiError.
- * The service validates amounts, not the SDK.
+ * Deposits and transfers. These methods reject with a plain Error with the service's message; its `cause` is the
+ * ApiError. The service validates amounts, not the SDK.
  */
 export interface FiatApi {
   /**
-   * Starts a deposit; send the person to its `checkoutUrl`. They return to `returnUrl`, an address on an allowed origin, with
-   * `?deposit=` and its id. A call whose response is lost is repeated once, and starts no second deposit.
+   * Starts a deposit; send the person to its `checkoutUrl`. The provider returns them to `returnUrl`, an address on an
+   * allowed origin, with `?deposit=` and the deposit's id. A call whose response is lost is repeated once, and starts
+   * no second deposit.
    * @throws Error such as `Amount too small: minimum deposit is 10000 IDR`
    */
   createCheckout(input: {
@@ -185,29 +186,29 @@ export interface FiatApi {
   }): Promise<Deposit>;
   /** Reads a deposit. */
   getDeposit(id: string): Promise<Deposit>;
-  /** Asks the payment provider for a deposit's state; at most 12 times a minute. */
+  /** Queries the payment provider about a deposit; at most 12 times a minute. */
   syncDeposit(id: string): Promise<SyncedDeposit>;
   /**
-   * Computes a transfer's cost, without moving anything. It never fails for lack of money: see `sufficientFunds`.
+   * Computes the cost of a transfer, without moving money. Insufficient funds are not an error: see `sufficientFunds`.
    * @throws Error such as `Unknown recipient`
    */
   inquireTransfer(input: TransferInput): Promise<Inquiry>;
   /**
-   * Moves the money only once: repeating it returns the same transfer.
+   * Moves the money only once: a repeated call returns the same transfer.
    * @throws Error such as `Insufficient internal credit` or `User approval is required`
    */
   confirmTransfer(input: { inquiryId: string; approval?: ApprovalGrant | undefined }): Promise<Transfer>;
   /**
-   * Holds the money of an inquiry made with `hold`: repeating it returns the same hold. The app's back end captures it.
+   * Holds the money of an inquiry made with `hold`: a repeated call returns the same hold. The app's back end captures
+   * it.
    * @throws Error like `confirmTransfer`
    */
   holdTransfer(input: { inquiryId: string; approval?: ApprovalGrant | undefined }): Promise<Transfer>;
   /**
-   * Makes an inquiry, asks the person to approve it, and confirms it or holds its money. Call it in the click handler: the window opens
-   * first, and closes if no
-   * approval is needed.
-   * @throws the errors of `popup.approve`, or an Error with the service's message. `Network error` can mean that the response was
-   * lost after the money had moved: look for the transfer before paying again
+   * Makes an inquiry, requests the person's approval, and confirms the inquiry or holds its money. Call it in the click
+   * handler: the window opens first, and closes if no approval is needed.
+   * @throws the errors of `popup.approve`, or an Error with the service's message. `Network error` can mean that the
+   *   response was lost after the money had moved: check for the transfer before paying again
    */
   transferWithPopup(input: TransferInput, call?: PopupCall): Promise<Transfer>;
 }

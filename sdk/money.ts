@@ -21,12 +21,12 @@ export type Fiat = {
 
 const transferPath = '/v1/fiat/transfers';
 
-/** The secret of each approval: a grant alone cannot redeem it. */
+/** The secrets of approvals by their id. A grant alone cannot redeem an approval. */
 const verifiers = new WeakMap<ApprovalGrant, string>();
 
 const isError = (answer: object): answer is ApiError => 'statusCode' in answer;
 
-/** Announces a change, unless it was refused. */
+/** Announces a change, unless it was rejected. */
 async function changed<T extends object>({ store }: Core, asked: Promise<Result<T>>): Promise<Result<T>> {
   const answer = await asked;
   if (!isError(answer)) store.emit('wallet_changed', undefined);
@@ -77,13 +77,13 @@ export function createFiat(core: Core): Fiat {
   };
 }
 
-/** The steps of `popup.approve`, or with a transfer those of `fiat.transferWithPopup`. */
+/** The steps of `popup.approve` or, with a transfer, of `fiat.transferWithPopup`. */
 export function approvalSteps(core: Core, input: ApprovalRequest | TransferInput): PopupSteps {
   const fiat = createFiat(core);
   const isTransfer = 'to' in input;
   let inquiryId = 'inquiryId' in input ? input.inquiryId : '';
 
-  /** The same transfer is confirmed again if the response was lost, so that nobody has to guess whether the money moved. */
+  /** The same transfer is confirmed again if the response was lost, so that the outcome is always known. */
   async function confirm(approval?: ApprovalGrant): Promise<object> {
     for (let tries = 1; ; tries += 1) {
       const answer = await fiat[isTransfer && input.hold ? 'holdTransfer' : 'confirmTransfer']({

@@ -13,7 +13,7 @@ const emailPath = `${path}/email`;
 /** This file imports only types, so it loads in one request. */
 export function createOwnCredentials({ call, store }: Core): OwnCredentials {
   const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`;
-  /** Announces a change, unless it was refused. */
+  /** Announces a change, unless it was rejected. */
   async function changed<T extends object>(asked: Promise<Result<T>>): Promise<Result<T>> {
     const answer = await asked;
     if (!('statusCode' in answer)) store.emit('credentials_changed', undefined);

@@ -15,7 +15,9 @@ export interface PasskeysApi {
   isSupported(): boolean;
   /** Returns whether `login({ autofill: true })` can offer passkeys in a field with `username webauthn`. */
   isAutofillAvailable(): Promise<boolean>;
-  /** Signs in with any passkey. With `autofill` it waits in the background until the person picks one in a field. */
+  /**
+   * Signs in with any passkey. With `autofill` it waits in the background until the person picks a passkey in a field.
+   */
   login(options?: { autofill?: boolean; signal?: AbortSignal }): Promise<Result<LoginOutcome | PasskeyStop>>;
   /** Registers a passkey as a newcomer's first credential, which leads to the claim. */
   signUp(options?: { signal?: AbortSignal }): Promise<Result<LoginOutcome | PasskeyStop>>;

@@ -22,10 +22,10 @@ type ToText = (bytes: Uint8Array) => string;
 
 const path = '/v1/popup/requests';
 
-/** Longer than the page shows what was approved. */
+/** Longer than the page shows the approval. */
 const shownMs = 1_500;
 
-/** The reasons of a popup's end, for people; here because every one of them comes from this file. */
+/** The texts for the reasons why a popup ended. They are here because all these reasons originate in this file. */
 const texts: Record<string, string> = {
   user: 'you closed the window',
   timeout: 'the time is over',
@@ -79,7 +79,10 @@ export function runPopup(core: Core, steps: PopupSteps, run: PopupRun, toText: T
     run.end(inWords(outcome, kind));
   }
 
-  /** Any window may post messages; only the popup's count. In Chromium a message from a closed page has no source. */
+  /**
+   * Any window may post messages, but only the popup's are accepted. In Chromium a message from a closed page has no
+   * source.
+   */
   function hear({ origin, source, data }: MessageEvent): void {
     const isPopup = origin === core.popupOrigin && (source ?? run.window) === run.window;
     if (isPopup && data?.pid === 1 && data.c === id) dispatch(heard(data.t));
@@ -96,7 +99,7 @@ export function runPopup(core: Core, steps: PopupSteps, run: PopupRun, toText: T
       const answer = await steps.send(path, { method: 'POST', body });
       const { statusCode = 200 } = answer as Partial<ApiError>;
       if ((statusCode > 0 && statusCode < 500 && statusCode !== 429) || tries > 3 || state.outcome) {
-        // A browser hides a 403 from a page that is not allowed. When the service cannot be reached, this throws.
+        // A browser hides the 403 for a page that is not allowed. If the service cannot be reached, this throws.
         if (!statusCode) await fetch(core.baseUrl, { mode: 'no-cors' });
         return answer;
       }
@@ -123,7 +126,7 @@ export function runPopup(core: Core, steps: PopupSteps, run: PopupRun, toText: T
   run.begin();
 }
 
-/** The page of an approved popup shows what was approved, and then closes itself. */
+/** The page of an approved popup shows the approval, and then closes itself. */
 function closeLater(run: PopupRun): void {
   const { window: shown } = run;
   run.window = null;

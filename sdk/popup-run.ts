@@ -5,11 +5,14 @@ import type { PopupKind } from './types.ts';
 /** The purpose of a popup. */
 export interface PopupJob {
   readonly kind: PopupKind;
-  /** Equal for repeated calls with the same purpose. An approval equals none, so that people decide only on what they see. */
+  /**
+   * Equal for repeated calls with the same purpose. An approval never equals another, so that people approve only the
+   * content shown.
+   */
   readonly key: unknown;
-  /** The request's id if the app's back end has registered it. */
+  /** The id of a request registered by the app's back end, if any. */
   readonly id?: string | undefined;
-  /** Called once the window is open. */
+  /** Called when the window is open. */
   steps(): PopupSteps | Promise<PopupSteps>;
 }
 
@@ -20,8 +23,8 @@ export interface PopupSteps {
   /** The verifier of a request registered by the app's back end, in which case `send` has nothing to do. */
   readonly known?: string | undefined;
   /**
-   * Registers the request: `Core.send`, or `Core.call` for a signed-in person. Repeated after a temporary failure. `approved`
-   * in the response means that there is nothing to ask the person.
+   * Registers the request: `Core.send`, or `Core.call` for a signed-in person. Repeated after a temporary failure.
+   * `approved` in the response means that no decision is needed.
    */
   send(path: string, call: Call): Promise<Result<object> | PopupFailure>;
   /**
@@ -35,12 +38,12 @@ export interface PopupSteps {
   ): Promise<Result<object> | PopupFailure>;
 }
 
-/** The service refused something other than the popup: a transfer. */
+/** The service rejected something other than the popup, namely a transfer. */
 export interface PopupFailure {
   readonly failed: ApiError;
 }
 
-/** A popup's end. It is data, because the file that detects it imports no error class. The text is for people. */
+/** The end of a popup. It is data, because the file that detects it imports no error class. The text is for people. */
 export type PopupEnd =
   | { readonly value: object }
   | { readonly closed: PopupClosing; readonly text?: string }
@@ -53,7 +56,7 @@ export interface PopupRun {
   readonly key: unknown;
   readonly id: string;
   readonly promise: Promise<unknown>;
-  /** When it times out. */
+  /** The time of the timeout. */
   readonly until: number;
   /** Null while the browser blocks it. */
   window: Window | null;

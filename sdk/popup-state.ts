@@ -2,7 +2,7 @@ import type { ApiError, PopupClosing, PopupRejection, Result } from './errors.ts
 import type { PopupEnd, PopupFailure } from './popup-run.ts';
 import type { PopupPhase } from './types.ts';
 
-/** A popup's request, as reported by the service. */
+/** The request of a popup, as reported by the service. */
 export interface RequestStatus {
   readonly status: string;
   readonly reason: 'terms_changed' | 'tampered' | null;
@@ -12,41 +12,41 @@ export interface RequestStatus {
   readonly expiresAt: string;
 }
 
-/** A popup's state at one moment. */
+/** The state of a popup at one moment. */
 export interface PopupState {
   /** Undefined until a window has opened. */
   phase?: PopupPhase;
-  /** The request in progress. Registration counts from the start, because nothing else can be sent before it. */
+  /** The request in progress. It is registration from the start, because nothing else can be sent before. */
   asking?: 'register' | 'poll' | 'redeem' | undefined;
-  /** The page in the window according to its last message: one of ours, or a provider's. */
+  /** The page in the window according to its last message: ours, or a provider's. */
   page?: 'ready' | 'away';
   /** When the window first looked closed; `Infinity` while it is open. */
   closedAt: number;
   /** True if the service last reported the window's page as closed. */
   closed?: boolean;
-  /** The number of times the session was refused after an approval. */
+  /** The number of times that the session was rejected after an approval. */
   refusals: number;
   /** When the next poll is due; `Infinity` while the window is open and silent. */
   pollAt: number;
-  /** When the popup ends without an outcome. */
+  /** The time when the popup ends without an outcome. */
   until: number;
-  /** Why it then ends, if not because of a timeout. */
+  /** The reason for that end, unless it is a timeout. */
   closing?: PopupClosing;
   outcome?: PopupEnd;
 }
 
-/** An event, as the change that it makes to a copy of the state. */
+/** An event, as the change it makes to a copy of the state. */
 export type PopupEvent = (next: PopupState, now: number, isClosed: boolean) => void;
 
 const pollEveryMs = 1_500;
 /** A page that lost its opener reports within three seconds of being shown. */
 const firstReportMs = 4_000;
 
-/** Unlike `isApiError`, this does not have to be imported from the main file. */
+/** Unlike `isApiError`, this function does not have to be imported from the main file. */
 const isError = (answer: object): answer is ApiError => 'statusCode' in answer;
 const isFailure = (answer: object): answer is PopupFailure => 'failed' in answer;
 
-/** Rejections by a request's status, and by the status code that refuses its registration. */
+/** Rejections by the status of a request, and by the HTTP status of a failed registration. */
 const rejections: Record<string, PopupRejection> = {
   denied: 'denied',
   invalid: 'tampered',
@@ -82,8 +82,8 @@ export const begun: PopupEvent = (next) => {
 };
 
 /**
- * Time has passed, or the page is visible again. At the timeout, a result that is being fetched still counts: a payment
- * may already have been made.
+ * Time has passed, or the page is visible again. At the timeout, a result that is being fetched is still used, because
+ * a payment may already have been made.
  */
 export const looked: PopupEvent = (next, now, isClosed) => {
   if (isClosed && now < next.closedAt) {
@@ -103,7 +103,7 @@ export const cancelled: PopupEvent = (next, now, isClosed) => {
   looked(next, now, isClosed);
 };
 
-/** The service may have news. */
+/** The service may have an update. */
 export const due: PopupEvent = (next, now, isClosed) => {
   next.pollAt = 0;
   looked(next, now, isClosed);
@@ -149,7 +149,7 @@ export const polled =
     next.closed = answer.closed;
   };
 
-/** Returns whether a window that looks closed is closed; one that lost its opener looks the same. */
+/** Returns whether a window that looks closed is closed; a window that lost its opener looks the same. */
 const isGone = (
   { page, closed: wasClosed, closedAt }: PopupState,
   { status, closed }: RequestStatus,

@@ -3,7 +3,7 @@ import type { ApiError, Result } from './errors.ts';
 import type { PopupSteps } from './popup-run.ts';
 import type { Credential, ProviderId, Session } from './types.ts';
 
-/** The result of an approved popup has not arrived yet: ask again a few times. */
+/** The result of an approved popup has not arrived yet, so the request is repeated a few times. */
 const notYet: ApiError = { statusCode: 401, message: 'The popup changed nothing' };
 
 /** The steps of `auth.reauthenticate`. This file imports only types, so it loads in one request. */
@@ -11,7 +11,7 @@ export function againSteps(core: Core): PopupSteps {
   let before: Session | undefined;
   return {
     body: { prompt: 'login' },
-    // The page may know no session, or an old one. The request is bound to the session that the service sees.
+    // The page may know no session, or an old one. The request is bound to the session known to the service.
     async send(path, request) {
       const known = before ?? (await core.readSession());
       if ('statusCode' in known) return known;
@@ -26,7 +26,7 @@ export function againSteps(core: Core): PopupSteps {
   };
 }
 
-/** Returns whether the same person has signed in again: times have whole seconds, so a new session also counts. */
+/** Returns whether the same person has signed in again. Times have whole seconds, so a new session is also accepted. */
 function isAgain(before: Session | undefined, { pid, session: { id, authenticatedAt } }: Session): boolean {
   const old = before?.session;
   return pid === before?.pid && (id !== old?.id || authenticatedAt !== old.authenticatedAt);

@@ -3,9 +3,9 @@ import type { Core } from './context.ts';
 import type { ApiError, Result } from './errors.ts';
 import type { PopupFailure, PopupSteps } from './popup-run.ts';
 
-/** A BroadcastChannel reaches every page on one origin, whatever its COOP. */
+/** A BroadcastChannel reaches every page on one origin, regardless of COOP. */
 const channelName = 'pid_popup';
-/** The service redeems an approval for 30 seconds. */
+/** An approval can be redeemed for 30 seconds. */
 const patienceMs = 25_000;
 
 const notReturned: ApiError = {
@@ -15,8 +15,8 @@ const notReturned: ApiError = {
 };
 
 /**
- * The steps of `auth.tokensWithPopup`. The popup gives its result to this page, or to another page on this origin. This
- * file imports only types, so it loads in one request.
+ * The steps of `auth.tokensWithPopup`. The popup sends its result to this page, or to another page on the same origin.
+ * This file imports only types, so it loads in one request.
  */
 export function tokenSteps(core: Core, { scope, redeem = true }: TokenPopupOptions): PopupSteps {
   const { popup: run, popupOrigin } = core;
@@ -45,7 +45,7 @@ export function tokenSteps(core: Core, { scope, redeem = true }: TokenPopupOptio
   };
 }
 
-/** Sends no cookies, which this endpoint ignores, and a form, which needs no preflight. */
+/** Sends no cookies, which this endpoint ignores, and uses a form, which needs no preflight. */
 async function exchange(
   { options, baseUrl }: Core,
   subject: string,

@@ -27,21 +27,19 @@ export function popupAddress({ options }: Core, kind: PopupKind, id: string): st
   return `${options.popupBaseUrl?.replace(/\/+$/, '')}/popup/${kind === 'login' ? kind : 'approve'}?${query}`;
 }
 
-/**
- * Opens the window. Its name is unique, because a second `open` with the same name would navigate the first window.
- */
+/** Opens the window. Its name is unique, because opening the same name again would navigate the first window. */
 export function openWindow({ options, warn }: Core, id: string, address = 'about:blank'): Window | null {
   if (navigator.userActivation?.isActive === false) warn('no_user_activation', 'Open popups in a click');
   return window.open(address, `pid_${id}`, features(options.popup?.size));
 }
 
-/** Centered on the app's window; a new tab on touch screens and narrow windows. */
+/** Centred on the app's window; a new tab on touch screens and narrow windows. */
 function features({ width, height } = { width: 480, height: 720 }): string {
   if (innerWidth < narrowPx || matchMedia('(pointer: coarse)').matches) return '';
   return `popup,width=${width},height=${height},left=${screenX + (outerWidth - width) / 2},top=${screenY + (outerHeight - height) / 2}`;
 }
 
-/** Returns whether a popup can open and return. Where it cannot, a redirect can. */
+/** Returns whether a popup can open and return. Otherwise a redirect works. */
 export function canOpen(): boolean {
   const { standalone, userAgent } = navigator as Navigator & { standalone?: boolean };
   return !standalone && !webViews.test(userAgent);

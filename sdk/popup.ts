@@ -29,7 +29,7 @@ export function createPopup(core: Core): PopupApi {
   };
 }
 
-/** Asks the person to approve an inquiry, or a transfer, which is then carried out. */
+/** Requests the person's approval of an inquiry, or of a transfer, which is then carried out. */
 export function askApproval<T extends object>(
   core: Core,
   input: (ApprovalRequest | TransferInput) & { requestId?: string },
@@ -40,9 +40,10 @@ export function askApproval<T extends object>(
 }
 
 /**
- * Opens a popup and resolves with its result. Awaits nothing before the window is open: browsers forget a click
- * quickly, Safari immediately. The code that runs the popup is loaded after that. Until then none of its pages can have anything to
- * report, unless a back end has registered the request: then the service is polled immediately.
+ * Opens a popup and resolves with its result. Nothing is awaited before the window is open, because a click permits
+ * popups only briefly, in Safari only synchronously. The code that runs the popup is loaded afterwards. Until then its
+ * pages can have nothing to report, unless a back end has registered the request, in which case the service is polled
+ * immediately.
  */
 export function openPopup<T extends object>(core: Core, job: PopupJob, call: PopupCall = {}): Promise<T> {
   const prepared = call.window as (PreparedPopup & Prepared) | undefined;

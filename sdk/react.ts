@@ -17,11 +17,11 @@ export interface PopupAction<A extends unknown[], T> {
 export interface Area<T> {
   data: T | null;
   error: ApiError | null;
-  /** Reads it again. */
+  /** Reads the data again. */
   reload(): void;
 }
 
-/** One client's hooks. */
+/** The hooks of one client. */
 export interface PidHooks {
   /** The session snapshot; `loading` while rendering on a server, unless the client has an `initialSession`. */
   useSession(): SessionSnapshot;
@@ -29,7 +29,7 @@ export interface PidHooks {
   usePopupAction<A extends unknown[], T>(action: (...args: A) => Promise<T>): PopupAction<A, T>;
   /** The person's credentials, reread whenever this client changes them. */
   useCredentials(): Area<Credential[]>;
-  /** The person's wallet, reread whenever this client changes it. The error is 404 until there is one. */
+  /** The person's wallet, reread whenever this client changes it. The error is 404 until there is a wallet. */
   useWallet(): Area<Wallet>;
 }
 
@@ -65,7 +65,7 @@ export function createHooks(client: PidClient): PidHooks {
     return { ...state, run, reset };
   }
 
-  /** Reads data about the signed-in person, and again whenever this client changes it. */
+  /** Reads data about the signed-in person, and rereads it whenever this client changes it. */
   function useArea<T extends object>(
     event: 'credentials_changed' | 'wallet_changed',
     read: (options: { signal: AbortSignal }) => Promise<Result<T>>,

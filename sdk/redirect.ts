@@ -3,14 +3,14 @@ import type { Result } from './errors.ts';
 
 /** This file imports only types, so it loads in one request. */
 export function createRedirect({ send, call, baseUrl, options: { locale } }: Core): RedirectApi {
-  /** Navigates to the address that the service returns for the redirect. */
+  /** Navigates to the address returned by the service for the redirect. */
   async function navigate(
     asked: Result<{ url: string }> | Promise<Result<{ url: string }>>,
   ): Promise<Result<never>> {
     const answer = await asked;
     if ('statusCode' in answer) return answer;
     return new Promise((resolve) => {
-      // The event also fires while a page loads. Only a page from the back/forward cache has been left.
+      // The event also fires while a page loads. Only a page restored from the back/forward cache has been left.
       window.addEventListener('pageshow', ({ persisted }) => {
         if (persisted) resolve({ statusCode: 0, message: 'The sign-in was left', code: 'left' });
       });
@@ -34,7 +34,7 @@ export function createRedirect({ send, call, baseUrl, options: { locale } }: Cor
   };
 }
 
-/** Returns the address to return to: by default the page's own, unless it is longer than allowed. */
+/** Returns the return address: by default the page's own, unless it is longer than allowed. */
 function addressOf(returnTo = location.href): string {
   const { href, origin } = new URL(returnTo, location.href);
   return href.length > 512 ? `${origin}/` : href;

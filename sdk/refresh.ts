@@ -5,12 +5,15 @@ import { fetchSession } from './session.ts';
 import type { SessionStore } from './store.ts';
 import type { ClientOptions } from './types.ts';
 
-/** A refresh's result. An ApiError is 401 if the session is lost; any other says why its state is unknown. */
+/**
+ * The result of a refresh. An ApiError is 401 if the session is lost; any other error means that the session's state is
+ * unknown.
+ */
 export type Refreshed = 'this_tab' | 'other' | ApiError;
 
 export interface Refresher {
   /**
-   * Makes sure that the cookies are newer than those of a request. Concurrent calls in a tab share one renewal.
+   * Ensures that the cookies are newer than those of a request. Concurrent calls in a tab share one renewal.
    * @param before the hint when the request was sent
    */
   renew(before: string | null): Promise<Refreshed>;
@@ -21,7 +24,7 @@ export interface Refresher {
 /** The longest time a refresh can take, in any tab: no lock is held longer, and no winner's response arrives later. */
 const refreshTimeoutMs = 8_000;
 const lockPatienceMs = 4_000;
-/** A failure is returned again for this time without another attempt, unless someone has signed in since. */
+/** The time for which a failure is returned again without another attempt, unless someone has since signed in. */
 const failureMs = 2_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -40,7 +43,7 @@ export function createRefresher(
   /** The hint after the last refresh. */
   let lastHint: string | null = null;
   let failed: { until: number; error: ApiError } | undefined;
-  /** Set when a new token already looks stale: this machine's clock is wrong, so only a 401 counts. */
+  /** Set when a new token already looks stale: this machine's clock is wrong, so only a 401 is reliable. */
   let isClockOff = false;
 
   function fail(error: ApiError): ApiError {
@@ -50,7 +53,7 @@ export function createRefresher(
 
   async function run(before: string | null): Promise<Refreshed> {
     const result = await attempt(before);
-    // A request sent before this tab's own refresh brings no news.
+    // A request sent before this tab's own refresh proves nothing.
     const isNews = readHint() !== lastHint || !lastHint;
     lastHint = readHint();
     if (!isApiError(result)) {
@@ -79,11 +82,11 @@ export function createRefresher(
     return isNewer(before) ? 'other' : fail(answer);
   }
 
-  /** A refused refresh is usually a lost race, so it is not final: the winner's cookies decide. */
+  /** A rejected refresh is usually a lost race, so it is not final: the winner's cookies decide. */
   async function afterRefusal(before: string | null, sentAt: number): Promise<Refreshed> {
     await sleep(150 + Math.random() * 250);
     let read = await readSession(before);
-    // The hint of an ended session is deleted. While it exists, a winner's response may still arrive.
+    // The hint of a revoked session is deleted. While a hint exists, a winner's response may still arrive.
     while (before && isRefused(read) && readHint() === before && Date.now() < sentAt + refreshTimeoutMs) {
       await sleep(250);
       if (readHint() !== before) read = await readSession(before);
@@ -111,8 +114,8 @@ export function createRefresher(
 }
 
 /**
- * Runs `work` under a lock shared by this origin's tabs. Waits only for a limited time, because the tab that holds the lock
- * may be frozen. Never steals the lock, and works without one if the browser has none.
+ * Runs `work` under a lock shared by this origin's tabs. Waits only for a limited time, because the tab with the lock
+ * may be frozen. Never steals the lock, and works without a lock in browsers that lack locks.
  */
 async function withLock<T>(name: string | null, work: () => Promise<T>): Promise<T> {
   let started: Promise<T> | undefined;
@@ -121,7 +124,7 @@ async function withLock<T>(name: string | null, work: () => Promise<T>): Promise
     return started;
   };
   if (name) {
-    // Rejects when the lock was not granted in time, or when this context has no locks.
+    // Rejects if the lock was not granted in time, or this context has no locks.
     await globalThis.navigator?.locks
       ?.request(name, { signal: AbortSignal.timeout(lockPatienceMs) }, start)
       .catch(() => {});

@@ -5,11 +5,11 @@ import type { ClientOptions } from './types.ts';
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
-  /** The `Idempotency-Key`, which the service accepts where something is created. */
+  /** The `Idempotency-Key`, for requests that create something. */
   readonly key?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
-  /** The address that the request concerns, when a refusal applies only to that address. */
+  /** The address in the request, if an error applies only to that address. */
   readonly about?: string;
   /** Lets the request outlive the page. */
   readonly keepalive?: boolean;
@@ -19,8 +19,8 @@ export interface Call {
 export type Send = <T>(path: string, call?: Call) => Promise<Result<T>>;
 
 /**
- * @param explained what a 401 means instead, if the browser withholds the cookies from every request
- * @param onSilence called when a request got no response although it was neither aborted nor late
+ * @param explained the error that replaces a 401, if the browser withholds the cookies from every request
+ * @param onSilence called if a request got no response although it was neither aborted nor late
  */
 export function createSend(
   options: ClientOptions,
@@ -29,7 +29,7 @@ export function createSend(
   onSilence: () => void,
 ): Send {
   const doFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
-  /** Refusals with `Retry-After`, which are returned again without a request until that time. */
+  /** Errors with `Retry-After`, which are returned again without a request until that time. */
   const held = new Map<string, { readonly until: number; readonly error: ApiError }>();
 
   return async function send<T>(path: string, call: Call = {}): Promise<Result<T>> {
@@ -46,7 +46,7 @@ export function createSend(
     const last = held.get(key);
     if (last && Date.now() < last.until) return last.error;
     const timeout = AbortSignal.timeout(timeoutMs);
-    // A browser without `AbortSignal.any` only honors the caller's signal.
+    // A browser without `AbortSignal.any` only honours the caller's signal.
     const signal = outer ? (AbortSignal.any?.([outer, timeout]) ?? outer) : timeout;
     const headers: Record<string, string> = {};
     if (body) headers['Content-Type'] = 'application/json';
@@ -69,7 +69,7 @@ export function createSend(
   };
 }
 
-/** A 401 from elsewhere, such as a proxy, says nothing about the session and must not sign out. */
+/** A 401 from elsewhere, such as a proxy, says nothing about the session and must not sign the person out. */
 function toError({ status, headers }: Response, value: unknown): ApiError {
   const isOurs = isApiError(value);
   const { message, code = headers.get('X-Error-Code') } = isOurs ? value : networkError;

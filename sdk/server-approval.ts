@@ -7,7 +7,7 @@ export interface ApprovalOptions {
   appId: string;
   /** One of the app's secrets. */
   secret: string;
-  /** The inquiry to be approved; it must be this app's. */
+  /** The inquiry to approve, which must be this app's. */
   inquiryId: string;
   /** The origin of the page that opens the popup, one of the app's `allowedOrigins`. */
   origin: string;
@@ -15,16 +15,16 @@ export interface ApprovalOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** A request for an approval. Give the first two to the page, for `popup.approve`. */
+/** A request for an approval. Pass the first two members to the page, for `popup.approve`. */
 export interface CreatedApproval {
   requestId: string;
-  /** Lets its holder confirm the inquiry once the person has approved. */
+  /** Lets its holder confirm the inquiry after the person approves it. */
   verifier: string;
   expiresAt: string;
 }
 
 /**
- * Registers a request to approve a payment for this app, with its secret. The request ends after two minutes.
+ * Registers a request to approve a payment for this app, with its secret. The request expires after two minutes.
  * @throws Error with the service's message; its `cause` is the ApiError
  */
 export async function createApproval(options: ApprovalOptions): Promise<CreatedApproval> {

@@ -2,7 +2,7 @@ import { decode, encode } from './server-request.ts';
 
 /** Options for verifying the service's tokens. */
 export interface TokenOptions {
-  /** The address of the service, such as `https://id.example.com`. Its tokens have it as issuer and audience. */
+  /** The address of the service, such as `https://id.example.com`, which is the issuer and audience of its tokens. */
   baseUrl: string;
   /** Maximum clock skew between this machine and the service, in seconds. Defaults to 30. */
   clockSkewSeconds?: number;
@@ -14,13 +14,13 @@ export interface TokenOptions {
   now?: () => number;
 }
 
-/** One service's public keys, by the type and header of the tokens that they verify. */
+/** The public keys of one service, by the type and header of the tokens they verify. */
 interface KeySet {
   keys: Map<string, CryptoKey>;
   loadedAt: number;
-  /** Earliest time of the next reload: sooner after a failure than after a response. */
+  /** The earliest time of the next reload: sooner after a failure than after a response. */
   nextTryAt: number;
-  /** End of the current load, in real time: if its request is cancelled, nothing resets this. */
+  /** The end of the current load, in real time, because nothing resets this if the request is cancelled. */
   loadingUntil: number;
   error: Error | undefined;
 }
@@ -29,7 +29,7 @@ const timeoutMs = 5_000;
 /** Minimum time between reloads for unknown keys, because anyone can make up a key id. */
 const cooldownMs = 10_000;
 const retryMs = 1_000;
-/** Cached keys stay usable for this time while the service is unreachable. */
+/** The time for which cached keys stay usable while the service is unreachable. */
 const keepMs = 3_600_000;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -40,13 +40,13 @@ const tokenPattern = /^([\w-]+)\.([\w-]+)\.([\w-]{85}[AQgw])$/;
 /** The maximum size of a cookie in browsers (RFC 6265bis). */
 const longestToken = 4_096;
 
-/** The token types (`typ`): sessions, and apps' access tokens. */
+/** The token types (`typ`): sessions, and access tokens of apps. */
 const types = ['JWT', 'at+jwt'] as const;
 type TokenType = (typeof types)[number];
 
 const keySets = new Map<string, KeySet>();
 
-/** Verifies a token's header, signature and lifetime, and reads the rest of it. @internal */
+/** Verifies a token's header, signature and lifetime, and parses the claims. @internal */
 export async function verify<T>(
   token: string,
   type: TokenType,
@@ -57,13 +57,14 @@ export async function verify<T>(
   const { clockSkewSeconds = 30, now = Date.now } = options;
   const issuer = new URL(options.baseUrl).origin;
   const [, header = '', payload = '', signature = ''] = tokenPattern.exec(token) ?? [];
-  // The header must equal the one that the service writes for a known key, so no algorithm can be chosen (RFC 8725, 3.1).
+  // The header must equal the one that the service writes for a known key, so no algorithm can be chosen (RFC 8725,
+  // 3.1).
   if (token.length > longestToken || !header.startsWith(headerStart)) return null;
   const key = await findKey(type + header, issuer, options);
   if (!key) return null;
   const signed = new TextEncoder().encode(`${header}.${payload}`);
   if (!(await crypto.subtle.verify(algorithm, key, decode(signature), signed))) return null;
-  // A valid signature is not enough (RFC 8725, sections 3.8 to 3.10).
+  // A valid signature is not sufficient (RFC 8725, sections 3.8 to 3.10).
   try {
     const claims: Record<string, unknown> = JSON.parse(new TextDecoder().decode(decode(payload)));
     const { iss, aud, iat, exp, nbf = 0 } = claims;
@@ -76,8 +77,8 @@ export async function verify<T>(
 }
 
 /**
- * Finds the key for a token's type and header. One request reloads expired keys while the others keep using the cached
- * ones; for an unknown key all of them wait.
+ * Finds the key for a token's type and header. One request reloads expired keys while others use the cached keys; for
+ * an unknown key all of them wait.
  */
 async function findKey(
   header: string,

@@ -2,13 +2,13 @@ import { decode, readHeader, type ServerRequest } from './server-request.ts';
 
 /** Options for `verifyWebhook`. */
 export interface WebhookOptions {
-  /** The maximum age of a delivery, and the maximum time that it may be early, in seconds. Defaults to 300. */
+  /** The maximum age of a delivery, and the maximum time by which it may be early, in seconds. Defaults to 300. */
   toleranceSeconds?: number;
   /** Replaces `Date.now` in tests. */
   now?: () => number;
 }
 
-/** An app's event. Its `id` stays the same when it is delivered again. */
+/** An app's event. Its `id` stays the same across repeated deliveries. */
 export interface WebhookEvent<Data = unknown> {
   id: string;
   type: string;
@@ -17,11 +17,11 @@ export interface WebhookEvent<Data = unknown> {
 }
 
 /**
- * Verifies a delivery of the app's webhook (Standard Webhooks) and returns its event, or null if it is forged, altered or too
- * old. Deliveries are repeated: remember the event's `id`.
- * @param body the request's body as it arrived, before it is parsed
+ * Verifies a delivery of the app's webhook (Standard Webhooks) and returns its event, or null if it is forged, altered
+ * or too old. Deliveries may be repeated, so store the event's `id`.
+ * @param body the raw body of the request
  * @param secret the webhook's secret, `whsec_…`
- * @throws DOMException when the secret is not one
+ * @throws DOMException if the secret is malformed
  */
 export async function verifyWebhook<Data = unknown>(
   request: ServerRequest,

@@ -12,7 +12,7 @@ export interface VerifyOptions extends TokenOptions {
   cookieName?: string;
 }
 
-/** The signed-in person and their session, as the access token states them. Times are ISO 8601 UTC. */
+/** The signed-in person and their session, according to the access token. Times are ISO 8601 UTC. */
 export interface VerifiedSession {
   /** The permanent identity, `<handle>@pid`. */
   pid: string;
@@ -24,20 +24,20 @@ export interface VerifiedSession {
    * `SESSION_EMAIL=on`.
    */
   email: string | null;
-  /** The time at which this token expires. The browser then renews it, and the session continues. */
+  /** The expiry of this token. The browser then renews it, and the session continues. */
   tokenExpiresAt: string;
 }
 
 /** Options for `verifyAppToken`. */
 export interface VerifyAppOptions extends TokenOptions {
-  /** The resource that the token must be for: this back end, as apps name it in `resource`. */
+  /** The resource that the token must be for: this back end, as in the `resource` parameter of apps. */
   audience: string;
 }
 
-/** An app that calls with an access token, and what it may do (RFC 9068). */
+/** An app that calls with an access token, and its permissions (RFC 9068). */
 export interface VerifiedApp {
   appId: string;
-  /** The person for whom it acts; null when it acts for itself. */
+  /** The person for whom the app acts; null if it acts for itself. */
   pid: string | null;
   scopes: string[];
   grantId: string | null;
@@ -47,13 +47,13 @@ export interface VerifiedApp {
 const pidPattern = /^([a-z0-9][a-z0-9._-]{1,28}[a-z0-9])@pid$/;
 
 /**
- * Verifies the access token in a request's `pid_access` cookie and returns the session. Returns null if there is no token, or
- * if it is expired, forged, or from another service. The only request is for the service's public keys (RFC 7517), which are
- * cached; an unknown key causes a reload at most every ten seconds.
+ * Verifies the access token in a request's `pid_access` cookie and returns the session. Returns null if there is no
+ * token, or if it is expired, forged, or from another service. The only request is for the service's public keys (RFC
+ * 7517), which are cached; an unknown key causes a reload at most every ten seconds.
  *
- * A session that has ended is accepted until its token expires: at most 15 minutes with the service's defaults.
- * @throws Error when the keys cannot be read. This says nothing about the person, so respond with 503 rather than 401
- * @throws TypeError when `baseUrl` is not a URL
+ * A revoked session is accepted until its token expires: at most 15 minutes with the service's defaults.
+ * @throws Error if the keys cannot be read. This says nothing about the person, so respond with 503 rather than 401
+ * @throws TypeError if `baseUrl` is not a URL
  */
 export async function verifySession(
   request: ServerRequest,
@@ -64,11 +64,11 @@ export async function verifySession(
 }
 
 /**
- * Verifies an app's access token in the `Authorization` header. Returns null if there is none, or if it is expired, forged, from
- * another service or for another audience. Check `scopes` before doing anything. A grant that was revoked is accepted until
- * the token expires: at most 15 minutes with the service's defaults.
- * @throws Error when the keys cannot be read
- * @throws TypeError when `baseUrl` is not a URL
+ * Verifies an app's access token in the `Authorization` header. Returns null if there is none, or if it is expired,
+ * forged, from another service or for another audience. Check `scopes` before doing anything. A revoked grant is
+ * accepted until the token expires: at most 15 minutes with the service's defaults.
+ * @throws Error if the keys cannot be read
+ * @throws TypeError if `baseUrl` is not a URL
  */
 export async function verifyAppToken(
   request: ServerRequest,
@@ -79,12 +79,12 @@ export async function verifyAppToken(
 }
 
 /**
- * Checks that a request was not forged by a page of another origin (CSRF). Safe methods always pass. Any other method, and a
- * WebSocket handshake, needs a listed `Origin`; without that header, `Sec-Fetch-Site` must not name another site.
+ * Checks that a request was not forged by a page of another origin (CSRF). Safe methods always pass. Any other method,
+ * and a WebSocket handshake, needs a listed `Origin`; without that header, `Sec-Fetch-Site` must not name another site.
  *
  * `SameSite=Lax` is no substitute: browsers also send the cookies with requests from pages on sibling domains.
  * @param allowedOrigins exact origins, such as `https://app.example.com`; include this server's own
- * @returns whether the request may change something
+ * @returns true if the request may change something
  */
 export function verifyOrigin(request: ServerRequest, allowedOrigins: readonly string[]): boolean {
   const isSocket = /websocket/i.test(readHeader(request, 'upgrade') ?? '');

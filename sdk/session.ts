@@ -4,18 +4,18 @@ import type { Send } from './request.ts';
 import type { SessionStore } from './store.ts';
 import type { ClientOptions, LoginOutcome, Session } from './types.ts';
 
-/** Reads the session, without renewing anything unless `send` does. */
+/** Reads the session, and renews it only if `send` does. */
 export const fetchSession = (send: Send, signal?: AbortSignal): Promise<Result<Session>> =>
   send('/v1/auth/session', { signal });
 
 export interface SessionReader {
   /** Reads the session. Concurrent reads without a signal share one request. */
   readSession(signal?: AbortSignal): Promise<Result<Session>>;
-  /** The session in memory, as long as its access token is valid and has not been renewed by another tab. */
+  /** The session in memory, as long as its access token is valid and no other tab has renewed it. */
   knownSession(): Session | null;
-  /** Reads the session after a sign-in. Never renews, because that could restore an older session. */
+  /** Reads the session after a sign-in. Never renews, because a renewal could restore an older session. */
   redeem(): Promise<Result<LoginOutcome>>;
-  /** Reads the session if nothing has read it yet. */
+  /** Reads the session unless it has been read before. */
   readFirst(): void;
 }
 
@@ -27,9 +27,9 @@ export function createSessionReader(
   ender: AbortController,
 ): SessionReader {
   let reading: Promise<Result<Session>> | undefined;
-  /** The hint when the session was last read. */
+  /** The hint at the time of the last read. */
   let seen = initialSession ? readHint() : null;
-  /** A page that was rendered for nobody may still be able to renew a session. */
+  /** A page rendered for nobody may still be able to renew a session. */
   let isUnread = initialSession === null && readHint();
 
   async function read(signal?: AbortSignal): Promise<Result<Session>> {
@@ -39,7 +39,7 @@ export function createSessionReader(
       seen = readHint();
       store.accept(answer);
     } else if (ssr || signal?.aborted) {
-      // The browser resolves what a server cannot renew.
+      // The browser resolves a session that a server cannot renew.
     } else if (isSignedOut(answer)) store.end('expired');
     else if (store.get().status === 'loading' || !isRefused(answer)) store.lose(answer);
     return answer;
@@ -69,7 +69,7 @@ export function createSessionReader(
     },
   };
 
-  /** Reads the session again if the hint shows that a sibling app changed it, or if the last read failed. */
+  /** Reads the session again if the hint shows a change by a sibling app, or if the last read failed. */
   function look(): void {
     const { status } = store.get();
     const isOther = hintSession(readHint()) !== hintSession(seen);

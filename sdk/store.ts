@@ -13,17 +13,17 @@ interface Emitter {
 /** The page's session state and its listeners. */
 export interface SessionStore extends Emitter {
   readonly get: () => SessionSnapshot;
-  /** The snapshot before anything is read. */
+  /** The snapshot before the first read. */
   readonly first: () => SessionSnapshot;
   /** The service returned a session; `isNew` right after a sign-in. */
   accept(session: Session, isNew?: boolean): void;
   /** The service reported that the session has ended. */
   end(reason: PidEvents['signed_out']['reason']): void;
-  /** The profile has changed: the other tabs read the session again. */
+  /** The profile has changed, so the other tabs read the session again. */
   rename(profile: Session['profile']): void;
   /** The session could not be read. */
   lose(error: ApiError): void;
-  /** A newcomer has a pending claim, or with null no longer has one. */
+  /** A newcomer has a pending claim or, with null, no longer has one. */
   claim(claim: ClaimPreview | null): void;
   renewed(by: 'this_tab' | 'other', isOtherSession: boolean): void;
   /** Reads the session again because the snapshot may be outdated. Set by the client. */
@@ -32,14 +32,14 @@ export interface SessionStore extends Emitter {
 }
 
 /**
- * A message between tabs on one origin: the id of a new session, or one of the other words. None of them can sign a
- * tab in.
+ * A message between tabs on one origin: the id of a new session, or one of the other words. No message can sign a tab
+ * in.
  */
 type TabMessage = 'logout' | 'expired' | 'refreshed' | 'profile' | (string & {});
 
 /**
- * @param channelName the channel that the tabs share; null for none
- * @param initial the session that the page was rendered for; null for nobody's
+ * @param channelName the channel shared by the tabs; null for none
+ * @param initial the session with which the page was rendered; null for none
  */
 export function createStore(channelName: string | null, initial?: Session | null): SessionStore {
   const first: SessionSnapshot = initial
@@ -93,7 +93,7 @@ export function createStore(channelName: string | null, initial?: Session | null
     reread: () => {},
     dispose() {
       channel?.close();
-      // Requests under way still finish, and posting to a closed channel would throw.
+      // Requests in flight still finish, and posting to a closed channel would throw.
       channel = null;
       store.silence();
     },
@@ -128,7 +128,7 @@ function createEmitter(): Emitter {
         try {
           (listener as Listener<typeof value>)(value);
         } catch (error) {
-          // Reported in the console; the other listeners still run.
+          // The error appears in the console; the other listeners still run.
           void Promise.reject(error);
         }
       }

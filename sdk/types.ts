@@ -8,13 +8,13 @@ export interface Session {
   profile: { displayName: string; locale: string | null };
   session: { id: string; provider: string; authenticatedAt: string; expiresAt: string };
   roles: string[];
-  /** The primary verified address as of the last renewal. Only present if the service has `SESSION_EMAIL=on`. */
+  /** The primary verified address as of the last renewal. Present only if the service has `SESSION_EMAIL=on`. */
   email?: string | null | undefined;
 }
 
 /** A newcomer: signed in at a provider, but without a PID yet. */
 export interface ClaimPreview {
-  /** The id of the claim ticket. `POST /v1/auth/claim/link` requires it, so that only the account that was shown is linked. */
+  /** The id of the claim ticket. `POST /v1/auth/claim/link` requires it, so that only the account shown is linked. */
   id: string;
   provider: string;
   email: string | null;
@@ -46,11 +46,11 @@ export interface Credential {
   email: string | null;
   linkedAt: string;
   lastLoginAt: string;
-  /** Passkeys only: the name that the person gave it. */
+  /** Passkeys only: the name chosen by the person. */
   name?: string | null | undefined;
-  /** Passkeys only: when it was last used. */
+  /** Passkeys only: the time of the last sign-in. */
   lastUsedAt?: string | undefined;
-  /** Passkeys only: whether it is synced to other devices. */
+  /** Passkeys only: true if it is synced to other devices. */
   backedUp?: boolean | undefined;
 }
 
@@ -71,11 +71,11 @@ export interface Me {
   handle: string;
   createdAt: string;
   profile: { displayName: string; locale: string | null };
-  /** The primary verified address: that of the first linked credential that has one. */
+  /** The primary verified address: that of the first linked credential with an address. */
   email: string | null;
-  /** Approving a payment above this amount needs a new sign-in. Null for never. */
+  /** Approving a payment above this amount needs a new sign-in. Null disables this. */
   stepUpAmount: number | null;
-  /** Null until the person opens one. */
+  /** Null until the person opens a wallet. */
   wallet: WalletSummary | null;
 }
 
@@ -88,7 +88,7 @@ export interface Balance {
   /** Reserved for money that is not final yet. */
   held: number;
   balance: number;
-  /** Money that the provider took back after it was spent. Incoming money settles it first. */
+  /** Money that the provider reversed after it was spent. Incoming money settles this debt first. */
   debt: number;
 }
 
@@ -100,7 +100,7 @@ export interface WalletSummary {
   limits: WalletLimits | null;
 }
 
-/** Wallet limits in whole rupiah, including fees; a limit that is not set is null. Days and months are in Jakarta time. */
+/** Wallet limits in whole rupiah, including fees; an unset limit is null. Days and months are in Jakarta time. */
 export interface WalletLimits {
   level: 'unverified' | 'verified';
   /** The maximum cost of one payment. */
@@ -111,7 +111,7 @@ export interface WalletLimits {
   month: { most: number; left: number } | null;
 }
 
-/** One event of the identity, such as `session.started` or `credential.linked`. */
+/** Null if the operator has set none. */
 export interface ActivityEntry {
   type: string;
   at: string;
@@ -127,10 +127,10 @@ export interface ActivityEntry {
   country: string | null;
 }
 
-/** Everything that the service stores about the person, except secrets and their digests. It may have more fields. */
+/** All data that the service stores about the person, except secrets and their digests. It may contain more fields. */
 export interface AccountExport {
   exportedAt: string;
-  /** False when the sessions or the activity were cut to their newest 10,000 rows. */
+  /** False if the sessions or the activity were truncated to their newest 10,000 rows. */
   complete: boolean;
   identity: {
     pid: string;
@@ -171,11 +171,11 @@ export interface Provider {
   /** The display name, for a button; null if the service has none. */
   name: string | null;
   kind: 'oidc' | 'oauth2';
-  /** True if people can sign in with it. */
+  /** True if people can sign in with this provider. */
   configured: boolean;
 }
 
-/** One page of a list. Pass `nextCursor` to get the next page; it is null on the last. */
+/** The maximum balance of the wallet, and the maximum outflow per day and per month. */
 export interface Page<T> {
   data: T[];
   nextCursor: string | null;
@@ -184,14 +184,14 @@ export interface Page<T> {
 /** The external identity providers. */
 export type LoginProvider = 'idp' | 'google' | 'github';
 
-/** A credential's kind. Open, because a service may support further kinds. */
+/** A credential's kind. The type is open, because a service may support further kinds. */
 export type ProviderId = LoginProvider | 'email' | 'passkey' | (string & {});
 
 /**
  * The session as the page knows it. The object stays the same until something changes.
  *
  * `claim` is a newcomer who still has to choose a handle. `unreachable` means that the state is unknown: being offline,
- * a rate limit or a failing service never counts as signed out, and the last known session stays available.
+ * a rate limit or a failing service is never treated as signed out, and the last known session stays available.
  */
 export type SessionSnapshot =
   | { readonly status: 'loading'; readonly session: null }
@@ -203,7 +203,7 @@ export type SessionSnapshot =
 /** A popup's purpose. */
 export type PopupKind = 'login' | 'approval';
 
-/** A popup's phase. `detached`: COOP has severed it from this page, so the service is polled instead. */
+/** The phase of a popup. `detached`: COOP has severed the popup from this page, so the service is polled instead. */
 export type PopupPhase = 'open' | 'ready' | 'away' | 'detached' | 'settled';
 
 /** The events of `client.on`. */
@@ -236,9 +236,9 @@ export interface LogEvent {
 export interface ClientOptions {
   /** The address of the service, such as `https://id.example.com`. */
   baseUrl: string;
-  /** The address of its popup pages, usually the same. Without it popups reject with PopupUnavailableError. */
+  /** The address of its popup pages, usually the same. Without it, popups reject with PopupUnavailableError. */
   popupBaseUrl?: string;
-  /** A registered app's id, sent as `X-App-Id`. Pages on the operator's origins need none. */
+  /** The id of a registered app, sent as `X-App-Id`. Pages on the operator's origins need none. */
   appId?: string;
   /** The language of the hosted pages. Defaults to the browser's. */
   locale?: 'en' | 'id' | (string & {});
@@ -247,30 +247,34 @@ export interface ClientOptions {
   refresh?: {
     /** True to renew cookies automatically. Defaults to true. */
     auto?: boolean;
-    /** An access token is renewed this long before its expiry, in milliseconds. Defaults to 30,000. */
+    /** The time before its expiry at which an access token is renewed, in milliseconds. Defaults to 30,000. */
     skewMs?: number;
     /** True to share a lock and notifications between the tabs of this origin. Defaults to true. */
     crossTab?: boolean;
   };
   popup?: {
     /**
-     * The time limit for a login popup, in milliseconds. Defaults to 300,000: the service drops a request
-     * after five minutes.
+     * The time limit for a login popup, in milliseconds. Defaults to 300,000: the service expires a request after five
+     * minutes.
      */
     loginTimeoutMs?: number;
-    /** The same for an approval. Defaults to 120,000: the service drops a request after two minutes. */
+    /** The time limit for an approval popup. Defaults to 120,000: the service expires a request after two minutes. */
     approvalTimeoutMs?: number;
     size?: { width: number; height: number };
     theme?: 'auto' | 'light' | 'dark';
-    /** Called when the browser blocks the popup, instead of a rejection: show a button that calls `retry`. */
+    /**
+     * Called if the browser blocks the popup, instead of a rejection, so that the app can show a button that calls
+     * `retry`.
+     */
     onBlocked?: (retry: () => void) => void;
   };
   /**
-   * The session that the server rendered this page with, or null if nobody was signed in. The first snapshot shows it without
-   * a request. With null, the first subscriber reads the session only if the browser may still be able to renew one.
+   * The session with which the server rendered this page, or null if nobody was signed in. The first snapshot shows it
+   * without a request. With null, the first subscriber reads the session only if the browser may still be able to renew
+   * one.
    */
   initialSession?: Session | null;
-  /** On a server: the Cookie header of the request to render. Such a client never renews anything. */
+  /** On a server: the Cookie header of the request to render. The client then never renews the session. */
   ssr?: { cookie?: string };
   /** Replaces `fetch`, for example in tests. */
   fetch?: typeof globalThis.fetch;

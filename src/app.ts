@@ -22,7 +22,7 @@ import { pageEndpoints } from './pages/shared/endpoints.ts';
 
 export type App = Hono<AppEnv>;
 
-/** Set by scripts/build-worker.ts: the production build contains no sandbox, whatever its settings. */
+/** Set by scripts/build-worker.ts: the production build contains no sandbox, regardless of its settings. */
 declare const PERIDOT_SANDBOX: boolean;
 
 /** The whole service: every route group and page, the guards in front of them, and the only error renderer. */
@@ -44,7 +44,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   if ((typeof PERIDOT_SANDBOX === 'undefined' || PERIDOT_SANDBOX) && !deps.config.production) {
     app.route('/', sandboxRoutes(deps, clock, runScheduled));
   }
-  // Pages come before the API: where they share a path, pages answer browsers and pass on all other requests.
+  // Pages come before the API: on a shared path, pages answer browsers and pass on all other requests.
   for (const { routes, load, ofClaims } of pageGroups(deps)) {
     if (hasClaims || !ofClaims) app.route('/', lazyRoutes(routes, load));
   }
@@ -67,7 +67,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
 
   if (deps.config.deskPids.length > 0) deps.background(warnOfUnclaimedAdmins(deps));
 
-  /** Responds while the process runs. Checks nothing else, so that a locked database does not cause a restart. */
+  /** Responds while the process runs. It checks nothing else, so that a locked database does not cause a restart. */
   app.get(pageEndpoints.getHealth.path, (c) => sendJson(c, { status: 'ok' }));
 
   /** Returns 200 while the database responds and accepts writes. Warnings do not change the status. */
@@ -90,15 +90,15 @@ async function sendLogouts(deps: Deps): Promise<void> {
   sendLogoutsSoon(deps);
 }
 
-/** A database that cannot be read is a different problem, reported elsewhere. */
+/** An unreadable database is a different problem, reported elsewhere. */
 async function warnOfUnclaimedAdmins(deps: Deps): Promise<void> {
   const { warnOfUnclaimed } = await import('./features/admin/unclaimed.ts');
   await warnOfUnclaimed(deps).catch(() => {});
 }
 
 /**
- * Checks the brand settings, and applies the TEXTS, for the whole process. Call it before the first
- * request. Nothing is loaded unless one of them is set.
+ * Checks the brand settings, and applies the TEXTS, for the whole process. Call it before the first request. Nothing is
+ * loaded unless a brand setting or TEXTS is set.
  * @throws ConfigError
  */
 export async function applyBrand(config: Deps['config']): Promise<void> {

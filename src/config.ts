@@ -33,7 +33,7 @@ const address = z.string().check(
 
 const apiKey = z.string().check(z.regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces'));
 
-/** The message covers values that are not numbers and values out of bounds. */
+/** The message applies to values that are not numbers and to values out of bounds. */
 const wholeNumber = (message: string, least: number) =>
   z.coerce.number(message).check(z.int(), z.minimum(least));
 
@@ -43,7 +43,7 @@ const oneOf = <const Words extends readonly [string, string, ...string[]]>(...wo
 const seconds = (fallback: number, least: number) =>
   z._default(wholeNumber('must be a whole number of seconds', least), fallback);
 
-/** An optional text that `parse` must accept; the value stays the text. */
+/** An optional text that `parse` must accept; the value itself stays text. */
 const readable = (parse: (text: string) => unknown, message: string) =>
   z.optional(z.string().check(z.refine((text) => parse(text) !== null, message)));
 
@@ -141,10 +141,10 @@ const environment = settings.check(
 );
 
 type Environment = z.infer<typeof environment>;
-/** Variables and their problems. */
+/** Problems by variable. */
 type Problems = Generator<[keyof Environment, string]>;
 
-/** Rules over several values. An invalid value is still text here. */
+/** Rules that combine several values. An invalid value is still text here. */
 function* crossChecks(env: Environment): Problems {
   const production = env.ENVIRONMENT === 'production';
   const base = URL.parse(baseUrl(env));
@@ -174,7 +174,7 @@ function* crossChecks(env: Environment): Problems {
 
 function* baseChecks(env: Environment, base: URL, production: boolean): Problems {
   if (base.href !== `${base.origin}/`) yield ['BASE_URL', 'must be an origin without a path'];
-  // Without ENVIRONMENT=production, a deployed service's sandbox would let anyone in.
+  // Without ENVIRONMENT=production, the sandbox of a deployed service would let anyone in.
   if (!production && !isLoopbackHost(base.hostname)) {
     yield ['ENVIRONMENT', 'must be production unless BASE_URL is on this machine'];
   }
@@ -182,7 +182,7 @@ function* baseChecks(env: Environment, base: URL, production: boolean): Problems
   yield* domainProblems(env, base.hostname);
 }
 
-/** In development it defaults to where the service listens. */
+/** In development it defaults to the address on which the service listens. */
 function baseUrl(env: Pick<Environment, 'BASE_URL' | 'PORT'>): string {
   return env.BASE_URL ?? `http://localhost:${env.PORT}`;
 }
@@ -208,7 +208,7 @@ export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_U
   /** Origins whose requests may carry cookies: our own, the client's and ALLOWED_ORIGINS. */
   readonly firstPartyOrigins: ReadonlySet<string>;
   readonly secretKeys: SecretKeys;
-  /** WebAuthn's RP ID, the domain of passkeys. Changing it invalidates them. */
+  /** The RP ID of passkeys (WebAuthn). Changing it invalidates them. */
   readonly passkeyRpId: string;
   readonly mail: MailConfig;
   readonly gateways: GatewaySettings;
@@ -218,13 +218,13 @@ export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_U
   readonly limits: WalletLimits | null;
 }
 
-/** Warnings about variables whose names look like settings but are not. */
+/** Warnings about variables with names similar to a setting's. */
 export function misspeltSettings(variables: Record<string, unknown>): string[] {
   const pairs = misspelt(Object.keys(variables), Object.keys(settings.shape));
   return pairs.map(([name, nearest]) => `${name} is not a setting; is it ${nearest}?`);
 }
 
-/** The settings are not valid. `problems` name variables and never show values. */
+/** The settings are invalid. `problems` contain the names of variables but never their values. */
 export class ConfigError extends Error {
   readonly problems: string[];
 
@@ -236,7 +236,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from environment variables. Empty ones count as absent.
+ * Reads the settings from environment variables. Empty variables are ignored.
  * @throws ConfigError with all problems together
  */
 export function parseConfig(variables: Record<string, unknown>): Config {

@@ -11,12 +11,12 @@ export interface Logger {
   error(event: string, fields?: LogFields): void;
 }
 
-/** No field may replace those with which every line begins. */
+/** No field may replace the standard fields of a line. */
 export type LogFields = Record<string, unknown> & { readonly [Own in 'time' | 'level' | 'event']?: never };
 
 /**
- * Everything impure. An entry (`worker.ts`, `bun.ts`) or a test builds it, and functions take it as their first parameter, so that a
- * test moves the clock or replaces the outside world in one place.
+ * All impure dependencies. An entry (`worker.ts`, `bun.ts`) or a test creates them, and functions take them as their
+ * first parameter, so that a test can move the clock or replace the outside world in one place.
  */
 export interface Deps {
   readonly config: Config;
@@ -32,32 +32,32 @@ export interface Deps {
   /** HTTP to the outside world; the sandbox providers respond in process. */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
-   * Calls a stranger's URL that `isPublicUrl` accepted. Never follows a redirect; rejects when there is no response in time, the name
-   * resolves to a private address, or the response is larger than allowed.
+   * Calls an untrusted URL that `isPublicUrl` accepted. Never follows a redirect; rejects if there is no timely
+   * response, the name resolves to a private address, or the response is larger than allowed.
    */
   readonly callOut: (call: OutgoingCall) => Promise<CallAnswer>;
-  /** Sends one mail; rejects when the transport did not accept it. */
+  /** Sends one mail; rejects if the transport did not accept it. */
   readonly mail: (message: OutgoingMail) => Promise<void>;
-  /** Derives a password's key, which keeps a core busy for a while. */
+  /** Derives a key from a password, which occupies a core for a while. */
   readonly scrypt: Scrypt;
   /** Continues work after the response (`waitUntil` on Workers). */
   background(work: Promise<unknown>): void;
   /** Settings that an operator should change, noticed from requests; `/readyz` lists them. */
   warnings?(): string[];
-  /** Absent where nobody reads it. */
+  /** Absent if metrics are disabled. */
   readonly metrics?: Metrics | undefined;
 }
 
-/** Counts what the service does. What the log names is counted there; this is the rest. */
+/** Counts events of the service. Logged events are counted by the log; this counts the rest. */
 export interface Metrics {
   /** Milliseconds with fractions, for durations. */
   now(): number;
   /**
-   * Returns what counts the responses of a route.
+   * Returns the counter of a route's responses.
    * @param route method and path pattern of one of our routes
    */
   route(route: string): (status: number, ms: number) => void;
-  /** @param code of the error that a response has */
+  /** @param code the code of the error in a response */
   refused(code: string): void;
 }
 
@@ -80,7 +80,7 @@ export interface ScryptCost {
 export interface OutgoingCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body to POST; a call without one is a GET. */
+  /** The body to POST; without a body, the call is a GET. */
   readonly body?: string;
   /** The maximum number of response bytes to read; none are read if absent. */
   readonly maxBytes?: number;

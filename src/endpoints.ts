@@ -24,7 +24,10 @@ import { emailPageEndpoints } from './pages/shared/endpoints.ts';
 
 const registering = memoize(() => import('./features/approval/register.ts'));
 
-/** Every group of endpoints. Its handlers are loaded on the first request for one; those without are the app's or pages'. */
+/**
+ * Every group of endpoints. The handlers of a group are loaded on its first request; groups without handlers belong to
+ * the app or to pages.
+ */
 export const groups: readonly RouteGroup[] = [
   [sessionEndpoints],
   [signingKeyEndpoints],

@@ -159,7 +159,7 @@ const oauthByStatus: Readonly<Partial<Record<ErrorStatus, string>>> = {
 /** The body of every error response (interface section 7), with the error code. */
 export interface ErrorBody {
   statusCode: ErrorStatus;
-  /** An array exactly when validation failed. */
+  /** An array only if validation failed. */
   message: string | string[];
   code: ErrorCode;
 }
@@ -171,15 +171,15 @@ interface AppErrorOptions {
   reason?: string;
   /** Becomes `Retry-After`. */
   retryAfterSeconds?: number;
-  /** The cause has already been logged, so the log counts this as a refusal. */
+  /** The cause has already been logged, so the log treats this as a rejection. */
   isLogged?: boolean;
-  /** The limit that was reached, and how much of it is left, for pages to show. */
+  /** The exceeded limit and the remaining requests, for pages. */
   limit?: { readonly most: number; readonly left: number };
-  /** The standard code, such as `invalid_grant`, if the status's default code is too general. */
+  /** The standard code, such as `invalid_grant`, if the default code of the status is too general. */
   oauth?: string;
 }
 
-/** The one error that crosses from features to HTTP. `message` is safe to show; `reason` is for the log only. */
+/** The only error that crosses from features to HTTP. `message` is safe to show; `reason` is for the log only. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly texts: string | string[];
@@ -210,7 +210,10 @@ export class AppError extends Error {
     return { statusCode: this.status, message: this.texts, code: this.code };
   }
 
-  /** The body in both formats: ours, and that of RFC 6749 section 5.2, whose description has no quote and no backslash. */
+  /**
+   * The body in both formats: ours, and that of RFC 6749 section 5.2, whose description must not contain a quote or a
+   * backslash.
+   */
   get oauthBody(): ErrorBody & { error: string; error_description: string } {
     const own = standardCode.test(this.code) ? this.code : undefined;
     const error = this.oauth ?? own ?? oauthByStatus[this.status] ?? 'invalid_request';

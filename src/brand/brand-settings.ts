@@ -63,7 +63,7 @@ function json<Value>(schema: z.ZodMiniType<Value>, message: string) {
   );
 }
 
-/** The sign-in methods that have a button. */
+/** The sign-in methods with a button. */
 const buttons = [...providerIds, 'passkey'] as const;
 
 const texts = z.record(z.string(), z.string().check(z.minLength(1)));
@@ -151,7 +151,7 @@ function isTimeZone(timeZone: string): boolean {
 
 type Problems = Generator<[keyof Brand, string]>;
 
-/** Finds problems between these settings. An invalid value is still text here. */
+/** Finds contradictions between these settings. An invalid value is still text here. */
 function* crossChecks(env: Brand): Problems {
   const accents = { BRAND_ACCENT: 'light', BRAND_ACCENT_DARK: 'dark' } as const;
   for (const [setting, theme] of Object.entries(accents) as [keyof typeof accents, Theme][]) {
@@ -192,7 +192,7 @@ export function brandProblems(variables: BrandVariables): string[] {
 
 const read = new WeakMap<BrandVariables, Brand>();
 
-/** The service's look, from settings checked at startup. */
+/** The appearance of the service, from settings checked at startup. */
 export function brandOf(variables: BrandVariables): Brand {
   return getOrInsert(read, variables, () => settings.parse(variables));
 }

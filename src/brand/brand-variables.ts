@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const text = z.optional(z.string());
 
-/** The brand settings. brand-settings.ts reads and checks them, and is loaded only when one is set. */
+/** The brand settings. brand-settings.ts reads and checks them, and is loaded only if one is set. */
 export const brandVariables = {
   BRAND_NAME: text,
   BRAND_LOGO: text,

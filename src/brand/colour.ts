@@ -33,7 +33,7 @@ export function softOf(accent: string, theme: Theme): string {
   return theme === 'light' ? mix('#ffffff', accent, 0.06) : mix('#141811', accent, 0.12);
 }
 
-/** The nearest colour that is readable on every background that an accent appears on: 4.5:1 (WCAG 2.2, AA). */
+/** The nearest colour that is readable on every background of an accent: 4.5:1 (WCAG 2.2, AA). */
 export function readableAccent(accent: string, theme: Theme): string {
   const [sunken, end] = theme === 'light' ? ['#f0f2ec', '#000000'] : ['#1c2118', '#ffffff'];
   const shades = Array.from({ length: 101 }, (_, percent) => mix(accent, end, percent / 100));

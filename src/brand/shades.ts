@@ -28,7 +28,10 @@ interface Accents {
   readonly BRAND_ACCENT_DARK?: string | undefined;
 }
 
-/** The shades of both themes, or null without an accent. The dark accent defaults to the nearest readable colour to the light one. */
+/**
+ * The shades of both themes, or null without an accent. The dark accent defaults to the readable colour nearest to the
+ * light one.
+ */
 export function shadesOf({ BRAND_ACCENT, BRAND_ACCENT_DARK }: Accents): Record<Theme, Shades> | null {
   if (BRAND_ACCENT === undefined) return null;
   const dark = BRAND_ACCENT_DARK ?? readableAccent(BRAND_ACCENT, 'dark');

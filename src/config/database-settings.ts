@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Characters allowed in a header; the runtime's error for any other would quote the value. */
+/** Characters allowed in a header. For any other character, the runtime's error would quote the value. */
 export const oneToken = /^[\w.~+/=-]*$/;
 
 export const databaseAddress = z.string().check(

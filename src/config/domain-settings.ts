@@ -1,7 +1,7 @@
 import { cookieDomainsOf } from '../lib/origin.ts';
 import { publicSuffixes } from './public-suffix.data.ts';
 
-/** The settings that name a cookie or passkey domain. */
+/** The settings that contain a cookie or passkey domain. */
 interface DomainSettings {
   readonly COOKIE_DOMAIN?: string | undefined;
   readonly REFRESH_COOKIE_SCOPE: 'host' | 'domain';
@@ -32,7 +32,7 @@ export function* domainProblems(env: DomainSettings, hostname: string): Problems
   }
 }
 
-/** Browsers refuse passkeys for a domain other than the page's own or a registrable parent. */
+/** Browsers reject passkeys for a domain other than the page's own or a registrable parent. */
 function* relyingPartyProblems({ PASSKEY_RP_ID: id }: DomainSettings, hostname: string): Problems {
   if (!id || id === hostname) return;
   if (!hostname.endsWith(`.${id}`)) {

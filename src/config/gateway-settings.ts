@@ -16,7 +16,7 @@ export interface MidtransPayoutSettings {
   readonly approverKey: string;
   /** The key that signs Midtrans callbacks. */
   readonly merchantKey: string;
-  /** Such as https://app.midtrans.com/iris. */
+  /** For example https://app.midtrans.com/iris. */
   readonly url: string;
 }
 
@@ -24,7 +24,7 @@ export interface MidtransPayoutSettings {
 export interface GatewaySettings {
   readonly payments: { readonly name: 'sandbox' } | MidtransSettings | null;
   readonly payouts: { readonly name: 'sandbox' } | MidtransPayoutSettings | null;
-  /** Whether a card payment is credited when the card is charged or when the provider settles it. */
+  /** Determines whether a card payment is credited when the card is charged or when the provider settles it. */
   readonly cardCredit: 'capture' | 'settlement';
 }
 
@@ -46,13 +46,13 @@ const payoutKeys = [
 ] as const;
 
 /**
- * Returns the providers, once `gatewayProblems` found nothing.
- * @param hasSandbox whether the sandbox replaces unconfigured providers
+ * Returns the providers, after `gatewayProblems` has found no problems.
+ * @param hasSandbox true if the sandbox replaces unconfigured providers
  */
 export function gatewaySettings(env: GatewayVariables, hasSandbox: boolean): GatewaySettings {
   const sandbox = hasSandbox ? ({ name: 'sandbox' } as const) : null;
   const apiUrl = (env.MIDTRANS_BASE_URL ?? 'https://api.midtrans.com').replace(/\/$/, '');
-  // Midtrans opens checkouts and makes payouts at other hosts.
+  // Midtrans opens checkouts and makes payouts on other hosts.
   const appUrl = apiUrl.replace(/^https:\/\/api(\.sandbox)?\.midtrans\.com$/, 'https://app$1.midtrans.com');
   const { MIDTRANS_SERVER_KEY: serverKey } = env;
   const [creatorKey, approverKey, merchantKey] = payoutKeys.map((name) => env[name]);

@@ -5,14 +5,14 @@ import { type Level, levels } from '../lib/level.ts';
 export interface Limits {
   /** The maximum for one payment, including fees. */
   readonly payment: number | null;
-  /** The maximum that may leave the wallet per day and per month. */
+  /** The maximum outflow per day and per month. */
   readonly day: number | null;
   readonly month: number | null;
-  /** The maximum that the wallet may hold. */
+  /** The maximum balance of the wallet. */
   readonly held: number | null;
 }
 
-/** Each level's limits, and the same as JSON, which the ledger stores so that the database enforces them too. */
+/** The limits of each level, also as JSON, which the ledger stores so that the database enforces them too. */
 export interface WalletLimits {
   readonly levels: Readonly<Record<Level, Limits>>;
   readonly json: string;
@@ -48,7 +48,7 @@ type LimitSettings = Readonly<Record<`LIMIT_${'PAYMENT' | 'DAY' | 'MONTH' | 'HEL
   readonly WALLET_LIMITS: 'on' | 'off';
 };
 
-/** The wallet limits, or null while they are off. */
+/** The wallet limits, or null if they are disabled. */
 export function walletLimits(env: LimitSettings): WalletLimits | null {
   if (env.WALLET_LIMITS === 'off') return null;
   const of = (level: Level): Limits => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Texts separated by commas. */
+/** Comma-separated texts. */
 export function list(isEntry: (text: string) => boolean, message: string) {
   return z
     .pipe(

@@ -15,7 +15,7 @@ export interface SmtpServer {
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
-/** Reads `a@example.com` or `Name <a@example.com>`; null for anything else. */
+/** Parses `a@example.com` or `Name <a@example.com>`; null for anything else. */
 export function parseSender(text: string): Sender | null {
   const [, quoted = '', bracketed] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   const name = quoted.trim().replace(/^"(.*)"$/, '$1');
@@ -25,7 +25,7 @@ export function parseSender(text: string): Sender | null {
 }
 
 /**
- * Reads `smtps://user:password@host:465` (TLS from the start) or `smtp://user:password@host:587` (STARTTLS required
+ * Parses `smtps://user:password@host:465` (TLS from the start) or `smtp://user:password@host:587` (STARTTLS required
  * unless the host is this machine); null for anything else.
  */
 export function parseSmtpUrl(text: string): SmtpServer | null {
@@ -45,7 +45,7 @@ export function parseSmtpUrl(text: string): SmtpServer | null {
   };
 }
 
-/** Null without a login, undefined if unreadable. */
+/** Null without a login, undefined if malformed. */
 function readLogin({ username, password }: URL): SmtpServer['login'] | undefined {
   if (username === '' && password === '') return null;
   try {
@@ -56,7 +56,7 @@ function readLogin({ username, password }: URL): SmtpServer['login'] | undefined
   }
 }
 
-/** The mail transport; `outbox` sends none. */
+/** The mail transport; `outbox` sends nothing. */
 export type MailConfig =
   | { readonly transport: 'outbox' }
   | { readonly transport: 'resend'; readonly from: Sender; readonly baseUrl: string; readonly apiKey: string }
@@ -86,7 +86,7 @@ export function* mailProblems(
   }
 }
 
-/** The transport, once `mailProblems` found nothing. */
+/** The transport, after `mailProblems` has found no problems. */
 export function mailConfig(env: MailVariables): MailConfig {
   const from = parseSender(env.MAIL_FROM ?? '');
   const server = parseSmtpUrl(env.SMTP_URL ?? '');

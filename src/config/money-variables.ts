@@ -14,6 +14,8 @@ export const moneyVariables = {
   /** The highest app fee. */
   APP_FEE_MAX_BASIS_POINTS: wholeNumber(10_000, 1_000),
   APP_FEE_MAX_FIXED: wholeNumber(1_000_000_000, 10_000),
-  /** Rupiah: above it, a second administrator approves desk decisions. No amount exceeds the maximum. */
+  /**
+   * In rupiah: above this amount, a second administrator has to approve desk decisions. No amount exceeds the maximum.
+   */
   DESK_SECOND_ABOVE: wholeNumber(1_000_000_000_000, 10_000_000),
 };

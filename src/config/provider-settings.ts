@@ -17,7 +17,7 @@ export interface GithubSettings {
   readonly name: string;
 }
 
-/** Each provider's settings, or null if it is not configured: its routes then return 503. */
+/** The settings of each provider, or null if it is not configured, in which case its routes return 503. */
 export interface ProviderSettings {
   readonly idp: OidcSettings | null;
   readonly google: OidcSettings | null;
@@ -45,7 +45,7 @@ const googleScopes = ['openid', 'email', 'profile'];
 
 /**
  * Returns the providers.
- * @param sandbox the origin under whose `/dev` the sandbox replaces unconfigured providers; null in production
+ * @param sandbox the origin whose `/dev` sandbox replaces unconfigured providers; null in production
  */
 export function providerSettings(env: ProviderVariables, sandbox: string | null): ProviderSettings {
   return {
@@ -87,7 +87,7 @@ function githubSettings(env: ProviderVariables, sandbox: string | null): GithubS
   return { baseUrl, apiUrl: githubApi(baseUrl), ...sandboxClient, name: 'GitHub (sandbox)' };
 }
 
-/** GitHub Enterprise Server has its API under its own host. */
+/** GitHub Enterprise Server has its API on its own host. */
 function githubApi(baseUrl: string): string {
   return baseUrl === githubCom ? 'https://api.github.com' : `${baseUrl}/api/v3`;
 }

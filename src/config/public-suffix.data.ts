@@ -1,6 +1,6 @@
 /**
- * Common hosting suffixes with more than one label. Browsers have the whole public suffix list and
- * refuse cookies for any entry; this short list only turns common mistakes into a clear message at startup.
+ * Common hosting suffixes with more than one label. Browsers have the whole public suffix list and reject cookies for
+ * any entry; this short list only turns common mistakes into a clear message at startup.
  */
 export const publicSuffixes = `ac.id biz.id co.id go.id my.id net.id or.id sch.id web.id
 ac.uk co.uk gov.uk net.uk org.uk com.au edu.au gov.au id.au net.au org.au

@@ -23,10 +23,10 @@ export function sql(texts: TemplateStringsArray, ...chunks: readonly (SQL | Valu
 sql.raw = drizzle.raw;
 sql.join = drizzle.join;
 
-/** A bound value. Numbers reach both engines as REAL, so arithmetic needs `integer`. */
+/** A bound value. Both engines receive numbers as REAL, so arithmetic needs `integer`. */
 export type Value = string | number | null;
 
-/** A table row as read: `Pick<Row<typeof sessions>, 'id' | 'handle'>`. */
+/** A table row as read from the database: `Pick<Row<typeof sessions>, 'id' | 'handle'>`. */
 export type Row<T extends Table> = T['$inferSelect'];
 
 /** A statement that has not run yet, with the type of its rows. */
@@ -42,18 +42,18 @@ type RowsOf<Statements extends readonly Statement[]> = {
 };
 
 /**
- * The database as features see it: only atomic batches. D1 has no interactive transactions, so a
- * batch's conditions and the table constraints prevent invalid changes.
+ * The database interface for features, which offers only atomic batches. D1 has no interactive transactions, so the
+ * conditions of a batch and the table constraints prevent invalid changes.
  */
 export interface Database {
   /**
    * Runs the statements in order as one transaction in one round trip. A batch must be safe to repeat after a lost
-   * response, which its ids ensure.
+   * response; its ids ensure this.
    */
   batch<const Statements extends readonly Statement[]>(statements: Statements): Promise<RowsOf<Statements>>;
 }
 
-/** A batch's statements by name. A group whose rows nobody reads is an array. */
+/** The statements of a batch by name. A group of statements without rows is an array. */
 export type Groups = Readonly<Record<string, Statement | readonly Statement[]>>;
 
 /** The rows of each named statement; groups that are arrays have none. */
@@ -165,9 +165,9 @@ export function integer(value: number): SQL {
 export const purgeLimit = 500;
 
 /**
- * Deletes the oldest rows whose `time` has passed, found by its index. Returns a row for each one deleted, the only
- * count that both engines give.
- * @param when which rows may be deleted at all; by default, every row
+ * Deletes the oldest rows whose `time` has passed, found by its index. Returns a row for each deleted row, because only
+ * this count is available on both engines.
+ * @param when selects the rows that may be deleted; by default, every row
  */
 export function deleteExpired(table: SQL, key: SQL, time: SQL, now: number, when?: SQL): Statement {
   const also = when ? sql` AND ${when}` : sql``;
@@ -183,8 +183,8 @@ interface Waiting {
 }
 
 /**
- * A database that combines batches started at the same moment, for a page made of several reads, which then see
- * the same state in one round trip. When it fails, all of them fail.
+ * A database that combines concurrent batches, for a page with several reads, which then see the same state in one
+ * round trip. If the combined batch fails, all of them fail.
  */
 export function together(db: Database): Database {
   let waiting: Waiting[] = [];

@@ -1,11 +1,11 @@
 import { only, type SQL, sql } from './database.ts';
 
-/** A condition, possibly depending on the request; null if this request does not need it. */
+/** A condition, which may depend on the request; null if this request does not need it. */
 type Requirement<Request> = SQL | ((request: Request) => SQL | null);
 
 /**
- * A change's requirements, in the order in which failures are reported: each condition keyed by the reason to refuse
- * without it. The change and its explanation are built from the same list, so neither can forget a condition.
+ * The requirements of a change, in the order in which failures are reported: conditions by the reason given if they
+ * fail. The change and its explanation are built from the same list, so neither can omit a condition.
  */
 export type Requirements<Request> = Readonly<Record<string, Requirement<Request>>>;
 
@@ -22,15 +22,15 @@ function conditionsOf<Request>(list: Requirements<Request>, request: Request): [
   return conditions;
 }
 
-/** A change's condition: everything that it requires. */
+/** The condition of a change: all of its requirements. */
 export function meets<Request>(list: Requirements<Request>, request: Request): SQL {
   const conditions = conditionsOf(list, request).map(([, condition]) => sql`(${condition})`);
   return sql.join(conditions, sql` AND `);
 }
 
 /**
- * The first reason against a change, as a scalar: NULL for none. An unknown condition does not hold.
- * @param found verdicts that come before the reasons, each with its condition
+ * The first reason against a change, as a scalar: NULL for none. An unknown condition is treated as false.
+ * @param found verdicts that precede the reasons, each with its condition
  */
 export function verdictOf<Request>(
   list: Requirements<Request>,
@@ -41,7 +41,7 @@ export function verdictOf<Request>(
   return sql`CASE ${sql.join(earlier, sql` `)} ${casesOf(list, request)} END`;
 }
 
-/** The reasons as WHEN clauses, for a verdict that has others. */
+/** The reasons as WHEN clauses, for a verdict with other values. */
 export function casesOf<Request>(list: Requirements<Request>, request: Request): SQL {
   const cases = conditionsOf(list, request).map(
     ([reason, is]) => sql`WHEN (${is}) IS NOT TRUE THEN ${sql.raw(`'${reason}'`)}`,
@@ -49,7 +49,7 @@ export function casesOf<Request>(list: Requirements<Request>, request: Request):
   return sql.join(cases, sql` `);
 }
 
-/** A row with its verdict; null when nothing changed and no reason holds. */
+/** A row with its verdict; null if nothing changed and no reason applies. */
 export interface Explained {
   readonly verdict: string | null;
 }
@@ -62,22 +62,22 @@ export type Decision<Done, Row extends Explained, Never = never> =
 
 const unexplained = (operation: string) => new Error(`${operation} was refused without a reason`);
 
-/** The row of a batch that changed something or explains why not. @throws Error when there is neither */
+/** The row of a batch that changes something or explains why not. @throws Error if there is neither */
 export function requireVerdict<Row extends Explained>(operation: string, rows: readonly Row[]): Decided<Row> {
   const row = only(rows);
   if (row.verdict === null) throw unexplained(operation);
   return row as Decided<Row>;
 }
 
-/** The number of attempts when no reason for a refusal is found. */
+/** The number of attempts if no reason for a rejection is found. */
 const mostTries = 3;
 
 /**
- * Makes a change with one conditional statement, and explains with a second one why it changed nothing. An event between the
- * two, such as money arriving, may have removed the reason: then the change is tried again.
- * @param change returns null when it changed nothing
- * @returns the changed row with the verdict `ok`, or the explanation's row with its own
- * @throws Error when there is still no reason: the conditions of the change and the reasons contradict each other
+ * Makes a change with one conditional statement, and explains with a second one why it changed nothing. An event
+ * between the two, such as incoming money, may have removed the reason; the change is then retried.
+ * @param change returns null if nothing changed
+ * @returns the changed row with the verdict `ok`, or the explanation's row with its own verdict
+ * @throws Error if there is still no reason: the conditions of the change and the reasons contradict each other
  */
 export async function changeOrExplain<Done, Row extends Explained>(
   operation: string,

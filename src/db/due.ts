@@ -1,22 +1,22 @@
 /** Scheduled work, kept as rows with `next_at` and `tries`. */
 export interface DueWork<Row> {
   readonly atOnce: number;
-  /** The number of rows that one run handles. */
+  /** The number of rows per run. */
   readonly most: number;
   /**
-   * Claims due rows with one conditional UPDATE, which moves their time forward before anything is done, so that
-   * each row has one worker. If a worker dies, its rows are due again at that time.
+   * Claims due rows with one conditional UPDATE, which moves their time forward before anything is done, so that each
+   * row has only one worker. If a worker dies, its rows are due again at that time.
    */
   claim(limit: number): Promise<Row[]>;
-  /** True if a claim below its limit means that nothing else is due. */
+  /** True if a claim below its limit means that no more rows are due. */
   readonly claimsAll: boolean;
-  /** Returns whether it succeeded. Failures outside the service are handled; only a database failure rejects. */
+  /** Returns whether it succeeded. External failures are handled; only a database failure rejects. */
   handle(row: Row): Promise<boolean>;
 }
 
 /**
- * Processes what is due. A slow row holds up only its own slot: the others continue. Nothing keeps running after this,
- * even when the database fails one.
+ * Processes due rows. A slow row occupies only its own slot, and the others continue. No work continues after this
+ * function returns, even if the database fails for one row.
  */
 export async function workOff<Row>({
   atOnce,
@@ -53,7 +53,7 @@ export async function workOff<Row>({
   return counts;
 }
 
-/** Returns the pause after a failed attempt: twice as long each time. @param tries the number of attempts, from 1 */
+/** Returns the delay after a failed attempt, which doubles each time. @param tries the number of attempts, from 1 */
 export function pauseAfter(tries: number, firstMs: number, longestMs: number): number {
   return Math.min(firstMs * 2 ** (tries - 1), longestMs);
 }

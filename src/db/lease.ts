@@ -12,10 +12,10 @@ export interface Lease {
 const clockSlackMs = 60_000;
 
 /**
- * Takes a job's lease with one conditional upsert, so that only one of any number of runners gets it. The lease of
- * a runner that died ends at `until`. One that ends much later than this one would was taken by a clock that ran
- * ahead and counts as free, or everyone would wait until their clocks catch up.
- * @returns whether this runner holds it now
+ * Takes a job's lease with one conditional upsert, so that only one of any number of runners gets it. The lease of a
+ * dead runner expires at `until`. A lease that expires much later than a new one would was taken with a fast clock and
+ * is ignored, because everyone would otherwise wait until their clocks catch up.
+ * @returns true if this runner now holds the lease
  */
 export async function takeLease(db: Database, lease: Lease, now: number): Promise<boolean> {
   const query = statement<{ job: string }>(sql`INSERT INTO job_leases (job, holder, until)

@@ -5,8 +5,8 @@ const idleMs = 10 * 60_000;
 
 /**
  * Takes one token out of a bucket in one statement, so that any number of nodes may do it concurrently. Returns the
- * tokens left. A negative number means refused, and is one less than the available tokens: RETURNING sees only what
- * was written, so the row must tell the two cases apart.
+ * remaining tokens. A negative number means that the request is rejected, and is one less than the available tokens:
+ * RETURNING sees only the written row, so the row must distinguish the two cases.
  */
 export function takeToken(key: string, limit: number, now: number): Statement<{ tokens: number }> {
   return statement(sql`

@@ -26,7 +26,7 @@ export const rateBuckets = sqliteTable(
   (table) => [index('rate_buckets_at').on(table.at)],
 );
 
-/** The runner of each scheduled job, and when its lease ends. */
+/** The runner of each scheduled job, and the expiry of its lease. */
 export const jobLeases = sqliteTable('job_leases', {
   job: text().primaryKey(),
   holder: text().notNull(),

@@ -9,14 +9,13 @@ import { type AppOrigins, guardOrigin } from './origin.ts';
 
 interface Hooks {
   readonly sizeOf?: SizeOf;
-  /** Called after a request that ended sessions or grants. */
+  /** Called after a request that revoked sessions or grants. */
   readonly onSessionsEnded?: () => void;
 }
 
 /**
- * Runs before every route: gives the request an id and its response the default headers, and checks its host and
- * origin.
- * One middleware, because each one costs about as much as a whole route.
+ * Runs before every route: assigns a request id, sets the default headers, and checks the host and the origin. This is
+ * a single middleware, because each one costs about as much as a whole route.
  */
 export function admit(
   deps: Deps,
@@ -38,7 +37,7 @@ export function admit(
       try {
         await (logsRequests ? logged(c, next, deps) : next());
       } catch (thrown) {
-        // An unknown path, whose only handler this is; all other errors have been rendered.
+        // An unknown path reaches only this handler; all other errors have been rendered.
         refuse(thrown);
       }
       observe?.(c, startedAt, c.res.status);
@@ -60,7 +59,7 @@ export function admit(
   };
 }
 
-/** Bun takes the URL's host from this header without checking it, and joins two of them with a comma. */
+/** Bun takes the URL's host from this header without checking it, and joins two such headers with a comma. */
 function requireHost(c: AppContext): void {
   if (!URL.canParse(c.req.url) || c.req.header('Host')?.includes(',')) throw new AppError('host_invalid');
 }

@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AppContext } from './context.ts';
 
-/** Responds with JSON. Hono's own `json()` names no character set. */
+/** Responds with JSON. Hono's own `json()` sets no character set. */
 export function sendJson(c: AppContext, value: unknown, status: ContentfulStatusCode = 200): Response {
   return sendJsonText(c, JSON.stringify(value), status);
 }

@@ -1,12 +1,15 @@
 import type { AppContext } from './context.ts';
 
-/** The token of `Authorization: Bearer` (RFC 6750 section 2.1), empty if there is none after the scheme; null without that header. */
+/**
+ * The token of `Authorization: Bearer` (RFC 6750 section 2.1), empty if none follows the scheme; null without the
+ * header.
+ */
 export function bearerToken(c: AppContext): string | null {
   const header = c.req.header('Authorization');
   return header !== undefined && /^bearer\b/i.test(header) ? header.slice('bearer'.length).trim() : null;
 }
 
-/** Tells a Bearer caller why it was refused (RFC 6750 section 3). */
+/** Sends a Bearer caller the reason for the rejection (RFC 6750 section 3). */
 export function challenge(
   c: AppContext,
   error: 'invalid_token' | 'insufficient_scope',

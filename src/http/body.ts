@@ -7,7 +7,7 @@ import { strictJsonProblem } from '../lib/strict-json.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { LazySchema } from './endpoint.ts';
 
-/** No request needs more; nothing beyond this is read. */
+/** The maximum size of a body that any request needs; nothing beyond it is read. */
 const maxBodyBytes = 16 * 1024;
 /** No form has more; each costs time before a limit counts the request. */
 const maxFields = 100;
@@ -15,12 +15,12 @@ const formType = 'application/x-www-form-urlencoded';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a JSON body within its bounds: size, content type, UTF-8, nesting and duplicate keys. An absent body
- * counts as `{}`, so that a route with optional fields can be called without one.
+ * Reads a JSON body within its bounds: size, content type, UTF-8, nesting and duplicate keys. A missing body is treated
+ * as `{}`, so that a route with optional fields can be called without a body.
  */
 export function jsonBody(): MiddlewareHandler<AppEnv> {
   return async function bodyRead(c, next) {
-    // A limit that counts by a value in the body has already read it.
+    // A limit that is counted by a value in the body has already read it.
     if (c.req.bodyCache.text !== undefined) return next();
     const text = decode(await readBody(c));
     const absent = text.trim() === '';
@@ -28,7 +28,8 @@ export function jsonBody(): MiddlewareHandler<AppEnv> {
       requireJson(c);
       requireStrict(text);
     }
-    // Hono's own `json()` reads this instead of the stream, which is spent; it keeps promises there, whatever its type says.
+    // Hono's own `json()` reads this cache instead of the consumed stream; the cache contains promises, whatever its
+    // type says.
     c.req.bodyCache.text = Promise.resolve(absent ? '{}' : text) as unknown as string;
     await next();
   };
@@ -60,13 +61,13 @@ export function validForm(load: LazySchema): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * The parameters of a form or JSON object, which a limit may already have read. One without a value counts as omitted,
- * and none may occur twice (RFC 6749 section 3.2).
+ * The parameters of a form or JSON object, which a limit may already have read. A parameter without a value is treated
+ * as omitted, and none may occur twice (RFC 6749 section 3.2).
  */
 export async function readFields(c: AppContext): Promise<Readonly<Record<string, unknown>>> {
   const known = c.get('fields');
   if (known) return known;
-  // Hono's cache keeps promises, whatever its type says.
+  // Hono's cache contains promises, whatever its type says.
   c.req.bodyCache.text ??= readBody(c).then(decode) as unknown as string;
   const text = await c.req.bodyCache.text;
   if (text === '') return {};
@@ -97,7 +98,7 @@ function readPairs(c: AppContext, text: string): Record<string, string> {
   return Object.fromEntries(fields);
 }
 
-/** Zod's own check, with our texts; the validator's types want a result for both Zod 3 and 4. */
+/** Zod's own check, with our texts; the types of the validator require a result for both Zod 3 and 4. */
 function check(schema: z.ZodMiniType, value: unknown) {
   return schema.safeParse(value, { error: problemText });
 }
@@ -106,7 +107,7 @@ function requireValid(result: { success: boolean; error?: { issues: readonly z.c
   if (!result.success) throw validationError(result.error?.issues ?? []);
 }
 
-/** Returns the text for a schema that has none. */
+/** Returns the text for a schema without one. */
 function problemText(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -146,7 +147,7 @@ export async function readForm(c: AppContext): Promise<URLSearchParams> {
   return new URLSearchParams(decode(await readBody(c)));
 }
 
-/** No provider notification is larger. */
+/** The maximum size of a provider notification. */
 export const maxNotificationBytes = 64 * 1024;
 
 /**
@@ -172,13 +173,13 @@ async function readBytes(
   announced: string | undefined,
   maxBytes: number,
 ): Promise<Uint8Array> {
-  // HTTP ends a body at its declared length. Streaming costs several times as much, and is needed only for bodies without a length
-  // or with two, which Bun joins into something that is not a number.
+  // HTTP ends a body at its declared length. Streaming costs several times as much, and is needed only for bodies
+  // without a length or with two lengths, which Bun joins into an invalid number.
   if (announced !== undefined && /^\d+$/.test(announced))
     return new Uint8Array(await c.req.raw.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Not cancelled when it is too large: the entry handles the rest.
+  // Not cancelled if it is too large, because the entry handles the rest.
   for await (const chunk of c.req.raw.body?.values({ preventCancel: true }) ?? []) {
     size += chunk.byteLength;
     if (size > maxBytes) throw new AppError('body_too_large');

@@ -13,7 +13,8 @@ export interface Credentials {
 type IdAndSecret = readonly [id: string, secret: string];
 
 /**
- * The client named by a request, with HTTP Basic or in its body, not both (RFC 6749 section 2.3.1). Absent values are empty.
+ * The client credentials in a request, with HTTP Basic or in the body, not both (RFC 6749 section 2.3.1). Missing
+ * values are empty.
  * @throws AppError validation_failed if it authenticates in two ways
  */
 export function presentedClient(c: AppContext, { client_id, client_secret }: Credentials): IdAndSecret {
@@ -28,7 +29,7 @@ export function presentedClient(c: AppContext, { client_id, client_secret }: Cre
   return [id, secret];
 }
 
-/** Id and secret are form-encoded before they are joined (RFC 6749 section 2.3.1), which not every client does. */
+/** Id and secret are form-encoded before they are joined (RFC 6749 section 2.3.1), but not by every client. */
 function parseBasic(encoded: string): IdAndSecret {
   const bytes = fromBase64(encoded);
   const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(bytes === null ? '' : fromUtf8(bytes)) ?? [];
@@ -43,7 +44,7 @@ function formDecode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
-/** Keys a bucket by the secret that an app presents, so that only its holder can use it up. Null without a secret. */
+/** Keys a bucket by the secret presented by an app, so that only the holder can exhaust it. Null without a secret. */
 export function clientKey(c: AppContext, body: Credentials): CountedKey | null {
   const [, secret] = presentedClient(c, body);
   return secret === '' ? null : `client ${secretHash(secret)}`;

@@ -6,18 +6,21 @@ export interface Connection {
   /** The client's address, from the socket or the platform's own edge; never from a header that a client may set. */
   readonly address: string;
   readonly country: string | null;
-  /** The endpoint's method and path, once the request has reached it; read far faster than a variable of Hono's. */
+  /** The endpoint's method and path, after the request has reached it; much faster to read than a Hono variable. */
   route?: string;
 }
 
-/** The limit that an administrator set for an app. All its secrets share one bucket per endpoint. */
+/** The limit set for an app by an administrator. All secrets of the app share one bucket per endpoint. */
 export interface AppSize {
   readonly app: string;
   /** Requests per minute. */
   readonly requests: number;
 }
 
-/** Returns, without waiting, the size of the app whose secret a limit counts, if it has one. The secret has been proven. */
+/**
+ * Returns, without waiting, the size of the app by whose secret a limit is counted, if it has one. The secret has been
+ * verified.
+ */
 export type SizeOf = (client: string) => AppSize | null;
 
 /** Features add their own variables to Hono's `ContextVariableMap`. */
@@ -25,48 +28,48 @@ export interface AppEnv {
   Bindings: Connection;
   Variables: {
     requestId: string;
-    /** The session of the person who is calling, if the endpoint requires one: the log names it. */
+    /** The session of the calling person, if the endpoint requires one; used in the log. */
     session: string | undefined;
     /** The registered app whose page is calling; absent for our own pages and first-party origins. */
     app: string | undefined;
-    /** True if that app is first-party; other apps' pages may do little with cookies. */
+    /** True if the app is first-party; pages of other apps have few permissions with cookies. */
     isFirstPartyApp: boolean | undefined;
     /** The app sizes, for limits on requests with a secret. */
     sizeOf: SizeOf | undefined;
-    /** True if the request ended sessions or grants. */
+    /** True if the request revoked sessions or grants. */
     endedSessions: boolean | undefined;
-    /** True if errors also have the shape of RFC 6749 section 5.2. */
+    /** True if errors also use the format of RFC 6749 section 5.2. */
     oauth: boolean;
     /** An OAuth request's parameters as received, for its limit and its schema. */
     fields: Readonly<Record<string, unknown>> | undefined;
     /** The same parameters after validation. */
     form: unknown;
-    /** The popup request that this navigation is part of. */
+    /** The popup request to which this navigation belongs. */
     popup: string | undefined;
-    /** Our page to return to when a form or a link fails. */
+    /** Our page to return to if a form or a link fails. */
     back: string | undefined;
-    /** The destination of the sign-in, which a refusal must preserve. */
+    /** The destination of the sign-in, which an error page must preserve. */
     returnTo: string | null | undefined;
   };
 }
 
-/** The sender of a request, as sessions remember it. */
+/** The client of a request, as stored with a session. */
 export interface ClientInfo {
   readonly address: string;
   readonly userAgent: string | null;
-  /** Two letters, if the runtime knows it. */
+  /** Two letters, if the runtime provides it. */
   readonly country: string | null;
   readonly requestId: string;
 }
 
 export type AppContext = Context<AppEnv>;
 
-/** Returns a request header's text; empty if it is absent. */
+/** Returns the text of a request header; empty if it is missing. */
 export function headerOf(c: AppContext, name: string): string {
   return c.req.header(name) ?? '';
 }
 
-/** Returns the sender, as sessions remember it. The user agent is truncated, because its sender chooses its length. */
+/** Returns the client, as stored with a session. The user agent is truncated, because the client chooses its length. */
 export function clientInfo(c: AppContext): ClientInfo {
   return {
     address: c.env.address,
@@ -77,8 +80,8 @@ export function clientInfo(c: AppContext): ClientInfo {
 }
 
 /**
- * Returns whether the request is a browser opening a page, rather than a script or another program. Older browsers do
- * not say so, but they prefer HTML.
+ * Returns whether the request is a browser opening a page, rather than a script or another program. Older browsers send
+ * no Fetch Metadata, but prefer HTML.
  */
 export function isNavigation(c: AppContext): boolean {
   const accept = headerOf(c, 'Accept');
@@ -88,7 +91,10 @@ export function isNavigation(c: AppContext): boolean {
     : mode === 'navigate' && accept.includes('text/html');
 }
 
-/** Returns whether a window shows the response; a frame, an image or a script does not. Old browsers do not say. */
+/**
+ * Returns whether the response is shown in a window, not in a frame, an image or a script. Old browsers do not send
+ * this information.
+ */
 export function isWindow(c: AppContext): boolean {
   return (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document';
 }
@@ -98,7 +104,7 @@ export const localeNames = { en: 'English', id: 'Bahasa Indonesia' } as const;
 
 export type Locale = keyof typeof localeNames;
 
-/** Stores the language that a person chose. */
+/** Stores the language chosen by a person. */
 export const localeCookie = 'pid_lang';
 
 /** The response language: from `ui_locales`, an earlier choice, the browser, or English. */

@@ -6,12 +6,12 @@ import { sendJson } from './answer.ts';
 import { type AppContext, type AppEnv, isNavigation } from './context.ts';
 import { warnOnceAMinute } from './warn.ts';
 
-/** Renders an error as a page, for people; set by the pages, so that this module needs none of them. */
+/** Renders an error as a page, for people; set by the pages, so that this module does not depend on them. */
 export type ErrorPage = (c: AppContext, error: AppError) => Response | Promise<Response>;
 
 /**
- * The one place where an error becomes a response (interface section 7). A browser that opened a page gets the
- * same status and message as a page; everything else gets JSON. Unexpected errors become a plain 500.
+ * The only place where an error becomes a response (interface section 7). A browser that opened a page gets the same
+ * status and message as a page; everything else gets JSON. Unexpected errors become a plain 500.
  */
 export function renderError(deps: Deps, page?: ErrorPage): ErrorHandler<AppEnv> {
   return async (thrown, c) => {
