@@ -6,17 +6,17 @@ import { jobNames } from './lib/job-names.ts';
 import { createCounter, createHistogram, durationBounds, gaugeText, type Write } from './lib/metrics.ts';
 import { throttle } from './lib/throttle.ts';
 
-/** Everything that is counted while the service runs. Every label's values are ours: routes, statuses, codes and names. */
+/** The counters of a running service. The values of every label are ours: routes, statuses, codes and names. */
 export interface Meter extends Metrics {
-  /** Counts what is logged, also what the log's level leaves out. */
+  /** Counts log events, including those below the log level. */
   log(log: Logger): Logger;
-  /** Times the batches. */
+  /** Measures the duration of batches. */
   database(db: Database): Database;
-  /** The counters so far, in Prometheus's format. */
+  /** The counters so far, in Prometheus format. */
   text(): string;
 }
 
-/** Results of a sign-in: the verdicts of the statements that decide it. */
+/** The outcomes of a sign-in: the verdicts of the deciding statements. */
 export const signInOutcomes = [
   'signed_in',
   'done',
@@ -33,7 +33,7 @@ export const signInOutcomes = [
   'counter_regressed',
 ] as const;
 
-/** Log events that are counted by name: what went out, and everything that an operator may have to look at. */
+/** Log events that are counted by name: outgoing messages, and everything that an operator may have to investigate. */
 export const countedEvents = [
   'admin.unclaimed',
   'alarm.delivered',
@@ -148,7 +148,7 @@ function createTables(write: Write | undefined) {
 
 /**
  * @param now milliseconds with fractions
- * @param write takes each count elsewhere; the text is then empty
+ * @param write forwards each count; the text is then empty
  */
 export function createMeter(now: () => number, write?: Write): Meter {
   const tables = createTables(write);
@@ -194,7 +194,7 @@ export function createMeter(now: () => number, write?: Write): Meter {
           batches.observe((now() - startedAt) / 1000, outcome);
         };
         const rows = db.batch(statements);
-        // The caller waits for the database's own promise, so that counting adds no turn to it.
+        // The caller awaits the database's own promise, so that counting adds no turn to it.
         rows.then(
           () => ended('done'),
           (error) => ended(outcomeOf(error)),
@@ -228,7 +228,7 @@ function textOf(field: unknown): string {
   return typeof field === 'string' ? field : '';
 }
 
-/** A refusal is the database's answer to a batch that may not be applied; it is how a guard works. */
+/** A rejection is the database's response to a batch that must not be applied; this is how guards work. */
 function outcomeOf(error: unknown): string {
   if (error instanceof AppError) return 'unavailable';
   return /constraint|guard:/i.test(explain(error)) ? 'refused' : 'failed';

@@ -40,7 +40,7 @@ export interface JobResult {
   readonly counts: Counts;
 }
 
-/** Far longer than a job takes: the others wait this long only if a runner dies. */
+/** Far longer than any job takes. Other runners wait this long only if a runner dies. */
 const leaseMs = 5 * 60_000;
 const purgeRounds = 20;
 const dayMs = 86_400_000;
@@ -79,7 +79,7 @@ const jobs: readonly Job[] = [
     name: 'alarms',
     run: async (deps) => (await import('./features/webhook/operator.ts')).deliverToOperator(deps),
   },
-  // Last, because they wait for strangers' receivers.
+  // These jobs come last, because they wait for external receivers.
   {
     name: 'logouts',
     run: async (deps) => (await import('./features/webhook/deliver-logout.ts')).sendLogouts(deps),
@@ -95,7 +95,7 @@ const jobs: readonly Job[] = [
 ];
 
 /**
- * Runs every job once, each under its own lease, so that only one of several runners does the work. A job that fails is
+ * Runs every job once, each under its own lease, so that only one of several runners does the work. A failing job is
  * logged and does not stop the others. Entries call this every minute.
  */
 export async function runScheduled(deps: Deps): Promise<JobResult[]> {
@@ -120,7 +120,7 @@ async function runLeased(deps: Deps, { name, run: work }: Job): Promise<JobResul
   }
 }
 
-/** Logs one line for a job, at debug level when there was nothing to do. */
+/** Logs one line for a job, at debug level if there was nothing to do. */
 function report(deps: Deps, result: JobResult, failure: { error?: unknown } = {}): JobResult {
   const idle = Object.values(result.counts).every((count) => count === 0);
   const level = result.outcome === 'failed' ? 'error' : idle ? 'debug' : 'info';
@@ -138,7 +138,10 @@ async function reseal(deps: Deps): Promise<Counts> {
   return { resealed: counts.reduce((sum, count) => sum + count.resealed, 0) };
 }
 
-/** Deletes expired rows and ends expired grants, a bounded number at a time, so that no batch holds the write lock for long. */
+/**
+ * Deletes expired rows and revokes expired grants, a bounded number at a time, so that no batch holds the write lock
+ * for long.
+ */
 async function purge(deps: Deps): Promise<Counts> {
   const now = deps.now();
   const statements = {

@@ -4,12 +4,12 @@ import { gaugeText } from './lib/metrics.ts';
 import { isSameSecret } from './lib/oslo.ts';
 import { secretHash } from './lib/secret.ts';
 
-/** A part of the answer. One that fails is left out: figures matter most while something else fails. */
+/** A part of the response. A part that fails is omitted, because metrics matter most during a failure. */
 type Part = () => string | Promise<string>;
 
 /**
- * Answers `GET /metrics` with the token (METRICS_TOKEN). Every other request is the app's, to which this path is
- * unknown, so that nobody else learns that it exists.
+ * Responds to `GET /metrics` with the token (METRICS_TOKEN). Every other request goes to the app, which returns 404 for
+ * this path, so that nobody else learns that it exists.
  * @returns null for all other requests
  */
 export function createScrape(

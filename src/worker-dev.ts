@@ -14,7 +14,7 @@ async function bundledAssets(): Promise<Assets> {
   return readAssets(Object.keys(files), (name) => fromBase64(present(files[name], name)) ?? new Uint8Array());
 }
 
-/** Reads the rest of a body: the `wrangler dev` proxy returns 500 when a response comes before the body's end. */
+/** Reads the rest of a body, because the `wrangler dev` proxy returns 500 if a response precedes the body's end. */
 async function readRest({ body }: IncomingRequest): Promise<void> {
   if (body === null || body.locked) return;
   const reader = body.getReader();
@@ -27,7 +27,7 @@ async function readRest({ body }: IncomingRequest): Promise<void> {
 
 /**
  * The Worker for `wrangler dev`, which also serves the contract, its page and the SDK: the local asset router would add
- * about 15% to every request. In production the platform serves them.
+ * about 15% to every request. In production the platform serves these files.
  */
 export default {
   ...worker,

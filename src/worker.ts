@@ -36,7 +36,7 @@ export interface Env {
   readonly DB: D1Database;
   readonly KV: KVNamespace;
   readonly BUCKETS?: BucketNamespace;
-  /** Gets every count, if it is bound. */
+  /** Receives every count, if it is bound. */
   readonly METRICS?: AnalyticsEngineDataset;
   readonly [name: string]: unknown;
 }
@@ -49,7 +49,7 @@ interface Service {
   prepare(): Promise<void>;
 }
 
-/** One service per isolate: it holds the verified tokens and the rate limit buckets. */
+/** One service per isolate, which holds the verified tokens and the rate limit buckets. */
 let service: Service | undefined;
 
 /** D1, or a libSQL server, whose client (20 kB gzipped) is loaded on first use. */
@@ -73,7 +73,7 @@ function createBuckets(config: Config, env: Env, log: Logger, background: Deps['
   throw new ConfigError(['RATE_LIMIT_STORE durable-object needs the binding BUCKETS in wrangler.toml']);
 }
 
-/** The first run loads the jobs: most isolates only serve requests. */
+/** The first run loads the jobs, because most isolates only serve requests. */
 async function runJobs(deps: Deps) {
   const { runScheduled } = await import('./scheduled.ts');
   return runScheduled(deps);
@@ -117,7 +117,7 @@ function createMeterFor({ ACCESS_LOG }: Config, { METRICS }: Env): Meter | undef
   );
 }
 
-/** Why the service cannot run; logged once, and never sent to callers. */
+/** The reason why the service cannot run; logged once, and never sent to callers. */
 let misconfigured: ConfigError | undefined;
 
 async function serviceOf(env: Env): Promise<Service | null> {

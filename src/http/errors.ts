@@ -44,7 +44,7 @@ export function toAppError(thrown: unknown): AppError {
   return new AppError('internal', null, { cause: thrown });
 }
 
-/** Errors that occur constantly, or in floods: logging each one would only fill the disk. */
+/** Errors that occur constantly, or in floods; logging each one would only fill the disk. */
 const everyday = new Set<ErrorCode>([
   'unauthenticated',
   'no_session',
@@ -82,7 +82,10 @@ function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): vo
   else deps.log.info('request.refused', fields);
 }
 
-/** Once a minute per address and route: the first line is enough to reveal a flood or a limit that is too tight. */
+/**
+ * Once a minute per address and route, because the first line is enough to reveal a flood or a limit that is too
+ * strict.
+ */
 function warnLimited(deps: Deps, c: AppContext, fields: LogFields): void {
   const { address } = c.env;
   warnOnceAMinute(deps, 'request.limited', `${address} ${c.req.routePath}`, { ...fields, address });

@@ -8,17 +8,17 @@ export const authPath = '/v1/auth';
 
 /**
  * The name of a cookie that only this host may set. In production it has the prefix `__Host-` (RFC 6265bis section
- * 4.1.3.2), so browsers refuse it from a sibling subdomain. Without https there is no such protection.
+ * 4.1.3.2), so browsers reject it from a sibling subdomain. Without https there is no such protection.
  */
 export function hostCookieName(config: Config, name: string): string {
   return config.production ? `__Host-${name}` : name;
 }
 
 /**
- * Sets a cookie named by `hostCookieName`. The prefix requires the path `/`.
- * @param name as `hostCookieName` returned it
+ * Sets a cookie with a name from `hostCookieName`. The prefix requires the path `/`.
+ * @param name as returned by `hostCookieName`
  * @param maxAgeSeconds 0 clears it
- * @param path where no prefix requires `/`
+ * @param path the path if no prefix requires `/`
  */
 export function setHostCookie(
   c: AppContext,

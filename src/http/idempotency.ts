@@ -9,7 +9,7 @@ export function idempotencyKey(c: AppContext): string | null {
   throw new AppError('validation_failed', ['Idempotency-Key must have 1 to 255 visible ASCII characters']);
 }
 
-/** Marks the response as that of an earlier request with the same key and body. */
+/** Marks the response as the one to an earlier request with the same key and body. */
 export function markReplayed(c: AppContext, isReplayed: boolean): void {
   if (isReplayed) c.header('Idempotent-Replayed', 'true');
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 /** Method and path, as declared in the app. */
 export type Route = Pick<Endpoint, 'method' | 'path' | 'route'>;
 
-/** A feature's endpoints, and the module with their handlers, unless another group or page has them. */
+/** A feature's endpoints, and the module with their handlers, unless another group or page contains them. */
 export type RouteGroup = readonly [
   endpoints: Readonly<Record<string, Endpoint>>,
   load?: () => Promise<(deps: Deps) => Hono<AppEnv>>,
@@ -16,8 +16,8 @@ export type RouteGroup = readonly [
 type Step = Handler<AppEnv> | MiddlewareHandler<AppEnv>;
 
 /**
- * A group of routes whose module is loaded on the first request for one of them, rather than at startup. Its routes
- * are listed because the app must mount them first; loading fails if the group has others.
+ * A group of routes whose module is loaded on the first request for one of them, rather than at startup. Its routes are
+ * listed because the app must mount them first; loading fails if the group has other routes.
  */
 export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<AppEnv>>): Hono<AppEnv> {
   const group = new Hono<AppEnv>();
@@ -56,7 +56,7 @@ function stepsOf({ routes }: Hono<AppEnv>, names: readonly string[]): Map<string
   return steps;
 }
 
-/** Runs steps as Hono does: what one returns becomes the response, unless an earlier one has set it. */
+/** Runs steps as Hono does: the result of a step becomes the response, unless an earlier step has set it. */
 async function run(steps: readonly Step[], at: number, c: AppContext, last: Next): Promise<void> {
   const step = steps[at];
   if (!step) return last();

@@ -7,7 +7,7 @@ import type { AppContext } from './context.ts';
 /** Records a response. @param startedAt by `deps.metrics.now` */
 export type Observe = (c: AppContext, startedAt: number, status: number) => void;
 
-/** Counts responses and times them, and writes the access log if it is on; null if nobody reads either. */
+/** Counts and times responses, and writes the access log if enabled; null if metrics and log are both disabled. */
 export function createObserver({ metrics, config, log }: Deps): Observe | null {
   if (!metrics) return null;
   const isLogged = config.ACCESS_LOG === 'on';
@@ -28,12 +28,12 @@ export function createObserver({ metrics, config, log }: Deps): Observe | null {
 }
 
 interface Route {
-  /** The pattern, such as `GET /v1/sessions/:id`; no part of it comes from the request. */
+  /** The pattern, such as `GET /v1/sessions/:id`, without any part of the request. */
   readonly name: string;
   readonly count: ReturnType<Metrics['route']>;
 }
 
-/** Finds a request's route: its endpoint, or the pattern that matches a request that did not get that far. */
+/** Finds the route of a request: its endpoint, or the matching pattern if the request did not reach one. */
 function createRoutes(metrics: Metrics): (c: AppContext) => Route {
   const known = new Map<string, Route>();
   return (c) => {
@@ -45,6 +45,6 @@ function createRoutes(metrics: Metrics): (c: AppContext) => Route {
 function patternOf(c: AppContext): string {
   const routes = matchedRoutes(c);
   const last = routes.at(-1);
-  // The first is the middleware of every path.
+  // The first entry is the middleware for every path.
   return last === undefined || routes.length < 2 ? 'unknown' : `${last.method} ${last.path}`;
 }

@@ -12,17 +12,17 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Anyone may register an app; the operator marks those that are first-party. */
 export type Standing = 'first_party' | 'registered';
-/** A request's origin, and the network address whose limit a lookup of that origin counts toward. */
+/** The origin of a request, and the network address whose limit a lookup of the origin uses. */
 export interface Page {
   readonly origin: string;
   readonly address: string;
 }
 
-/** Registered apps and their origins, provided by the feature that knows them. */
+/** Registered apps and their origins, provided by the feature that owns them. */
 export interface AppOrigins {
   /** Returns whether an active app lists the origin, so that its pages may make requests. */
   lists(page: Page): Promise<boolean>;
-  /** Returns the standing of an active app that lists the origin, or null; a read may be a minute late. */
+  /** Returns the standing of an active app that lists the origin, or null; the result may be a minute old. */
   standing(app: string, page: Page, isChange: boolean): Standing | null | Promise<Standing | null>;
   /** Returns whether pages of first-party apps may call the endpoint at this path. */
   mayCall(method: string, path: string): boolean;
@@ -30,7 +30,7 @@ export interface AppOrigins {
   mayAnyCall(method: string, path: string): boolean;
   /** Returns whether apps may call the endpoint at this path with an access token. */
   takesTokens(method: string, path: string): boolean;
-  /** Returns whether pages of any site may post a form to this path; it then acts for nobody. */
+  /** Returns whether pages of any site may post a form to this path, which then acts for nobody. */
   takesForms(method: string, path: string): boolean;
   /** Returns whether apps may call it without cookies, as OAuth clients. */
   isForClients(path: string): boolean;
@@ -40,13 +40,13 @@ export interface AppOrigins {
  * CORS and CSRF protection. Both depend on whether this origin may act with cookies.
  *
  * Every unsafe request is checked, whatever its content type. An Origin must be one of ours; without one,
- * `Sec-Fetch-Site` must say that no other site sent it, or be absent, as outside browsers. `same-site` alone is
- * never enough: a sibling subdomain may be anyone's, and SameSite=Lax does not stop it.
+ * `Sec-Fetch-Site` must rule out another site, or be absent, as outside browsers. `same-site` alone is never
+ * sufficient: a sibling subdomain may belong to anyone, and SameSite=Lax does not stop it.
  *
- * A registered app's page names its app in `X-App-Id`, and may call what is open to its kind of app. Cookies that come
- * with any other page are ignored. Requests of our own pages and of first-party origins read nothing here.
- * Endpoints for our own pages accept no other origin.
- * @returns the response to a preflight, or null when the request may continue
+ * A registered app's page sends the app's id in `X-App-Id`, and may call the endpoints open to its kind of app. Cookies
+ * from any other page are ignored. Requests from our own pages and first-party origins cause no read here. Endpoints
+ * for our own pages accept no other origin.
+ * @returns the response to a preflight, or null if the request may continue
  * @throws AppError origin_not_allowed, origin_not_first_party
  */
 export function guardOrigin(
@@ -104,12 +104,15 @@ function dropCookies(c: AppContext): null {
   return null;
 }
 
-/** Forms that any origin's pages may post, because they act for nobody. */
+/** Forms that pages of any origin may post, because they act for nobody. */
 function isOpenForm(c: AppContext, apps: AppOrigins): boolean {
   return apps.takesForms(c.req.method, c.req.path) && isNavigation(c);
 }
 
-/** A client missing from ALLOWED_ORIGINS only sees that the browser refuses it; this says which setting to change. */
+/**
+ * A client missing from ALLOWED_ORIGINS only sees that the browser rejects it; this log line names the setting to
+ * change.
+ */
 export function noteForeignOrigin(deps: Deps, origin: string, asker = origin.slice(0, 100)): void {
   if (origin === 'null') return;
   const text = origin.slice(0, 100);
@@ -133,7 +136,7 @@ function guardApp(c: AppContext, apps: AppOrigins, page: AppPage): null | Promis
   const isOpen = app !== undefined && apps.mayCall(method, path);
   const standing = isOpen ? apps.standing(app, pageOf(c, origin), !safeMethods.has(method)) : null;
   const admit = (is: Standing | null) => admitApp(c, page, is, apps.mayAnyCall(method, path));
-  // A cached standing does not cost a read a turn of the event loop.
+  // A cached standing saves a read one turn of the event loop.
   return standing instanceof Promise ? standing.then(admit) : admit(standing);
 }
 
@@ -160,7 +163,7 @@ function admitApp(
   return null;
 }
 
-/** Cookies are ignored if there is a token, so any app's page may call with one. */
+/** Cookies are ignored if there is a token, so any app's page may call with a token. */
 async function guardToken(c: AppContext, apps: AppOrigins, origin: string): Promise<null> {
   if (!(await apps.lists(pageOf(c, origin)))) {
     throw new AppError('origin_not_allowed', null, { reason: `a token from origin ${origin.slice(0, 100)}` });
@@ -169,7 +172,7 @@ async function guardToken(c: AppContext, apps: AppOrigins, origin: string): Prom
   return null;
 }
 
-/** An app's page as an OAuth client. It authenticates with its request, so no cookie counts and none may be sent. */
+/** An app's page as an OAuth client. It authenticates with its request, so cookies are ignored and must not be sent. */
 async function guardClient(c: AppContext, apps: AppOrigins, origin: string): Promise<Response | null> {
   const { method } = c.req;
   const isListed = await apps.lists(pageOf(c, origin));
@@ -188,8 +191,8 @@ export function requireOwnOrigin(deps: Deps): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * For requests that only our own pages send. Other first-party origins may act with cookies, but not do what a
- * person does on our pages.
+ * For requests that only our own pages send. Other first-party origins may act with cookies, but must not perform the
+ * actions of our pages.
  * @throws AppError origin_not_allowed
  */
 export function requireOwnPage(c: AppContext, deps: Deps): void {
@@ -200,8 +203,8 @@ export function requireOwnPage(c: AppContext, deps: Deps): void {
 }
 
 /**
- * Returns the URL to which a sign-in started by a page returns: one on a first-party origin, or a path that
- * the client finds in the query of CLIENT_SUCCESS_URL. In development a page on this machine that no setting names is a
+ * Returns the URL to which a sign-in started by a page returns: one on a first-party origin, or a path that the client
+ * receives in the query of CLIENT_SUCCESS_URL. In development a page on this machine that is not in the settings is a
  * separate client, so that any example works without configuration.
  * @throws AppError validation_failed for a URL on any other origin
  */
@@ -219,19 +222,19 @@ export function startedAt(c: AppContext, deps: Deps, returnTo: string | undefine
 
 /**
  * Returns whether the request changes nothing, or comes from a page that may act with cookies: `guardOrigin` has
- * checked the headers that browsers add. Without them another server sent it.
+ * checked the headers that browsers add. Without them the request came from another server.
  */
 export function isSafeOrFromPage(c: AppContext): boolean {
   return safeMethods.has(c.req.method) || comesFromBrowser(c);
 }
 
-/** Returns true if no other site, not even a sibling subdomain, sent the request, as far as the browser says. */
+/** Returns whether, according to the browser, no other site sent the request, not even a sibling subdomain. */
 export function comesFromNoOtherSite(c: AppContext): boolean {
   const site = c.req.header('Sec-Fetch-Site');
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
-/** Returns whether a browser sent the request: every browser names the origin or site of its POST requests. */
+/** Returns whether a browser sent the request: every browser includes the origin or site in its POST requests. */
 export function comesFromBrowser(c: AppContext): boolean {
   return c.req.header('Origin') !== undefined || c.req.header('Sec-Fetch-Site') !== undefined;
 }

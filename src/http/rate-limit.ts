@@ -9,48 +9,53 @@ import type { AppContext, AppEnv } from './context.ts';
 /** The callers that may be counted instead of the address. */
 export type Counted = 'address' | 'session' | 'identity' | 'popup' | 'account';
 /**
- * A device is counted instead of its account, which it names first. An app's token names its person first, and is
- * proven. A client is a secret that an app presents, which nobody else can name; only the database knows if it is valid.
- * An asker is a visitor of an app's page; anyone may have registered that app.
+ * The key of a device starts with its account, in place of which it is counted. The key of an app's verified token
+ * starts with its person. A client is a secret presented by an app, which nobody else can present; only the database
+ * knows whether it is valid. An asker is a visitor of an app's page; anyone may have registered the app.
  */
 export type CountedKey =
   | `${Counted | 'app' | 'client' | 'person'} ${string}`
   | `${'asker' | 'device' | 'token'} ${string} ${string}`;
 
-/** Finds the caller that a limit counts, defined by the feature that knows the caller. */
+/** Returns the caller by which a limit is counted, defined by the feature that knows the caller. */
 export interface CountedBy {
   readonly per: Counted;
-  /** Returns whom to count, or null to count the address. An actor's guard counts its caller instead. */
+  /**
+   * Returns the caller to count, or null to count the address. With an actor, its guard provides the caller instead.
+   */
   readonly key?: (c: AppContext, deps: Deps) => CountedKey | null | Promise<CountedKey | null>;
 }
 
-/** A limit, written next to its endpoint; a number is a limit with only `requests`. */
+/** A limit, written next to its endpoint. A number means a limit with only `requests`. */
 export interface Limit {
-  /** Requests per minute. A bucket holds this many, so a single minute may see up to twice as many minus one. */
+  /**
+   * Requests per minute. This is also the size of the bucket, so a single minute may see up to twice as many requests
+   * minus one.
+   */
   readonly requests: number;
   /** The caller to count, if not the address. */
   readonly by?: CountedBy;
-  /** Requests per minute for an address, however many callers it has; ten times the limit by default. */
+  /** Requests per minute for an address, regardless of the number of callers; ten times the limit by default. */
   readonly ceiling?: number;
-  /** A store that does not respond is replaced by in-process buckets, unless too much is at stake. */
+  /** Determines whether in-process buckets replace a store that does not respond. */
   readonly storeDown?: 'refuse';
   /** The endpoint whose bucket this one shares. */
   readonly bucket?: string;
 }
 
-/** The part of an endpoint that a limiter needs. */
+/** The part of an endpoint needed by a limiter. */
 interface Limited {
   readonly method: string;
   readonly path: string;
   readonly limit?: number | Limit;
 }
 
-/** A limit that refuses requests when its store does not respond. */
+/** A limit that rejects requests if its store does not respond. */
 export function failClosed(requests: number): Limit {
   return { requests, storeDown: 'refuse' };
 }
 
-/** Unknown paths under /v1: an address shares one bucket for all reads, and one for all writes. */
+/** Unknown paths under /v1: an address has one bucket for all reads, and one for all writes. */
 export const unknownPathLimits = { 'GET /v1/*': 60, 'POST /v1/*': 20 } as const;
 
 /** Requests without a valid token to endpoints that need one. */
@@ -62,7 +67,7 @@ export function policyOf(limit: number | Limit): Limit & { readonly ceiling: num
   return { ceiling: policy.requests * 10, ...policy };
 }
 
-/** The name of an endpoint's bucket, which RATE_LIMITS and docs/rate-limits.md use. */
+/** The name of an endpoint's bucket, as in RATE_LIMITS and docs/rate-limits.md. */
 export function bucketName({ method, path, limit }: Limited): string {
   return (typeof limit === 'object' && limit.bucket) || `${method} ${path}`;
 }
@@ -71,14 +76,14 @@ export function bucketName({ method, path, limit }: Limited): string {
  * Takes a token for one request and reports the bucket's state in `RateLimit-Policy` and `RateLimit`
  * (draft-ietf-httpapi-ratelimit-headers).
  *
- * With `own`, that caller is counted separately, so that people behind one address do not use up each other's tokens;
- * the ceiling is then their address's, for a device that of all its account's devices, and for a token that of
- * all its person's tokens at the app. Without `own`, the address is counted.
- * @throws AppError rate_limited, with `Retry-After`; unavailable, when the limit fails closed and its store is down
+ * With `own`, the caller is counted separately, so that people behind one address do not exhaust each other's limits.
+ * The ceiling then applies to their address, for a device to all devices of the account, and for a token to all of the
+ * person's tokens at the app. Without `own`, the address is counted.
+ * @throws AppError rate_limited, with `Retry-After`; unavailable, if the limit fails closed and its store is down
  */
 export type Limiter = (c: AppContext, own: CountedKey | null) => Promise<void>;
 
-/** The limiter of an endpoint. @throws Error when the endpoint has no limit */
+/** The limiter of an endpoint. @throws Error if the endpoint has no limit */
 export function endpointLimiter(deps: Deps, endpoint: Limited): Limiter {
   if (!endpoint.limit) throw new Error(`${bucketName(endpoint)} has no limit`);
   return limiter(deps, bucketName(endpoint), endpoint.limit);
@@ -108,7 +113,7 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
     const owner = kind === 'device' ? 'account' : kind === 'token' ? 'person' : 'address';
     const shared =
       owner === 'address' || own === null
-        ? // Callers with a secret, and visitors of apps' pages, share no bucket with others at their address.
+        ? // Callers with a secret, and visitors of apps' pages, do not share a bucket with others at the same address.
           {
             name: 'address',
             key: `${name} ceiling ${kind === 'client' || kind === 'asker' ? `${kind}s ` : ''}${address}`,
@@ -129,15 +134,15 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
 }
 
 /**
- * Returns whether anyone may name this caller. The address then pays first, so that a flood from it neither empties
- * other callers' buckets nor creates new ones. Proven callers pay first themselves: one who floods takes nothing
- * from the others at that address.
+ * Returns whether the caller's id is unverified. The address is then counted first, so that a flood from the address
+ * neither empties other callers' buckets nor creates new ones. Verified callers are counted first, so that a flood from
+ * one does not affect the others at the same address.
  */
 function isNamed(kind: string | undefined): boolean {
   return kind === 'account' || kind === 'popup' || kind === 'client';
 }
 
-/** Limits an endpoint per caller; callers that cannot be identified are counted by network address. */
+/** Limits an endpoint per caller; unidentified callers are counted by network address. */
 export function rateLimit(deps: Deps, endpoint: Limited): MiddlewareHandler<AppEnv> {
   const limit = endpointLimiter(deps, endpoint);
   const { by } = policyOf(endpoint.limit ?? 0);
@@ -156,7 +161,7 @@ export function rateLimit(deps: Deps, endpoint: Limited): MiddlewareHandler<AppE
   }
 }
 
-/** Limits unknown paths by address and kind of method, whatever the path, because callers choose paths. */
+/** Limits unknown paths by address and kind of method, regardless of the path, because callers choose paths. */
 export function limitUnknownPaths(deps: Deps): (c: AppContext) => Promise<void> {
   const reads = limiter(deps, 'GET /v1/*', unknownPathLimits['GET /v1/*']);
   const writes = limiter(deps, 'POST /v1/*', unknownPathLimits['POST /v1/*']);
@@ -171,7 +176,7 @@ export function limitAnonymous(deps: Deps): Limiter {
   return limiter(deps, anonymousLimit.name, anonymousLimit.requests);
 }
 
-/** @throws ConfigError when RATE_LIMITS names a limit that does not exist: a typo would go unnoticed */
+/** @throws ConfigError if RATE_LIMITS contains an unknown limit, because a typo would go unnoticed */
 export function checkLimitNames({ RATE_LIMITS }: Config, endpoints: readonly Limited[]): void {
   if (typeof RATE_LIMITS === 'string') return;
   const limited = endpoints.filter(({ limit }) => limit !== undefined).map(bucketName);

@@ -11,10 +11,10 @@ import { rejectSpeculation } from './speculation.ts';
 
 type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** A handler's input: the parts that its endpoint declares, the request, and the service's dependencies. */
+/** The input of a handler: the parts declared by its endpoint, the request, and the service's dependencies. */
 type Call<E extends Endpoint> = Input<E> & { readonly c: AppContext; readonly deps: Deps };
 
-/** A handler's result is sent as JSON, no result as 204, and a `Response` as is. */
+/** The result of a handler is sent as JSON, no result as 204, and a `Response` unchanged. */
 type Handler<E extends Endpoint> = (call: Call<E>) => unknown;
 
 /** A group of routes: one handler per endpoint, by name. */
@@ -33,10 +33,10 @@ export function routesOf<const E extends Endpoints>(
 
 /**
  * Adds an endpoint to a group. Its guards run in the only correct order: origin, caller, limit, prefetch, query, body.
- * So a stranger never learns what an endpoint accepts, and anything costly is counted first. The caller is identified before
- * a token is taken, because the limit counts callers.
+ * This order hides the accepted input from strangers, and counts every request before costly work. The caller is
+ * identified before a token is taken, because limits are counted by caller.
  *
- * They run in one Hono step, because each step costs about as much as a whole guard.
+ * All guards run in one Hono step, because each step costs about as much as a whole guard.
  */
 export function serve<const E extends Endpoint>(
   routes: Hono<AppEnv>,

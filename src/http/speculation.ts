@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts';
 import { type AppEnv, headerOf } from './context.ts';
 
 /**
- * For GET routes that use up a code or a state: a HEAD request (from link checkers and previews) is answered without running
- * them, and a prefetching browser is refused.
+ * For GET routes that consume a code or a state: a HEAD request (from link checkers and previews) is answered without
+ * running the route, and a prefetch is rejected.
  */
 export function rejectSpeculation(): MiddlewareHandler<AppEnv> {
   return async function navigated(c, next) {

@@ -3,9 +3,9 @@ import { utf8 } from '../lib/encoding.ts';
 import type { AppContext } from './context.ts';
 
 /**
- * Streams text as it is produced, one piece whenever the client has read the previous one. If the client disconnects, production
- * stops. An error midway is logged and breaks the connection: the text's format must mark its own end, because not
- * every proxy passes that on.
+ * Streams text as it is produced, each piece after the client has read the previous one. If the client disconnects,
+ * production stops. An error midway is logged and breaks the connection. The text's format must mark its own end,
+ * because not every proxy passes a broken connection on.
  */
 export function sendStream(
   c: AppContext,
@@ -27,7 +27,7 @@ export function sendStream(
       },
       cancel: async () => void (await pieces.return(undefined)),
     },
-    // Nothing is produced for a HEAD request, whose body nobody reads.
+    // A HEAD request produces nothing, because its body is never read.
     { highWaterMark: 0 },
   );
   c.header('Content-Type', type);

@@ -1,7 +1,7 @@
 const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const ipv4 = new RegExp(`^${octet}(\\.${octet}){3}$`);
 
-/** An IPv4 or IPv6 address in one spelling, or null. IPv4-mapped IPv6 becomes IPv4. */
+/** Normalises an IPv4 or IPv6 address, or returns null. IPv4-mapped IPv6 becomes IPv4. */
 export function canonicalAddress(text: string): string | null {
   const bare = text.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
   if (!bare.includes(':')) return ipv4.test(bare) ? bare : null;
@@ -68,8 +68,8 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * The client behind our proxies: the last address in X-Forwarded-For that is not one of theirs. Earlier entries are only
- * its claims. Null when there is none or it is invalid.
+ * The client behind our proxies: the last address in X-Forwarded-For that is not a proxy's. The client may have forged
+ * earlier entries. Null if there is no such address or it is invalid.
  */
 export function forwardedAddress(header: string, isTrusted: (address: string) => boolean): string | null {
   const entries = header.split(',').map((part) => {

@@ -1,4 +1,4 @@
-/** A cookie of this service, always SameSite=Lax. `path` and `domain` must match when it is cleared. */
+/** A cookie of this service, always SameSite=Lax. Clearing it requires the same `path` and `domain`. */
 export interface Cookie {
   readonly name: string;
   readonly value: string;
@@ -20,8 +20,8 @@ export function serializeCookie(cookie: Cookie): string {
 }
 
 /**
- * All values of a name in a Cookie header. Several come from cookies with different scopes (RFC 6265 section 5.4), and
- * nothing shows which one is ours.
+ * All values of a name in a Cookie header. Cookies with different scopes cause several values (RFC 6265 section 5.4),
+ * and nothing shows which one is ours.
  */
 export function cookieValues(header: string | null | undefined, name: string): string[] {
   const values: string[] = [];
@@ -31,7 +31,7 @@ export function cookieValues(header: string | null | undefined, name: string): s
     if (equals < 0) break;
     const next = header.indexOf(';', start);
     end = next < 0 ? header.length : next;
-    // Without an equals sign in its own part, the text before the next one contains a semicolon, so it is no name.
+    // Without an equals sign in its own part, the text before the next one contains a semicolon, so it is not a name.
     if (header.slice(start, equals).trim() === name) values.push(header.slice(equals + 1, end).trim());
   }
   return values;
@@ -39,7 +39,7 @@ export function cookieValues(header: string | null | undefined, name: string): s
 
 /**
  * Returns whether a Cookie header contains this `name=value`; faster than `cookieValues`. Values contain no semicolon,
- * so part of another value never matches.
+ * so a part of another value never matches.
  */
 export function hasCookie(header: string | null | undefined, cookie: string): boolean {
   const at = header?.indexOf(cookie) ?? -1;

@@ -9,10 +9,10 @@ export function isDerSignature(bytes: Uint8Array): boolean {
   return second !== null && integerEnd(bytes, second) === bytes.length;
 }
 
-/** Returns the end of the positive INTEGER at `start`; null when there is none. */
+/** Returns the end of the positive INTEGER at `start`; null if there is none. */
 function integerEnd(bytes: Uint8Array, start: number): number | null {
   const [tag, length = 0, first = 0, next = 0] = bytes.subarray(start);
-  // A zero byte comes first exactly when the number would be negative without it.
+  // A leading zero byte is present only if the number would otherwise be negative.
   const isPositive = first > 0 ? first < 128 : length > 1 && next > 127;
   const end = start + 2 + length;
   return tag === 0x02 && length > 0 && length < 128 && isPositive && end <= bytes.length ? end : null;

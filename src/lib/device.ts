@@ -1,4 +1,4 @@
-/** Most specific first: most browsers also name their ancestors. */
+/** The most specific names come first, because most browsers also name their ancestors. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS|Opera)\//, 'Opera'],
@@ -20,20 +20,20 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A short name such as `Chrome on Windows`, to help people recognise their devices. A user agent proves nothing, so
- * no decision depends on it.
+ * A short name such as `Chrome on Windows`, to help people recognise their devices. User agents can be forged, so no
+ * decision depends on the name.
  */
 export function deviceName(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
-  // No dots: mail programs turn host names into links.
+  // Contains no dots, because mail programs turn host names into links.
   const browser = find(browsers) ?? /^(?!Mozilla\/)([A-Za-z][\w-]{0,30})(\/|$)/.exec(userAgent)?.[1];
   const system = find(systems);
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`;
   return browser ?? system ?? null;
 }
 
-/** Known facts about a client, for a mail. */
+/** The known details of a client, for a mail. */
 export function describeClient(client: {
   userAgent: string | null;
   country: string | null;

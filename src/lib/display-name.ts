@@ -9,12 +9,15 @@ const everyInvisible = new RegExp(invisible, 'gu');
 /** U+2800 is the Braille blank. */
 const visible = /[^\s\u2800\p{Default_Ignorable_Code_Point}]/u;
 
-/** Returns whether a name is visible, and cannot pass for another or disturb the text around it. */
+/** Returns whether a name is visible, and cannot be mistaken for another name or disturb the surrounding text. */
 export function isFitForName(text: string): boolean {
   return visible.test(text) && !forbidden.test(text);
 }
 
-/** A provider's name without forbidden characters, at most 64 UTF-16 units; null when nothing visible is left. */
+/**
+ * Removes forbidden characters from a provider's name, and truncates it to 64 UTF-16 units; null if nothing visible is
+ * left.
+ */
 export function readableName(text: string): string | null {
   let name = '';
   for (const character of text.replace(breakingRuns, ' ').replace(everyInvisible, '').trim()) {

@@ -1,4 +1,7 @@
-/** No characters with a meaning in a header or a list, and no invisible ones, which would make lookalikes two people. */
+/**
+ * No characters with a meaning in a header or a list, and no invisible ones, which would make look-alike addresses
+ * distinct.
+ */
 const shape =
   /^[^\s@"(),:;<>[\\\]\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]+@[^\s@"(),:;<>[\\\]/?#%\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]+$/u;
 
@@ -6,8 +9,8 @@ const shape =
 const mailDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The canonical form of an address: trimmed, NFC, lower case, with the domain in ASCII (IDNA). Null when the text is
- * not an address.
+ * The canonical form of an address: trimmed, NFC, lower case, with the domain in ASCII (IDNA). Null if the text is not
+ * an address.
  */
 export function canonicalEmail(text: string): string | null {
   const trimmed = text.trim().toLowerCase().normalize('NFC');
@@ -17,7 +20,7 @@ export function canonicalEmail(text: string): string | null {
   return mailDomain.test(domain) ? `${trimmed.slice(0, at)}@${domain}` : null;
 }
 
-/** An address that its owner recognises and nobody else can write to. */
+/** A masked address that its owner recognises but nobody else can write to. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${[...email.slice(0, at)][0] ?? ''}…@${email.slice(at + 1)}`;

@@ -16,10 +16,10 @@ export function toBase64url(bytes: Uint8Array): string {
   return base64url.encode(bytes);
 }
 
-/** Unused bits are zero, so each sequence of bytes has exactly one text. */
+/** Unused bits must be zero, so that each byte sequence has only one text. */
 const canonicalBase64url = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;
 
-/** Decodes base64url; null for text that is not, or not in its canonical form. */
+/** Decodes base64url; null for invalid text and for text that is not canonical. */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | null {
   return canonicalBase64url.test(text) ? decodeBase64url(text) : null;
 }

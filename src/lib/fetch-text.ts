@@ -9,9 +9,9 @@ export interface TextAnswer {
 }
 
 /**
- * Fetches text of at most `maxBytes`, counted as they arrive: an endless response would fill the memory.
+ * Fetches text of at most `maxBytes`, counted as they arrive, because an endless response would fill the memory.
  * @param send `deps.fetch`
- * @param signal the request's signal; it ends the wait
+ * @param signal the request's signal, which ends the wait
  * @throws Error unless the host responded with success, in time and within the limit
  */
 export async function fetchText(
@@ -37,7 +37,7 @@ export function fetchAnswer(
   maxBytes: number,
 ): Promise<TextAnswer> {
   return new Promise((resolve, reject) => {
-    // Node drops a signal or a request that only a pending fetch refers to; this listener refers to both.
+    // Node drops a signal or a request referenced only by a pending fetch; this listener references both.
     const giveUp = () => reject(new Error(`${request.method} took too long`, { cause: signal.reason }));
     if (signal.aborted) giveUp();
     signal.addEventListener('abort', giveUp, { once: true });
@@ -52,7 +52,7 @@ async function readAnswer(answer: Promise<Response>, maxBytes: number): Promise<
   return { status: response.status, text: fromUtf8(await readBytes(response, maxBytes)) };
 }
 
-/** Reads a response. @throws Error when it is larger */
+/** Reads a response. @throws Error if it is larger */
 export async function readBytes({ body }: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];

@@ -1,4 +1,4 @@
-/** Runs work when its turn comes; null when the queue is full. */
+/** Runs work when its turn comes; null if the queue is full. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T> | null;
 
 /** Runs a few tasks at a time, in order of arrival. */

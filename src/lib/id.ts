@@ -2,7 +2,7 @@ import { toBase32, utf8 } from './encoding.ts';
 import { secretHash } from './secret.ts';
 
 /**
- * A new id: the prefix and a UUIDv7 (RFC 9562) in base32, so that ids made later sort later.
+ * Creates an id: the prefix and a UUIDv7 (RFC 9562) in base32, so that ids sort by creation time.
  * @param now epoch milliseconds
  */
 export function createId(
@@ -45,19 +45,19 @@ export function pidOf(handle: string): string {
 
 const pidPattern = /^([a-z0-9][a-z0-9._-]{1,28}[a-z0-9])@pid$/;
 
-/** The handle of a PID; null for anything else. */
+/** Returns the handle of a PID; null for anything else. */
 export function handleOf(pid: string): string | null {
   return pidPattern.exec(pid)?.[1] ?? null;
 }
 
-/** The id of a popup request, made by its opener: 128 bits in canonical base64url. */
+/** The id of a popup request, created by its opener: 128 bits in canonical base64url. */
 export const popupIdPattern: RegExp = /^[\w-]{21}[AQgw]$/;
 
 export function isPopupId(text: string | null | undefined): text is string {
   return typeof text === 'string' && popupIdPattern.test(text);
 }
 
-/** A moment as formatted in JSON and on pages. */
+/** A time as formatted in JSON and on pages. */
 export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -14,7 +14,7 @@ export function startOfDay(day: string): number {
   return Date.parse(day) - jakartaMs;
 }
 
-/** The day this many days later. */
+/** Adds days to a day. */
 export function addDays(day: string, count: number): string {
   return isoTime(Date.parse(day) + count * dayMs).slice(0, 10);
 }

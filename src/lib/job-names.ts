@@ -1,4 +1,4 @@
-/** The scheduled jobs, most urgent first; the last ones wait for strangers' receivers. */
+/** The scheduled jobs, most urgent first. The last ones wait for external receivers. */
 export const jobNames = [
   'journal',
   'mail',

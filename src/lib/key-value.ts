@@ -5,10 +5,10 @@ export interface KeyValuePage {
   readonly next: string | null;
 }
 
-/** A store for data that must outlive the database. Readers may see a put late, so absence proves nothing. */
+/** A store for data that must outlive the database. Reads may return a put late, so a missing entry proves nothing. */
 export interface KeyValueStore {
   get(key: string): Promise<string | null>;
   put(key: string, value: string): Promise<void>;
-  /** At most a hundred entries whose keys begin with `prefix`. */
+  /** At most a hundred entries whose keys start with `prefix`. */
   list(prefix: string, cursor: string | null): Promise<KeyValuePage>;
 }

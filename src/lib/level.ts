@@ -1,3 +1,3 @@
-/** A person's level; their wallet limits depend on it. */
+/** A person's level, which determines their wallet limits. */
 export const levels = ['unverified', 'verified'] as const;
 export type Level = (typeof levels)[number];

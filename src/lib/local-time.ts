@@ -4,19 +4,19 @@ import { getOrInsert } from './memoize.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A time zone's distance from UTC at a moment, such as `+07:00`. Some engines write none for UTC. */
+/** The offset of a time zone from UTC at a given time, such as `+07:00`. Some engines omit it for UTC. */
 function offsetAt(timeZone: string, at: number): string {
   const options = { timeZone, timeZoneName: 'longOffset' } as const;
   const format = getOrInsert(formats, timeZone, () => new Intl.DateTimeFormat('en', options));
   return /[+-]\d\d:\d\d/.exec(format.format(at))?.[0] ?? '+00:00';
 }
 
-/** The moment at which a clock with this offset shows what a clock in UTC shows at `at`. */
+/** The instant at which a clock with this offset shows the time that a UTC clock shows at `at`. */
 function atOffset(offset: string, at: number): number {
   return Date.parse(isoTime(at).replace('Z', offset));
 }
 
-/** A time in ISO 8601 on the clock of a zone: `2026-11-24T09:30:00.000+07:00`. @param at epoch milliseconds */
+/** A time in ISO 8601 in a time zone: `2026-11-24T09:30:00.000+07:00`. @param at epoch milliseconds */
 export function localTime(timeZone: string, at: number): string {
   const offset = offsetAt(timeZone, at);
   const shown = isoTime(2 * at - atOffset(offset, at));
@@ -29,8 +29,8 @@ export function localDay(timeZone: string, at: number): string {
 }
 
 /**
- * The start of a day in a zone, in epoch milliseconds. A clock that is changed at midnight gives two candidates: with the offset
- * before the change, and after it.
+ * The start of a day in a zone, in epoch milliseconds. If the clock changes at midnight, there are two candidates, with
+ * the offset before and after the change.
  */
 export function startOfLocalDay(timeZone: string, day: string): number {
   const starts = [-1, 1].map((days) => {

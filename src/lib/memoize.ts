@@ -1,7 +1,7 @@
 /**
- * Calls `load` until it has succeeded once, and then keeps the value. Useful for modules: Bun takes 30 µs to find one that is
- * already loaded. Until the first load ends, each request loads for itself: in workerd an import ends with the request that
- * began it, so a shared promise would stay pending for all others when that one is aborted.
+ * Calls `load` until it succeeds, and then keeps the value. This is useful for modules, because Bun takes 30 µs to find
+ * a loaded one. Until the first load succeeds, each request loads separately: in workerd an import ends with the
+ * request that started it, so if that request is aborted, a shared promise would stay pending for all others.
  */
 export function memoize<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let known: { readonly value: Value } | undefined;
@@ -18,7 +18,7 @@ interface Memory<Key, Value> {
   set(key: Key, value: Value): unknown;
 }
 
-/** The value of a key in a map, created on first use. */
+/** Returns the value of a key in a map, and creates it on first use. */
 export function getOrInsert<Key, Value>(memory: Memory<Key, Value>, key: Key, make: () => Value): Value {
   const known = memory.get(key);
   if (known !== undefined) return known;

@@ -5,8 +5,8 @@ import { present } from './present.ts';
 type Value = string | number;
 
 /**
- * The values of each of at most two labels. The first may be null: its values are then those that calls use, for names
- * that exist in our code alone. No label is ever made of anybody's data.
+ * The values of each of at most two labels. The first may be null, for labels whose values are names in our code; calls
+ * then define them. No label value ever comes from user data.
  */
 export type Labels = Readonly<Record<string, readonly Value[] | null>>;
 
@@ -27,19 +27,19 @@ export interface Counter {
 }
 
 export interface Histogram {
-  /** @param value in the unit that the name says */
+  /** @param value in the unit given by the metric's name */
   observe(value: number, first?: Value): void;
   /** The same for one value of the label, which is looked up once. */
   of(first: Value): (value: number) => void;
   text(): string;
 }
 
-/** In seconds: from an answer out of memory to the longest that a request may take. */
+/** In seconds: from a response out of memory to the maximum duration of a request. */
 export const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Whatever is not in a label's list. */
+/** Everything outside a label's list. */
 const other = 'other';
-/** Far more than a label has values, in case a caller passes data after all. */
+/** Far more than the number of a label's values, in case a caller passes user data by mistake. */
 const mostLearned = 500;
 
 export function createCounter(described: Described, write?: Write): Counter {
@@ -62,7 +62,7 @@ export function createCounter(described: Described, write?: Write): Counter {
   };
 }
 
-/** @param bounds the upper end of each bucket, in ascending order; one without a bound follows */
+/** @param bounds the upper bound of each bucket, in ascending order; a bucket without a bound follows */
 export function createHistogram(
   described: Described & { readonly bounds: readonly number[] },
   write?: Write,
@@ -92,7 +92,7 @@ export function createHistogram(
   };
 }
 
-/** The lines of one histogram. @param cells the count of each bucket alone, and their sum */
+/** The lines of one histogram. @param cells the separate count of each bucket, and the sum */
 function histogramLines(
   name: string,
   labels: string,
@@ -114,13 +114,13 @@ function histogramLines(
 interface Read {
   readonly name: string;
   readonly help: string;
-  /** The label by which a record's values differ. */
+  /** The label that distinguishes a record's values. */
   readonly label?: string;
-  /** A total that something else counts. */
+  /** A total counted elsewhere. */
   readonly isTotal?: true;
 }
 
-/** What is read for one answer: a value, or a record of values by the label's values. */
+/** The values read for one response: a single value, or a record of values by label. */
 export function gaugeText(
   { name, help, label = '', isTotal }: Read,
   value: number | Readonly<Record<string, number>>,
@@ -144,16 +144,19 @@ function labelText(name: string, value: Value): string {
   return `${name}="${String(value).replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))}"`;
 }
 
-/** One flat array: a row for each value of the first label, in it one for each of the second, in it the cells. */
+/**
+ * One flat array: a row for each value of the first label, in the row one for each of the second, and in that the
+ * cells.
+ */
 function createTable({ labels = {} }: Described, cells: number) {
   const [first, second] = Object.entries(labels).map(([name, values]) => createLabel(name, values));
   const width = second?.places() ?? 1;
   let values = new Float64Array((first?.places() ?? 1) * width * cells);
-  /** Closed lists are written from the start, zeros too, so that the first event is seen as an increase. */
+  /** Closed lists are exported from the start, including zeros, so that the first event is an increase. */
   const hasZeros = Object.values(labels).every((list) => list !== null);
 
   return {
-    /** The place of the first label's value, with room for it. */
+    /** Returns the index of the first label's value, and allocates space for it. */
     row(one?: Value): number {
       const row = first?.place(one) ?? 0;
       if (row * width * cells >= values.length) {
@@ -167,7 +170,7 @@ function createTable({ labels = {} }: Described, cells: number) {
     add(at: number, amount: number): void {
       values[at] = (values[at] ?? 0) + amount;
     },
-    /** The same values with `other` for those that no list has. */
+    /** The same values with `other` for those outside the lists. */
     clean(one?: Value, two?: Value): Value[] {
       return [first?.clean(one), second?.clean(two)].filter((value) => value !== undefined);
     },
@@ -187,7 +190,7 @@ function createTable({ labels = {} }: Described, cells: number) {
   };
 }
 
-/** The first place is that of `other`. */
+/** The first index is that of `other`. */
 function createLabel(name: string, list: readonly Value[] | null) {
   const values: Value[] = [other, ...(list ?? [])];
   const texts = values.map((value) => labelText(name, value));

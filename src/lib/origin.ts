@@ -9,8 +9,8 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * Returns who receives what is sent to a URL: its host, whatever the port, or the app of a private-use scheme;
- * empty for an invalid URL.
+ * Returns the recipient of data sent to a URL: the host, regardless of the port, or a private-use scheme; empty for an
+ * invalid URL.
  */
 export function recipientOf(address: string): string {
   const { protocol = '', hostname = '' } = URL.parse(address) ?? {};
@@ -34,8 +34,8 @@ export function isLocalPath(text: string): boolean {
 }
 
 /**
- * The origin of a text that is an absolute http(s) URL; null for anything else. It must begin with the origin exactly
- * as browsers write it, so that nothing before the path is ambiguous: no user, backslash or control character.
+ * The origin of a text that is an absolute http(s) URL; null for anything else. The text must start with the origin
+ * exactly as browsers write it, so that nothing before the path is ambiguous: no user, backslash or control character.
  */
 export function originOfAddress(text: string): string | null {
   // After the question mark no parser mistakes a backslash for the end of the host.
@@ -53,8 +53,8 @@ export interface FirstParties {
 }
 
 /**
- * Our own origin, the client's, or one in ALLOWED_ORIGINS; in development any page on this machine, unless it names its app,
- * which is then treated as in production.
+ * Our own origin, the client's, or one in ALLOWED_ORIGINS; in development also any page on this machine, unless the
+ * page names its app, which is then treated as in production.
  */
 export function isFirstParty(
   { firstPartyOrigins, production }: FirstParties,
@@ -67,7 +67,10 @@ export function isFirstParty(
   return url !== null && url.origin === origin && isLoopbackHost(url.hostname);
 }
 
-/** The host and its parents that could have a cookie: `a.b.c` gives `a.b.c` and `b.c`; an address gives none. */
+/**
+ * The host and those parents for which cookies are possible: `a.b.c` yields `a.b.c` and `b.c`; an IP address yields
+ * none.
+ */
 export function cookieDomainsOf(hostname: string): string[] {
   if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return [];
   const labels = hostname.split('.');

@@ -1,7 +1,7 @@
-/** The paths of hosted pages that other parts of the service link to. */
+/** The paths of hosted pages to which other parts of the service link. */
 export const signInPath = '/signin';
 
-/** Replaces a forgotten password; a mail's link to it makes a browser known. */
+/** Replaces a forgotten password. A mail's link to this page makes a browser known. */
 export const forgotPath = '/v1/auth/email/forgot';
 
 export const claimPath = '/claim';
@@ -30,10 +30,10 @@ export const accountPaths = {
   apps: '/account/apps',
 } as const;
 
-/** Where developers register and manage their own apps. */
+/** The pages on which developers register and manage their own apps. */
 export const developerPaths = { home: '/developers', register: '/developers/register' } as const;
 
-/** One app's pages and forms: a page for each topic, and below it the forms that it leads to. */
+/** The pages and forms of one app: a page for each topic, with its forms below it. */
 export const appPaths = {
   settings: '/developers/apps/:id',
   resources: '/developers/apps/:id/resources',
@@ -70,17 +70,17 @@ export function grantPath(id: string, page: keyof typeof grantPaths = 'show'): s
   return /^grt_[0-9a-z]{26}$/.test(id) ? grantPaths[page].replace(':id', id) : accountPaths.apps;
 }
 
-/** An app's logo, as the service has stored it. The hash lets browsers keep it. */
+/** An app's logo, as stored by the service. The hash lets browsers cache it. */
 export const logoRoute = '/logos/:id/:hash' as const;
 
 export function logoPath(app: string, hash: string): string {
   return logoRoute.replace(':id', app).replace(':hash', hash);
 }
 
-/** The page that shows what sending money costs, and its form. */
+/** The page that shows the cost of sending money, and its form. */
 export const confirmSendPath = '/account/wallet/send/:id' as const;
 
-/** Its path for an inquiry; the form for a new one if the id is invalid. */
+/** The path for an inquiry; the form for a new one if the id is invalid. */
 export function sendPath(id: string): string {
   return /^inq_[0-9a-z]{26}$/.test(id) ? confirmSendPath.replace(':id', id) : accountPaths.send;
 }
@@ -88,25 +88,25 @@ export function sendPath(id: string): string {
 /** The administrators' desk and its forms. */
 export const deskPath = '/admin';
 
-/** The desk's other pages: people found by a search, one person, and the audit log. */
+/** The desk's other pages: search results, one person, and the audit log. */
 export const deskPaths = {
   people: '/admin/people',
   person: '/admin/people/:id',
   audit: '/admin/audit',
 } as const;
 
-/** The path of a person's page at the desk; the search for what cannot be a handle. */
+/** The path of a person's page on the desk; the search for an invalid handle. */
 export function personPath(handle: string): string {
   return /^[a-z0-9._-]{3,30}$/.test(handle) ? deskPaths.person.replace(':id', handle) : deskPaths.people;
 }
 
-/** The page that shows a withdrawal's cost, its form, and the form that cancels it. */
+/** The page that shows the cost of a withdrawal, its form, and the form that cancels it. */
 export const withdrawPaths = {
   confirm: '/account/wallet/withdraw/:id',
   cancel: '/account/wallet/withdraw/:id/cancel',
 } as const;
 
-/** Their paths for a withdrawal; the form for a new one if the id is invalid. */
+/** The paths for a withdrawal; the form for a new one if the id is invalid. */
 export function withdrawPath(id: string, page: keyof typeof withdrawPaths = 'confirm'): string {
   return /^wdr_[0-9a-z]{26}$/.test(id) ? withdrawPaths[page].replace(':id', id) : accountPaths.withdraw;
 }
@@ -114,7 +114,7 @@ export function withdrawPath(id: string, page: keyof typeof withdrawPaths = 'con
 /** A deposit's page and form. */
 export const depositPagePath = '/account/wallet/deposits/:id' as const;
 
-/** Its path; the wallet for an invalid id. */
+/** The path of a deposit's page; the wallet for an invalid id. */
 export function depositPath(id: string): string {
   return /^dep_[0-9a-z]{26}$/.test(id) ? depositPagePath.replace(':id', id) : accountPaths.wallet;
 }
@@ -125,23 +125,23 @@ export const devReceiverPath = '/dev/webhooks';
 /** The sandbox's payment and payout provider, only in development. */
 export const devGatewayPath = '/dev/gateway';
 
-/** A payment provider sends its notifications here. */
+/** The address for a payment provider's notifications. */
 export function notificationPath(gateway: string): string {
   return `/v1/gateways/${gateway}/webhook`;
 }
 
-/** A payment provider redirects the person here. */
+/** The address to which a payment provider redirects the person. */
 export function depositReturnPath<Id extends string>(id: Id): `/fiat/return/${Id}` {
   return `/fiat/return/${id}`;
 }
 
-/** The page of one movement of money, and the form that refunds it. */
+/** The page of one transaction, and the form that refunds it. */
 export const movementPaths = {
   show: '/account/wallet/transactions/:id',
   refund: '/account/wallet/transactions/:id/refund',
 } as const;
 
-/** Their paths; the wallet for an invalid id. */
+/** The paths for a transaction; the wallet for an invalid id. */
 export function movementPath(id: string, page: keyof typeof movementPaths = 'show'): string {
   return /^[a-z]{3}_[0-9a-z_.]{1,40}$/.test(id)
     ? movementPaths[page].replace(':id', id)

@@ -17,7 +17,7 @@ export interface PageQuery {
 const limitText = 'limit must be a whole number from 1 to 100';
 export const cursorText = 'cursor must be one that an earlier page answered';
 
-/** The query of a list. A cursor is opaque to callers; it holds the key of an item, which must match `key`. */
+/** The query of a list. A cursor is opaque to callers; it contains the key of an item, which must match `key`. */
 export function pageQuery(key: RegExp) {
   const readKey = (cursor: string): string | null => {
     const bytes = fromBase64url(cursor);
@@ -37,7 +37,7 @@ export function pageSchema<Item extends z.core.$ZodType>(item: Item) {
   return z.object({ data: z.array(item), nextCursor: z.nullable(z.string()) });
 }
 
-/** Turns rows into a page. They were read with one more than the limit, which shows whether there are others. */
+/** Turns rows into a page. The rows include one more than the limit, which shows whether there are further rows. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -1,6 +1,6 @@
 /**
- * `Permissions-Policy`: turns off what none of our pages uses, and nothing injected should. Passkeys keep the
- * default, which allows them only on our own origin.
+ * `Permissions-Policy`: disables features that none of our pages uses, so injected code cannot use them either.
+ * Passkeys keep the default, which allows them only on our own origin.
  */
 export const permissionsPolicy = [
   'accelerometer',

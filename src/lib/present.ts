@@ -1,6 +1,6 @@
 /**
- * Returns a value that cannot be absent here, whatever its type says.
- * @param what names it in the log if it is absent all the same, which is a defect
+ * Returns a value that cannot be missing here, whatever its type says.
+ * @param what the name of the value in the log if it is missing, which is a defect
  * @throws Error
  */
 export function present<Value>(value: Value | null | undefined, what: string): Value {
@@ -8,7 +8,7 @@ export function present<Value>(value: Value | null | undefined, what: string): V
   return value;
 }
 
-/** A list of texts that the database stores as JSON. @throws Error for anything else, which is a defect */
+/** Parses a list of texts that the database stores as JSON. @throws Error for anything else, which is a defect */
 export function stringList(text: string): string[] {
   const list: unknown = JSON.parse(text);
   if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;

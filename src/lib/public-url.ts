@@ -25,7 +25,7 @@ const privateNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|on
 /**
  * Returns whether an address is on the public internet. In IPv6 that is only 2000::/3, except its reserved parts:
  * protocol assignments with Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20) and 6to4 (2002::/16). IPv4 in
- * IPv6 is judged as IPv4.
+ * IPv6 is treated as IPv4.
  */
 export function isPublicAddress(text: string): boolean {
   const address = canonicalAddress(text);
@@ -45,17 +45,17 @@ function numberOf(ipv4: string): number {
   return ipv4.split('.').reduce((total, part) => total * 256 + Number(part), 0);
 }
 
-/** Limits on calls to URLs that strangers chose. */
+/** Limits on calls to untrusted URLs. */
 export interface CallPolicy {
-  /** Hosts of the service itself, which must not be called through it. */
+  /** The hosts of the service itself, which must not be called through it. */
   readonly ownHosts: readonly string[];
-  /** In development a receiver on this machine is allowed. */
+  /** True if a receiver on this machine is allowed, as in development. */
   readonly loopback: boolean;
 }
 
 /**
- * Returns whether the service may call a URL that a stranger chose: https on port 443, a public address or name, and
- * not the service itself. A name may still resolve to a private address; the code that connects must check that.
+ * Returns whether the service may call an untrusted URL: https on port 443, a public address or name, and not the
+ * service itself. A name may still resolve to a private address; the code that connects must check that.
  */
 export function isPublicUrl(text: string, { ownHosts, loopback }: CallPolicy): boolean {
   const url = /^https?:\/\/[\x21-\x7e]+$/.test(text) && !text.includes('\\') ? URL.parse(text) : null;

@@ -1,4 +1,4 @@
-// Synchronous and native on both runtimes: a digest takes less time than the event loop turn that WebCrypto costs.
+// Synchronous and native on both runtimes: a digest takes less time than the event loop turn that WebCrypto needs.
 import { createHash, createHmac } from 'node:crypto';
 import { fromBase64, fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
 import { isSameSecret } from './oslo.ts';
@@ -53,7 +53,7 @@ export function macOf(key: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest().toString('base64url', 0, 16);
 }
 
-/** Returns whether `mac` was made for `text` by any of the keys; compares in constant time. */
+/** Returns whether `mac` was created for `text` with any of the keys. The comparison takes constant time. */
 export function verifyMac(keys: SecretKeys, text: string, mac: string): boolean {
   return keys.some((key) => isSameSecret(macOf(key, text), mac));
 }
@@ -71,7 +71,7 @@ export async function encrypt(
   return `${toBase64url(iv)}.${toBase64url(new Uint8Array(sealed))}`;
 }
 
-/** Decrypts text; null when none of the keys decrypts it. */
+/** Decrypts text; null if none of the keys decrypts it. */
 export async function decrypt(keys: SecretKeys, sealed: string, context: string): Promise<string | null> {
   const [iv, data] = sealed.split('.').map(fromBase64url);
   if (!iv || !data || iv.length !== 12) return null;
@@ -80,7 +80,7 @@ export async function decrypt(keys: SecretKeys, sealed: string, context: string)
       const parameters = { name: 'AES-GCM', iv, additionalData: utf8(context) };
       return fromUtf8(new Uint8Array(await crypto.subtle.decrypt(parameters, await aesKey(key), data)));
     } catch {
-      // Another key, or altered text: try the next key.
+      // Another key, or altered text, so the next key is tried.
     }
   }
   return null;

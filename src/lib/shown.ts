@@ -1,18 +1,18 @@
 import { deriveKeys, macOf, type SecretKeys, verifyMac } from './secret.ts';
 
-/** Something that one of our pages showed to a person before they decided on it. */
+/** Content shown on one of our pages to a person before their decision. */
 export interface Shown {
   /** The kind of decision, with the id of its subject. */
   readonly decision: string;
-  /** Digest of what the page showed. */
+  /** The digest of the content shown. */
   readonly digest: string;
-  /** The session it was shown to; null if nobody was signed in, which proves nothing. */
+  /** The session that saw it; null if nobody was signed in, which proves nothing. */
   readonly sessionId: string | null;
 }
 
 /**
- * Proof that our page showed this to this session: a form that was made elsewhere, altered, or meant for another person
- * approves nothing.
+ * Proof that our page showed this content to this session, so that a form that was created elsewhere, altered, or meant
+ * for another person approves nothing.
  */
 export function proofOfShown(secretKeys: SecretKeys, shown: Shown): string {
   return macOf(keysOf(secretKeys)[0], textOf(shown));

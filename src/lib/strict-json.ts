@@ -1,7 +1,7 @@
 const maxDepth = 32;
 
 /**
- * Finds what `JSON.parse` accepts and we do not: nesting deeper than 32, or a repeated key, which readers resolve
+ * Finds problems that `JSON.parse` accepts: nesting deeper than 32, or a repeated key, which parsers resolve
  * differently (RFC 8259 section 4). The text must be valid JSON.
  */
 export function strictJsonProblem(text: string): string | null {

@@ -2,7 +2,7 @@ import { type FirstParties, isFirstParty, originOfAddress } from './origin.ts';
 import { claimPath } from './page-paths.ts';
 import { withQuery } from './with-query.ts';
 
-/** The settings that determine where a browser may be redirected. */
+/** The settings that determine the allowed redirect targets. */
 interface Clients extends FirstParties {
   readonly CLIENT_SUCCESS_URL: string;
 }
@@ -28,7 +28,9 @@ export function hostedPath(returnTo: string | null | undefined): string | null {
   return ownPath.exec(returnTo ?? '')?.[1] ?? null;
 }
 
-/** Five concurrent sign-ins keep theirs in cookies, whose header must stay below the 8 kB that proxies accept. */
+/**
+ * Five concurrent sign-ins store their targets in cookies, whose header must stay below the 8 kB that proxies accept.
+ */
 export const maxReturnToLength = 512;
 
 /** The error text for any other `returnTo`. */
@@ -36,9 +38,10 @@ export const returnToMessage =
   'returnTo must be a path such as /settings, or an address on an allowed origin';
 
 /**
- * Returns the end of a sign-in, a claim or a link: the address of `returnTo`, if its origin is a first party; the
- * hosted page it began on, for a newcomer after the hosted claim; or CLIENT_SUCCESS_URL, with `returnTo` if it is a
- * path. Each has `claim=1` for a newcomer and `linked` after a link. Every redirect to a client goes through here.
+ * Returns the final redirect target of a sign-in, a claim or a link: the address in `returnTo`, if its origin is
+ * first-party; the hosted page where it started, for a newcomer after the hosted claim; or CLIENT_SUCCESS_URL, with
+ * `returnTo` if it is a path. Each has `claim=1` for a newcomer and `linked` after a link. Every redirect to a client
+ * uses this function.
  */
 export function successUrl(config: Clients, { isNew, linked, returnTo }: Outcome): string {
   const own = hostedPath(returnTo);

@@ -8,7 +8,7 @@ export function boundedText(name: string, maxLength: number): z.ZodMiniString<st
     .check(z.maxLength(maxLength, `${name} must be shorter than or equal to ${maxLength} characters`));
 }
 
-/** As `boundedText`, trimmed and not empty. */
+/** Like `boundedText`, but trimmed and not empty. */
 export function trimmedText(
   name: string,
   maxLength: number,
@@ -21,14 +21,14 @@ export function trimmedText(
     .check(z.refine((text) => text.length > 0, { error: `${name} must not be empty`, abort: true }));
 }
 
-/** A name of a person, a passkey or an app, shown as is, so nothing in it may pass for something else. */
+/** A name of a person, a passkey or an app, shown as is, so it must not be mistaken for other text. */
 export function nameText(name: string): ReturnType<typeof trimmedText> {
   return trimmedText(name, 64).check(
     z.refine(isFitForName, `${name} must not contain control or invisible characters`),
   );
 }
 
-/** Text that `read` turns into a value; `message` is the error when it returns null. */
+/** Text that `read` turns into a value; `message` is the error if it returns null. */
 export function readText<Value>(
   text: z.ZodMiniString<string>,
   read: (text: string) => Value | null,

@@ -1,13 +1,13 @@
-/** A bucket store's response to one request. */
+/** The response of a bucket store to one request. */
 export interface Take {
   readonly allowed: boolean;
-  /** Tokens left after this request. */
+  /** The tokens left after this request. */
   readonly left: number;
-  /** The whole tokens among them. */
+  /** The number of whole tokens left. */
   readonly remaining: number;
-  /** Seconds until the next token (when refused), or until the bucket is full (when allowed). */
+  /** Seconds until the next token (if rejected), or until the bucket is full (if allowed). */
   readonly resetSeconds: number;
-  /** The shared store did not respond; only this process counted. */
+  /** True if the shared store did not respond, so only this process counted. */
   readonly blind?: true;
 }
 
@@ -17,19 +17,19 @@ export interface BucketStore {
   take(key: string, limit: number, now: number): Take | Promise<Take>;
 }
 
-/** A bucket's fill at a moment, with fractions. */
+/** The fill level of a bucket at a given time, with fractions. */
 export interface Bucket {
   tokens: number;
   at: number;
 }
 
-/** A request waits this long for each of its two buckets in a shared store, apart from timer delays. */
+/** The maximum time that a request waits for each of its two buckets in a shared store, apart from timer delays. */
 export const storePatienceMs = 100;
 
-/** The time until an empty bucket is full again, after which an idle one need not be kept. */
+/** The time until an empty bucket is full again, after which an idle bucket can be dropped. */
 export const windowMs = 60_000;
 
-/** Tokens in the bucket at `now`, at most `limit`. A clock that went back refills nothing. */
+/** The tokens in the bucket at `now`, at most `limit`. A clock that goes back refills nothing. */
 export function tokensAt(bucket: Bucket | undefined, limit: number, now: number): number {
   if (bucket === undefined) return limit;
   return Math.min(limit, bucket.tokens + (Math.max(0, now - bucket.at) * limit) / windowMs);

@@ -1,11 +1,11 @@
 const slices = 10;
 
 /**
- * The result of the work, or an error if it takes too long. The work itself continues; the caller ends it.
+ * The result of the work, or an error if it takes too long. The work itself continues; the caller has to end it.
  *
- * The time passes in slices. One that ends late because the event loop was busy counts no more than another, and a response
- * that has arrived in the meantime is read before the next one ends.
- * @param what names the work in the error
+ * The time is measured in slices. A slice that ends late because the event loop was busy counts like any other, and a
+ * response that has meanwhile arrived is read before the next slice ends.
+ * @param what the name of the work in the error
  */
 export async function withTimeout<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

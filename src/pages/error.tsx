@@ -32,7 +32,7 @@ const signsInAgain = new Set<ErrorCode>([
   'identity_suspended',
 ]);
 
-/** Renders an error for people: the API response's status and message, and what to do next. */
+/** Renders an error for people: the status and message of the API response, and the next step. */
 export function errorPage(deps: Deps): ErrorPage {
   return (c, error) => {
     const title = errorHeadings[localeOf(c)][`s${error.status}`];
@@ -54,10 +54,12 @@ export function errorPage(deps: Deps): ErrorPage {
   };
 }
 
-/** The sign-in page to offer: the popup's own, one that returns to the account after a refused link, or the default. */
+/**
+ * The sign-in page to offer: the popup's own, one that returns to the account after a rejected link, or the default.
+ */
 function signInOf(c: AppContext, code: ErrorCode): string {
   const popup = c.get('popup');
-  // The session has just turned out to have ended, so the popup must not offer to continue with it.
+  // The session was just found to be revoked, so the popup must not offer to continue with it.
   const isSuspended = code === 'identity_suspended';
   const other = code === 'unauthenticated' || isSuspended ? '1' : null;
   if (popup !== undefined) return withQuery(popupEndpoints.showPopup.path, { c: popup, other });
@@ -68,15 +70,15 @@ function signInOf(c: AppContext, code: ErrorCode): string {
 }
 
 /**
- * Returns whether opening the URL again may help: not after a callback, whose code is used up, or after a form,
- * or if another site led here for its own popup, which we must not link to.
+ * Returns whether opening the URL again may help. It does not help after a callback, whose code is used, or after a
+ * form, or if another site led here for its own popup, which we must not link to.
  */
 function canRepeat(c: AppContext): boolean {
   const isForeign = c.req.query('popup') !== undefined && c.get('popup') === undefined;
   return c.req.method === 'GET' && !c.req.path.endsWith('/callback') && !isForeign;
 }
 
-/** The error that `/error/:code` shows, which is where an unrepeatable error page changes its language. */
+/** The error shown at `/error/:code`, where an unrepeatable error page changes its language. */
 export function errorOfCode(code: string): AppError {
   return new AppError(isErrorCode(code) ? code : 'not_found');
 }
@@ -90,7 +92,7 @@ interface ErrorCardProps {
   readonly requestId: string;
   readonly isRepeatable: boolean;
   readonly signIn?: string;
-  /** The page whose form failed, or on which a failed link began. */
+  /** The page with the failed form, or the page on which a failed link started. */
   readonly back?: string | null | undefined;
 }
 
@@ -111,7 +113,7 @@ export function ErrorCard(props: ErrorCardProps) {
   );
 }
 
-/** The most useful next step, which every error page offers. */
+/** The most useful next step, which is on every error page. */
 function WayOn({ error, isRepeatable, signIn = signInPath, back: from = null }: ErrorCardProps) {
   const texts = useTexts(errorPageTexts);
   const { here, brand } = useView();
@@ -132,7 +134,7 @@ function WayOn({ error, isRepeatable, signIn = signInPath, back: from = null }: 
   return <LinkButton href={href} look="main" full text={text} />;
 }
 
-/** Details for support: the API's own text, which the interface fixes, and the request. */
+/** Details for support: the API's own text, which the interface fixes, and the request id. */
 function Reference({ error, requestId }: Pick<ErrorCardProps, 'error' | 'requestId'>) {
   const texts = useTexts(errorPageTexts);
   return (

@@ -24,7 +24,7 @@ import { emailPageEndpoints, pageEndpoints } from './shared/endpoints.ts';
 import { sessionPaths } from './shared/paths.ts';
 
 interface PageGroup {
-  /** All of the group's routes, because the app mounts them before the group is loaded. */
+  /** All routes of the group, because the app mounts them before the group is loaded. */
   readonly routes: readonly Route[];
   readonly load: () => Promise<Hono<AppEnv>>;
   /** Only for interface revisions in which newcomers claim. */

@@ -46,7 +46,7 @@ const catalogues: Readonly<Record<string, Area>> = {
   ...{ ...aroundErrors, ...grant, ...link, ...passkey, ...popup, ...signIn, ...wallet, ...withdrawal },
 };
 
-/** The texts that TEXTS may change, keyed by the part of a key before its last dot. */
+/** The texts that TEXTS may change, by the part of a key before its last dot. */
 function areas(): Map<string, Area> {
   const kinds = Object.keys(mailTexts.en) as (keyof typeof mailTexts.en)[];
   return new Map([
@@ -67,7 +67,7 @@ export function readBrand(variables: BrandVariables): string[] {
 }
 
 /**
- * Replaces our texts with those in TEXTS, for the life of the process, before anything is rendered.
+ * Replaces our texts with those in TEXTS, for the lifetime of the process, before anything is rendered.
  * @returns the setting's problems; if there are any, nothing is changed
  */
 export function useOtherWords(

@@ -23,7 +23,7 @@ type Headers = Record<string, string>;
 export type Encoding = (typeof encodings)[number];
 const encodings = ['br', 'gzip'] as const;
 
-/** A body in the encodings that make it smaller. */
+/** A body in the encodings that shrink it. */
 export type Compressed = Partial<Record<Encoding, Bytes>>;
 
 interface Asset {
@@ -103,7 +103,7 @@ export function acceptedEncoding(headers: Request['headers']): Encoding | null {
   return encodings.find((encoding) => accepted.includes(encoding)) ?? null;
 }
 
-/** A path's headers: its own block, or its folder's (`/folder/*`). */
+/** The headers of a path: its own block, or that of its folder (`/folder/*`). */
 function headersOf(path: string, blocks: ReadonlyMap<string, Headers>): Headers | undefined {
   return blocks.get(path) ?? blocks.get(path.replace(/[^/]+$/, '*'));
 }
@@ -113,7 +113,7 @@ function notAllowed({ 'Content-Type': _, ETag: __, ...headers }: Headers): Respo
   return new Response(null, { status: 405, headers: { ...headers, Allow: 'GET, HEAD' } });
 }
 
-/** The path as sent: without decoding, only one spelling leads to a file. */
+/** The path as sent. Without decoding, only one spelling leads to a file. */
 function pathOf(url: string): string {
   // A host has at least one character, so this finds the path for either scheme.
   const start = url.indexOf('/', 'https://'.length);

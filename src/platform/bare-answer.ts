@@ -1,7 +1,7 @@
 import type { Logger } from '../deps.ts';
 import { AppError } from '../errors.ts';
 
-/** An error as JSON, for when no app renders it. */
+/** An error as JSON, for errors outside the app. */
 export function bareAnswer({ body, code, status }: AppError): Response {
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',

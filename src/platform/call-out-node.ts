@@ -8,15 +8,15 @@ import { isPublicAddress } from '../lib/public-url.ts';
 /** As in `node:dns`, a failure has an error and no addresses. */
 type Resolve = (hostname: string, done: (error: Error | null, found?: LookupAddress[]) => void) => void;
 
-/** The error for unknown and private names: different errors would let strangers map the operator's network. */
+/** The error for both unknown and private names: different errors would let strangers map the operator's network. */
 const notPublic = 'the address is not public';
 
 /** Resolves names through the operating system. */
 const resolveAll: Resolve = (hostname, done) => lookup(hostname, { all: true }, done);
 
 /**
- * Calls to URLs that strangers chose, where a name can be resolved: each of its addresses must be public, and the
- * connection goes to exactly the checked addresses, so that a name cannot resolve elsewhere in between.
+ * Calls to untrusted URLs, on runtimes that can resolve names: each address of a name must be public, and the
+ * connection uses only the checked addresses, so that the name cannot resolve elsewhere in between.
  */
 export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
   return ({ url, headers, body, maxBytes, timeoutMs }: OutgoingCall) =>

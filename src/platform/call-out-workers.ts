@@ -2,8 +2,8 @@ import type { Deps } from '../deps.ts';
 import { readBytes } from '../lib/fetch-text.ts';
 
 /**
- * Calls to URLs that strangers chose, on Workers. Names cannot be resolved here: the platform's own egress keeps
- * them out of private networks.
+ * Calls to untrusted URLs, on Workers. Names cannot be resolved here, but the platform's egress has no access to
+ * private networks.
  */
 export const callOut: Deps['callOut'] = async ({ url, headers, body = null, maxBytes, timeoutMs }) => {
   const signal = AbortSignal.timeout(timeoutMs);

@@ -5,10 +5,10 @@ import { canonicalAddress, forwardedAddress, inNetworks } from '../lib/address.t
 export interface ClientAddresses {
   /**
    * The client's address: the socket's peer, or behind TRUSTED_PROXIES (addresses or networks such as 10.0.0.0/8) the
-   * last address in X-Forwarded-For that is not one of them.
+   * last address in X-Forwarded-For that is not a proxy.
    */
   of(request: Request, peer: string | undefined): string;
-  /** Lists the problems with TRUSTED_PROXIES that the last hour's requests revealed. */
+  /** Lists the problems with TRUSTED_PROXIES revealed by the last hour's requests. */
   warnings(): string[];
 }
 
@@ -29,14 +29,14 @@ export function createClientAddresses(
   let lookedAt = Number.NEGATIVE_INFINITY;
   // Most consecutive requests come from the same proxy or busy client.
   let last: { readonly text: string; readonly peer: string } = { text: '', peer: 'unknown' };
-  // Bun serves plain HTTP and production needs HTTPS, so there is a proxy.
+  // Bun serves plain HTTP and production needs HTTPS, so there must be a proxy.
   if (production && TRUSTED_PROXIES.length === 0) {
     log.warn('proxy.not_trusted', { message: 'TRUSTED_PROXIES is empty: name the TLS proxy in front' });
   }
 
   function noteForwarded(request: Request, peer: string): void {
     const at = now();
-    // Reading headers costs more than everything else; checking once per millisecond also finds a proxy.
+    // Reading headers costs more than everything else, and one check per millisecond is enough to detect a proxy.
     if (at === lookedAt) return;
     lookedAt = at;
     if (Math.abs(at - seenAt) < logEveryMs) return;

@@ -31,10 +31,10 @@ export async function compressFile(body: Bytes): Promise<Compressed> {
 }
 
 /**
- * Compresses pages on Bun, which does not do so itself. The length of a compressed page that contains both a secret and text that an
- * attacker put into its URL leaks the secret (BREACH). So a request with a person's cookies gets compression only if no
- * other site, not even a sibling, was involved, which the browser states for the whole redirect chain. Without such cookies
- * no page repeats a secret.
+ * Compresses pages on Bun, which does not do so itself. If a page contains both a secret and text that an attacker put
+ * into its URL, its compressed length leaks the secret (BREACH). So the response to a request with a person's cookies
+ * is compressed only if no other site, not even a sibling, was involved, which the browser reports for the whole
+ * redirect chain. Without such cookies no page repeats a secret.
  */
 export function compressingPages(
   request: Request,

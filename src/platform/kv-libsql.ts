@@ -5,7 +5,7 @@ const pageSize = 100;
 
 /**
  * A key-value store in its own libSQL database, created if missing. Keep it on a different volume from the service's
- * database, which is rebuilt from it.
+ * database, because the database is rebuilt from this store.
  */
 export async function openLibsqlKv(db: Database): Promise<KeyValueStore> {
   const query = statement(

@@ -3,8 +3,8 @@ const mostBytes = 16 * 1024 * 1024;
 const longestMs = 500;
 
 /**
- * Reads the rest of a large body before a refusal is sent, up to 16 MB or half a second: a server that closes the
- * connection midway resets it, and the client never sees the response.
+ * Reads the rest of a large body before an error is sent, up to 16 MB or half a second. If the server closed the
+ * connection midway, the connection would be reset, and the client would never see the response.
  */
 export function lingering(request: Request, answer: Response | Promise<Response>) {
   if (request.method === 'GET' || !isLarge(request.headers)) return answer;

@@ -23,7 +23,7 @@ export function createLogger(level: Level, write: (line: string) => void, now: (
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** Must not throw, or it would hide the error that is being logged. */
+/** Must not throw, because that would hide the error being logged. */
 function toLine(entry: Record<string, unknown>): string {
   try {
     return JSON.stringify(entry, (_, value) => (typeof value === 'bigint' ? value.toString() : value));

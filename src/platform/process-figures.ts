@@ -4,7 +4,7 @@ import { createHistogram, gaugeText } from '../lib/metrics.ts';
 
 const lookEveryMs = 500;
 
-/** Watches how late the process's own timers are, which is how long each request waits for the others. */
+/** Measures the delay of the process's own timers, which is the time that each request waits for the others. */
 export function watchProcess(): { text(): string } {
   const lag = createHistogram({
     name: 'peridot_event_loop_lag_seconds',
@@ -37,7 +37,7 @@ export function watchProcess(): { text(): string } {
   };
 }
 
-/** The sizes of a database file and of its log, and the space left for them. */
+/** The sizes of a database file and its log, and the free space on their volume. */
 export async function fileFigures(file: string): Promise<string> {
   const sizeOf = (path: string) =>
     stat(path).then(

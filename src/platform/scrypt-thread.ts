@@ -3,12 +3,12 @@ import { setPriority } from 'node:os';
 import type { HashAnswer, HashOrder } from './scrypt-threads.ts';
 import { serveThread } from './thread.ts';
 
-// Requests come first. On Linux 0 means the calling thread, elsewhere the whole process.
+// Requests have priority. On Linux 0 means the calling thread, elsewhere the whole process.
 if (process.platform === 'linux') {
   try {
     setPriority(0, 19);
   } catch {
-    // A sandbox may forbid it (systemd's `SystemCallFilter=~@resources`); hashing works at full priority too.
+    // A sandbox may forbid this (systemd's `SystemCallFilter=~@resources`); hashing also works at normal priority.
   }
 }
 

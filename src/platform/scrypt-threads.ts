@@ -13,9 +13,9 @@ export interface HashOrder {
 export type HashAnswer = { readonly key: string } | { readonly failure: string };
 
 /**
- * scrypt in threads of low priority, started on first use: with hashes in the runtime's own pool, short requests wait
- * until the scheduler takes a core from a hash (docs/performance.md has the figures). There are as many threads as the
- * highest number of concurrent hashes so far, which the caller bounds.
+ * scrypt in threads of low priority, started on first use: with hashes in the runtime's own pool, short requests would
+ * wait until the scheduler preempts a hash (docs/performance.md has the figures). The number of threads is the highest
+ * number of concurrent hashes so far, which the caller limits.
  */
 export function createScryptThreads(): Scrypt {
   const idle: Thread<HashOrder, HashAnswer>[] = [];

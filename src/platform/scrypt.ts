@@ -3,7 +3,7 @@ import type { Scrypt } from '../deps.ts';
 
 /**
  * The runtime's scrypt. On workerd it blocks the isolate, so other requests get a turn before each hash; otherwise
- * waiting hashes would run without a pause, and the queue limit could not count new ones.
+ * queued hashes would run without a pause, and the queue limit could not count new ones.
  */
 export const scrypt: Scrypt = async (password, salt, keyBytes, cost) => {
   await new Promise((resolve) => setImmediate(resolve));

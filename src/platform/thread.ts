@@ -16,18 +16,18 @@ declare const Worker: new (
 
 declare const self: Port;
 
-/** A thread that handles orders. */
+/** A thread that processes orders. */
 export interface Thread<Order, Answer> {
   ask(order: Order): Promise<Answer>;
-  /** Ends the thread once all earlier orders are answered. */
+  /** Ends the thread after all earlier orders are answered. */
   close(): Promise<void>;
 }
 
 type Message<Content> = readonly [id: number, content: Content];
 
 /**
- * Posts the messages of one event loop turn together. They go as JSON: Bun passes a string in half the time that
- * copying objects takes in the server's thread.
+ * Posts the messages of one event loop turn together. They are sent as JSON, because Bun passes a string in half the
+ * time that copying objects takes in the server's thread.
  */
 function createOutbox<Content>(post: (text: string) => void) {
   let messages: Message<Content>[] = [];
@@ -117,7 +117,7 @@ export function serveThread<Order, Answer>(open: (data: string) => Served<Order,
       const answered = readMessages<Order>(text).map(async ([id, order]) =>
         outbox.add([id, await answer(order)]),
       );
-      // Resolves to nothing, or each promise would keep all earlier ones.
+      // Resolves to nothing, because otherwise each promise would retain all earlier ones.
       last = Promise.all([last, ...answered]).then(() => {});
     };
   };

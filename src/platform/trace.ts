@@ -3,13 +3,13 @@ import type { Deps } from '../deps.ts';
 import { parseTraceparent } from '../lib/traceparent.ts';
 
 /**
- * Passes `traceparent` (W3C Trace Context) of a request on to everything that is called for it: providers, gateways, and the
- * receivers of webhooks whose delivery its response started. The service is no part of the trace, so the value stays as it is.
+ * Passes the `traceparent` (W3C Trace Context) of a request on to all calls made for it: providers, gateways, and the
+ * receivers of webhooks delivered after its response. The service adds no span, so the value stays unchanged.
  */
 export function createTrace() {
   const storage = new AsyncLocalStorage<string>();
   return {
-    /** Runs the work for a request. Without a valid header this costs one look. */
+    /** Runs the work for a request. Without a valid header, this costs only a header lookup. */
     within<T>(headers: { get(name: string): string | null }, work: () => T): T {
       const given = parseTraceparent(headers.get('traceparent'));
       return given === null ? work() : storage.run(given, work);

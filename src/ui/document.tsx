@@ -27,7 +27,7 @@ interface DocumentProps {
   readonly children: Child;
 }
 
-/** The parts that all pages share: head, brand, `main`, and the languages in the footer. */
+/** The parts shared by all pages: head, brand, `main`, and the languages in the footer. */
 export function Document(props: DocumentProps) {
   const { title, wide, developer, extraStyle, continueTo, withoutScript, script, corner, children } = props;
   const { locale, theme, brand, nonce } = useView();
@@ -61,7 +61,7 @@ export function Document(props: DocumentProps) {
   );
 }
 
-/** Text, because Hono moves a `meta` element out of the `noscript`, and it would work with scripts enabled too. */
+/** As text, because Hono moves a `meta` element out of the `noscript`, where it would work with scripts enabled too. */
 function refreshOf({ seconds, url }: { readonly seconds: number; readonly url: string }): string {
   const { pathname, search } = new URL(url, 'http://local.invalid');
   const path = `${pathname}${search}`.replaceAll('&', '&amp;').replaceAll('"', '%22');
@@ -157,7 +157,7 @@ export function tabIcon(brand: Brand): string {
   return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shape}</svg>`)}`;
 }
 
-/** The custom properties that the settings change. */
+/** The custom properties changed by the settings. */
 export function brandStyle(brand: Brand, theme: Theme | null): string {
   const shades = shadesOf(brand);
   const { BRAND_RADIUS: radius, BRAND_FONT: font } = brand;

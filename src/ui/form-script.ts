@@ -1,7 +1,7 @@
 /**
- * The form behaviour on every page with a script. Each form is sent only once, and looks busy until the next page loads;
- * so does a link to a provider. Passwords can be shown, and their length is counted while typing. A complete code is
- * sent immediately. A typed address is carried along to the other sign-in pages.
+ * The form behaviour on every page with a script. Each form is sent only once and then looks busy until the next page
+ * loads, and a link to a provider behaves alike. Passwords can be revealed, and their length is counted during typing.
+ * A complete code is sent immediately. An entered address is passed on to the other sign-in pages.
  */
 export const formScript = `(() => {
 const isBusy = (node) => node.getAttribute('aria-busy') === 'true';

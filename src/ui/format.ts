@@ -53,7 +53,7 @@ export function formatAmount(locale: Locale, amount: number, sign: 'auto' | 'alw
   return format.format(amount);
 }
 
-/** A number as people write it into a field: `10,000`, `10.000`. */
+/** A number as people type it: `10,000`, `10.000`. */
 export function formatNumber(locale: Locale, value: number): string {
   return value.toLocaleString(tags[locale]);
 }
@@ -67,7 +67,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** The time since a moment in words: `3 days ago`, `3 hari yang lalu`. */
+/** The time since an instant in words: `3 days ago`, `3 hari yang lalu`. */
 export function formatAgo(locale: Locale, moment: string, now: number): string {
   const seconds = Math.round((Date.parse(moment) - now) / 1000);
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
@@ -84,7 +84,7 @@ export function formatLanguage(tag: string): string {
   }
 }
 
-/** A country's name by its two letters, or the letters if they name none. */
+/** A country's name by its two letters, or the letters if there is no such country. */
 export function formatCountry(locale: Locale, code: string): string {
   try {
     return new Intl.DisplayNames(tags[locale], { type: 'region' }).of(code) ?? code;

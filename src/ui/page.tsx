@@ -15,12 +15,12 @@ import { renderWith } from './view.ts';
 export interface PageOptions {
   readonly title: string;
   readonly status?: ContentfulStatusCode;
-  /** Other origins to which forms of this page may redirect. */
+  /** Other origins to which forms on this page may redirect. */
   readonly formTargets?: readonly string[];
   readonly wide?: boolean;
   /** True for a development page, in English only. */
   readonly developer?: boolean;
-  /** Rules that few pages need. */
+  /** Rules needed by few pages. */
   readonly extraStyle?: ExtraStyle;
   /** The page's script, which may call our own API. */
   readonly script?: string | undefined;
@@ -38,8 +38,8 @@ export interface PageOptions {
 
 /**
  * Renders a page, with headers that replace the API's. The referrer policy is `same-origin`, because with `no-referrer`
- * browsers post forms with `Origin: null`, which the origin guard refuses; in a popup it is `strict-origin`, as
- * everywhere along the way. No page sets a Cross-Origin-Opener-Policy: it would cut a popup off from its opener.
+ * browsers post forms with `Origin: null`, which the origin guard rejects; in a popup it is `strict-origin`, as in the
+ * rest of the flow. No page sets a Cross-Origin-Opener-Policy, which would sever a popup from its opener.
  */
 export function renderPage(c: AppContext, deps: Deps, options: PageOptions, body: Child) {
   const nonce = toBase64url(deps.randomBytes(16));
@@ -58,7 +58,7 @@ export function renderPage(c: AppContext, deps: Deps, options: PageOptions, body
   return c.html(`<!doctype html>${focusOnce(text)}`, options.status ?? 200);
 }
 
-/** Keeps the first `autofocus`: every field with a problem asks for it, and HTML allows one a page. */
+/** Keeps the first `autofocus`, because every field with a problem requests it, and HTML allows one per page. */
 function focusOnce(html: string): string {
   const end = html.indexOf(autofocus) + autofocus.length;
   return end < autofocus.length ? html : html.slice(0, end) + html.slice(end).replaceAll(autofocus, '');
@@ -67,7 +67,7 @@ function focusOnce(html: string): string {
 const autofocus = ' autofocus=""';
 
 /**
- * `form-action` also applies to redirects after a form, so it lists their targets. With trusted types no script can
+ * `form-action` also applies to redirects after a form, so it lists their targets. With trusted types, no script can
  * turn text into markup.
  */
 function contentPolicy(nonce: string, options: PageOptions): string {
@@ -86,7 +86,7 @@ function contentPolicy(nonce: string, options: PageOptions): string {
   ].join('; ');
 }
 
-/** Minified scripts keyed by source, because each page has the same script every time. */
+/** Minified scripts by source, because a page always has the same script. */
 const sent = new Map<string, string>();
 
 /** Removes comment lines and indentation from a script, which saves an eighth on the wire. */
@@ -108,8 +108,8 @@ export function clientOrigin({ config }: Deps, returnTo: string | null = null): 
 }
 
 /**
- * Shows browsers that open an API path a page, and passes other requests on to the API route. Both
- * have the same limit, and only one of them counts a request.
+ * Shows browsers that open an API path a page, and passes other requests on to the API route. The two share a limit,
+ * and only one of them counts a request.
  */
 export function forNavigations(
   limit: MiddlewareHandler<AppEnv>,

@@ -9,7 +9,7 @@ const themeCookie = 'pid_theme';
 const themeSeconds = 3600;
 const localeSeconds = 31_536_000;
 
-/** Reads the view. Cookies store the language and theme requested in a URL, for the pages that follow. */
+/** Reads the view. Cookies store the language and theme requested in a URL, for the following pages. */
 export function readView(c: AppContext, deps: Deps): Omit<View, 'nonce'> {
   const { pathname, search } = new URL(c.req.url);
   const locale = localeOf(c);
@@ -19,7 +19,7 @@ export function readView(c: AppContext, deps: Deps): Omit<View, 'nonce'> {
   return { locale, theme: readTheme(c, deps), now: deps.now(), here, brand: brandOf(deps.config) };
 }
 
-/** `theme=light` or `dark` lasts an hour, enough for a sign-in at a provider; `theme=auto` ends it. */
+/** `theme=light` or `dark` lasts an hour, long enough for a sign-in at a provider; `theme=auto` resets it. */
 function readTheme(c: AppContext, deps: Deps): Theme | null {
   const asked = c.req.query('theme');
   const [kept] = cookieValues(c.req.header('Cookie'), themeCookie);

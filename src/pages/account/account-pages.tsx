@@ -26,8 +26,8 @@ import { change, finishLink, showChange, showLink, showLinkCode, startLink } fro
 import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './views.tsx';
 
 /**
- * `/account`: what people see and change about their identity. Every tab is a page and every action a form, so it all
- * works without script. Each counts toward its API route's limit.
+ * `/account`: the pages on which people view and change their identity. Every tab is a page and every action a form, so
+ * everything works without script. Each request uses the limit of its API route.
  */
 export function accountPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();

@@ -91,7 +91,7 @@ const textKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> = {
   'withdrawal.held': 'withdrawn',
 };
 
-/** An entry in words. */
+/** Describes an entry. */
 function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) {
   const texts = useTexts(activityTexts);
   const nameOf = useProviderName(names);

@@ -29,7 +29,7 @@ interface CredentialsProps {
   readonly children?: Child;
 }
 
-/** The person's credentials. The last one cannot be unlinked, and the page says why. */
+/** The person's credentials. The last one cannot be unlinked, and the page explains why. */
 export function CredentialsPanel(props: CredentialsProps) {
   const { credentials, names, linkable = [], mayInvite = false, children } = props;
   const texts = useTexts(credentialTexts);
@@ -137,7 +137,7 @@ export interface LinkableProvider {
   readonly name: string | null;
 }
 
-/** Each button sends its provider's id. */
+/** Each button sends the id of its provider. */
 export function LinkSection({ providers }: { providers: readonly LinkableProvider[] }) {
   const texts = useTexts(credentialTexts);
   if (providers.length === 0) return null;

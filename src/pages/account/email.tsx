@@ -87,7 +87,7 @@ function showForm(member: Member, form: AccountForm, email: string): Promise<Res
   return renderMember(member, { tab: 'credentials', body: form.view(member.deps, entry, {}) });
 }
 
-/** Like `memberForm`, with the entry and problems of the sign-in's email and password forms. */
+/** Like `memberForm`, with the entry and problems of the email and password forms of the sign-in. */
 function posted(form: AccountForm): Answer {
   return async (member) => {
     const { c, deps, locale } = member;
@@ -105,7 +105,7 @@ function posted(form: AccountForm): Answer {
 
 const noWay = { returnTo: null, popup: null, toLink: false };
 
-/** Leads to a new password, or to a first one. */
+/** Leads to changing the password, or to setting a first one. */
 export function EmailSection({ hasPassword }: { hasPassword: boolean }) {
   const texts = useTexts(emailTexts);
   return (

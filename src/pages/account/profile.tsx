@@ -15,7 +15,7 @@ interface ProfileProps extends Entry {
   readonly me: Me;
 }
 
-/** The person's identity: what others see, the data held about it, and how to close it. */
+/** The person's identity: its public part, the stored data, and how to close it. */
 export function ProfilePanel({ me, ...entry }: ProfileProps) {
   const texts = useTexts(profileTexts);
   return (
@@ -53,7 +53,7 @@ export function ProfilePanel({ me, ...entry }: ProfileProps) {
   );
 }
 
-/** Drops a region named like its language, such as in `id-ID`: it would read "Indonesia (Indonesia)". */
+/** Drops a region with the same name as its language, as in `id-ID`, which would read "Indonesia (Indonesia)". */
 function withoutRegion(tag: string): string {
   return /^(.+) \(\1\)$/.test(formatLanguage(tag)) ? tag.replace(/-.*/, '') : tag;
 }
@@ -78,7 +78,7 @@ function LanguageField({ locale }: { locale: string | null }) {
   );
 }
 
-/** The amount above which the person signs in again for each payment. */
+/** The amount above which the person has to sign in again for each payment. */
 function StepUpCard({ me, ...entry }: ProfileProps) {
   const texts = useTexts(profileTexts);
   return (
@@ -96,7 +96,7 @@ function StepUpCard({ me, ...entry }: ProfileProps) {
   );
 }
 
-/** Closes the identity. Typing the handle confirms it, with and without script. */
+/** Closes the identity. Typing the handle confirms this, with and without script. */
 function CloseCard({ problems }: { problems: readonly string[] }) {
   const texts = useTexts(profileTexts);
   return (

@@ -19,12 +19,12 @@ import { hostedPath } from '../../lib/success-url.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { sessionPaths, signInFor } from '../shared/paths.ts';
 
-/** A request that lost a race waits this long for the winner's response to reach the browser. */
+/** The time that a request which lost a race waits for the winner's response to reach the browser. */
 const winnerArrivesMs = 500;
 
 /**
- * Refresh and logout as forms. They are under /v1/auth, the refresh token cookie's path, and share the API routes'
- * limits.
+ * Refresh and logout as forms. Their paths are under /v1/auth, the path of the refresh token cookie, and they share the
+ * API routes' limits.
  */
 export function sessionPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
@@ -45,7 +45,7 @@ export function sessionPages(deps: Deps): Hono<AppEnv> {
     } catch (error) {
       if (!(error instanceof RefreshRefused)) throw error;
       if (!error.sessionEnded) {
-        // Another tab has won, but its cookies may not have arrived yet: signing them takes time.
+        // Another tab has won, but its cookies may not have arrived yet, because signing takes time.
         await pause(winnerArrivesMs, c.req.raw.signal);
         return c.redirect(withQuery(path, { renewed: '1' }), 303);
       }

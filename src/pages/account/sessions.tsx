@@ -17,7 +17,7 @@ interface SessionsProps {
   readonly names: ProviderNames;
 }
 
-/** The person's sessions. Other sessions can be ended one by one or all together. */
+/** The person's sessions. Other sessions can be revoked one by one or all together. */
 export function SessionsPanel({ page, isFirst, names }: SessionsProps) {
   const texts = useTexts(sessionTexts);
   const hasOthers = !isFirst || page.nextCursor !== null || page.data.some(({ current }) => !current);

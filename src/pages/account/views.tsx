@@ -75,8 +75,8 @@ const cookieName = 'pid_invited';
 const maxAgeSeconds = 31_536_000;
 
 /**
- * Returns whether someone without a passkey is invited to add one: after signing in with a password, until they
- * decline. The cookie remembers who last declined in this browser.
+ * Returns whether to invite someone without a passkey to add one: after a sign-in with a password, until they decline.
+ * The cookie stores who last declined in this browser.
  */
 export function mayInvitePasskey(
   c: AppContext,

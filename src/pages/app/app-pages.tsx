@@ -47,8 +47,8 @@ import {
 } from './views.tsx';
 
 /**
- * `/developers`: the apps that a person has registered, and `/account/apps`: those that they have allowed to act for them. Each
- * page counts toward its API route's limit.
+ * `/developers`: the apps that a person has registered, and `/account/apps`: the apps that they have allowed. Each page
+ * uses the limit of its API route.
  */
 export function appPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
@@ -113,7 +113,7 @@ function addAppPages(pages: Hono<AppEnv>, deps: Deps): void {
   pages.post(paths.remove, removal(appEndpoints.deleteApp, remove));
 }
 
-/** Former addresses are in bookmarks and mails. */
+/** Former addresses appear in bookmarks and mails. */
 function movedTo(c: AppContext, name: keyof typeof movedPaths): Response {
   return c.redirect(pathNow(c, name) + new URL(c.req.url).search, 301);
 }
@@ -126,7 +126,7 @@ function pathNow(c: AppContext, name: keyof typeof movedPaths): string {
 
 const doneWith = (id: string, topic: AppTopic, done: Done) => withQuery(appPath(id, topic), { done });
 
-/** Registers an app. The response shows a web app's secret, which no URL may contain. */
+/** Registers an app. The response contains a web app's secret, which must not appear in a URL. */
 export const register = memberForm({
   again: showNewApp,
   explain: formProblems,
@@ -139,7 +139,7 @@ export const register = memberForm({
   },
 });
 
-/** What follows from the address of a new app, unless it was typed: where people return, its origin and its home page. */
+/** Defaults derived from the address of a new app, unless entered: the redirect URI, the origin and the home page. */
 function withAddress(form: URLSearchParams) {
   const fields = fieldsOf(form);
   const address = textOf(form, 'address').trim();
@@ -194,7 +194,7 @@ export const revoke = appForm('secrets', showSecrets, async ({ c, deps, sessionI
   return doneWith(appId, 'secrets', 'secretRevoked');
 });
 
-/** Registers a resource, reads its proof again, or ends it, each with a separate form. */
+/** Registers a resource, reads its proof again, or removes it, each with a separate form. */
 export const saveResource = appForm(
   'settings',
   showSettings,
@@ -206,7 +206,9 @@ export const saveResource = appForm(
   },
 );
 
-/** Sets the webhook URL, enables or disables the webhook, or makes a new signing secret, each with a separate form. */
+/**
+ * Sets the webhook URL, enables or disables the webhook, or creates a new signing secret, each with a separate form.
+ */
 export const saveWebhook = appForm('webhook', showWebhook, async (member, form) => {
   const { deps, sessionId, id: appId } = member;
   const enabled = form.get('enabled');
@@ -253,13 +255,13 @@ export const saveFee = appForm('fees', showFees, async ({ deps, sessionId, id: a
   return doneWith(appId, 'fees', 'feeSaved');
 });
 
-/** Moves everything that the app has earned. */
+/** Sweeps all of the app's revenue. */
 export const sweep = appForm('fees', showFees, async ({ deps, sessionId, id: appId }) => {
   await sweepApp(deps, { sessionId, appId, amount: null, key: null });
   return doneWith(appId, 'fees', 'swept');
 });
 
-/** The settings fields, as the API accepts them. A logo is fetched again only when its address changes. */
+/** The settings fields, as the API accepts them. A logo is fetched again only if its address changes. */
 function fieldsOf(form: URLSearchParams) {
   const logo = textOf(form, 'logoUrl');
   return {

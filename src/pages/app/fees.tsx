@@ -15,7 +15,7 @@ interface FeesProps extends Entry {
   readonly balance: Balance;
 }
 
-/** What the app has earned, and what it charges. */
+/** The app's revenue, and its fees. */
 export function FeesPanel({ appId, fees, balance, ...entry }: FeesProps) {
   return (
     <>

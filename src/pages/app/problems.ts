@@ -20,10 +20,10 @@ export const formProblems: Explain = (error, form, locale) => {
   return problems;
 };
 
-/** Fields of a new app that follow from its address unless they are filled in. */
+/** Fields of a new app that are derived from its address unless they are filled in. */
 const ofAddress = ['redirectUris', 'allowedOrigins', 'homepageUrl'];
 
-/** The API texts never change, so the pages translate them by text. Unknown ones are shown unchanged. */
+/** The API texts never change, so the pages translate them by text. Unknown texts are shown unchanged. */
 function sayProblem(text: string, about: { field: string; entry: string; locale: Locale }): string {
   const { field, entry, locale } = about;
   const texts = appTexts[locale];

@@ -63,7 +63,7 @@ export function RevokeDialogs({ appId, secrets }: SecretsProps) {
   );
 }
 
-/** The overlap during which previous secrets stay valid. */
+/** The question on the button of each secret. */
 export function OverlapField({ id, label }: { id: string; label: string }) {
   const texts = useTexts(secretTexts);
   const choices = {
@@ -118,7 +118,7 @@ function RevokeDialog(props: RevocationProps) {
   return <QuestionDialog question={useRevokeQuestion(props)} />;
 }
 
-/** Asks whether to revoke a secret; confirming for the only one forces it. */
+/** The overlap during which previous secrets stay valid. */
 export function useRevokeQuestion({ appId, secret, isOnly }: RevocationProps): Question {
   const texts = useTexts(secretTexts);
   return {

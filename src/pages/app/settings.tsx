@@ -33,7 +33,7 @@ const newFields: Fields = {
 
 const algorithms = Object.fromEntries(idTokenAlgs.map((name) => [name, name]));
 
-/** The form for registering an app: three fields, from which the rest follows, and the rest for those who need it. */
+/** The form for registering an app: three fields from which the rest is derived, and the rest for those who need it. */
 export function NewAppCard({ typed, problems = {} }: Entry) {
   const texts = useTexts(appTexts);
   const types = { web: texts.web, spa: texts.spa, native: texts.native };
@@ -100,7 +100,7 @@ export function SettingsCard({ app, typed, problems }: Entry & { readonly app: A
   );
 }
 
-/** Unticked boxes are not sent, so a form without this field says nothing about them. */
+/** Unticked boxes are not sent, so a form without this field leaves the boxes unchanged. */
 const sentBy = (typed: Entry['typed']) => (typed?.has('name') ? typed : undefined);
 
 function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: Fields }) {
@@ -173,7 +173,7 @@ export function useDeleteQuestion({ id, name }: App): Question {
   };
 }
 
-/** The other services that the app's access tokens may be for, and how to prove one. */
+/** The other services that the app's access tokens may be for, and instructions for proving one. */
 export function ResourcesCard({ app, ...entry }: Entry & { readonly app: App }) {
   const texts = useTexts(resourceTexts);
   return (

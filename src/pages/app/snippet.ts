@@ -4,11 +4,11 @@ interface Shown {
   readonly app: App;
   /** The service's origin. */
   readonly service: string;
-  /** Null when it is not shown any more. */
+  /** Null if it is no longer shown. */
   readonly secret: string | null;
 }
 
-/** Code that signs people in to a new app, as it is. */
+/** Code that signs people in to a new app without changes. */
 export function snippetOf(shown: Shown): string {
   return { web: server, spa: page, native: settings }[shown.app.type](shown);
 }

@@ -8,11 +8,11 @@ import { snippetOf } from './snippet.ts';
 interface StartProps {
   readonly app: App;
   readonly service: string;
-  /** Shown this once. */
+  /** Shown only once. */
   readonly secret: string | null;
 }
 
-/** A new app's id, its secret, and code that runs with them. */
+/** A new app's id, its secret, and code that uses them. */
 export function StartCard(props: StartProps) {
   const { app, secret } = props;
   const texts = useTexts(appTexts);

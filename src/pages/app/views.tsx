@@ -39,7 +39,7 @@ export const showNewApp: Answer = async (member, refusal) => {
   return renderMember(member, { ...list, name, body, refusal, here: refusal && developerPaths.register });
 };
 
-/** Additions to a page when it responds to a form. */
+/** Additions to a page in its response to a form. */
 interface Shown {
   readonly refusal?: Refusal;
   readonly done?: Done;
@@ -95,7 +95,7 @@ export const showSecrets: ShowTopic = async (member, shown) => {
 interface SecretsPanelProps {
   readonly appId: string;
   readonly secrets: SecretList['data'];
-  /** A new one, which comes first, because it is shown only once. */
+  /** A new secret, which comes first, because it is shown only once. */
   readonly secret: string | null;
 }
 

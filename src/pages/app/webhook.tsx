@@ -13,7 +13,7 @@ import { OverlapField } from './secrets.tsx';
 
 interface WebhookProps extends Entry {
   readonly appId: string;
-  /** Null if the app has none. */
+  /** Null if the app has no webhook. */
   readonly webhook: Webhook | null;
   readonly test?: TestResult | undefined;
 }

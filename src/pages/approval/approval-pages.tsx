@@ -30,7 +30,7 @@ import { popupUrl } from '../shared/paths.ts';
 import { renderInPopup } from '../shared/popup-frame.tsx';
 import { ApprovalCard, CannotPayCard, OtherPersonCard, StepUpCard } from './cards.tsx';
 
-/** The approval popup. It shares its decision and its last page with every popup. */
+/** The approval popup, which shares its decision and its last page with all popups. */
 export function approvalPages(deps: Deps): Hono<AppEnv> {
   const { showApproval } = popupEndpoints;
   return new Hono<AppEnv>().get(
@@ -53,7 +53,7 @@ async function show(c: AppContext, deps: Deps): Promise<Response> {
   const wantsOther = c.req.query('other') !== undefined;
   if (screen.acting !== null && !wantsOther)
     return render(c, deps, screen, await cardOf(deps, screen, sessionId));
-  // The opener may have renewed the session while this page waited.
+  // The opener may have renewed the session while this page was open.
   const mayRenew = isNavigation(c) && !wantsOther && c.req.query('signed_out') === undefined;
   return mayRenew ? renew(c, deps, id) : showChoice(c, deps, screen.request);
 }

@@ -30,7 +30,7 @@ function useAmount(): (amount: number) => string {
   return (amount) => formatAmount(locale, amount);
 }
 
-/** Asks the payer for the approval. */
+/** Requests the payer's approval. */
 export function ApprovalCard({ screen, token }: ScreenProps & { token: string }) {
   const { approve, movesNothing, holdsNothing } = useTexts(approvalTexts);
   const amount = useAmount();
@@ -47,13 +47,13 @@ export function ApprovalCard({ screen, token }: ScreenProps & { token: string })
 }
 
 interface CannotPayProps extends ScreenProps {
-  /** Covers what is missing from the balance; null if there is no way to top up. */
+  /** The top-up that covers the shortfall; null if there is no way to top up. */
   readonly topUp: number | null;
 }
 
 /**
- * The same for somebody whose wallet cannot pay. If only money is missing they can top up, in another tab, while a script
- * looks whether the money has arrived.
+ * The same for a wallet that cannot pay. If the balance is too low, the person can top up in another tab, while a
+ * script checks whether the money has arrived.
  */
 export function CannotPayCard({ screen, topUp }: CannotPayProps) {
   const texts = useTexts(approvalTexts);
@@ -101,7 +101,7 @@ interface StepUpProps extends ScreenProps {
   readonly providers: readonly ConfiguredProvider[];
 }
 
-/** Asks for the sign-in that this person needs to approve this amount: with a passkey if they have one. */
+/** Requests the sign-in that this person needs to approve this amount: with a passkey if they have one. */
 export function StepUpCard({ screen, providers }: StepUpProps) {
   const texts = useTexts(approvalTexts);
   const { continueWith } = useTexts(signInTexts);
@@ -140,7 +140,9 @@ export function StepUpCard({ screen, providers }: StepUpProps) {
   );
 }
 
-/** For anyone other than the payer, who learns nothing about the payment, and about the payer only if a first-party app asks. */
+/**
+ * For anyone but the payer, who learns nothing about the payment, and about the payer only if the app is first-party.
+ */
 export function OtherPersonCard({ screen: { request, acting } }: ScreenProps) {
   const texts = useTexts(approvalTexts);
   const { anotherAccount } = useTexts(popupTexts);
@@ -164,7 +166,8 @@ export function OtherPersonCard({ screen: { request, acting } }: ScreenProps) {
 }
 
 /**
- * Who asks for how much, and for whom. The origin has a line to itself below the app's name, so that no name can pass for one.
+ * Shows the app, the amount and the payee. The origin is on a separate line below the app's name, so that no name can
+ * be mistaken for an origin.
  */
 function Request({ screen: { request, terms }, children }: ScreenProps & { children: Child }) {
   const texts = useTexts(approvalTexts);
@@ -195,7 +198,7 @@ function Request({ screen: { request, terms }, children }: ScreenProps & { child
   );
 }
 
-/** The rest of what the payer approves. */
+/** The remaining terms of the approval. */
 function Terms({ screen: { terms, available } }: ScreenProps) {
   const texts = useTexts(approvalTexts);
   const amount = useAmount();
@@ -249,7 +252,7 @@ function Line({ name, value }: { name: string; value: string }) {
 }
 
 interface DecisionProps extends ScreenProps {
-  /** The proof of what the page showed, required to approve. */
+  /** The proof of the page's content, required to approve. */
   readonly token?: string;
   /** Placed before the button that denies. */
   readonly children?: Child;

@@ -53,13 +53,13 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
   pages.get(pageEndpoints.showLogo.path, rateLimit(deps, pageEndpoints.showLogo), (c) => showLogo(c, deps));
 
   /**
-   * The decision of the consent page, or a request that an app sends as a form (OpenID Connect Core section 3.1.2.1). The
-   * same path accepts JSON from our own scripts.
+   * The decision from the consent page, or a request that an app sends as a form (OpenID Connect Core section 3.1.2.1).
+   * The same path accepts JSON from our own scripts.
    */
   const limit = rateLimit(deps, { ...authorize, limit: { requests: authorize.limit, by: byIdentity } });
   pages.post(authorize.path, async (c, next) => {
     if (!isNavigation(c)) return next();
-    // Read before the limit, so that a refusal leads back to the app's request.
+    // Read before the limit, so that an error leads back to the app's request.
     const form = await readForm(c);
     const waits = await findWaitingRequest(c, deps, form.get('request'));
     if (waits !== null) c.set('back', pathOf(waits));
@@ -84,7 +84,7 @@ async function showLogo(c: AppContext, deps: Deps): Promise<Response> {
 }
 
 async function answerForm(c: AppContext, deps: Deps, form: URLSearchParams): Promise<Response> {
-  // Our cookies come only with the GET, and only the GET acts for anyone.
+  // Our cookies arrive only with the GET, and only the GET acts for anyone.
   if (form.has('client_id')) return c.redirect(`${showAuthorize.path}?${form}`, 303);
   requireOwnPage(c, deps);
   return submit(c, deps, form);
@@ -107,7 +107,7 @@ async function show(c: AppContext, deps: Deps): Promise<Response> {
   return take(c, deps, { request, step: await proceed(deps, request, state), isDirect: true });
 }
 
-/** Only a page that the browser opens can be redirected to renew the session, and only once per request. */
+/** Only a page opened by the browser can be redirected to renew the session, and only once per request. */
 async function visitorOf(c: AppContext, deps: Deps): Promise<Visitor> {
   const actor = await readActor(c, deps);
   const isPage = isNavigation(c) && isWindow(c);
@@ -151,7 +151,7 @@ function pathOf({ id }: WaitingRequest): string {
   return `${showAuthorize.path}?continue=${id}`;
 }
 
-/** @param isNew whether the provider must also ignore its own session */
+/** @param isNew true if the provider must also ignore its own session */
 function signInFor(
   path: string,
   { isNew, ui_locales = null }: { isNew: boolean; ui_locales?: string | null },
@@ -189,6 +189,6 @@ async function submit(c: AppContext, deps: Deps, form: URLSearchParams): Promise
   const step = await settle(deps, request, state, { decision, proof, client: clientInfo(c) });
   if (decision === 'allow') announceGrant(deps);
   if (step.next === 'answer') return take(c, deps, { request, step, isDirect: false });
-  // The session has ended since the page was shown: the request goes through the sign-in again.
+  // The session was revoked after the page was shown, so the request goes through the sign-in again.
   return c.redirect(pathOf(request), 303);
 }

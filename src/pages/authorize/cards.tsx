@@ -61,7 +61,7 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
   );
 }
 
-/** The app's own pages. A new tab, so that the question stays. */
+/** The app's own pages, opened in a new tab, so that the question stays open. */
 function AppLinks({ homepage, privacy }: Pick<ConsentScreen, 'homepage' | 'privacy'>) {
   const texts = useTexts(authorizeTexts);
   const links = [
@@ -85,13 +85,13 @@ function AppLinks({ homepage, privacy }: Pick<ConsentScreen, 'homepage' | 'priva
 
 const identityScopes = new Set(['openid', 'profile', 'email']);
 
-/** Returns the page's title: an app that learns only who the person is signs them in, and others act for them. */
+/** Returns the page's title: an app that requests only the person's identity signs them in, and others act for them. */
 export function consentTitle(locale: Locale, { app, scopes }: ConsentScreen): string {
   const { title, signInTo } = authorizeTexts[locale];
   return scopes.every((scope) => identityScopes.has(scope)) ? fill(signInTo, { app }) : title;
 }
 
-/** Leads back to the app: a form may not redirect there, and nothing may redirect to a private-use scheme. */
+/** Leads back to the app: a form may not redirect to the app, and nothing may redirect to a private-use scheme. */
 export function LeadOnCard({ url, origin }: { url: string; origin: string }) {
   const texts = useTexts(authorizeTexts);
   return (

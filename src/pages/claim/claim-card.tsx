@@ -33,16 +33,16 @@ export interface ClaimCardProps {
   readonly entry: ClaimEntry;
   readonly problems: ClaimProblems;
   readonly suggestions: readonly string[];
-  /** True if the server has just checked that the handle is free. */
+  /** True if the server has just found that the handle is available. */
   readonly isFree?: boolean;
-  /** The popup request that the claim answers. */
+  /** The popup request that the claim approves. */
   readonly request?: PopupRequest | null;
 }
 
 /** The dialog that asks whether to claim the PID. */
 const question = 'sure';
 
-/** The claim screen: who the person continues as, and the permanent choice of a handle. */
+/** The claim screen: the account the person continues with, and the permanent choice of a handle. */
 export function ClaimCard(props: ClaimCardProps) {
   const { preview, entry, problems, suggestions, request = null, isFree = false } = props;
   const linkTexts = useTexts(claimLinkTexts);
@@ -108,7 +108,7 @@ function signInAgain({ provider }: ClaimPreview, { returnTo }: ClaimEntry): stri
   return withQuery(known ? startSignInEndpoint(known).path : signInPath, { returnTo });
 }
 
-/** @param next where the script goes when somebody else has used the ticket */
+/** @param next the target of the script if someone else has used the ticket */
 function TimeLeft({ until, next }: { until: string; next: string }) {
   const texts = useTexts(claimTexts);
   const seconds = Math.max(0, Math.ceil((Date.parse(until) - useView().now) / 1000));
@@ -140,7 +140,7 @@ function Who({ preview, providerName, entry }: ClaimCardProps) {
   );
 }
 
-/** Every form carries where the claim came from. */
+/** Every form contains the origin of the claim. */
 function keptOf({ popup, returnTo }: ClaimEntry) {
   return { popup, returnTo };
 }
@@ -174,7 +174,7 @@ function HandleField({ entry, problems, isFree }: HandleFieldProps) {
   );
 }
 
-/** Free handles to choose with one click. A chosen one still has to be confirmed. */
+/** Available handles to choose with one click. The chosen handle still has to be confirmed. */
 function Suggestions({ handles }: { handles: readonly string[] }) {
   const texts = useTexts(claimTexts);
   return (
@@ -197,7 +197,7 @@ function Suggestions({ handles }: { handles: readonly string[] }) {
   );
 }
 
-/** The name that others see, which few people change here. */
+/** The public name, which few people change here. */
 function Name({ value, problems }: { value: string; problems: readonly string[] }) {
   const texts = useTexts(claimTexts);
   return (

@@ -9,10 +9,10 @@ import { textOf } from '../shared/form.ts';
 export interface ClaimEntry {
   readonly handle: string;
   readonly displayName: string;
-  /** The handle that the person has confirmed: a PID is permanent, so a typo must not decide it. */
+  /** The handle that the person has confirmed: a PID is permanent, so a typo must not be final. */
   readonly confirmed: string;
   readonly returnTo: string | null;
-  /** The popup request that the claim answers. */
+  /** The popup request that the claim approves. */
   readonly popup: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface ClaimProblems {
 
 export const noProblems: ClaimProblems = { handle: [], displayName: [], general: [] };
 
-/** Reads the posted form. A whole PID counts as its handle. */
+/** Parses the posted form. A whole PID is accepted as its handle. */
 export function readClaimForm(deps: Deps, form: URLSearchParams): ClaimEntry {
   return {
     handle: withoutSuffix(form.get('handle')),
@@ -36,7 +36,7 @@ export function readClaimForm(deps: Deps, form: URLSearchParams): ClaimEntry {
   };
 }
 
-/** The suggested handle whose button sent the form, if any. It fills the field and is not claimed yet. */
+/** The suggested handle whose button sent the form, if any. It is filled into the field but not claimed yet. */
 export function readSuggestion(form: URLSearchParams): string | null {
   const handle = parseHandle(textOf(form, 'suggestion'));
   return handle.ok ? handle.handle : null;
@@ -46,12 +46,12 @@ function withoutSuffix(value: string | null): string {
   return (value ?? '').trim().replace(/@pid$/i, '');
 }
 
-/** The popup request named by a query or form; null if invalid. */
+/** The popup request in a query or form; null if invalid. */
 export function readPopup(value: string | null | undefined): string | null {
   return isPopupId(value) ? value : null;
 }
 
-/** All of an entry's problems, except whether the handle is free. */
+/** All problems of an entry, except the handle's availability. */
 export function findProblems(entry: ClaimEntry): ClaimProblems | null {
   const handle = parseHandle(entry.handle);
   const input = claimInput.safeParse({ handle: entry.handle, displayName: shownName(entry) });
@@ -69,7 +69,7 @@ export function isConfirmed({ handle, confirmed }: ClaimEntry): boolean {
   return handle.toLowerCase() === confirmed.toLowerCase();
 }
 
-/** The handle replaces a name that the person left empty. */
+/** The handle replaces an empty name. */
 export function shownName({ displayName, handle }: ClaimEntry): string {
   return displayName.trim() || handle;
 }

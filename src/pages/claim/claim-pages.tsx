@@ -43,8 +43,8 @@ import {
 } from './claim-form.ts';
 
 /**
- * The claim screen. The ticket cookie has the path /v1/auth, so the page shares the API's path, where only
- * browsers get it; `/claim` redirects there.
+ * The claim screen. The ticket cookie has the path /v1/auth, so the page shares the API's path, where only browsers get
+ * the page; `/claim` redirects there.
  */
 export function claimPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
@@ -94,7 +94,7 @@ async function showClaimed(c: AppContext, deps: Deps): Promise<Response> {
   return renderPage(c, deps, { title, script: copyScript }, card);
 }
 
-/** Reads the form before its limit, so that a refusal leads back to the page and keeps where the claim came from. */
+/** Reads the form before its limit, so that an error leads back to the page and keeps the origin of the claim. */
 function formPosted(
   deps: Deps,
   endpoint: Endpoint,
@@ -161,7 +161,7 @@ async function showSuggestion(c: AppContext, deps: Deps, entry: ClaimEntry): Pro
   return renderClaim(c, deps, { entry, problems, suggestions, isFree: available, status: 200 });
 }
 
-/** Asks whether to claim a free handle, for pages without script. */
+/** Asks whether to claim an available handle, for pages without script. */
 async function askIfSure(c: AppContext, deps: Deps, entry: ClaimEntry): Promise<Response> {
   const { available } = await checkHandle(deps, readClaimCookie(c, deps), entry.handle);
   if (!available) return renderRefusal(c, deps, entry, new AppError('handle_taken'));
@@ -170,7 +170,7 @@ async function askIfSure(c: AppContext, deps: Deps, entry: ClaimEntry): Promise<
   return render(c, deps, { title, status: 200, entry, request }, <SureCard {...{ entry, request }} />);
 }
 
-/** The ticket survives a claim refused for its handle or address: the person may choose again. */
+/** The ticket survives a claim rejected for its handle or address, so the person can choose again. */
 async function renderRefusal(c: AppContext, deps: Deps, entry: ClaimEntry, error: AppError) {
   c.header('X-Error-Code', error.code);
   if (error.code !== 'handle_taken') {
@@ -207,7 +207,7 @@ interface Rendered extends Pick<PageOptions, 'title' | 'status' | 'script'> {
   readonly request: PopupRequest | null;
 }
 
-/** In another language the page starts over, because a form led to it. */
+/** In another language the page starts over, because it was the response to a form. */
 function render(c: AppContext, deps: Deps, { entry, request, ...page }: Rendered, card: Child) {
   const { returnTo, popup } = entry;
   const options = { ...page, here: withQuery(claimEndpoints.previewClaim.path, { popup, returnTo }) };

@@ -31,7 +31,7 @@ import { signInToLink } from '../shared/paths.ts';
 /**
  * "I already have a PID": the person signs in with another credential while the ticket waits, then confirms that the
  * waiting account is theirs. An attacker can plant a ticket by sending the browser through a provider where someone
- * else is signed in, so nothing is linked unless it was shown by name and confirmed.
+ * else is signed in, so nothing is linked unless the page showed its name and the person confirmed it.
  */
 export function claimLinkPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
@@ -62,7 +62,7 @@ async function submitLink(c: AppContext, deps: Deps): Promise<Response> {
   const ticket = readClaimCookie(c, deps);
   const returnTo = readReturnTo(deps, form.get('returnTo'));
   const texts = claimLinkTexts[localeOf(c)];
-  // Another tab may have changed who is signed in, or which account is waiting, since the page was shown.
+  // Another tab may have changed the signed-in person or the waiting account since the page was shown.
   if (ticket === null || form.get('ticket') !== ticketId(ticket) || form.get('handle') !== actor.handle) {
     return askToLink(c, deps, { actor, returnTo, code: 'validation_failed', problem: texts.changed });
   }
@@ -126,12 +126,12 @@ interface ClaimLinkProps {
   readonly mustSignIn: boolean;
 }
 
-/** Asks before the waiting account is linked: whose it is, which PID it would join, and what that means. */
+/** Asks before the waiting account is linked: whose account it is, which PID it would join, and what the link means. */
 export function ClaimLinkCard(props: ClaimLinkProps) {
   const { waiting, providerName, actor, returnTo, problem, mustSignIn } = props;
   const texts = useTexts(claimLinkTexts);
   const pid = pidOf(actor.handle);
-  // Shown in full: an attacker could choose an address that looks like the victim's when masked.
+  // Shown in full, because an attacker could choose an address that looks like the victim's when masked.
   const email = waiting.email ?? texts.noEmail;
   const parties = (
     <div class="who field">

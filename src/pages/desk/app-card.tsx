@@ -18,7 +18,7 @@ export interface AppCardProps {
   readonly requestKey: string;
 }
 
-/** Finds an app, and shows what a mark vouches for above the form that sets it. */
+/** Finds an app, and shows the details that a mark covers above the form that sets it. */
 export function AppCard({ appId, app, typed, requestKey }: AppCardProps) {
   const texts = useTexts(deskTexts);
   return (
@@ -92,7 +92,7 @@ function AppFacts({ app }: { app: DeskApp }) {
   );
 }
 
-/** Apps that may not do everything they are registered for, each with a link to its form. */
+/** Apps with restrictions, each with a link to its form. */
 export function RestrictedCard({ apps: { data } }: { apps: RestrictedApps }) {
   const texts = useTexts(deskTexts);
   if (data.length === 0) return null;

@@ -5,7 +5,7 @@ import { useTexts } from '../../ui/view.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 import type { Entry } from '../shared/form.ts';
 
-/** What support may do with a person, and what only administrators may. */
+/** The actions on a person that support may perform, and those reserved for administrators. */
 export const supportActs = ['end', 'endAll', 'recovery'] as const;
 export const administratorActs = [
   'suspend',
@@ -22,15 +22,15 @@ export type PersonAct = (typeof supportActs | typeof administratorActs)[number];
 interface AskProps extends Entry {
   readonly act: PersonAct;
   readonly handle: string;
-  /** The session or transaction that it is about. */
+  /** The session or transaction concerned. */
   readonly of?: string;
-  /** What will happen. */
+  /** The effect of the action. */
   readonly text: string;
 }
 
 const dangers: readonly PersonAct[] = ['suspend', 'freeze', 'end', 'endAll', 'reverse'];
 
-/** An action that opens to say what happens, asks why, and only then does it. Works without script. */
+/** An action that expands to show its effect and asks for a reason before it is carried out. Works without script. */
 export function Ask({ act, handle, of, text, typed, problems }: AskProps) {
   const texts = useTexts(deskPeopleTexts);
   const isTyped = typed?.get('act') === act && (typed.get('id') ?? '') === (of ?? '');

@@ -25,7 +25,7 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
   );
 }
 
-/** A person's handle leads to their page. */
+/** A person's handle links to their page. */
 function Target({ target }: { target: string }) {
   if (handleOf(pidOf(target)) === null || ['ledger', 'people'].includes(target)) return <code>{target}</code>;
   return <a href={personPath(target)}>{target}</a>;

@@ -112,7 +112,7 @@ const isAct = (name: string): name is DeskAct => Object.hasOwn(acts, name);
 type Act = (deps: Deps, actor: Exclude<DeskActor, 'operator'>, form: URLSearchParams) => Promise<unknown>;
 
 const text = (form: URLSearchParams, name: string) => textOf(form, name).trim();
-/** A number for the API; anything else stays unchanged, for the schema to refuse. */
+/** A number for the API; anything else stays unchanged, so that the schema rejects it. */
 const number = (form: URLSearchParams, name: string) =>
   /^\d{1,15}$/.test(text(form, name)) ? Number(text(form, name)) : text(form, name);
 /** A choice of yes, no, or no change. */

@@ -20,7 +20,7 @@ import { UnexplainedCard } from './unexplained-card.tsx';
 interface DeskProps extends Pick<AppCardProps, 'appId' | 'app'> {
   readonly overview: Overview;
   readonly feeCap: FeeCap;
-  /** The newest deposits that wait for a decision. */
+  /** The newest deposits waiting for a decision. */
   readonly reviews: readonly ReviewedDeposit[];
   /** The newest reports from providers and the bank. */
   readonly reports: readonly Report[];
@@ -110,7 +110,7 @@ function StateCard({ overview, feeCap }: Pick<DeskProps, 'overview' | 'feeCap'>)
   );
 }
 
-/** Everything that waits for a decision, each with its form. */
+/** Everything waiting for a decision, each with its form. */
 function DecisionsCard({
   overview,
   reviews,

@@ -9,7 +9,7 @@ type Texts = typeof deskTexts.en;
 interface Input {
   readonly name: string;
   readonly label: keyof Texts;
-  /** The choices by value, for fields that are not typed. */
+  /** The choices by value, for fields with fixed choices. */
   readonly choices?: Readonly<Record<string, keyof Texts>>;
   readonly hint?: keyof Texts;
   readonly isNumber?: true;
@@ -20,7 +20,7 @@ const yesOrNo: Input['choices'] = { '': 'keep', true: 'yes', false: 'no' };
 const number = (name: 'amount' | 'fixed' | 'bps' | 'min'): Input => ({ name, label: name, isNumber: true });
 const account = (name: 'from' | 'to'): Input => ({ name, label: name, hint: 'accountHint' });
 
-/** The desk forms by the value of their field `act`, each with its inputs other than the reason. */
+/** The desk forms by the value of the field `act`, each with its inputs other than the reason. */
 export const deskForms = {
   ledger: [
     {
@@ -101,17 +101,17 @@ export type DeskAct = keyof typeof deskForms;
 
 interface FormProps {
   readonly act: DeskAct;
-  /** The document that it concerns, if its id need not be typed. */
+  /** The document concerned, if its id need not be typed. */
   readonly of?: string;
   /** The version shown, for a change that applies only to that version. */
   readonly seen?: string;
-  /** This form's refused entry. */
+  /** This form's rejected entry. */
   readonly typed?: URLSearchParams | undefined;
   /** Identifies the request, so that a form sent twice moves money only once. */
   readonly requestKey: string;
 }
 
-/** A form that opens when it is needed, or was refused. */
+/** A form that opens on demand, or after it was rejected. */
 export function DeskDetails({ act, typed, ...form }: FormProps) {
   const texts = useTexts(deskTexts);
   return (

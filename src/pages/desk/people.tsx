@@ -7,7 +7,7 @@ import { useTexts } from '../../ui/view.ts';
 import { deskFrameTexts } from '../messages/desk-frame.ts';
 import { deskPeopleTexts } from '../messages/desk-people.ts';
 
-/** The people that a search found. */
+/** The search results. */
 export function FoundCard({ found: { data } }: { found: FoundPeople }) {
   const texts = useTexts(deskPeopleTexts);
   return (

@@ -8,7 +8,7 @@ import type { ProviderNames } from '../shared/names.ts';
 
 export interface PersonProps extends Entry {
   readonly person: Person;
-  /** Support sees what it may do. */
+  /** True for support, which sees only its own actions. */
   readonly isAdministrator?: boolean;
   readonly names: ProviderNames;
 }

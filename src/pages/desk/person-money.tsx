@@ -73,7 +73,7 @@ export function TransactionsCard(props: PersonProps) {
   );
 }
 
-/** The kind of a movement, with its other party. */
+/** The kind of a transaction, with the counterparty. */
 function Movement({ line: { kind, counterparty, memo } }: { line: Transaction }) {
   const texts = useTexts(walletTexts);
   return (

@@ -155,7 +155,7 @@ const acts: Readonly<Record<PersonAct, Act>> = {
   reverse: (deps, actor, about) => reverseTransfer(deps, actor, about),
 };
 
-/** The audit log as its filter says. */
+/** The filtered audit log. */
 const showAudit: Answer = async (member) => {
   const { c, deps, actor } = member;
   const filter: AuditFilterText = Object.fromEntries(

@@ -13,7 +13,7 @@ import { AuditTable } from './audit-table.tsx';
 import { ListCard, type PersonProps } from './person-card.tsx';
 import { ProviderMoneyCard, TransactionsCard, WalletCard } from './person-money.tsx';
 
-/** Everything about a person, each part with what can be done about it. */
+/** All details about a person, each with its actions. */
 export function PersonView(props: PersonProps) {
   const { person, names } = props;
   const texts = useTexts(deskPeopleTexts);

@@ -17,19 +17,19 @@ const tabs = { overview: deskPath, people: deskPaths.people, audit: deskPaths.au
 
 export interface DeskShellProps {
   readonly tab: keyof typeof tabs;
-  /** Support sees what it may do. */
+  /** True for support, which sees only its own actions. */
   readonly isAdministrator?: boolean;
-  /** The text searched for, and what is wrong with it. */
+  /** The search text, and its problem, if any. */
   readonly q?: string | undefined;
   readonly problems?: readonly string[];
-  /** What the last form did: `proposed`, or any other text. */
+  /** The result of the last form: `proposed`, or any other text. */
   readonly done?: string | undefined;
-  /** Why the last form was refused. */
+  /** The reason why the last form was rejected. */
   readonly problem?: Child;
   readonly children?: Child;
 }
 
-/** The frame of the desk's pages: its tabs, the search and the outcome of the last form. */
+/** The frame of the desk's pages: the tabs, the search and the result of the last form. */
 export function DeskShell({
   tab,
   isAdministrator,
@@ -99,7 +99,7 @@ const frameOf = (locale: Locale) => ({
   corner: <AccountCorner />,
 });
 
-/** Shows a page of the desk, or asks for a recent sign-in that leads back `here`. */
+/** Shows a page of the desk, or requires a recent sign-in that leads back to `here`. */
 export async function whileFresh(
   { c, deps, locale }: Member,
   here: string,

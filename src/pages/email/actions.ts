@@ -108,7 +108,7 @@ async function signInAfterReset(c: AppContext, deps: Deps, entry: EmailEntry): P
 
 type Issues = Parameters<typeof problemsOf>[0];
 
-/** An entry refused by its schema; `problemsIn` says why. */
+/** An entry rejected by its schema; `problemsIn` gives the reasons. */
 class EntryRefused extends AppError {
   readonly issues: Issues;
 
@@ -122,7 +122,7 @@ interface EntrySchema<Input> {
   safeParse(entry: unknown): { data?: Input | undefined; error?: { issues: Issues } | undefined };
 }
 
-/** Reads an entry with the API body's schema. @throws EntryRefused */
+/** Parses an entry with the schema of the API body. @throws EntryRefused */
 export function parse<Input>(schema: EntrySchema<Input>, entry: EmailEntry): Input {
   const { data, error } = schema.safeParse(entry);
   if (data === undefined) throw new EntryRefused(error?.issues ?? []);

@@ -37,7 +37,7 @@ interface CodeCardProps extends CardProps {
   readonly minutes: number;
 }
 
-/** Does not say whether a code was sent: it would reveal whether another person's address is registered. */
+/** Does not reveal whether a code was sent, because that would show whether another person's address is registered. */
 export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) {
   const { way, email, minutes, problems = {}, resent } = props;
   const texts = useTexts(emailTexts);
@@ -57,7 +57,7 @@ export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) 
   );
 }
 
-/** The script disables the button for a minute. Without script the rate limits apply. */
+/** The script disables the button for a minute. Without script, the rate limits apply. */
 function Resend({ way, email }: { way: Way; email: string }) {
   return (
     <Form action={emailEndpoints.resendEmailCode.path} hidden={{ ...wayFields(way), email }}>
@@ -68,7 +68,7 @@ function Resend({ way, email }: { way: Way; email: string }) {
   );
 }
 
-/** The address is already proven; only the handle is missing. */
+/** The address is already verified; only the handle is missing. */
 export function VerifiedCard({ claimUrl }: { claimUrl: string }) {
   const texts = useTexts(emailTexts);
   return (
@@ -127,7 +127,7 @@ interface OthersProps {
 
 interface ResetDoneProps extends OthersProps {
   readonly way: Way;
-  /** The end of the sign-in with the new password; null if it was refused. */
+  /** The outcome of the sign-in with the new password; null if it was rejected. */
   readonly end: string | null;
 }
 
@@ -145,7 +145,7 @@ export function ResetDoneCard({ way, end, ...others }: ResetDoneProps) {
   );
 }
 
-/** Lists the other credentials: if the password was reset because of a stranger, they may have linked one. */
+/** Lists the other credentials, because a stranger with the old password may have linked one. */
 export function OtherCredentials({ credentials, names }: OthersProps) {
   const texts = useTexts(emailTexts);
   const nameOf = useProviderName(names);

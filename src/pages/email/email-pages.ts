@@ -25,7 +25,7 @@ const forms = {
 };
 
 /**
- * Registration, sign-in and reset as pages. Their cookies have the path /v1/auth, so they share the API's paths,
+ * Registration, sign-in and reset as pages. Their cookies have the path /v1/auth, so these pages share the API's paths,
  * where only browsers get the pages.
  * @param showLogin shows the sign-in with its other methods
  */
@@ -41,7 +41,7 @@ export function emailPages(deps: Deps, showLogin: ShowPage): Hono<AppEnv> {
   return pages;
 }
 
-/** Handles a form under its API route's limit; only one of the two counts a request. */
+/** Handles a form under the limit of its API route; only one of the two counts a request. */
 function formPosted(deps: Deps, name: FormName, showLogin: ShowPage): MiddlewareHandler<AppEnv> {
   const page = pageNameOf(name);
   const showPage = page === 'login' ? showLogin : show[page];

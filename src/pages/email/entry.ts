@@ -14,14 +14,14 @@ import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { textOf } from '../shared/form.ts';
 import { popupUrl } from '../shared/paths.ts';
 
-/** The sign-in's destination. Every form and link on the way carries it. */
+/** The destination of the sign-in, contained in every form and link on the way. */
 export interface Way {
   readonly returnTo: string | null;
-  /** The popup request that the sign-in answers. */
+  /** The popup request that the sign-in approves. */
   readonly popup: string | null;
   /** True if the account waiting with the claim ticket will be linked to the PID. */
   readonly toLink: boolean;
-  /** Providers must ask the person to sign in again. */
+  /** True if providers must require a new sign-in. */
   readonly prompt?: 'login';
 }
 
@@ -63,12 +63,12 @@ export function wayFields({ returnTo, popup, toLink, prompt }: Way): Record<stri
   };
 }
 
-/** A URL that carries the destination. */
+/** A URL with the destination. */
 export function along(path: string, way: Way, more: Record<string, string> = {}): string {
   return withQuery(path, { ...wayFields(way), ...more });
 }
 
-/** The URL of a form's page, with the typed email address, if it is one. */
+/** The URL of a form's page, with the entered email address, if it is valid. */
 export function pageOf(
   name: keyof typeof emailPageEndpoints,
   { email, ...way }: Way & { readonly email: string },
@@ -76,12 +76,14 @@ export function pageOf(
   return along(emailPageEndpoints[name].path, way, canonicalEmail(email) === null ? {} : { email });
 }
 
-/** The address of a query to fill in. Anyone can link here, so anything else would put their text on our page. */
+/**
+ * The address in a query, to fill in. Anyone can link here, so any other text would put a stranger's words on our page.
+ */
 export function readEmail(given: string | undefined): string {
   return given !== undefined && canonicalEmail(given) !== null ? given : '';
 }
 
-/** The claim page that follows after the address is proven. */
+/** The claim page, which follows after the address is verified. */
 export function claimUrl({ returnTo, popup }: Way): string {
   return popup === null
     ? withQuery(claimEndpoints.previewClaim.path, { returnTo })
@@ -110,7 +112,7 @@ export function problemsOf(
   return found;
 }
 
-/** Why a password was refused, as a page text. */
+/** The reason why a password was rejected, as a page text. */
 export function passwordProblem(problem: PasswordProblem, least: number, locale: Locale): string {
   const { tooShort, tooLong, malformed, common, breached } = emailTexts[locale];
   const texts = { too_short: tooShort, too_long: tooLong, malformed, common, breached };

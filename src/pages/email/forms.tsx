@@ -10,14 +10,14 @@ interface FormProps {
   readonly action: string;
   readonly way: Way;
   readonly submit: string;
-  /** Hidden fields in addition to those that carry the destination. */
+  /** Hidden fields in addition to those with the destination. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly look?: 'main' | 'link';
   readonly badge?: string | undefined;
   readonly children?: Child;
 }
 
-/** A form that carries the destination and has one button. */
+/** A form with the destination and one button. */
 export function EmailForm({ action, way, submit, hidden = {}, look = 'main', badge, children }: FormProps) {
   return (
     <Form action={action} hidden={{ ...wayFields(way), ...hidden }}>
@@ -62,7 +62,7 @@ function PasswordField({ problems }: { problems: EmailProblems }) {
   );
 }
 
-/** Tells password managers whose password is being replaced. */
+/** Lets password managers know whose password is being replaced. */
 export function UsernameField({ email }: { email: string }) {
   return <input type="text" name="email" value={email} autocomplete="username" hidden />;
 }

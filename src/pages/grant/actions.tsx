@@ -54,7 +54,7 @@ function grantOf({ deps, sessionId, id }: Member): Promise<Grant> {
   return getGrant(deps, sessionId, id);
 }
 
-/** The API request body. A handle without `@pid` counts as a PID, and a day means its end. */
+/** The API request body. A handle without `@pid` is treated as a PID, and a date means the end of the day. */
 function changesOf(grant: Grant, form: URLSearchParams) {
   const text = (name: string) => form.get(name)?.trim() || null;
   const day = text('expiresAt');
@@ -93,7 +93,7 @@ function sayProblem(text: string, about: { field: string; entry: string; locale:
   return field === 'payees' ? fill(texts.badPid, { entry }) : texts.badNumber;
 }
 
-/** Sets every limit that the form has: an empty field removes one. */
+/** Sets every limit in the form: an empty field removes a limit. */
 export const saveLimits = memberForm({
   again: showGrant,
   explain: problemsOf,

@@ -114,10 +114,10 @@ interface LimitsProps extends Entry {
   readonly grant: Grant;
 }
 
-/** The numeric limits, named as in the API. */
+/** The numeric limits, with their API names. */
 export const numberLimits = ['perTransfer', 'perPeriod', 'periodDays', 'total', 'maxUses'] as const;
 
-/** Those in rupiah. */
+/** The limits in rupiah. */
 export const moneyLimits: readonly string[] = ['perTransfer', 'perPeriod', 'total', 'feeFixed'];
 
 /** The app's highest fee. */

@@ -17,7 +17,7 @@ export interface Back {
 const cookieName = 'pid_back';
 const maxAgeSeconds = 3600;
 
-/** Keeps an account page's `returnTo` for the pages that follow, even through a sign-in. */
+/** Stores an account page's `returnTo` for the following pages, even through a sign-in. */
 export function keepBack(c: AppContext, { config }: Deps): void {
   const address = c.req.query('returnTo') ?? '';
   if (address.length > maxReturnToLength || originOfAddress(address) === null) return;
@@ -28,8 +28,8 @@ export function keepBack(c: AppContext, { config }: Deps): void {
 }
 
 /**
- * The page to return to, if it is a first party's or a registered app's. Checked whenever it is shown: another host on the
- * domain can set the cookie, and the app may have been suspended since.
+ * The page to return to, if it is on a first-party origin or an origin of a registered app. It is checked whenever it
+ * is shown, because another host on the domain can set the cookie, and the app may have been suspended since.
  */
 export async function readBack(c: AppContext, deps: Deps): Promise<Back | null> {
   const [kept = ''] = cookieValues(c.req.header('Cookie'), cookieName);

@@ -14,19 +14,19 @@ export type Explain = (error: AppError, form: URLSearchParams, locale: Locale) =
 
 /** A form on a signed-in person's page. */
 interface MemberForm {
-  /** Carries it out. Returns the URL to redirect to, or a page that no URL may show. */
+  /** Carries out the form. Returns the URL to redirect to, or a page that must not have a URL. */
   act(member: Member, form: URLSearchParams): Promise<string | Response>;
   /** Shows the page with the form again. */
   again(member: Member, refusal: Refusal): Promise<Response>;
   readonly explain?: Explain;
   /**
-   * The error shown above the page, or the URL of another page that helps.
+   * The error shown above the page, or the URL of a page that helps.
    * @throws the error itself if the person can do nothing about it there
    */
   onError(member: Member, error: unknown): Refusal | string | Promise<Refusal>;
 }
 
-/** The only way to handle a form: it is carried out, or its page shows the entry and why it was refused. */
+/** The only way to handle a form: it is carried out, or its page shows the entry and the reason for the rejection. */
 export function memberForm({ act, again, explain, onError }: MemberForm): Answer {
   return async (member) => {
     const form = await readForm(member.c);
@@ -42,7 +42,7 @@ export function memberForm({ act, again, explain, onError }: MemberForm): Answer
   };
 }
 
-/** The URL of a tab that reports what has just happened. */
+/** The URL of a tab that confirms the last action. */
 export function doneAt(tab: AccountTab, done: Done): string {
   return withQuery(accountPaths[tab], { done });
 }
@@ -65,7 +65,7 @@ export function refusalOf(member: Member, error: unknown, path: string): Refusal
   return { ...refusal, problem: <p>{text}</p> };
 }
 
-/** A refusal whose texts are next to the fields, so nothing is shown above the page. */
+/** An error whose texts are next to the fields, so nothing is shown above the page. */
 export function refused({ c }: Member, error: unknown): Refusal {
   if (!(error instanceof AppError)) throw error;
   c.header('X-Error-Code', error.code);

@@ -20,7 +20,7 @@ import { type ProviderNames, providerNames } from '../shared/names.ts';
 import { sessionPaths, signInFor } from '../shared/paths.ts';
 import { keepBack } from './back.ts';
 
-/** A signed-in person's request. */
+/** The request of a signed-in person. */
 export interface Member {
   readonly c: AppContext;
   readonly deps: Deps;
@@ -32,7 +32,7 @@ export interface Member {
   readonly id: string;
 }
 
-/** A refused form's additions to its page. */
+/** The additions of a rejected form to its page. */
 export interface Refusal {
   readonly status: ContentfulStatusCode;
   /** Shown above the page. */
@@ -42,10 +42,10 @@ export interface Refusal {
   readonly problems?: FormProblems;
 }
 
-/** Renders a page; a refused form shows it again. */
+/** Renders a page; a rejected form shows it again. */
 export type Answer = (member: Member, refusal?: Refusal) => Promise<Response>;
 
-/** May also be a session that ended before its access token did. */
+/** Possibly a session that was revoked before its access token expired. */
 const signedOut = new Set<ErrorCode>(['unauthenticated', 'session_ended']);
 
 /** A page's path, or a function of the id and the query in it. */
@@ -57,7 +57,7 @@ export function membersAt(deps: Deps, address: Address) {
 }
 
 /**
- * Responds to signed-in people, under the API route's limit. Others renew their session or sign in, and
+ * Responds to signed-in people, under the limit of the API route. Other visitors renew their session or sign in, and
  * return to the page.
  */
 function forMembers(deps: Deps, endpoint: Endpoint, address: Address, answer: Answer) {
@@ -85,13 +85,13 @@ function forMembers(deps: Deps, endpoint: Endpoint, address: Address, answer: An
   };
 }
 
-/** Renews the session if the hint cookie says that there is a refresh token, or if hints are off. */
+/** Renews the session if the hint cookie indicates a refresh token, or if hints are disabled. */
 function bringBack(c: AppContext, deps: Deps, path: string): Response | Promise<Response> {
   const hint = cookieValues(c.req.header('Cookie'), sessionCookieNames(deps.config).hint);
   if (deps.config.HINT_COOKIE === 'on' && hint.length === 0) {
     return redirectKeepingView(c, deps, signInFor(path));
   }
-  // If one renewal did not help, the next one needs a click, or the browser would loop.
+  // If one renewal did not help, the next one needs a click, because the browser would otherwise loop.
   const script = c.req.query('renewed') === undefined ? renewScript : undefined;
   return renderPage(
     c,
@@ -109,8 +109,8 @@ interface RenewProps {
 }
 
 /**
- * Replaces an account page when the access token is missing. Opening a page must not consume a refresh token, so the
- * refresh is a form, which a script sends immediately, and the person sends without script.
+ * Replaces an account page if the access token is missing. Opening a page must not use a refresh token, so the refresh
+ * is a form, which is sent immediately by a script or, without script, by the person.
  */
 export function RenewCard({ path, isRepeat }: RenewProps) {
   const texts = useTexts(accountTexts);

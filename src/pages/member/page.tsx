@@ -25,7 +25,7 @@ export const accountTabs = ['credentials', 'sessions', 'profile', 'wallet', 'app
 
 export type AccountTab = (typeof accountTabs)[number];
 
-/** Values of `done` in the URL after a form: what has just happened. */
+/** Values of `done` in the URL after a form, which identify the completed action. */
 const doneKeys = [
   'linked',
   'unlinked',
@@ -67,7 +67,7 @@ const topics = ['settings', 'secrets', 'webhook', 'fees', 'remove'] as const;
 
 export type AppTopic = (typeof topics)[number];
 
-/** A developers' page: about an app, or about none. */
+/** A page for developers, about one app or none. */
 export interface DeveloperPage {
   readonly app: { readonly id: string; readonly name: string; readonly type: string } | null;
   readonly topic: AppTopic;
@@ -82,12 +82,12 @@ interface ShellProps {
   readonly done?: Done | null;
   /** The URL to reload, if the page is the response to a form. */
   readonly here?: string | undefined;
-  /** Why the last action was refused. */
+  /** The reason why the last action was rejected. */
   readonly problem?: Child;
   readonly children: Child;
 }
 
-/** The frame of every account page: who is signed in, the tabs and the outcome of the last action. */
+/** The frame of every account page: the signed-in person, the tabs and the result of the last action. */
 export function AccountShell(props: ShellProps) {
   const { tab, developer, person, back = null, done = null, here, problem, children } = props;
   const texts = useTexts(accountTexts);
@@ -143,7 +143,7 @@ function DeveloperTabs({ app, topic }: DeveloperPage) {
   );
 }
 
-/** A page of a flow, such as sending money, which shows nothing but the flow. */
+/** A page of a flow, such as sending money, without the account's navigation. */
 export function Step({
   done = null,
   here,
@@ -183,7 +183,7 @@ export function AccountCorner() {
 
 /**
  * Offers to sign in again and return to a page, with a passkey or on the sign-in page.
- * @param byPasskey whether only a passkey is accepted
+ * @param byPasskey true if only a passkey is accepted
  */
 export function SignInAgain({ path, byPasskey = false }: { path: string; byPasskey?: boolean }) {
   const texts = useTexts(accountTexts);
@@ -207,11 +207,11 @@ interface MemberPage {
   readonly developer?: DeveloperPage;
   readonly body: Child;
   readonly refusal?: Refusal | undefined;
-  /** The page's own name, if it is more than a tab. */
+  /** The name of the page, if it is more than a tab. */
   readonly name?: string;
   /** The page's URL, if it is the response to a form. */
   readonly here?: string | undefined;
-  /** The action just completed, if the URL does not name it. */
+  /** The action just completed, if it is not in the URL. */
   readonly done?: Done | undefined;
   /** The page's own script. */
   readonly script?: string;
@@ -262,7 +262,7 @@ interface ListQuery extends PageQuery {
   readonly isFirst: boolean;
 }
 
-/** The list page named in the URL. Ten items fit a phone. */
+/** The list page in the URL. Ten items fit on a phone. */
 export function listQuery({ c }: Member, schema: ReturnType<typeof pageQuery>): ListQuery {
   const query = parseInput(schema, { ...c.req.query(), limit: '10' });
   return { ...query, isFirst: c.req.query('cursor') === undefined };

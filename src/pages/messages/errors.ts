@@ -136,7 +136,7 @@ export const errorTexts: Catalogue<ErrorCode> = {
   },
 };
 
-/** The remainder of a limit. */
+/** The remaining part of a limit. */
 export const limitTexts = catalogue({ left: ['{left} of {most} left', 'tersisa {left} dari {most}'] });
 
 type HeadingKey = `s${ErrorStatus}`;
@@ -157,7 +157,7 @@ export const errorHeadings = catalogue<HeadingKey>({
   s503: ['Temporarily unavailable', 'Sedang tidak tersedia'],
 });
 
-/** Advice for errors that people can do something about. */
+/** Advice for errors that people can resolve. */
 export const errorAdvice = catalogue({
   sign_in_cancelled: `Nothing was changed. You can start again whenever you like.
     Tidak ada yang berubah. Anda dapat memulai lagi kapan saja.`,

@@ -1,6 +1,6 @@
 import { catalogue } from '../../lib/texts.ts';
 
-/** The wallet: its balance, its movements, and sending money. */
+/** The wallet: its balance, its transactions, and sending money. */
 export const walletTexts = catalogue({
   heading: ['Balance', 'Saldo'],
   owed: ['You owe {amount}', 'Anda berutang {amount}'],
@@ -112,7 +112,7 @@ export const walletTexts = catalogue({
   withFee: ['with a fee of {fee}', 'dengan biaya {fee}'],
 });
 
-/** One movement of money, and its refund. */
+/** One transaction, and its refund. */
 export const movementTexts = catalogue({
   receipt: ['Receipt', 'Bukti transaksi'],
   from: ['From', 'Dari'],
@@ -142,7 +142,7 @@ export const movementTexts = catalogue({
   refundMost: ['At most {amount}.', 'Maksimal {amount}.'],
 });
 
-/** A link with which others send money, and links that do not work. */
+/** A link with which others can send money, and links that are invalid. */
 export const requestTexts = catalogue({
   title: ['Request money', 'Minta uang'],
   lead: [

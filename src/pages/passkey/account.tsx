@@ -9,7 +9,7 @@ import { credentialTexts } from '../messages/account.ts';
 import { passkeyStates, passkeyTexts } from '../messages/sign-in.ts';
 import { CeremonyButton } from './ceremony.tsx';
 
-/** Adds a passkey. It needs a script, so without one it stays hidden. */
+/** Adds a passkey. This needs a script, so without one the button stays hidden. */
 export function PasskeySection() {
   const texts = useTexts(passkeyTexts);
   const states = useTexts(passkeyStates);
@@ -25,7 +25,7 @@ export function PasskeySection() {
   );
 }
 
-/** Invites someone who signed in with a password. A browser without passkeys does not show it. */
+/** Invites someone who signed in with a password to add a passkey. A browser without passkeys does not show it. */
 export function PasskeyInvitation() {
   const texts = useTexts(passkeyTexts);
   const states = useTexts(passkeyStates);
@@ -45,7 +45,7 @@ export function PasskeyInvitation() {
   );
 }
 
-/** A passkey's details in the list of credentials: where it is stored, and a form for renaming it. */
+/** The details of a passkey in the list of credentials: where it is stored, and a form for renaming it. */
 export function PasskeyDetails({ credential }: { credential: Credential }) {
   const texts = useTexts(passkeyTexts);
   const { passkey } = useTexts(credentialTexts);

@@ -10,13 +10,16 @@ interface CeremonyProps {
 }
 
 export interface PasskeySignInProps extends CeremonyProps {
-  /** The page after a new passkey, where the person chooses a PID. */
+  /** The page after registering a passkey, where the person chooses a PID. */
   readonly claim: string;
-  /** The popup request to answer. */
+  /** The popup request to approve. */
   readonly popup?: string;
 }
 
-/** Shows the button before the rest of the page is painted. The main script, at the end, would cause a layout shift. */
+/**
+ * Shows the button before the rest of the page is painted. The main script, at the end of the page, would cause a
+ * layout shift.
+ */
 const showEarly = `{
 const root = document.currentScript.parentNode;
 if (self.PublicKeyCredential && navigator.credentials) root.hidden = root.firstChild.hidden = false;
@@ -44,7 +47,7 @@ export function PasskeySignIn({
   );
 }
 
-/** Signs in again with one of the person's passkeys, for actions that need a recent sign-in. */
+/** Signs in again with one of the person's passkeys, for actions that require a recent sign-in. */
 export function PasskeyAgain({ next }: CeremonyProps) {
   const states = useTexts(passkeyStates);
   return (
@@ -58,7 +61,7 @@ export function PasskeyAgain({ next }: CeremonyProps) {
 interface ButtonProps {
   readonly ceremony: 'login' | 'signUp' | 'add';
   readonly text: string;
-  /** By default as wide as its card. */
+  /** By default as wide as the card. */
   readonly look?: 'compact' | 'link' | 'main';
   readonly badge?: string | undefined;
 }

@@ -59,7 +59,7 @@ export function ChoiceCard({ request, providers, lastUsed = null, email = '', pr
   );
 }
 
-/** Asks the person who is signed in whether to continue as themselves. */
+/** Asks the signed-in person whether to continue. */
 export function ContinueCard({ request, pid, token }: CardProps & { pid: string; token: string }) {
   const texts = useTexts(popupTexts);
   return (
@@ -97,11 +97,11 @@ function AskedScopes({ request: { scopes } }: CardProps) {
 }
 
 interface DecisionProps extends CardProps {
-  /** The PID that the page showed, and the proof of it. Without them the person can only cancel. */
+  /** The PID shown on the page, and the proof of it. Without them the person can only cancel. */
   readonly shown?: { readonly pid: string; readonly token: string };
 }
 
-/** Posts the decision with a digest of what the person saw. */
+/** Posts the decision with a digest of the page's content. */
 function DecisionForm({ request, shown }: DecisionProps) {
   const texts = useTexts(popupTexts);
   return (
@@ -128,7 +128,7 @@ interface StartProps extends CardProps {
   readonly href: string;
 }
 
-/** Continues to the provider whose account the popup was opened to link; without script, by a refresh header or tag. */
+/** Continues to the provider whose account the popup links; without script, by a refresh header or tag. */
 export function StartCard({ request, provider, href }: StartProps) {
   const texts = useTexts(popupTexts);
   const text = fill(texts.goTo, { provider: provider.name });
@@ -140,7 +140,7 @@ export function StartCard({ request, provider, href }: StartProps) {
   );
 }
 
-/** Shown until the opener has registered its request. The script checks for it; without script the page reloads. */
+/** Shown until the opener has registered the request. The script checks for it; without script the page reloads. */
 export function WaitCard() {
   const texts = useTexts(popupTexts);
   return (
@@ -175,7 +175,7 @@ function isApproved({ status }: PopupRequest): boolean {
   return status === 'approved' || status === 'redeemed';
 }
 
-/** Says that nothing was paid, unless it was approved. */
+/** Says that nothing was paid, unless the payment was approved. */
 function ApprovalEnd({ request }: CardProps) {
   const { changedText, tamperedText, nothingPaid } = useTexts(approvalTexts);
   const { status, reason } = request;

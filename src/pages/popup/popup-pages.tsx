@@ -34,10 +34,10 @@ import { renewalOf } from '../shared/renewal.ts';
 import { ChoiceCard, ContinueCard, EndCard, NoRequestCard, StartCard, titleOf, WaitCard } from './cards.tsx';
 import { decide, decisionToken } from './decision.ts';
 
-/** First the server waits for the request: eight lookups in two seconds. */
+/** The server first waits for the request: eight lookups in two seconds. */
 const maxLookups = 8;
 const lookupIntervalMs = 250;
-/** Without script the page then reloads until ten seconds have passed. */
+/** Without script, the page then reloads until ten seconds have passed. */
 const maxVisits = 3;
 
 type Answer = Response | Promise<Response>;
@@ -56,7 +56,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   /** The claim page is under the path of the ticket's cookie. */
   pages.get(popupEndpoints.showPopupClaim.path, (c) => redirectKeepingView(c, deps, claimUrl(c)));
 
-  /** Every path through the popup ends here. If the request is still open, it goes back to the sign-in. */
+  /** Every path through the popup ends here. If the request is still open, the popup returns to the sign-in. */
   pages.get(popupEndpoints.finishPopup.path, rejectSpeculation(), inPopup, limitDone, async (c) => {
     const id = c.req.query('c');
     const request = isPopupId(id) ? await viewPopupRequest(deps, id) : null;
@@ -74,7 +74,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/** Runs before the limiter, so that the limiter's refusal stays in the popup too. */
+/** Runs before the limiter, so that the limiter's error page stays in the popup too. */
 export function inPopup(c: AppContext, next: () => Promise<void>): Promise<void> {
   const id = c.req.param('id') ?? c.req.query('c');
   markPopup(c, isPopupId(id) ? id : null);
@@ -109,7 +109,7 @@ export function isOpen({ status }: PopupRequest): boolean {
   return status === 'opened' || status === 'created';
 }
 
-/** The window opens before its request is registered, because popup blockers allow it only at the click. */
+/** The window opens before its request is registered, because popup blockers allow it only during the click. */
 export async function awaitRequest<Request>(
   c: AppContext,
   open: () => Promise<Request | null>,
@@ -168,7 +168,7 @@ interface StartedLink {
   readonly url: string;
 }
 
-/** Does what `beginLink` does. Null when the person has to sign in again first. */
+/** Does the same as `beginLink`. Null if the person first has to sign in again. */
 async function beginLink(deps: Deps, { link }: PopupRequest, sessionId: string): Promise<StartedLink | null> {
   const provider = listProviders(deps).data.find(({ id }) => id === link);
   if (!provider) throw new AppError('provider_not_configured');
@@ -191,7 +191,7 @@ function showStart(c: AppContext, deps: Deps, request: PopupRequest, link: Start
   return render(c, deps, request, view, <StartCard {...{ request, provider, href }} />);
 }
 
-/** The outcome. For an app that asked for tokens, the page hands over the result that redeems them. */
+/** The outcome. For an app that requested tokens, the page passes on the result that redeems them. */
 export async function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Promise<Response> {
   const title = titleOf(localeOf(c), request);
   const { appId } = request;

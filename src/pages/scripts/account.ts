@@ -1,8 +1,8 @@
 import { copyScript } from './copy.ts';
 
 /**
- * Opens dialogs instead of pages, and makes screen readers announce the page's message. Reloading a page
- * that shows a form's outcome does not send the form again.
+ * Opens dialogs instead of pages, and makes screen readers announce the page's message. A reload of a page that shows a
+ * form's result does not send the form again.
  */
 export const accountScript = `${copyScript}
 document.addEventListener('click', (event) => {

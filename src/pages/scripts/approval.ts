@@ -1,6 +1,6 @@
 /**
- * Reads the page from its heading, and denies by the Escape key. No key approves unless the button has the focus. While the
- * balance is too low it looks every three seconds whether the money has arrived.
+ * Makes screen readers start at the heading, and denies on Escape. No key approves unless the button has the focus.
+ * While the balance is too low, the script checks every three seconds whether the money has arrived.
  */
 export const approvalScript = `
 document.querySelector('h1').focus();

@@ -1,6 +1,6 @@
 /**
- * Ignores an approving click whose press began within 800 ms, or that is the second of a double-click. A window that comes
- * to the front counts as just shown: the click may have been meant for another window.
+ * Ignores an approving click whose press began within 800 ms, or that is the second of a double-click. The time
+ * restarts when the window comes to the front, because the click may have been meant for another window.
  */
 export const armingScript = `
 const guarded = '[value=approved],[value=allow]';

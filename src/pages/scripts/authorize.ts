@@ -1,6 +1,9 @@
 import { armingScript } from './arming.ts';
 
-/** Escape denies, unless it closes something in the browser itself. The form is sent only once: its response ends the request. */
+/**
+ * Escape denies, unless it closes something in the browser itself. The form is sent only once, because its response
+ * ends the request.
+ */
 export const consentScript = `${armingScript}
 let isSent = false;
 addEventListener('submit', (event) => {

@@ -4,7 +4,8 @@ import { countdownScript } from './countdown.ts';
 const [handles] = claimEndpoints.checkHandle.path.split(':handle');
 
 /**
- * Checks while typing whether a handle is free, counts down the time left, and asks in a dialog before it claims. The form works without it.
+ * Checks during typing whether a handle is available, counts down the remaining time, and asks for confirmation in a
+ * dialog before claiming. The form works without this script.
  */
 export const claimScript = `
 ${countdownScript}

@@ -1,4 +1,4 @@
-/** Copies the text that a button refers to. Only browsers that can copy show the button. */
+/** Copies the text that a button refers to. The button is shown only in browsers that can copy. */
 export const copyScript = `
 for (const button of document.querySelectorAll('[data-copies]')) {
   const source = document.getElementById(button.dataset.copies);

@@ -1,4 +1,6 @@
-/** Counts down the time left and announces its end. It uses the browser's clock and the seconds sent with the page. */
+/**
+ * Counts down the remaining time and announces its end, using the browser's clock and the seconds sent with the page.
+ */
 export const countdownScript = `(() => {
 const timer = document.querySelector('[data-seconds]');
 if (!timer) return;

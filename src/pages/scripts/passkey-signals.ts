@@ -1,6 +1,8 @@
 import { passkeyEndpoints } from '../../features/passkey/endpoints.ts';
 
-/** After a change on the account page, tells authenticators which passkeys are still valid and their owner's name. */
+/**
+ * After a change on the account page, signals to authenticators which passkeys are still valid and their owner's name.
+ */
 export const passkeySignalScript = `
 {
 const readSignals = async () => (await fetch('${passkeyEndpoints.getPasskeySignals.path}')).json();

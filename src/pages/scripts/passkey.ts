@@ -2,9 +2,9 @@ import { passkeyEndpoints } from '../../features/passkey/endpoints.ts';
 import { lastWayCookie } from '../../features/sign-in/cookies.ts';
 
 /**
- * The passkey buttons' ceremonies. Only one at a time uses the authenticator: a button first aborts the browser's pending
- * autofill. A cancelled ceremony and a browser without passkeys are ordinary states with their
- * own texts. The `data-` attributes of the element with `data-passkey` configure it.
+ * The passkey buttons' ceremonies. Only one at a time uses the authenticator: a button first aborts the browser's
+ * pending autofill. A cancelled ceremony and a browser without passkeys are ordinary states with separate texts. The
+ * `data-` attributes of the element with `data-passkey` configure it.
  */
 export const passkeyScript = `
 {

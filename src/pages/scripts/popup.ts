@@ -4,13 +4,13 @@ import { armingScript } from './arming.ts';
 const [beforeId, afterId] = popupEndpoints.beatPopup.path.split(':id');
 
 /**
- * The script of every page in a popup. It reports progress to the opener, and to the service what the opener cannot
- * see. Neither trusts it without the service's own row, so nothing here decides anything. One thing is secret: the
- * result for an app, which only a page of its origin receives.
+ * The script of every page in a popup. It reports progress to the opener, and reports to the service whatever the
+ * opener cannot see. Both rely only on the row in the database, so this script decides nothing. Only one value is
+ * secret: the result for an app, which only a page on the app's origin receives.
  *
  * To the opener, at its registered origin only: `{ pid: 1, c, t }`, with `t` one of `ready`, `away` (the window leaves
- * for a provider), `back`, `decided` (with `result`, if there is one) and `closing`. From the opener: `cancel`, which closes the window.
- * Its deadline is by the browser's clock: `deps` does not exist in a page.
+ * for a provider), `back`, `decided` (with `result`, if there is one) and `closing`. From the opener: `cancel`, which
+ * closes the window. The deadline uses the browser's clock, because `deps` does not exist in a page.
  */
 const popupScript = `${armingScript}
 const page = document.querySelector('[data-popup]');

@@ -1,4 +1,6 @@
-/** Prints the receipt, or hands it to another app of the device. Browsers that cannot share keep that button hidden. */
+/**
+ * Prints the receipt, or passes it to another app on the device. Browsers that cannot share keep that button hidden.
+ */
 export const receiptScript = `
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;

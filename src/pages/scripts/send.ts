@@ -1,6 +1,6 @@
 import { identityEndpoints } from '../../features/identity/endpoints.ts';
 
-/** Shows the name of the typed PID in place of the field's hint. Without a script the next page shows it. */
+/** Shows the name of the entered PID in place of the field's hint. Without script, the next page shows it. */
 export const sendScript = `
 const [to, hint] = ['to', 'to-hint'].map((id) => document.getElementById(id));
 if (to && hint) {

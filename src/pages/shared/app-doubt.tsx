@@ -6,11 +6,11 @@ import { authorizeTexts, scopeTexts } from '../messages/sign-in.ts';
 
 interface Props {
   readonly request: Pick<PopupRequest, 'doubt' | 'origin'>;
-  /** The warning, in which `{host}` is replaced by the app's host. */
+  /** The warning, in which `{host}` is replaced with the app's host. */
   readonly text: string;
 }
 
-/** Warns in a popup about an app that is unchecked or new. Two lines, so that the main button stays visible. */
+/** Warns in a popup about an app that is unchecked or new. It has two lines, so that the main button stays visible. */
 export function AppDoubt({ request: { doubt, origin }, text }: Props) {
   const texts = useTexts(authorizeTexts);
   if (doubt === null) return null;

@@ -7,7 +7,7 @@ import { signInTexts } from '../messages/sign-in.ts';
 /** The destination after signing in: a client, or the person's own account. */
 export type Place = { readonly host: string; readonly app?: string | null } | 'account';
 
-/** Always names the host: an app may call itself anything, but the host identifies the site. */
+/** Always shows the host: an app can choose any name, but the host identifies the site. */
 export function ContinueTo({ place }: { place: Place }) {
   const texts = useTexts(signInTexts);
   const { brand } = useView();
@@ -21,7 +21,7 @@ export function ContinueTo({ place }: { place: Place }) {
   );
 }
 
-/** A registered app's name comes first, then that of ORIGIN_NAMES, then the host; null for the account. */
+/** The name of a registered app comes first, then the name in ORIGIN_NAMES, then the host; null for the account. */
 export function usePlaceName(place: Place): string | null {
   const { ORIGIN_NAMES } = useView().brand;
   return place === 'account' ? null : (place.app ?? originName(ORIGIN_NAMES, place.host) ?? place.host);

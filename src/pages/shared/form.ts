@@ -9,7 +9,7 @@ interface Schema<Input> {
   };
 }
 
-/** Reads a page's form or query with an API schema. @throws AppError validation_failed */
+/** Parses a page's form or query with an API schema. @throws AppError validation_failed */
 export function parseInput<Input>(schema: Schema<Input>, value: unknown): Input {
   const { data, error } = schema.safeParse(value);
   if (data === undefined) throw validationError(error?.issues ?? []);
@@ -19,28 +19,31 @@ export function parseInput<Input>(schema: Schema<Input>, value: unknown): Input 
 /** A form's problems by field. */
 export type FormProblems = Readonly<Record<string, readonly string[]>>;
 
-/** A refused form's entry and its problems. */
+/** The entry of a rejected form and its problems. */
 export interface Entry {
   readonly typed?: URLSearchParams | undefined;
   readonly problems?: FormProblems | undefined;
 }
 
-/** A form field, as typed or as stored, with its problems. */
+/** A form field as entered or as stored, with its problems. */
 export function fieldOf({ typed, problems }: Entry, id: string, kept = '') {
   return { id, value: typed?.get(id) ?? kept, problems: problems?.[id] ?? [] };
 }
 
-/** Returns the text of a form's field; empty if it is absent. */
+/** Returns the text of a form field; empty if it is missing. */
 export function textOf(form: URLSearchParams, name: string): string {
   return form.get(name) ?? '';
 }
 
-/** The entries of a list typed one per line. */
+/** The entries of a list with one entry per line. */
 export function linesOf(text: string | null): string[] {
   return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);
 }
 
-/** Whole rupiah, also with a currency and thousands separators as people write them: `25000`, `Rp 25.000`, `25,000`. NaN for anything else. */
+/**
+ * Parses whole rupiah, also with a currency and thousands separators as people write them: `25000`, `Rp 25.000`,
+ * `25,000`. NaN for anything else.
+ */
 export function readAmount(text: string): number {
   const digits = text.trim().replace(/^(?:rp\.?|idr)\s*/i, '');
   return /^\d{1,16}$|^\d{1,3}(([.,\s])\d{3})(\2\d{3})*$/.test(digits)

@@ -4,13 +4,13 @@ import { withQuery } from '../../lib/with-query.ts';
 
 /**
  * The sign-in page that returns to one of our pages.
- * @param prompt whether signed-in people must sign in again
+ * @param prompt true if signed-in people must sign in again
  */
 export function signInFor(path: string, prompt: 'login' | null = null): string {
   return withQuery(signInPath, { returnTo: `self:${path}`, prompt });
 }
 
-/** The sign-in to the PID that the waiting account will be linked to. */
+/** The sign-in to the PID to which the waiting account will be linked. */
 export function signInToLink(returnTo: string | null): string {
   return withQuery(signInPath, { claim: 'link', returnTo });
 }

@@ -7,7 +7,7 @@ import { hostedPath } from '../../lib/success-url.ts';
 import { clientOrigin } from '../../ui/page.tsx';
 import type { Place } from './continue-to.tsx';
 
-/** The app request that the sign-in is for; its name and URL are verified as the app's. */
+/** The app request for which the person signs in; its name and URL are verified to be the app's. */
 export async function waitingRequestOf(
   c: AppContext,
   deps: Deps,
@@ -16,7 +16,7 @@ export async function waitingRequestOf(
   return findWaitingRequest(c, deps, hostedPath(returnTo)?.split('?continue=')[1]);
 }
 
-/** Returns where a sign-in with this `returnTo` leads. */
+/** Returns the destination of a sign-in with this `returnTo`. */
 export function placeOf(deps: Deps, returnTo: string | null, waiting: WaitingRequest | null): Place {
   if (waiting !== null) return { host: originOfRedirect(waiting.redirectUri), app: waiting.appName };
   return hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps, returnTo)).host } : 'account';

@@ -9,19 +9,19 @@ import { popupTexts } from '../messages/popup.ts';
 import { withPopupScript } from '../scripts/popup.ts';
 import { popupUrl } from './paths.ts';
 
-/** The purpose of a popup page, which its script needs to know. */
+/** The purpose of a popup page, for its script. */
 export type Phase = 'wait' | 'choose' | 'start' | 'claim' | 'done' | 'error';
 
 interface Frame {
   readonly popup: string;
   readonly phase: Phase;
-  /** The opener's origin. Without it the script uses the one an earlier page stored. */
+  /** The opener's origin. Without it the script uses the one stored by an earlier page. */
   readonly origin?: string;
-  /** The opener waits this much longer. The script stores it for pages that do not know it. */
+  /** The remaining time for which the opener waits. The script stores it for pages that lack it. */
   readonly secondsLeft?: number;
-  /** The script gives this to the opener, or to a page of the app. */
+  /** The script sends this to the opener, or to a page of the app. */
   readonly handedOver?: HandOver | null;
-  /** The page's text after it has waited too long. */
+  /** The text of the page after the deadline. */
   readonly late?: { readonly title: string; readonly text: string };
 }
 
@@ -69,7 +69,7 @@ export function PopupFrame({
   );
 }
 
-/** Shown when the opener is lost and no page of the app can receive the result. */
+/** Shown if the opener is lost and no page of the app can receive the result. */
 function NotTaken() {
   const { notTaken } = useTexts(popupTexts);
   return (
@@ -82,8 +82,8 @@ function NotTaken() {
 }
 
 /**
- * Reserves space for the time left, which a script shows, announces once shortly before the end, and replaces with the way back
- * (WCAG 2.2.1).
+ * Reserves space for the remaining time, which a script shows, announces once shortly before the end, and then replaces
+ * with a link back (WCAG 2.2.1).
  */
 function Deadline({ popup }: { popup: string }) {
   const texts = useTexts(popupTexts);

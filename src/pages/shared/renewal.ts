@@ -7,8 +7,8 @@ import { maxReturnToLength } from '../../lib/success-url.ts';
 import { withQuery } from '../../lib/with-query.ts';
 
 /**
- * The URL where the browser renews its session and then returns to the page; null without a session hint, or after a
- * failed attempt. The refresh token itself is not sent to the page.
+ * The URL where the browser renews its session and is then redirected back to the page; null without a session hint, or
+ * after a failed attempt. The refresh token itself is not sent to the page.
  */
 export function renewalOf(c: AppContext, { config }: Deps): string | null {
   const { pathname, search, searchParams } = new URL(c.req.url);

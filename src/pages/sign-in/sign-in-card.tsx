@@ -14,7 +14,7 @@ import { CeremonyButton, PasskeySignIn, type PasskeySignInProps } from '../passk
 import { ContinueTo, type Place } from '../shared/continue-to.tsx';
 import { emailPageEndpoints } from '../shared/endpoints.ts';
 
-/** An external provider that people can sign in with. */
+/** An external provider with which people can sign in. */
 export interface ConfiguredProvider {
   readonly id: ProviderId;
   readonly name: string | null;
@@ -25,7 +25,7 @@ export interface SignInProps {
   readonly place: Place;
   /** The URL where a provider's sign-in starts. */
   readonly startOf?: (provider: ProviderId) => string;
-  /** True if an app shows the page in its own browser, where providers may refuse. */
+  /** True if an app shows the page in its own browser, where providers may refuse to sign people in. */
   readonly isInApp?: boolean;
   readonly notice?: Child;
   readonly email?: EmailSignInProps;
@@ -65,7 +65,7 @@ export function SignInCard(props: SignInProps) {
                 <ProviderLink
                   provider={id}
                   href={startOf(id)}
-                  // Google's and GitHub's rules forbid their logos on an accent colour.
+                  // The rules of Google and GitHub forbid their logos on an accent colour.
                   main={ways === 1 && id === 'idp'}
                   text={fill(texts.continueWith, { provider: name ?? id })}
                   badge={badgeOf(id)}
@@ -91,7 +91,7 @@ export function SignInCard(props: SignInProps) {
   );
 }
 
-/** Buttons in the order of SIGNIN_ORDER, followed by those that it omits. */
+/** Buttons in the order of SIGNIN_ORDER, followed by the omitted ones. */
 function useOwnOrder(ways: readonly { readonly way: CredentialKind; readonly button: Child }[]): Child[] {
   const { SIGNIN_ORDER: order } = useView().brand;
   const rank = (way: CredentialKind) => (order.includes(way) ? order.indexOf(way) : order.length);

@@ -26,7 +26,7 @@ import { placeOf, waitingRequestOf } from '../shared/place.ts';
 import { renewalOf } from '../shared/renewal.ts';
 import { ContinueCard, SignInCard } from './sign-in-card.tsx';
 
-/** Apps with their own browser, where some providers refuse all sign-ins. */
+/** Apps with their own browser, in which some providers refuse all sign-ins. */
 const inAppBrowser =
   /\b(FBAN|FBAV|Instagram|Line\/|MicroMessenger|TikTok|musical_ly|Twitter|Snapchat)|; wv\)/;
 
@@ -49,7 +49,10 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/** Returns whether a signed-in person may simply continue: not to link, to confirm their identity, or to sign in as another person. */
+/**
+ * Returns whether a signed-in person may simply continue, which is not the case for a link, a confirmation of identity,
+ * or a sign-in as another person.
+ */
 function isSure(c: AppContext, { toLink, prompt, returnTo }: Way): boolean {
   const isForApp = hostedPath(returnTo)?.includes('?continue=') ?? false;
   return !toLink && prompt === undefined && !isForApp && c.req.query('other') === undefined;

@@ -8,7 +8,9 @@ import { withQuery } from '../../lib/with-query.ts';
 import type { Member } from '../member/member.tsx';
 import { readAmount } from '../shared/form.ts';
 
-/** What a link fills into the form for sending money: the recipient, and optionally the amount and a message. */
+/**
+ * The values that a link fills into the form for sending money: the recipient, and optionally the amount and a message.
+ */
 export interface Asked {
   readonly to: { readonly pid: string; readonly displayName: string };
   readonly amount: number | null;
@@ -17,19 +19,19 @@ export interface Asked {
 
 type Query = Readonly<Record<string, string>>;
 
-/** A sign-in keeps the link in its cookies. */
+/** A sign-in stores the link in its cookies. */
 const longest = 400;
 
-/** The page for sending money, filled in by a link; without one, or with one too long to keep, empty. */
+/** The page for sending money, filled in by a link; empty without a link, or if the link is too long to store. */
 export function askedPath({ to, amount, memo }: Query): string {
   const path = withQuery(accountPaths.send, { to, amount: amount || null, memo: memo || null });
   return path.length <= longest ? path : accountPaths.send;
 }
 
-/** Why a link fills in nothing. */
+/** The reason why a link fills in nothing. */
 export type BadLink = Extract<ErrorCode, 'own_wallet' | 'recipient_unavailable'> | 'badAmount' | 'badMemo';
 
-/** The request of a link to this page; null without one. Markup in a message is somebody's attempt. */
+/** The payment request in a link to this page; null without one. Markup in a message is an attack. */
 export async function readAsked({ c, deps, actor }: Member): Promise<Asked | BadLink | null> {
   const { to = '', amount = '', memo = '' } = c.req.query();
   if (to === '' && amount === '' && memo === '') return null;

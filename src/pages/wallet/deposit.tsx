@@ -58,7 +58,7 @@ function typedIn(c: AppContext): URLSearchParams {
   return new URLSearchParams(Number.isNaN(readAmount(amount)) ? {} : { amount });
 }
 
-/** The error texts next to the amount; null if a different one would not help. */
+/** The error texts next to the amount; null if a different amount would not help. */
 const problemsOf: Explain = ({ code }, _form, locale) => {
   if (code === 'validation_failed') return { amount: [depositTexts[locale].badAmount] };
   return /^(deposit|amount)_too_/.test(code) ? { amount: [errorTexts[locale][code]] } : null;
@@ -91,7 +91,7 @@ export const showDeposit: Answer = async (member, refusal) => {
   return renderMember(member, { ...{ tab: 'wallet', isStep: true }, name, body, refusal, here });
 };
 
-/** Asks the provider again, or cancels the deposit. */
+/** Queries the provider again, or cancels the deposit. */
 export const changeDeposit = memberForm({
   again: showDeposit,
   onError: moneyRefusal,
@@ -103,9 +103,9 @@ export const changeDeposit = memberForm({
 });
 
 interface TopUpProps extends Entry {
-  /** The provider's name; null while there is none. */
+  /** The provider's name; null if there is none. */
   readonly provider: string | null;
-  /** Identifies one submission of the form, so that a second click opens no second deposit. */
+  /** Identifies one submission of the form, so that a second click does not open a second deposit. */
   readonly token: string;
 }
 
@@ -162,7 +162,10 @@ function feeLines({ app, platform }: Deposit['fees']): (readonly ['fee' | 'appFe
       ];
 }
 
-/** The cost of a deposit, its state, and the next actions. @param fits whether the wallet may hold it, too */
+/**
+ * The cost of a deposit, its state, and the next actions.
+ * @param fits true if it is also within the wallet's balance limit
+ */
 export function DepositCard({ deposit, fits = true }: { deposit: Deposit; fits?: boolean }) {
   const texts = useTexts(depositTexts);
   const { toWallet } = useTexts(walletTexts);

@@ -6,7 +6,7 @@ import { limitTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import type { WalletSection } from './section.tsx';
 
-/** The wallet limits with what is left of each, if there are any. */
+/** The wallet limits with the remaining amounts, if there are any. */
 export const limitsSection: WalletSection = {
   show: async ({ wallet: { limits } }) => limits && <LimitsCard limits={limits} />,
 };

@@ -16,13 +16,13 @@ import { movementTexts, walletTexts } from '../messages/wallet.ts';
 import { receiptScript } from '../scripts/receipt.ts';
 import { moneyRefusal, personAt } from './section.tsx';
 
-/** A person as a receipt names them. */
+/** A person as shown on a receipt. */
 interface Party {
   readonly pid: string;
   readonly displayName: string;
 }
 
-/** One movement of money: who, how much, when, why and what became of it. Printed or shared, it is the receipt. */
+/** One transaction: who, how much, when, why and with what result. Printed or shared, it is the receipt. */
 export const showMovement: Answer = async (member, refusal) => {
   const { deps, actor, id, locale } = member;
   const receipt = await getReceipt(deps, personAt(actor), id);
@@ -45,7 +45,7 @@ export const mailMovement = memberForm({
   },
 });
 
-/** A movement in words, such as `Sent to {who}`. */
+/** A transaction in words, such as `Sent to {who}`. */
 export function useTitle({ kind, direction, counterparty }: Transaction): string {
   const texts = useTexts(walletTexts);
   if (counterparty === null) return texts[kind];

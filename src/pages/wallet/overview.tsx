@@ -23,7 +23,7 @@ import { sendSection } from './send.tsx';
 import { statementSection } from './statement.tsx';
 import { withdrawSection } from './withdraw.tsx';
 
-/** In the order in which the page shows them. */
+/** In the order of the page. */
 const sections: readonly WalletSection[] = [
   holdsSection,
   sendSection,
@@ -34,7 +34,7 @@ const sections: readonly WalletSection[] = [
   limitsSection,
 ];
 
-/** The wallet's balance, actions and movements. */
+/** The wallet's balance, actions and transactions. */
 export const showWallet: Answer = async (member, refusal) => {
   const { c, deps } = member;
   const caller = personAt(member.actor);
@@ -65,7 +65,7 @@ export const openWallet: Answer = async ({ c, deps, sessionId }) => {
   return c.redirect(next ?? doneAt('wallet', 'walletOpened'), 303);
 };
 
-/** Cancels a held withdrawal; the wallet page explains a refusal. */
+/** Cancels a held withdrawal; the wallet page explains a rejection. */
 export const cancelHeld = memberForm({
   again: showWallet,
   onError: moneyRefusal,
@@ -82,7 +82,7 @@ interface BalanceProps {
   readonly actions: readonly NonNullable<WalletSection['action']>[];
 }
 
-/** The balance, and a button for each way to move money while it can move. */
+/** The balance, and a button for each way to move money, while money can move. */
 export function BalanceCard({ wallet: { status, balances }, isPaused, actions }: BalanceProps): Child {
   const texts = useTexts(walletTexts);
   const { locale } = useView();

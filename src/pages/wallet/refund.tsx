@@ -19,7 +19,7 @@ import { type Entry, fieldOf, parseInput, readAmount, textOf } from '../shared/f
 import { PartyLines } from './movement.tsx';
 import { moneyRefusal, personAt } from './section.tsx';
 
-/** Giving back a payment that the person received, in full or in part. */
+/** Refunding a received payment, in full or in part. */
 export const showRefund: Answer = async (member, refusal) => {
   const { c, deps, actor, id, locale } = member;
   const receipt = await getReceipt(deps, personAt(actor), id);
@@ -49,7 +49,7 @@ const problemsOf: Explain = ({ code, texts }, _form, locale) => {
   return isAmount ? { amount: [errorTexts[locale][code]] } : null;
 };
 
-/** Refunds only once: a second click repeats the form's token. */
+/** Refunds only once, because a second click repeats the form's token. */
 export const giveBack = memberForm({
   again: showRefund,
   explain: problemsOf,

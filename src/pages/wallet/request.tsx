@@ -18,7 +18,7 @@ import { personAt, type WalletSection, walletPage } from './section.tsx';
 
 export const requestSection: WalletSection = { action: { path: accountPaths.request, text: 'request' } };
 
-/** Makes a link, and a QR code of it, to a form for sending money that is filled in. Nothing is stored. */
+/** Creates a link and its QR code that open a filled-in form for sending money. Nothing is stored. */
 export const showRequest: Answer = async (member) => {
   const { c, deps, actor, locale } = member;
   try {
@@ -86,7 +86,7 @@ export function RequestCard({ url, amount, ...entry }: RequestProps) {
   );
 }
 
-/** The code keeps its colours in a dark theme: not every camera reads a light code on a dark ground. */
+/** The code keeps its colours in the dark theme, because not every camera reads a light code on a dark background. */
 function Code({ url }: { url: string }) {
   const texts = useTexts(requestTexts);
   const { share } = useTexts(movementTexts);
@@ -117,7 +117,10 @@ function Code({ url }: { url: string }) {
   );
 }
 
-/** The dark modules as horizontal strokes, each from where the one before it ended: a sixth of the bytes of their outlines. */
+/**
+ * The dark modules as horizontal strokes, each relative to the end of the previous one: a sixth of the bytes of their
+ * outlines.
+ */
 function strokesOf(code: Bitmap2D): string {
   let [path, x, y] = ['M0 .5', 0, 0];
   for (let row = 0; row < code.size; row += 1)

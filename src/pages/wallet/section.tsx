@@ -17,7 +17,7 @@ export interface WalletView extends Pick<Member, 'c' | 'deps'> {
   readonly wallet: Wallet;
 }
 
-/** A part of the wallet page, in a separate file. `sections` of overview.tsx lists them. */
+/** A part of the wallet page, in a separate file. `sections` in overview.tsx lists them. */
 export interface WalletSection {
   /** The page with its form. A button next to the balance opens it while money can move. */
   readonly action?: { readonly path: string; readonly text: keyof (typeof walletTexts)['en'] };
@@ -31,8 +31,8 @@ export function personAt({ handle, sessionId }: AccessClaims): Caller {
 }
 
 /**
- * Why no money was moved, shown above the page that requested it.
- * @throws the error itself if it is a failure, or the person has to sign in
+ * The reason why no money was moved, shown above the page that sent the request.
+ * @throws the error itself for a failure, or if the person has to sign in
  */
 export function moneyRefusal(member: Member, error: unknown): Refusal {
   if (!(error instanceof AppError) || error.status === 401) throw error;
@@ -46,7 +46,7 @@ export function moneyRefusal(member: Member, error: unknown): Refusal {
 
 /**
  * `moneyRefusal`, with a link to sign in again if that is required.
- * @param path the page that asked for the payment
+ * @param path the page that requested the payment
  * @param total the amount that leaves the wallet, in minor units
  */
 export async function refusalAt(
@@ -66,7 +66,7 @@ export function walletPage(error: unknown): string {
   throw error;
 }
 
-/** `moneyRefusal`, with a way to open a wallet for people who have none. */
+/** `moneyRefusal`, with a way to open a wallet for people without one. */
 export function refusalOrWallet(member: Member, error: unknown): Refusal | string {
   return lacksWallet(error) ? accountPaths.wallet : moneyRefusal(member, error);
 }

@@ -19,7 +19,7 @@ import { approvalTexts } from '../messages/popup.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import { availableIn, personAt, refusalAt } from './section.tsx';
 
-/** What sending costs, before anything moves. */
+/** The cost of a transfer, before any money moves. */
 export const showConfirm: Answer = async (member, refusal) => {
   const { deps, actor, id, locale } = member;
   const caller = personAt(actor);
@@ -32,7 +32,7 @@ export const showConfirm: Answer = async (member, refusal) => {
   return renderMember(member, { ...{ tab: 'wallet', isStep: true }, name, body, refusal, here });
 };
 
-/** Sends the money only once: a retry finds it already sent. */
+/** Sends the money only once; a retry finds the completed transfer. */
 export const confirmSend = memberForm({
   again: showConfirm,
   onError: (member, error) =>
@@ -49,11 +49,11 @@ export const confirmSend = memberForm({
 interface ConfirmProps {
   readonly inquiry: Inquiry;
   readonly wallet: Wallet;
-  /** Covers what is missing from the balance; null if there is no way to top up. */
+  /** The top-up that covers the shortfall; null if there is no way to top up. */
   readonly topUp: number | null;
 }
 
-/** Shows who gets the money and what it costs, and sends it once confirmed. */
+/** Shows the recipient and the cost, and sends the money after confirmation. */
 export function ConfirmCard({ inquiry, ...funds }: ConfirmProps) {
   const texts = useTexts(walletTexts);
   return (

@@ -33,7 +33,7 @@ import {
   walletPage,
 } from './section.tsx';
 
-/** Sending money: a form, then a page that shows recipient, fee and total before anything moves. */
+/** Sending money: a form, then a page that shows recipient, fee and total before any money moves. */
 export const sendSection: WalletSection = { action: { path: accountPaths.send, text: 'send' } };
 
 export const showSend: Answer = async (member, refusal) => {
@@ -65,7 +65,7 @@ export const showSend: Answer = async (member, refusal) => {
 
 const mostRecent = 4;
 
-/** The last people to whom the person sent money, newest first. */
+/** The most recent recipients of the person's payments, newest first. */
 async function recentPayees(deps: Deps, caller: Caller): Promise<Payee[]> {
   const query = { kind: 'transfer', direction: 'out', limit: 20 } as const;
   const { data } = await listTransactions(deps, caller, query);
@@ -73,7 +73,7 @@ async function recentPayees(deps: Deps, caller: Caller): Promise<Payee[]> {
   return [...byPid.values()].slice(0, mostRecent);
 }
 
-/** The API request body. A handle without `@pid` counts as a PID. */
+/** The API request body. A handle without `@pid` is treated as a PID. */
 function inputOf(form: URLSearchParams) {
   const to = textOf(form, 'to').trim();
   return {
@@ -121,7 +121,7 @@ type Payee = Asked['to'];
 interface SendProps extends Entry {
   readonly wallet: Wallet;
   readonly recent?: readonly Payee[];
-  /** What a link fills in. */
+  /** The values that a link fills in. */
   readonly asked?: Asked | null;
 }
 
@@ -188,7 +188,7 @@ function Recent({ people }: { people: readonly Payee[] }) {
   );
 }
 
-/** Replaces the form when a link asks for something that cannot be sent. */
+/** Replaces the form if a link requests a payment that cannot be sent. */
 export function BadLinkCard({ reason }: { reason: BadLink }) {
   const texts = useTexts(requestTexts);
   const { send, toWallet } = useTexts(walletTexts);

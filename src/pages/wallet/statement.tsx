@@ -25,7 +25,7 @@ const filterNames = ['kind', 'direction', 'from', 'until'] as const;
 /** The line filter as entered in the form. */
 type Filter = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
-/** The movements, in pages. */
+/** The transactions, in pages. */
 export const statementSection: WalletSection = {
   async show({ c, deps, caller }) {
     const filter = readFilter(c.req.query());
@@ -48,7 +48,7 @@ function readFilter(query: Readonly<Record<string, string>>): Filter {
   return Object.fromEntries(filterNames.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 }
 
-/** The chosen days on the service's clock. The API excludes the end of a period, but people mean the whole day. */
+/** The chosen days in the service's time zone. The API excludes the end of a period, but people mean the whole day. */
 function periodOf({ TIME_ZONE }: Brand, { from, until }: Filter): { from?: number; to?: number } {
   const startOf = (day: string) => startOfLocalDay(TIME_ZONE, day.slice(0, 10));
   return {
@@ -114,7 +114,7 @@ function Days({ lines }: { lines: readonly Transaction[] }) {
   );
 }
 
-/** A movement in one line, which leads to its own page. Names and messages are isolated from the text around them. */
+/** A transaction in one line, linked to its own page. Names and messages are isolated from the surrounding text. */
 function Line({ line }: { line: Transaction }) {
   const { id, direction, counterparty, memo, createdAt } = line;
   const texts = useTexts(walletTexts);

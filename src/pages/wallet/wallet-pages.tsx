@@ -27,7 +27,7 @@ import { prepareSend, showSend } from './send.tsx';
 import { confirmSend, showConfirm } from './send-confirm.tsx';
 import { confirmWithdraw, prepareWithdraw, showConfirmWithdraw, showWithdraw } from './withdraw.tsx';
 
-/** `/account/wallet`: a person's balance, and the ways to move money. Each page counts toward its API route's limit. */
+/** `/account/wallet`: a person's balance, and the ways to move money. Each page uses the limit of its API route. */
 export function walletPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
   const wallet = membersAt(deps, paths.wallet);

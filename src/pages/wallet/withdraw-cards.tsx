@@ -121,7 +121,7 @@ interface ConfirmProps {
   readonly wallet: Wallet;
 }
 
-/** Shows whose account it is and what it costs, and withdraws once confirmed. */
+/** Shows the account holder and the cost, and withdraws after confirmation. */
 export function ConfirmWithdrawalCard({ quote, wallet }: ConfirmProps) {
   const texts = useTexts(withdrawalTexts);
   const { toWallet, again } = useTexts(walletTexts);

@@ -22,7 +22,9 @@ import { parseInput, readAmount, textOf } from '../shared/form.ts';
 import { personAt, refusalAt, type WalletSection, walletPage } from './section.tsx';
 import { ConfirmWithdrawalCard, WithdrawalsCard, WithdrawCard } from './withdraw-cards.tsx';
 
-/** Withdrawing: a form, then a page that shows holder, fee and total before anything moves; and the latest withdrawals. */
+/**
+ * Withdrawing: a form, then a page that shows holder, fee and total before any money moves; and the latest withdrawals.
+ */
 export const withdrawSection: WalletSection = {
   async show({ deps, caller: { sessionId } }) {
     const id = present(sessionId, 'the session of a page');
@@ -107,7 +109,7 @@ export const showConfirmWithdraw: Answer = async (member, refusal) => {
   return renderMember(member, { ...{ tab: 'wallet', isStep: true }, name, body, refusal, here });
 };
 
-/** Holds the money only once: a retry finds it already held. */
+/** Holds the money only once; a retry finds the held money. */
 export const confirmWithdraw = memberForm({
   again: showConfirmWithdraw,
   onError: (member, error) =>

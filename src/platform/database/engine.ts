@@ -4,8 +4,8 @@ import type { Logger } from '../../deps.ts';
 const oldestSafe = '3.51.3';
 
 /**
- * Returns what is wrong with an SQLite version that opens a database file, or null. Before 3.51.3, a checkpoint by one process
- * could overwrite another's commit (https://www.sqlite.org/wal.html#walresetbug).
+ * Returns the problem of an SQLite version that opens a database file, or null. Before 3.51.3, a checkpoint by one
+ * process could overwrite another's commit (https://www.sqlite.org/wal.html#walresetbug).
  */
 export function engineFault(version: string): string | null {
   if (version.localeCompare(oldestSafe, 'en', { numeric: true }) >= 0) return null;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { migrationsIn, type Newer, requireOwn } from './migrate.ts';
 
-/** Reading a larger file would delay the start by seconds. */
+/** Checking a larger file would delay startup by seconds. */
 const mostChecked = 64 << 20;
 const lockedMs = 5_000;
 

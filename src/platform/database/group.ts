@@ -4,7 +4,7 @@ import { createHistogram, type Histogram } from '../../lib/metrics.ts';
 /** The maximum number of batches that share one transaction. */
 export const mostTogether = 64;
 
-/** Counts how many batches share a transaction. */
+/** Counts the batches that share a transaction. */
 export function createGroupSizes(): Histogram {
   return createHistogram({
     name: 'peridot_database_group_size',
@@ -13,7 +13,7 @@ export function createGroupSizes(): Histogram {
   });
 }
 
-/** A batch that waits for its turn. */
+/** A batch waiting for its turn. */
 export interface Waiting<Answer> {
   readonly statements: readonly Statement[];
   resolve(answer: Answer): void;
@@ -21,8 +21,8 @@ export interface Waiting<Answer> {
 }
 
 /**
- * Returns whether a batch may share a transaction with others. A single read does not: it needs no commit. Nor does
- * a setting, which some databases refuse inside a transaction.
+ * Returns whether a batch may share a transaction with others. A single read does not, because it needs no commit. Nor
+ * does a setting, which some databases reject inside a transaction.
  */
 export function isWrite(statements: readonly Statement[]): boolean {
   return statements.length > 1 || statements.some(({ text }) => change.test(text));

@@ -8,17 +8,17 @@ export type Table = readonly [] | readonly [names: readonly string[], ...rows: (
 /** The outcome of one of several batches. */
 export type Outcome = { readonly tables: Table[] } | { readonly error: unknown };
 
-/** Far more statements than the service has; bounds the memory in case a text contains data. */
+/** Far more than the number of statements in the service; limits the memory in case a text contains data. */
 export const mostTexts = 1_000;
 
-/** A compiled statement: compiling takes several times as long as running it. */
+/** A compiled statement. Compiling takes several times as long as running. */
 interface Prepared {
   readonly statement: StatementSync;
   readonly answersRows: boolean;
   names: readonly string[];
 }
 
-/** The version of the SQLite that opens files: the runtime's own. */
+/** The version of the runtime's own SQLite, which opens files. */
 export function sqliteVersion(): string {
   const connection = new DatabaseSync(':memory:');
   const row = connection.prepare('SELECT sqlite_version() AS version').get();
@@ -26,7 +26,7 @@ export function sqliteVersion(): string {
   return String(row?.['version']);
 }
 
-/** One connection to a file, with the runtime's own SQLite. Its calls block until the disk has responded. */
+/** One connection to a file, with the runtime's own SQLite. Its calls block until the disk responds. */
 export class FileConnection {
   readonly #connection: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
@@ -99,7 +99,7 @@ export class FileConnection {
   }
 
   #runOneOf(statements: readonly Statement[]): Outcome {
-    // SQLite rolls back a single statement by itself.
+    // SQLite itself rolls back a single statement.
     const isSeveral = statements.length > 1;
     if (isSeveral) this.#command('SAVEPOINT one');
     let outcome: Outcome;

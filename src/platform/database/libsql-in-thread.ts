@@ -5,10 +5,10 @@ import { startThread } from '../thread.ts';
 import { mostTexts, type Table } from './libsql-connection.ts';
 import { rowsOf } from './libsql-file.ts';
 
-/** A statement as sent between threads: its text the first time, afterwards the number by which both threads know it. */
+/** A statement as sent between threads: its text the first time, then the number under which both threads know it. */
 type Crossing = readonly [text: string | number, ...values: Value[]];
 export type BatchOrder = readonly Crossing[];
-/** A batch, or null to ask for the thread's figures. */
+/** A batch, or null to request the thread's metrics. */
 export type Order = BatchOrder | null;
 export type Answer =
   | { readonly tables: readonly Table[] }
@@ -27,17 +27,17 @@ export interface Failure {
 
 export interface ThreadedDatabase {
   readonly db: Database;
-  /** How the thread commits, in Prometheus's format. */
+  /** The thread's commit metrics, in Prometheus format. */
   figures(): Promise<string>;
-  /** Closes the file once all earlier batches are answered. */
+  /** Closes the file after all earlier batches are answered. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a libSQL file in its own thread. The driver waits for the disk inside its calls, which in the server's thread
- * would block every other request (docs/performance.md has the figures).
- * @param path of the file, whose folder exists
- * @throws Error when the file cannot be opened
+ * Opens a libSQL file in its own thread. The driver waits for the disk inside its calls, which would block every other
+ * request in the server's thread (docs/performance.md has the figures).
+ * @param the path of the file, whose folder must exist
+ * @throws Error if the file cannot be opened
  */
 export async function openInThread(path: string): Promise<ThreadedDatabase> {
   const thread = startThread<Order, Answer>('./database/libsql-thread.ts', path);
@@ -73,7 +73,7 @@ export async function openInThread(path: string): Promise<ThreadedDatabase> {
   };
 }
 
-/** Reads the messages of `openInThread`; they must be read in order of arrival. */
+/** Reads the messages of `openInThread`, which must be processed in order of arrival. */
 export function createReader(): (order: BatchOrder) => Statement[] {
   const texts: string[] = [];
   const textOf = (given: string | number): string => {

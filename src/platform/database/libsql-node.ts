@@ -6,15 +6,15 @@ import { createGroupSizes } from './group.ts';
 import { openFile } from './libsql-file.ts';
 
 /**
- * A server handles this many of the process's batches concurrently. It writes one at a time, so more would save only
- * network latency; version 0.24 can lock up permanently when twenty writers meet a checkpoint.
+ * The number of the process's batches that a server handles concurrently. The server writes one at a time, so more
+ * would save only network latency; version 0.24 can lock up permanently when twenty writers meet a checkpoint.
  */
 const atOnce = 4;
 const maxWaiting = 1_000;
 
 export interface OpenedDatabase {
   readonly db: Database;
-  /** How it commits, in Prometheus's format. */
+  /** The commit metrics, in Prometheus format. */
   figures(): string;
   close(): void;
 }
@@ -23,8 +23,9 @@ export interface OpenedDatabase {
 export const operatorPatienceMs = 600_000;
 
 /**
- * Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`). Only the first batch shows whether it responds.
- * @param patienceMs how long a server may take for a batch, or another process may hold a file lock
+ * Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`). Only the first batch shows whether the database
+ * responds.
+ * @param patienceMs the time that a server may take for a batch, or another process may hold a file lock
  */
 export async function openLibsql(url: string, authToken?: string, patienceMs?: number) {
   if (!url.startsWith('file:')) {
@@ -42,15 +43,16 @@ export async function openLibsql(url: string, authToken?: string, patienceMs?: n
   return openFile(path, patienceMs);
 }
 
-/** Creates a file that only its owner can read, if it does not exist. SQLite gives the log and index the same mode. */
+/** Creates a file readable only by its owner, if it does not exist. SQLite gives the log and index the same mode. */
 export function createPrivateFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   closeSync(openSync(path, 'a', 0o600));
 }
 
 /**
- * Opens a database for a migration or a command, which may take minutes, but fails quickly when the server does not respond.
- * @param patienceMs how long a server may take for a batch, or another process may hold a file lock
+ * Opens a database for a migration or a command, which may take minutes, but fails quickly if the server does not
+ * respond.
+ * @param patienceMs the time that a server may take for a batch, or another process may hold a file lock
  * @throws AppError unavailable
  */
 export async function openForOperator(

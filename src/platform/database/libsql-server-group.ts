@@ -13,15 +13,15 @@ interface Member extends Waiting<unknown[]> {
 export interface QueueOptions {
   /** Admits a few transactions at a time. */
   readonly pass: Gate;
-  /** The time limit for a batch, including its wait; three seconds by default. */
+  /** The time limit for a batch, including the wait; three seconds by default. */
   readonly patienceMs?: number | undefined;
   /** Counts the batches of each transaction. */
   readonly groups?: Histogram;
 }
 
 /**
- * A libSQL server whose batches wait for their turn in this process. Those that change something and wait at the same
- * time go as one transaction; a single read goes alone.
+ * A libSQL server whose batches wait for their turn in this process. Changes that are waiting at the same time are sent
+ * as one transaction; a single read is sent alone.
  */
 export function groupBatches(
   run: Runner,
@@ -45,7 +45,7 @@ export function groupBatches(
   function enqueue(member: Member): void {
     const isAlone = !isWrite(member.statements);
     if (!isAlone) waiting.push(member);
-    // Each has its own turn; the first one takes the others along.
+    // Each batch has its own turn; the first one includes the others.
     const turn = pass(() => takeTurn(isAlone ? [member] : waiting.splice(0, mostTogether)));
     if (turn !== null) return;
     waiting = waiting.filter((other) => other !== member);
@@ -60,7 +60,10 @@ export function groupBatches(
   };
 }
 
-/** Reports each member's result. One that the server refuses fails alone, and the others are retried without it. */
+/**
+ * Reports each member's result. If the server rejects a member, only that member fails, and the others are retried
+ * without it.
+ */
 async function runGroup(
   run: (statements: readonly Statement[]) => Promise<unknown[]>,
   members: readonly Member[],
@@ -72,7 +75,7 @@ async function runGroup(
       answer(left, rows);
       break;
     } catch (error) {
-      // Nobody knows whether the others were applied, and one of them may have caused the refusal.
+      // Whether the others were applied is unknown, and one of them may have caused the rejection.
       if (error instanceof AppError) return members.forEach(({ reject }) => void reject(error));
       const refused = left.length === 1 ? left[0] : ownerOf(left, error);
       if (refused) refusals.set(refused, error);
@@ -90,7 +93,7 @@ function answer(members: readonly Member[], rows: unknown[]): void {
   for (const { statements, resolve } of members) resolve(left.splice(0, statements.length));
 }
 
-/** Returns the member whose statement the server refused, if the error names one. */
+/** Returns the member whose statement the server rejected, if the error identifies one. */
 function ownerOf(members: readonly Member[], error: unknown): Member | undefined {
   if (!(error instanceof LibsqlBatchError)) return undefined;
   const owners = members.flatMap((member) => member.statements.map(() => member));

@@ -12,16 +12,16 @@ export interface ServerOptions {
   readonly patienceMs?: number | undefined;
 }
 
-/** Runs the statements in order as one transaction, and retries while its response is lost. */
+/** Runs the statements in order as one transaction, and retries while the response is lost. */
 export type Runner = (statements: readonly Statement[], patienceMs: number) => Promise<unknown[]>;
 
-/** Opens a libSQL server over HTTP; batches run concurrently, because on Workers no request may wait for another's. */
+/** Opens a libSQL server over HTTP. Batches run concurrently, because on Workers no request may wait for another's. */
 export function openServer({ patienceMs = servicePatienceMs, ...options }: ServerOptions): Database {
   const run = serverRunner(options);
   return { batch: async (statements) => (await run(statements, patienceMs)) as never };
 }
 
-/** Each batch has its own client, which costs nothing: a shared one would queue batches. */
+/** Each batch has its own client, which costs nothing, because a shared client would queue batches. */
 export function serverRunner({ url, authToken }: ServerOptions): Runner {
   const auth = authToken ? { authToken } : {};
   return runnerOf((signal) =>
@@ -41,7 +41,10 @@ export function runnerOf(open: (signal: AbortSignal) => Client): Runner {
   };
 }
 
-/** Returns whether the server is a replica, which forwards every change to its primary and reports the primary's refusals. */
+/**
+ * Returns whether the server is a replica, which forwards every change to its primary and reports the primary's
+ * rejections.
+ */
 export async function isReplica(db: Database): Promise<boolean> {
   try {
     await db.batch([{ text: 'DELETE FROM peridot_no_such_table', values: [] }]);
@@ -59,14 +62,14 @@ async function execute(client: Client, statements: readonly Statement[]): Promis
 }
 
 function toDriver({ text, values }: Statement): InStatement {
-  // The server refuses lone surrogates. A file and D1 store U+FFFD instead.
+  // The server rejects lone surrogates. A file and D1 store U+FFFD instead.
   return {
     sql: text,
     args: values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value)),
   };
 }
 
-/** Errors that a retry cannot fix. A replica reports PROXY_ERROR for everything that its primary refuses. */
+/** Errors that a retry cannot fix. A replica reports PROXY_ERROR for everything that its primary rejects. */
 const refusal = /^(SQLITE_|PROXY_ERROR|SQL_|ARGS_INVALID|RESPONSE_TOO_LARGE|URL_)/;
 
 /** Returns whether the server was unreachable, dropped the connection or was busy. */

@@ -6,18 +6,18 @@ interface Named {
   readonly name: string;
 }
 
-/** What to do with a database that a later version has migrated. */
+/** How to treat a database migrated by a later version. */
 export type Newer = 'refuse' | 'allow';
 
-/** The table in which `wrangler d1 migrations` records migrations, kept in libSQL databases too. */
+/** The table in which `wrangler d1 migrations` records migrations, also used in libSQL databases. */
 const books = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
 /**
  * Applies the missing migrations, each in one transaction that also records its name. A crash leaves a migration
  * applied or untouched, and of two nodes that start simultaneously one applies it and the other finds the name taken.
- * @param newer whether a database that a later version has migrated is an error
- * @returns the names applied in this call
+ * @param newer whether a database migrated by a later version is an error
+ * @returns the names of the migrations applied by this call
  * @throws Error before anything is written, for a later version's database or another product's
  */
 export async function migrate(db: Database, folder: string, newer: Newer = 'refuse'): Promise<string[]> {

@@ -3,8 +3,8 @@ import { AppError } from '../../errors.ts';
 const tries = 3;
 
 /**
- * Attempts a batch up to three times while its response is lost, then fails with 503. Retrying an applied batch is safe:
- * its ids are made once per request, so the retry changes nothing.
+ * Attempts a batch up to three times while its response is lost, then fails with 503. Retrying an applied batch is
+ * safe, because its ids are created once per request, so the retry changes nothing.
  */
 export async function repeatLost<T>(work: () => Promise<T>, isLost: (error: Error) => boolean): Promise<T> {
   for (let round = 1; ; round += 1) {

@@ -6,7 +6,7 @@ import type { Asker, SharedBuckets } from './bucket-guard.ts';
 
 /** The maximum number of statements in one transaction; more than can arrive while the previous one runs. */
 const mostAtOnce = 100;
-/** Stops waiting for a transaction that never returns. Requests give up earlier. */
+/** The time after which waiting for a transaction that never returns ends. Requests give up earlier. */
 const batchPatienceMs = 1_000;
 
 interface Waiting {
@@ -52,7 +52,7 @@ export function createDatabaseBuckets(db: Database): SharedBuckets {
         waiting.push({ limit, asker, statement: takeToken(key, limit, now), resolve, reject });
         if (running) return;
         running = true;
-        // Waits for this event loop turn's other requests: a file's transaction blocks the loop.
+        // Waits for the other requests of this event loop turn, because a file's transaction blocks the loop.
         setImmediate(() => void run());
       });
     },

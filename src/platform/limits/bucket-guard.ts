@@ -10,27 +10,27 @@ import {
 import { withTimeout } from '../../lib/with-timeout.ts';
 import { createMemoryBuckets } from './bucket-memory.ts';
 
-/** A store outside this process; it may be slow or fail. */
+/** A store outside this process, which may be slow or fail. */
 export interface SharedBuckets {
   take(key: string, limit: number, now: number, asker?: Asker): Promise<Take>;
 }
 
-/** The signal of the request waiting for a token. If it has given up, the store should not spend one. */
+/** The signal of the request waiting for a token. If the request has given up, the store should not use a token. */
 export interface Asker {
   hasLeft: boolean;
 }
 
-/** One request tries the store again this long after a failure. */
+/** The delay after a failure until one request tries the store again. */
 const pauseMs = 1_000;
 const logEveryMs = 60_000;
 const mostRefusals = 10_000;
 
 /**
- * Shields requests from a shared store that is slow or fails: one request a second waits for it, at most its
- * patience, and buckets in this process handle the others, marked as blind.
+ * Shields requests from a shared store that is slow or fails: one request a second waits for it, at most its patience,
+ * and buckets in this process handle the others, marked as blind.
  *
- * A refusal is remembered until the next token arrives, which cannot happen earlier. A flood therefore costs the
- * store one call per token instead of one per request.
+ * A rejection is cached until the next token is due. A flood therefore costs the store one call per token instead of
+ * one per request.
  */
 export function createGuardedBuckets(shared: SharedBuckets, log: Logger): BucketStore {
   const own = createMemoryBuckets();
@@ -89,7 +89,7 @@ export function createGuardedBuckets(shared: SharedBuckets, log: Logger): Bucket
   };
 }
 
-/** Returns whether `now` is less than `span` after `start`; false when the clock went back. */
+/** Returns whether `now` is less than `span` after `start`; false if the clock went back. */
 function isWithin(start: number, span: number, now: number): boolean {
   return now >= start && now - start < span;
 }

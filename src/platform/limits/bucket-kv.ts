@@ -9,9 +9,9 @@ const shareEveryMs = 1_000;
 /**
  * Buckets in the isolate, shared between isolates through Workers KV, in the background of the request.
  *
- * Exact within an isolate and approximate across isolates: a bucket is shared only while it is below half, at most
- * once a second, and KV may show a write late. A client that reaches n isolates gets at most n times the limit. When
- * KV fails, only the sharing stops.
+ * Exact within an isolate and approximate across isolates: a bucket is shared only while it is below half, at most once
+ * a second, and KV may return a write late. A client that reaches n isolates gets at most n times the limit. If KV
+ * fails, only the sharing stops.
  */
 export function createKvBuckets(kv: KVNamespace, background: (work: Promise<unknown>) => void): BucketStore {
   const local = createMemoryBuckets();
@@ -37,15 +37,15 @@ export function createKvBuckets(kv: KVNamespace, background: (work: Promise<unkn
 }
 
 /**
- * Returns true at most once a second per key. Two generations of a second each drop old keys without a sweep. They
- * need no bound: the buckets keep the same keys for a minute.
+ * Returns true at most once a second per key. Two generations of a second each drop old keys without a sweep. They need
+ * no size limit, because the buckets keep the same keys for a minute.
  */
 function createOncePerSecond(): { isDue(key: string, now: number): boolean } {
   let young = new Map<string, number>();
   let old = new Map<string, number>();
   let current = Number.NEGATIVE_INFINITY;
 
-  /** A request may carry the previous second's time; if the clock went back further, everything is dropped. */
+  /** A request may carry the time of the previous second; if the clock went back further, everything is dropped. */
   function turn(now: number): void {
     const second = Math.floor(now / shareEveryMs);
     if (second === current || second === current - 1) return;

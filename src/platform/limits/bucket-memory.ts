@@ -9,13 +9,13 @@ import {
 
 export interface MemoryBuckets extends BucketStore {
   take(key: string, limit: number, now: number): Take;
-  /** Lowers a bucket to what another isolate saw; never raises it. */
+  /** Lowers a bucket to the level seen by another isolate; never raises it. */
   lower(key: string, limit: number, bucket: Bucket): void;
 }
 
 /**
- * Buckets in this process. A bucket untouched for a minute is full, like an absent one, so two generations of a
- * minute each drop idle buckets without a sweep.
+ * Buckets in this process. A bucket untouched for a minute is full, like a missing one, so two generations of a minute
+ * each drop idle buckets without a sweep.
  */
 export function createMemoryBuckets(): MemoryBuckets {
   let young = new Map<string, Bucket>();

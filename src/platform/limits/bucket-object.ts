@@ -9,8 +9,8 @@ export interface BucketNamespace {
 }
 
 /**
- * Each object keeps the buckets whose keys hash to it. One object per key would create one for each new client, and
- * the first use of a name starts a search around the world.
+ * Each object keeps the buckets whose keys hash to it. With one object per key, each new client would create an object,
+ * and the first use of a name causes a worldwide lookup.
  */
 const shards = 16;
 
@@ -31,8 +31,8 @@ function hash(text: string): number {
 }
 
 /**
- * Keeps buckets only in memory. The runtime drops an idle object after ten seconds unless a timer is pending, so one
- * is pending until every bucket is full.
+ * Keeps buckets only in memory. The runtime drops an idle object after ten seconds unless a timer is pending, so a
+ * timer is pending until every bucket is full.
  */
 export class RateLimitBuckets extends DurableObject {
   readonly #buckets = createMemoryBuckets();

@@ -5,7 +5,7 @@ export const mailDeadlineMs = 10_000;
 /** Prevents automatic answers, such as out-of-office notes (RFC 3834). */
 export const mailHeaders = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
-/** `"Name" <address>`, or only the address. `parseSender` refuses names that would end the quotes. */
+/** `"Name" <address>`, or only the address. `parseSender` rejects names that would end the quotes. */
 export function senderHeader({ name, address }: Sender): string {
   return name === '' ? address : `"${name}" <${address}>`;
 }

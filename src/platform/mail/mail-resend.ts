@@ -22,7 +22,7 @@ export async function sendByResend(
       Authorization: `Bearer ${apiKey}`,
       'Content-Type': 'application/json',
       'Idempotency-Key': mail.id,
-      // Resend refuses requests without one.
+      // Resend rejects requests without a user agent.
       'User-Agent': 'Peridot',
     },
     body: JSON.stringify({

@@ -4,7 +4,8 @@ import type { SendBySmtp } from './mail.ts';
 import { mailDeadlineMs, mailHeaders, messageIdOf } from './mail-headers.ts';
 
 /**
- * Sends one mail over its own connection, with verified certificates. Only a server on this machine may do without TLS.
+ * Sends one mail over its own connection, with verified certificates. Only a server on this machine may be used without
+ * TLS.
  * @throws Error unless the server accepted the mail
  */
 export const sendBySmtp: SendBySmtp = async (server, from, mail) => {

@@ -10,12 +10,12 @@ interface Surroundings {
   readonly config: Config;
   readonly log: Logger;
   readonly fetch: Deps['fetch'];
-  /** Absent on Workers: no library there speaks SMTP safely (docs/design.md). */
+  /** Absent on Workers, where no library supports SMTP safely (docs/design.md). */
   readonly loadSmtp?: (() => Promise<SendBySmtp>) | undefined;
 }
 
 /**
- * The transport set by MAIL_TRANSPORT. `outbox` sends nothing: the mailbox shows its mails in development.
+ * The transport set by MAIL_TRANSPORT. `outbox` sends nothing; in development the mailbox shows the mails.
  * @throws ConfigError for `smtp` on Workers
  */
 export function createMail({ config, log, fetch, loadSmtp }: Surroundings): Deps['mail'] {

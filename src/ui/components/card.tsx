@@ -9,7 +9,7 @@ interface CardProps {
   readonly heading?: string;
   readonly lead?: Child;
   readonly id?: string;
-  /** Shows a tick above the title, for what has just succeeded. */
+  /** Shows a tick above the title, after a success. */
   readonly isDone?: boolean;
   readonly children?: Child;
 }
@@ -32,8 +32,8 @@ export function Card({ title, heading, lead, id, isDone = false, children }: Car
 }
 
 /**
- * A modal question. A script opens it when the link or button that names it in `data-opens` is clicked;
- * without script, that link or button does its own work.
+ * A modal question. A script opens it when a link or button with its id in `data-opens` is clicked; without script, the
+ * link or button works as usual.
  */
 export function Dialog({ id, title, children }: { id: string; title: string; children: Child }) {
   return (
@@ -54,7 +54,7 @@ interface NoticeProps {
   readonly title?: string;
   /** One paragraph; `children` for more. */
   readonly text?: string;
-  /** The language of the text, if not the page's. */
+  /** The language of the text, if it differs from the page's. */
   readonly lang?: string | undefined;
   readonly children?: Child;
 }
@@ -65,7 +65,7 @@ const looks = {
   problem: { className: 'problems', icon: 'alert' },
 } as const;
 
-/** A notice to read before continuing. Part of the page's flow, so screen readers do not announce it. */
+/** A notice to read before continuing. It is part of the page's flow, so screen readers do not announce it. */
 export function Notice({ kind = 'info', title, text, lang, children }: NoticeProps) {
   const { className, icon } = looks[kind];
   return (
@@ -80,7 +80,7 @@ export function Notice({ kind = 'info', title, text, lang, children }: NoticePro
   );
 }
 
-/** A form's problem that belongs to no field, announced and focused when the page opens. */
+/** A form's problem without a field, announced and focused when the page opens. */
 export function Problem({ text, lang }: Pick<NoticeProps, 'lang'> & { text: string }) {
   return (
     <div role="alert" tabindex={-1} autofocus>
@@ -89,7 +89,7 @@ export function Problem({ text, lang }: Pick<NoticeProps, 'lang'> & { text: stri
   );
 }
 
-/** Confirms the last action. A script replaces the page's address with `here` if it is given. */
+/** Confirms the last action. A script replaces the page's address with `here`, if given. */
 export function Toast({ children, here }: { children: Child; here?: string | undefined }) {
   return (
     <div class="toast" role="status" data-toast={here ?? ''}>

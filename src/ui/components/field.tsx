@@ -15,7 +15,7 @@ interface FieldProps {
   readonly problems?: readonly string[];
   /** A fixed suffix of the value, such as `@pid`. */
   readonly suffix?: string;
-  /** Next to the input, inside its border. */
+  /** Shown next to the input, inside its border. */
   readonly button?: Child;
   /** Further attributes of the input. */
   readonly input?: Readonly<Record<string, string | number | boolean | undefined>>;

@@ -10,9 +10,9 @@ export interface FormProps {
   readonly action: string;
   readonly hidden?: HiddenFields;
   readonly id?: string;
-  /** `act` for a form that is a row of buttons, as `Actions` is; `row` for one that stays in its place. */
+  /** `act` for a form that is a row of buttons, like `Actions`; `row` for one that stays in place. */
   readonly class?: 'act' | 'row';
-  /** Tells the browser's authenticators from a script that a passkey is gone. */
+  /** Makes a script signal a removed passkey to the browser's authenticators. */
   readonly 'data-passkey-removal'?: 'on' | undefined;
 }
 
@@ -26,7 +26,7 @@ export function Form({ hidden = {}, children, ...rest }: FormProps & { children:
   );
 }
 
-/** A page's main button and the others next to it, which stay in sight while the page scrolls. */
+/** A page's main button and the others next to it, which stay visible while the page scrolls. */
 export function Actions({ children }: { children: Child }) {
   return <div class="act">{children}</div>;
 }
@@ -96,8 +96,8 @@ function classes(look: string | undefined, full: boolean | undefined): string | 
 }
 
 /**
- * The button that Enter triggers. Browsers choose a form's first button, so forms whose main button comes later begin with
- * this one.
+ * The button that Enter triggers. Browsers choose a form's first button, so forms whose main button comes later start
+ * with this one.
  */
 export function DefaultButton({ text, opens }: { text: string; opens?: string }) {
   return (
@@ -107,7 +107,7 @@ export function DefaultButton({ text, opens }: { text: string; opens?: string })
   );
 }
 
-/** Copies the text of the element with this id; without a script it is hidden. Screen readers hear that it was copied. */
+/** Copies the text of the element with this id; hidden without script. Screen readers announce the copy. */
 export function CopyButton({ id, text }: { id: string; text: string }) {
   return (
     <button
@@ -124,7 +124,7 @@ export function CopyButton({ id, text }: { id: string; text: string }) {
 
 /** A question before an irreversible action, and the form sent on confirmation. */
 export interface Question extends FormProps {
-  /** Of the dialog. */
+  /** The id of the dialog. */
   readonly id: string;
   readonly title: string;
   readonly text: string;

@@ -21,7 +21,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** Hidden from screen readers: the text next to it says the same. */
+/** Hidden from screen readers, because the adjacent text says the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg
@@ -51,7 +51,10 @@ export function ProviderIcon({ provider }: { provider: string }) {
   return <Icon name={icons[provider] ?? 'shield'} />;
 }
 
-/** Google's mark, as on its own button: always in these colours (developers.google.com/identity/branding-guidelines). */
+/**
+ * Google's mark, as on Google's own button: always in these colours
+ * (developers.google.com/identity/branding-guidelines).
+ */
 function GoogleMark() {
   return (
     <svg width="20" height="20" viewBox="0 0 48 48" aria-hidden="true">

@@ -17,7 +17,7 @@ export function Filled({ text, children }: { text: string; children: Child }) {
 interface MomentProps {
   readonly at: string;
   readonly as?: 'ago' | 'day' | 'time' | 'moment';
-  /** The text around it, with a placeholder. */
+  /** The surrounding text, with a placeholder. */
   readonly text?: string;
 }
 
@@ -39,7 +39,7 @@ export function Moment({ at, as = 'ago', text = '{at}' }: MomentProps) {
 
 interface CountdownProps {
   readonly seconds: number;
-  /** With `{seconds}`, or `{time}` in minutes and seconds, for the time left. */
+  /** With `{seconds}`, or `{time}` in minutes and seconds, for the remaining time. */
   readonly text: string;
   /** The text without a script. */
   readonly first: string;
@@ -47,7 +47,7 @@ interface CountdownProps {
   readonly over: string;
 }
 
-/** The time left, which a script counts down. */
+/** The remaining time, which a script counts down. */
 export function Countdown({ seconds, text, first, over }: CountdownProps) {
   return (
     <>
