@@ -3,11 +3,11 @@ import { releaseLease, takeLease } from './db/lease.ts';
 import { purgeRateBuckets } from './db/rate-buckets.ts';
 import type { Deps } from './deps.ts';
 import { purgeActivity } from './features/activity/purge.ts';
-import { purgeAppSecrets } from './features/app/purge.ts';
+import { postponeApps, purgeAppSecrets, purgeApps } from './features/app/purge.ts';
 import { purgeDeposits } from './features/deposit/purge.ts';
 import { purgeEmailCodes, purgeSecretTries } from './features/email/purge.ts';
 import { purgeGrants } from './features/grant/purge.ts';
-import { expireGrants } from './features/grant/statements.ts';
+import { endDeletedAppsGrants, expireGrants } from './features/grant/statements.ts';
 import { drainJournal } from './features/identity/journal.ts';
 import { purgeUsedOnce } from './features/idp/purge.ts';
 import { purgeMails } from './features/mail/purge.ts';
@@ -158,7 +158,10 @@ async function purge(deps: Deps): Promise<Counts> {
     appSessions: purgeAppSessions(now),
     endedAppSessions: purgeEndedAppSessions(now),
     expiredGrants: expireGrants(now),
+    deletedAppsGrants: endDeletedAppsGrants(now),
     endedGrants: purgeGrants(now),
+    deletedApps: purgeApps(now),
+    keptApps: postponeApps(now),
     expiredHolds: expireHolds(now),
     inquiries: purgeInquiries(now),
     quotes: purgeQuotes(now),

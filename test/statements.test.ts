@@ -57,6 +57,8 @@ mail | transfers | the same
 mail | withdrawals | the same
 mail | legs | the same
 app | accounts | an app that has money is not deleted
+app | app_references | the row of a deleted app goes once nothing refers to it
+app | grants | the grants of a deleted app end first
 grant | app_sessions | a grant lasts as long as a sign-in under it, and shows its last use
 grant | live_app_sessions | a token of an app acts while its sign-in lives
 ledger | transfers | lines of a wallet name the other party; a view over all documents would be read whole

@@ -482,6 +482,11 @@ describe('the database', () => {
     await expectRefusal(guard('app_secret_limit'), secret('eleventh', 'app_1'));
     await target.rows(`UPDATE apps SET status = 'deleted' WHERE id = 'app_2'`);
     await expectRefusal(guard('app_deleted_final'), `UPDATE apps SET status = 'active' WHERE id = 'app_2'`);
+    await expectRefusal(guard('app_deleted_final'), `UPDATE apps SET name = 'Other' WHERE id = 'app_2'`);
+    await target.rows(
+      `INSERT INTO accounts (kind, owner, asset, created_at) VALUES ('app', 'app_2', 'IDR', 1)`,
+    );
+    await expectRefusal(guard('app_kept'), `DELETE FROM apps WHERE id = 'app_2'`);
     await expectRefusal(guard('app_origin_limit'), origin('o1', 'app_2'));
     await expectRefusal(guard('app_secret_allowed'), secret('two', 'app_2'));
   });

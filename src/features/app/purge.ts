@@ -1,8 +1,40 @@
-import { deleteExpired, type Statement, sql } from '../../db/database.ts';
+import {
+  deleteExpired,
+  integer,
+  purgeLimit,
+  type SQL,
+  type Statement,
+  sql,
+  statement,
+} from '../../db/database.ts';
 
 /** The time for which revoking a secret again is not an error. */
 const keptMs = 30 * 86_400_000;
 
 export function purgeAppSecrets(now: number): Statement {
   return deleteExpired(sql`app_secrets`, sql`hash`, sql`expires_at`, now - keptMs);
+}
+
+/** The time for which deleting an app again is not an error, and after which what refers to it is looked at again. */
+const deletedMs = 7 * 86_400_000;
+
+const isReferred = sql`EXISTS (SELECT 1 FROM app_references x WHERE x.app_id = apps.id)`;
+
+/** The deleted apps to look at now: their ids, as a subquery. */
+export function dueDeletedApps(now: number): SQL {
+  return sql`(SELECT id FROM apps WHERE status = 'deleted' AND updated_at <= ${now - deletedMs}
+    ORDER BY updated_at LIMIT ${integer(purgeLimit)})`;
+}
+
+/** Deletes the rows of deleted apps to which nothing refers. */
+export function purgeApps(now: number): Statement {
+  return statement(
+    sql`DELETE FROM apps WHERE id IN ${dueDeletedApps(now)} AND NOT ${isReferred} RETURNING 1 AS gone`,
+  );
+}
+
+/** Looks at the others again later, once their grants have ended. */
+export function postponeApps(now: number): Statement {
+  return statement(sql`UPDATE apps SET updated_at = ${now} WHERE id IN ${dueDeletedApps(now)} AND ${isReferred}
+    AND NOT EXISTS (SELECT 1 FROM grants g INDEXED BY grants_active WHERE g.app_id = apps.id AND g.revoked_at IS NULL) RETURNING 1 AS kept`);
 }

@@ -1,18 +1,19 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
 /**
- * Permanently deletes apps: their origins, secrets and resources are removed, but the rows stay. `where` is a condition
- * on `apps`.
+ * Permanently deletes apps. Only the id and name stay, until the purge finds that nothing refers to them. `where` is a
+ * condition on `apps`.
  */
 export function deleteApps({ where, now }: { readonly where: SQL; readonly now: number }): Statement[] {
+  const apps = sql`status <> 'deleted' AND ${where}`;
   return [
-    statement(sql`DELETE FROM app_origins WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),
-    statement(sql`DELETE FROM app_secrets WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),
-    statement(sql`DELETE FROM app_logos WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),
-    statement(sql`DELETE FROM app_resources WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),
-    statement(
-      sql`UPDATE apps SET status = 'deleted', updated_at = ${now} WHERE status <> 'deleted' AND ${where}`,
-    ),
+    statement(sql`DELETE FROM app_origins WHERE app_id IN (SELECT id FROM apps WHERE ${apps})`),
+    statement(sql`DELETE FROM app_secrets WHERE app_id IN (SELECT id FROM apps WHERE ${apps})`),
+    statement(sql`DELETE FROM app_logos WHERE app_id IN (SELECT id FROM apps WHERE ${apps})`),
+    statement(sql`DELETE FROM app_resources WHERE app_id IN (SELECT id FROM apps WHERE ${apps})`),
+    statement(sql`UPDATE apps SET status = 'deleted', redirect_uris = '[]', scopes = '[]', homepage_url = NULL,
+      privacy_url = NULL, logo_url = NULL, logo_hash = NULL, backchannel_logout_uri = NULL, updated_at = ${now}
+      WHERE ${apps}`),
   ];
 }
 

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { oneOf, ref } from '../../db/tables.ts';
 import { identities } from '../identity/tables.ts';
 
-/** The registered apps. A deleted app keeps its row, because its past actions refer to it. */
+/** The registered apps. A deleted app keeps its row while anything refers to it. */
 export const apps = sqliteTable(
   'apps',
   {
@@ -24,6 +24,7 @@ export const apps = sqliteTable(
     id_token_alg: oneOf(['RS256', 'ES256'], 'RS256'),
     status: oneOf(['active', 'suspended', 'deleted'], 'active'),
     created_at: integer().notNull(),
+    /** The version. For a deleted app, the time of its deletion, later the time when something last referred to it. */
     updated_at: integer().notNull(),
     /** When an administrator checked who runs the app; triggers clear it when the name or an address changes. */
     checked_at: integer(),
@@ -33,7 +34,8 @@ export const apps = sqliteTable(
     token_limit: integer(),
   },
   (table) => [
-    index('apps_owner').on(table.owner, table.id),
+    index('apps_owner').on(table.owner, table.id).where(sql`status <> 'deleted'`),
+    index('apps_deleted').on(table.updated_at).where(sql`status = 'deleted'`),
     index('apps_token_limit').on(table.id).where(sql`token_limit IS NOT NULL`),
     check('app_name_length', sql`length(name) BETWEEN 1 AND 64`),
     check('app_type', sql`type IN ('web','spa','native')`),

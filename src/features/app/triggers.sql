@@ -11,17 +11,14 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_fixed');
 END;
 
--- A deleted app is never changed.
-CREATE TRIGGER app_deleted_final BEFORE UPDATE ON apps
+-- A deleted app is never changed, except for the time when something last referred to it.
+CREATE TRIGGER app_deleted_final BEFORE UPDATE OF
+  name, redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash, backchannel_logout_uri,
+  id_token_alg, status, checked_at, first_party_at, token_limit
+ON apps
 WHEN OLD.status = 'deleted'
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_deleted_final');
-END;
-
--- A deleted app keeps its row, because its past actions refer to it.
-CREATE TRIGGER app_kept BEFORE DELETE ON apps
-BEGIN
-  SELECT RAISE(ABORT, 'guard:app_kept');
 END;
 
 -- An app whose checked details change, or whose scopes grow, is no longer checked.
@@ -29,6 +26,7 @@ CREATE TRIGGER app_marks_end AFTER UPDATE OF
   name, redirect_uris, homepage_url, privacy_url, logo_hash, backchannel_logout_uri, scopes
 ON apps
 WHEN OLD.checked_at IS NOT NULL
+  AND NEW.status <> 'deleted'
   AND (
     NEW.name IS NOT OLD.name
     OR NEW.redirect_uris IS NOT OLD.redirect_uris

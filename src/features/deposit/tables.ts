@@ -63,6 +63,7 @@ export const deposits = sqliteTable(
     uniqueIndex('deposits_key')
       .on(table.handle, table.idempotency_key)
       .where(sql`idempotency_key IS NOT NULL AND app_id IS NULL`),
+    index('deposits_app').on(table.app_id).where(sql`app_id IS NOT NULL`),
     uniqueIndex('deposits_app_key')
       .on(table.handle, table.app_id, table.idempotency_key)
       .where(sql`idempotency_key IS NOT NULL AND app_id IS NOT NULL`),

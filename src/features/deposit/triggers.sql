@@ -253,3 +253,22 @@ BEGIN
   FROM deposits d
   WHERE d.id = NEW.deposit AND d.app_id IS NOT NULL;
 END;
+
+-- What refers to an app: grants for a while, and for good its account, what it did with money and the desk's decisions.
+CREATE VIEW app_references AS
+SELECT app_id FROM grants
+UNION ALL
+SELECT owner FROM accounts
+UNION ALL
+SELECT app_id FROM transfers WHERE app_id IS NOT NULL
+UNION ALL
+SELECT app_id FROM deposits WHERE app_id IS NOT NULL
+UNION ALL
+SELECT target FROM audit_log;
+
+-- An app keeps its row until it is deleted and nothing refers to it.
+CREATE TRIGGER app_kept BEFORE DELETE ON apps
+WHEN OLD.status <> 'deleted' OR EXISTS (SELECT 1 FROM app_references WHERE app_id = OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_kept');
+END;

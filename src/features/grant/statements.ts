@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
 import { withoutLinks } from '../../lib/display-name.ts';
+import { dueDeletedApps } from '../app/purge.ts';
 import { noticeStatement } from '../mail/mail.ts';
 import { actingHandle, actingSession } from '../session/acting-session.ts';
 
@@ -80,6 +81,13 @@ export function endGrants({ where, now }: { readonly where: SQL; readonly now: n
 export function expireGrants(now: number): Statement {
   return statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'expired' WHERE id IN
     (SELECT id FROM grants WHERE expires_at <= ${now} AND revoked_at IS NULL ORDER BY expires_at
+      LIMIT ${integer(purgeLimit)}) RETURNING 1 AS gone`);
+}
+
+/** The scheduled job: revokes a bounded number of the grants of deleted apps. Returns a row for each. */
+export function endDeletedAppsGrants(now: number): Statement {
+  return statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'app' WHERE id IN
+    (SELECT g.id FROM ${dueDeletedApps(now)} a CROSS JOIN grants g INDEXED BY grants_active ON g.app_id = a.id AND g.revoked_at IS NULL
       LIMIT ${integer(purgeLimit)}) RETURNING 1 AS gone`);
 }
 

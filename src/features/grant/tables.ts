@@ -50,6 +50,7 @@ export const grants = sqliteTable(
   },
   (table) => [
     uniqueIndex('grants_active').on(table.app_id, table.handle).where(sql`revoked_at IS NULL`),
+    index('grants_app').on(table.app_id),
     index('grants_handle').on(table.handle, table.id),
     index('grants_expiry').on(table.expires_at).where(sql`expires_at IS NOT NULL AND revoked_at IS NULL`),
     index('grants_ended').on(table.revoked_at).where(sql`revoked_at IS NOT NULL`),
