@@ -1,8 +1,11 @@
 import { first, sql } from '../src/db/database.ts';
 import type { Deps } from '../src/deps.ts';
 import { AppError } from '../src/errors.ts';
+import { restoreIdentity } from '../src/features/admin/give-back.ts';
 import { createApp, listApps } from '../src/features/app/app.ts';
+import type { AppInput } from '../src/features/app/schema.ts';
 import { claim, previewClaim } from '../src/features/claim/claim.ts';
+import { handleSkeleton } from '../src/features/claim/handle.ts';
 import { listCredentials } from '../src/features/credential/credential.ts';
 import { insertAccount } from '../src/features/credential/statements.ts';
 import { endSession, type IssuedTokens } from '../src/features/session/session.ts';
@@ -14,16 +17,17 @@ import { createId, pidOf } from '../src/lib/id.ts';
 import { devReceiverPath } from '../src/lib/page-paths.ts';
 import { createSecret } from '../src/lib/secret.ts';
 import { seedMoney } from './money.ts';
-import { ayu, budi, type SandboxPerson } from './people.ts';
+import { ayu, budi, olu, type SandboxPerson } from './people.ts';
 
 /**
  * Creates any missing demo data: Ayu, who owns a PID, the email conflict option's address and an app whose
- * webhook goes to the sandbox's receiver; and Budi. Both have a wallet with a history.
+ * webhook goes to the sandbox's receiver; and Budi. Both have a wallet with a history. Where ADMIN_PIDS names Olu, he has that PID.
  * @returns Ayu's PID
  */
 export async function seedDemo(deps: Deps, context: SignInContext): Promise<string> {
   const friend = await seedPerson(deps, context, budi);
   await endSession(deps, friend.sessionId);
+  if (deps.config.ADMIN_PIDS.includes(pidOf(olu.id))) await seedAdministrator(deps, context);
   const claims = await seedPerson(deps, context, ayu);
   await seedApp(deps, claims.sessionId);
   await seedMoney(deps, claims, friend.handle);
@@ -37,15 +41,7 @@ export async function seedPerson(
   context: SignInContext,
   person: SandboxPerson,
 ): Promise<IssuedTokens['claims']> {
-  const credential: ProvenAccount = {
-    provider: 'idp',
-    subject: person.subject,
-    shownEmail: person.email,
-    verifiedEmail: person.email,
-    displayName: person.name,
-    locale: person.locale,
-  };
-  const outcome = await signIn(deps, credential, context);
+  const outcome = await signIn(deps, accountOf(person), context);
   const { claims } =
     outcome.type === 'signed_in'
       ? outcome.tokens
@@ -53,27 +49,38 @@ export async function seedPerson(
   return claims;
 }
 
-/** Creates the demo app unless the person already has an app. @returns its id */
-export async function seedApp(deps: Deps, sessionId: string): Promise<string> {
-  const { data } = await listApps(deps, sessionId, { limit: 100 });
-  // The list starts with the newest.
-  const known = data.pop();
-  if (known) return known.id;
-  const app = await createApp(deps, sessionId, {
-    name: 'Toko Demo',
-    type: 'web',
+function accountOf({ subject, email, name, locale }: SandboxPerson): ProvenAccount {
+  return { provider: 'idp', subject, shownEmail: email, verifiedEmail: email, displayName: name, locale };
+}
+
+/** Registers an app whose webhook goes to the sandbox's receiver, unless the person has an app. */
+async function seedApp(deps: Deps, sessionId: string): Promise<void> {
+  const { data } = await listApps(deps, sessionId, { limit: 1 });
+  if (data.length > 0) return;
+  const { id } = await createApp(deps, sessionId, {
+    ...appAt('Toko Demo', 'http://localhost:5173'),
     redirectUris: ['http://localhost:5173/callback'],
-    allowedOrigins: ['http://localhost:5173'],
-    scopes: ['openid', 'profile'],
-    homepageUrl: 'http://localhost:5173/',
-    privacyUrl: null,
-    logoUrl: null,
-    backchannelLogoutUri: null,
-    idTokenAlg: 'RS256',
   });
   const input = { url: `${deps.config.origin}${devReceiverPath}`, overlapSeconds: 0 };
-  await setWebhook(deps, { sessionId, appId: app.id, input });
-  return app.id;
+  await setWebhook(deps, { sessionId, appId: id, input });
+}
+
+/** An app with pages at one origin. */
+export function appAt(name: string, origin: string): AppInput {
+  return {
+    ...{ name, type: 'web', redirectUris: [], allowedOrigins: [origin], scopes: ['openid', 'profile'] },
+    ...{ homepageUrl: `${origin}/`, privacyUrl: null, logoUrl: null },
+    ...{ backchannelLogoutUri: null, idTokenAlg: 'RS256' },
+  };
+}
+
+/** A PID in ADMIN_PIDS cannot be claimed on a page: an operator gives it to its owner. */
+async function seedAdministrator(deps: Deps, context: SignInContext): Promise<void> {
+  const outcome = await signIn(deps, accountOf(olu), context);
+  if (outcome.type === 'signed_in') return endSession(deps, outcome.tokens.claims.sessionId);
+  const { id: handle, email } = olu;
+  const skeleton = handleSkeleton(handle);
+  await restoreIdentity(deps, { handle, provider: 'idp', email, skeleton, apply: true });
 }
 
 /** Claims the person's own name, or the suggested handle if that is taken. */

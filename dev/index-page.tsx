@@ -1,8 +1,10 @@
 import { idpEndpoints, startSignInEndpoint } from '../src/features/idp/endpoints.ts';
 import { signingKeyEndpoints } from '../src/features/signing-key/endpoints.ts';
 import type { ProviderId } from '../src/lib/credential-kinds.ts';
-import { accountPaths, claimPath, devReceiverPath, signInPath } from '../src/lib/page-paths.ts';
+import { pidOf } from '../src/lib/id.ts';
+import { accountPaths, claimPath, deskPath, devReceiverPath, signInPath } from '../src/lib/page-paths.ts';
 import { pageEndpoints } from '../src/pages/shared/endpoints.ts';
+import { shopkeeper } from './people.ts';
 import type { ClockState } from './schema.ts';
 
 interface IndexProps {
@@ -17,17 +19,21 @@ interface IndexProps {
   /** True if newcomers claim a PID. In interface revision `direct` they receive one automatically. */
   readonly hasClaims: boolean;
   readonly accessCookie: string;
-  /** Origins of the example apps that run alongside the service. */
+  /** Origins of the example apps that run alongside the service: the shop first. */
   readonly examples: readonly string[];
+  /** The PIDs of the administrators. */
+  readonly administrators: readonly string[];
 }
 
 /** `/dev`: an overview of the development tools. */
-export function IndexPage({ providers, clock, hasClaims, accessCookie, examples }: IndexProps) {
+export function IndexPage(props: IndexProps) {
+  const { providers, clock, hasClaims, accessCookie, examples } = props;
   return (
     <>
       <h1>Development</h1>
       <p class="quiet">None of this exists in production: there, every address under /dev answers 404.</p>
       <div class="columns">
+        <Tour {...props} />
         <Pages hasClaims={hasClaims} examples={examples} />
         <Providers providers={providers} />
         {clock !== null && <ClockCard clock={clock} />}
@@ -37,14 +43,47 @@ export function IndexPage({ providers, clock, hasClaims, accessCookie, examples 
   );
 }
 
-function Pages({ hasClaims, examples }: Pick<IndexProps, 'hasClaims' | 'examples'>) {
+/** What to look at first. */
+function Tour({ clock, examples: [shop], administrators }: IndexProps) {
+  return (
+    <section class="card">
+      <h2>Start here</h2>
+      <ul class="plain">
+        {shop && (
+          <Entry href={shop} text="Shop">
+            Takes payments as an app: everybody signed in there can buy. It belongs to{' '}
+            <code>{pidOf(shopkeeper.id)}</code>: enter {shopkeeper.email} at the sandbox to see its side.
+          </Entry>
+        )}
+        <Entry href={accountPaths.home} text="Account">
+          The hosted account of whoever is signed in, with the wallet.
+        </Entry>
+        <Entry href={deskPath} text="Desk">
+          {administrators.length > 0
+            ? `Where operators find people and money. It lets in ${administrators.join(', ')}.`
+            : 'Where operators find people and money. ADMIN_PIDS names who may enter.'}
+        </Entry>
+        <Entry href="/dev/mail" text="Mailbox">
+          Every mail the service wrote, with its codes.
+        </Entry>
+        {clock !== null && (
+          <Entry href="#clock" text="Clock">
+            Moves the service’s time forward, to see what expires.
+          </Entry>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Pages({ hasClaims, examples: [, ...apps] }: Pick<IndexProps, 'hasClaims' | 'examples'>) {
   return (
     <section class="card">
       <h2>Pages</h2>
       <ul class="plain">
-        {examples.map((origin) => (
+        {apps.map((origin) => (
           <Entry href={origin} text="Example app">
-            A page of another origin, which signs people in with the SDK.
+            A page of another origin that shows each call of the SDK and what came of it.
           </Entry>
         ))}
         <Entry href="/docs" text="API">
@@ -53,17 +92,11 @@ function Pages({ hasClaims, examples }: Pick<IndexProps, 'hasClaims' | 'examples
         <Entry href="/dev/welcome" text="Welcome">
           A small client of the API: who is signed in, and each call with its raw answer.
         </Entry>
-        <Entry href="/dev/mail" text="Mailbox">
-          Every mail the service wrote, with its codes.
-        </Entry>
         <Entry href={devReceiverPath} text="Webhooks">
           A receiver that shows what arrived, and whether its signature holds.
         </Entry>
         <Entry href="/dev/pages" text="Gallery">
           Every component and every state of the hosted pages, in both themes and languages.
-        </Entry>
-        <Entry href={accountPaths.home} text="Account">
-          The hosted account of whoever is signed in.
         </Entry>
         <Entry href={signInPath} text="Sign in">
           The hosted sign-in page.
@@ -159,7 +192,7 @@ const steps = [
 function ClockCard({ clock }: { clock: ClockState }) {
   return (
     <section class="card">
-      <h2>Clock</h2>
+      <h2 id="clock">Clock</h2>
       <dl>
         <dt>Now</dt>
         <dd>

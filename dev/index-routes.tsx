@@ -36,6 +36,7 @@ export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
         clock={clock ? clockState(clock) : null}
         hasClaims={deps.config.INTERFACE_REVISION === 'claim'}
         examples={deps.config.EXAMPLE_APPS}
+        administrators={deps.config.ADMIN_PIDS}
         accessCookie={sessionCookieNames(deps.config).access}
       />,
     );
@@ -47,7 +48,7 @@ export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
     return isNavigation(c) ? c.redirect('/dev', 303) : sendJson(c, { data: [{ pid }] });
   });
 
-  /** Connects the demo app to the examples started by `npm run dev`. */
+  /** Connects the demo shop started by `npm run dev`. */
   routes.post('/dev/shop', jsonBody(), validBody(shopInput), async (c) =>
     sendJson(c, await connectShop(deps, seedContext(c, deps), c.req.valid('json'))),
   );
@@ -59,8 +60,7 @@ export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
 
   /** Adds sandbox money to a wallet. */
   routes.post('/dev/money', jsonBody(), validBody(moneyInput), async (c) => {
-    const { to, amount } = c.req.valid('json');
-    return sendJson(c, await giveMoney(deps, to, amount));
+    return sendJson(c, await giveMoney(deps, c.req.valid('json')));
   });
 
   return routes;

@@ -11,18 +11,19 @@ import {
 import { createInquiry } from '../src/features/transfer/inquiry.ts';
 import { confirmTransfer } from '../src/features/transfer/transfer.ts';
 import { createId, handleOf, pidOf } from '../src/lib/id.ts';
+import type { MoneyInput } from './schema.ts';
 
 /**
- * Adds sandbox money to a person's wallet, opening it if necessary. @throws AppError ledger_frozen, ledger_disabled, recipient_unavailable,
- * wallet_frozen
+ * Adds sandbox money to a person's wallet, opening it if necessary. With `once` the person gets it the first time alone.
+ * @throws AppError ledger_frozen, ledger_disabled, recipient_unavailable, wallet_frozen
  */
 export async function giveMoney(
   deps: Deps,
-  pid: string,
-  amount: number,
+  { to, amount, once }: MoneyInput,
 ): Promise<{ pid: string; balance: number }> {
   const now = deps.now();
-  const handle = handleOf(pid);
+  const handle = handleOf(to);
+  const key = once ? `welcome ${handle}` : null;
   const { wallet } = await run(deps.db, {
     change: [
       insertWalletOf(
@@ -31,7 +32,7 @@ export async function giveMoney(
         now,
       ),
       adjust(sql`SELECT ${createId('adj', now, deps.randomBytes)}, 'correction', ${systemAccount('gateway')}, a.id,
-          ${integer(amount)}, NULL, 'sandbox money', 'operator', NULL, NULL, ${integer(now)}
+          ${integer(amount)}, NULL, 'sandbox money', 'operator', ${key}, ${key}, ${integer(now)}
         FROM accounts a WHERE a.owner = ${handle} AND a.kind = 'wallet' AND a.status = 'active' AND ${isOpen}`),
     ],
     wallet: statement<{
@@ -63,8 +64,8 @@ export async function seedMoney(
   if (known !== null) return;
   const on = { mode: null, withdrawals: true, reason: 'demo', now: deps.now(), when: sql`1` };
   await run(deps.db, { change: [setSwitches(on)] });
-  await giveMoney(deps, pidOf(from.handle), 500_000);
-  await giveMoney(deps, pidOf(to), 50_000);
+  await giveMoney(deps, { to: pidOf(from.handle), amount: 500_000, once: false });
+  await giveMoney(deps, { to: pidOf(to), amount: 50_000, once: false });
   const caller = { by: 'person', ...from, appId: null, grantId: null, scopes: null } as const;
   for (const [amount, memo] of [
     [25_000, 'Nasi goreng'],

@@ -3,7 +3,7 @@ import { createApp, listApps } from '../src/features/app/app.ts';
 import { endSession } from '../src/features/session/session.ts';
 import type { SignInContext } from '../src/features/sign-in/context.ts';
 import { pidOf } from '../src/lib/id.ts';
-import { seedPerson } from './demo.ts';
+import { appAt, seedPerson } from './demo.ts';
 import { ayu } from './people.ts';
 
 /** Returns an app of Ayu's for a page at the origin, so that a page from the README can ask for payments at once. */
@@ -18,16 +18,9 @@ export async function appOfPage(
   const { id } =
     known ??
     (await createApp(deps, sessionId, {
-      name: appName,
+      ...appAt(appName, origin),
       type: 'spa',
       redirectUris: [`${origin}/`],
-      allowedOrigins: [origin],
-      scopes: ['openid', 'profile'],
-      homepageUrl: null,
-      privacyUrl: null,
-      logoUrl: null,
-      backchannelLogoutUri: null,
-      idTokenAlg: 'RS256',
     }));
   await endSession(deps, sessionId);
   return { appId: id, payee: pidOf(handle) };

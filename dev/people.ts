@@ -21,6 +21,12 @@ export const ayu: SandboxPerson = demo('ayu', 'Ayu Lestari', 'ayu@example.com', 
 /** Ayu pays him in the demo data. */
 export const budi: SandboxPerson = demo('budi', 'Budi Santoso', 'budi@example.com', 'id-ID');
 
+/** Administers the service of `npm run dev`. */
+export const olu: SandboxPerson = demo('olu', 'Olúmìdé Adébáyọ̀', 'olumide@example.com', 'en-NG');
+
+/** Owns the demo shop. The picker does not offer them, so that everybody whom it offers can buy there; their address does it. */
+export const shopkeeper: SandboxPerson = demo('kedai-pagi', 'Kedai Pagi', 'owner@kedaipagi.example', 'id-ID');
+
 /** Demo people that always exist. Their names have accents, other scripts and several parts. */
 export const demoPeople: readonly SandboxPerson[] = [
   ayu,
@@ -28,7 +34,7 @@ export const demoPeople: readonly SandboxPerson[] = [
   demo('siti', 'Siti Rahmawati', 'siti.rahmawati@example.com', 'id-ID'),
   demo('noe', 'Noé Müller-Øst', 'noe@example.com', 'de-DE'),
   demo('mei', '陈美玲', 'meiling.chen@example.com', 'zh-CN'),
-  demo('olu', 'Olúmìdé Adébáyọ̀', 'olumide@example.com', 'en-NG'),
+  olu,
 ];
 
 /**
@@ -38,7 +44,7 @@ export const demoPeople: readonly SandboxPerson[] = [
 export function personFor(name: string, address: string): SandboxPerson | null {
   const email = canonicalEmail(address);
   if (email === null) return null;
-  const known = demoPeople.find((person) => person.email === email);
+  const known = [...demoPeople, shopkeeper].find((person) => person.email === email);
   if (known) return known;
   const subject = `sandbox-${secretHash(email).slice(0, 16)}`;
   return {

@@ -9,20 +9,18 @@ const bun = join(import.meta.dirname, '../node_modules/.bin/bun');
 
 /** The example apps, served alongside the service. */
 export interface Examples {
+  /** The URL of examples/shop. */
+  readonly shop: string;
   /** The URL of examples/spa. */
-  readonly address: string;
-  /**
-   * Starts the examples that need a running service: examples/shop-backend and examples/spa-react.
-   * @param local the service's address on this machine
-   * @returns the URL of examples/spa-react
-   */
-  openShop(local: string): Promise<string>;
+  readonly spa: string;
+  /** Starts the shop's back end. @param local the address on this machine of the service, which runs by now */
+  openShop(local: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
  * Serves the examples on sibling origins of the service: other ports, and another host if the service's host is
- * under a parent domain. SPA_PORT sets the first port, and `off` serves none; by default it is 5173, or the
+ * under a parent domain. SPA_PORT sets the shop's port, and `off` serves none; by default it is 5173, or the
  * next free one.
  * @param service the service's public URL
  * @param scratch a folder for this run: two concurrent runs must not share the files that Vite prepares
@@ -37,42 +35,48 @@ export async function serveExamples(service: string, scratch: string): Promise<E
   const port = Number(chosen ?? 5173);
   const serve = (name: string, from: number, strictPort: boolean) =>
     startVite(name, { port: from, strictPort, cacheDir: join(scratch, name) });
-  const spa = await serve('spa', port, chosen !== undefined);
-  const servers = [spa];
-  let shop: ChildProcess | undefined;
+  const shop = await serve('shop', port, chosen !== undefined);
+  const spa = await serve('spa', port + 1, false);
+  const origin = addressOf(shop, service);
+  let backEnd: ChildProcess | undefined;
   return {
-    address: addressOf(spa, service),
+    shop: origin,
+    spa: addressOf(spa, service),
     async openShop(local) {
-      const react = await serve('spa-react', port + 1, false);
-      servers.push(react);
-      const origins = servers.map((server) => addressOf(server, service));
       const answer = await fetch(`${local}/dev/shop`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ origins, webhook: `${shopAddress}/webhooks` }),
+        body: JSON.stringify({
+          origins: [origin, addressOf(spa, service)],
+          webhook: `${shopAddress}/webhooks`,
+        }),
       });
       if (!answer.ok) throw new Error(`/dev/shop answered ${answer.status}`);
       const { appId, secret, webhookSecret, payee } = (await answer.json()) as Shop;
-      const env = {
-        PID_URL: service,
-        APP_ID: appId,
-        APP_SECRET: secret,
-        PAYEE: payee,
-        PORT: String(shopPort),
-      };
-      shop = spawn(bun, [join(examples, 'shop-backend/server.ts')], {
-        env: { ...process.env, ...env, WEBHOOK_SECRET: webhookSecret },
+      const env = { PID_URL: service, APP_ID: appId, APP_SECRET: secret, WEBHOOK_SECRET: webhookSecret };
+      backEnd = spawn(bun, [join(examples, 'shop/server.ts')], {
+        env: { ...process.env, ...env, PAYEE: payee, ORIGIN: origin, PORT: String(shopPort) },
         stdio: ['ignore', 'ignore', 'inherit'],
       });
       // The service and its examples may have ended in the meantime.
-      process.once('exit', () => shop?.kill());
-      return addressOf(react, service);
+      process.once('exit', () => backEnd?.kill());
+      await isUp(`${shopAddress}/shop`, () => backEnd?.exitCode === null);
     },
     async close() {
-      shop?.kill();
-      await Promise.all(servers.map((server) => server.close()));
+      backEnd?.kill();
+      await Promise.all([shop.close(), spa.close()]);
     },
   };
+}
+
+/** Waits until an address answers, at most half a minute. @param lives false if it never will */
+export async function isUp(address: string, lives: () => boolean): Promise<boolean> {
+  for (let attempt = 0; lives() && attempt < 300; attempt += 1) {
+    const answer = await fetch(address).catch(() => null);
+    if (answer?.ok) return true;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return false;
 }
 
 interface Place {

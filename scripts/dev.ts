@@ -1,9 +1,9 @@
 /**
  * `npm run dev`: the whole service in workerd on this machine, ready to try. Creates `.dev.vars` with a new
  * secret, applies the migrations to a local D1, starts `wrangler dev`, loads demo data, and serves the example
- * apps alongside it (SPA_PORT). Safe to repeat.
+ * apps alongside it (SPA_PORT): a shop, and a page for developers. Safe to repeat.
  *
- * Prints the addresses, and after that only errors; `--verbose` shows all output from wrangler and the service. Other
+ * Prints each step with its seconds, then the addresses, and after that only errors; `--verbose` shows all output from wrangler and the service. Other
  * arguments are passed on to wrangler: `--port N`, `--persist-to DIR`, `--var NAME:VALUE` (which overrides `.dev.vars`).
  * Ends with wrangler, or on SIGINT and SIGTERM.
  */
@@ -15,10 +15,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseEnv } from 'node:util';
 import type { D1Database } from '@cloudflare/workers-types';
+import { olu } from '../dev/people.ts';
 import { ConfigError, parseConfig } from '../src/config.ts';
+import { pidOf } from '../src/lib/id.ts';
 import { openD1 } from '../src/platform/database/d1.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { type Examples, serveExamples } from './dev-examples.ts';
+import { type Examples, isUp, serveExamples } from './dev-examples.ts';
 
 const root = join(import.meta.dirname, '..');
 const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
@@ -69,6 +71,9 @@ function writeVariables(): { file: string; publicAddress: string } {
     .filter((line) => !given.has(line.split('=', 1)[0] ?? ''));
   if (!given.has('BASE_URL') && !lines.some((line) => line.startsWith('BASE_URL=')))
     lines.push(`BASE_URL=${address}`);
+  // Somebody has to have the desk.
+  if (!given.has('ADMIN_PIDS') && !lines.some((line) => line.startsWith('ADMIN_PIDS=')))
+    lines.push(`ADMIN_PIDS=${pidOf(olu.id)}`);
   for (const [name, value] of given) lines.push(`${name}='${value}'`);
   // Reported here, before anything starts: wrangler would repeat it with every request.
   const settings = { ...parseEnv(lines.join('\n')), HOST: lastOf('--ip') };
@@ -123,26 +128,29 @@ function runScheduled(): void {
   void fetch(`${address}/dev/scheduled`, { method: 'POST' }).catch(() => {});
 }
 
+/** Says what is being done, does it, and says how long it took. */
+async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  process.stdout.write(`  ${name.padEnd(16)}`);
+  const result = await work();
+  console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s`);
+  return result;
+}
+
 /** Waits until the service responds, then loads the demo data and prints the addresses. */
 async function welcome(server: ChildProcess, examples: Examples | null): Promise<void> {
-  for (let attempt = 0; server.exitCode === null && attempt < 300; attempt += 1) {
-    const ready = await fetch(`${address}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (ready) {
-      await fetch(`${address}/dev/seed`, { method: 'POST' }).catch(() => {});
-      const shop = await examples?.openShop(address).catch((error) => {
-        console.error(`The example shop is not served: ${error instanceof Error ? error.message : error}`);
-      });
-      const addresses = [`Start here    ${address}/dev`];
-      if (examples) addresses.push(`Example app   ${examples.address}`);
-      if (shop) addresses.push(`Example shop  ${shop}`);
-      console.log(`\n  ${addresses.join('\n  ')}\n`);
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const isReady = await step('Worker', () => isUp(`${address}/readyz`, () => server.exitCode === null));
+  if (!isReady) return;
+  await step('Demo data', async () => {
+    await fetch(`${address}/dev/seed`, { method: 'POST' }).catch(() => {});
+    await examples?.openShop(address).catch((error) => {
+      console.error(`The shop is not served: ${error instanceof Error ? error.message : error}`);
+    });
+  });
+  const addresses = [`Development   ${address}/dev`];
+  if (examples) addresses.unshift(`Start here    ${examples.shop}`);
+  if (examples) addresses.push(`Example app   ${examples.spa}`);
+  console.log(`\n  ${addresses.join('\n  ')}\n`);
 }
 
 const withoutVars = passed.filter((argument, index) => {
@@ -155,8 +163,8 @@ try {
     console.error(`The example apps are not served: ${error instanceof Error ? error.message : error}`);
     return null;
   });
-  const [examples] = await Promise.all([served, applyMigrations()]);
-  if (examples) appendFileSync(file, `\nEXAMPLE_APPS=${examples.address}\n`);
+  const [examples] = await step('Migrations', () => Promise.all([served, applyMigrations()]));
+  if (examples) appendFileSync(file, `\nEXAMPLE_APPS=${examples.shop},${examples.spa}\n`);
   const place = lastOf('--port') === undefined ? ['--port', port] : [];
   const server = run([
     ...['dev', '--env-file', file, '--show-interactive-dev-session=false'],

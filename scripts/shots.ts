@@ -6,10 +6,11 @@
  *
  * Starts its own service on Bun and needs Chromium at /usr/bin/chromium, or at $CHROMIUM.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { serveExamples } from './dev-examples.ts';
 import { withOwnService } from './own-service.ts';
 import { documented, fingerprint, inReadme } from './shots-documented.ts';
 
@@ -48,7 +49,7 @@ async function shoot(browser: Browser, origin: string, states: string[], variant
   await context.close();
 }
 
-/** The pictures in the documents: some states by file name, and the shop of the README after a payment. */
+/** The pictures in the documents: some states by file name, and the demo shop. */
 async function shootForDocs(browser: Browser, origin: string): Promise<void> {
   const small = { viewport: { width: 560, height: 640 }, deviceScaleFactor: 1.5 };
   const prints: Record<string, string> = {};
@@ -62,32 +63,36 @@ async function shootForDocs(browser: Browser, origin: string): Promise<void> {
     prints[name] = fingerprint(await (await fetch(`${origin}/dev/pages/${state}`)).text());
   }
   writeFileSync(join(root, 'docs/images/pages.json'), `${JSON.stringify(prints, null, 2)}\n`);
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...small });
-  await shootShop(await context.newPage(), origin);
-  await context.close();
+  await shootShop(browser, origin);
 }
 
 const pictureOf = (name: string): string => join(root, `docs/images/${name}.png`);
 
-async function shootShop(page: Page, origin: string): Promise<void> {
-  const [, html = ''] = /```html\n(.*?)```/s.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+/** The demo shop after a purchase, with something more in the cart. Wide enough for both of its columns. */
+async function shootShop(browser: Browser, origin: string): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'peridot-shots-'));
+  const examples = await serveExamples(origin, scratch);
   await fetch(`${origin}/dev/seed`, { method: 'POST' });
-  const server = createServer((_, response) => {
-    response
-      .writeHead(200, { 'Content-Type': 'text/html' })
-      .end(html.replaceAll('http://localhost:8787', origin));
+  await examples?.openShop(origin);
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    viewport: { width: 840, height: 960 },
   });
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  const address = server.address();
-  await page.goto(`http://localhost:${typeof address === 'object' ? address?.port : 0}/`);
-  const signIn = await popupOf(page, 'Sign in');
+  const page = await context.newPage();
+  await page.goto(examples?.shop ?? '');
+  await page.getByRole('button', { name: 'Add Iced palm sugar coffee' }).click();
+  const signIn = await popupOf(page, 'Sign in to pay');
   await signIn.locator('a[data-away=idp]').click();
   await signIn.getByRole('button', { name: 'Budi' }).click();
-  const approval = await popupOf(page, 'Buy a snack');
+  const approval = await popupOf(page, 'Pay IDR');
   await approval.getByRole('button', { name: /^Approve/ }).click();
-  await page.getByText(/^Paid: /).waitFor();
+  await page.locator('.badge.paid').waitFor();
+  await page.getByRole('button', { name: 'Add Klepon' }).click();
+  await page.mouse.move(0, 0);
   await page.screenshot({ path: pictureOf('shop') });
-  server.close();
+  await context.close();
+  await examples?.close();
+  rmSync(scratch, { recursive: true, force: true });
 }
 
 async function popupOf(page: Page, name: string): Promise<Page> {

@@ -27,6 +27,6 @@ export default defineConfig({
     ],
   },
   build: { target: 'es2022', emptyOutDir: true },
-  // examples/shop-backend
+  // examples/shop/server.ts
   server: { strictPort: false, proxy: { '/shop': process.env['SHOP_URL'] ?? 'http://127.0.0.1:3001' } },
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { demoPeople, shopkeeper } from '../../dev/people.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { form, signInAtSandbox } from '../support/sandbox.ts';
 import { sandboxProvider, startService, useSharedService } from '../support/service.ts';
@@ -39,7 +40,9 @@ describe('/dev', () => {
     expect(index.status).toBe(200);
     const links = [...(await index.text()).matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
     expect(links).toContain('/dev/welcome');
-    for (const href of links.filter((link) => !['/claim', '/account', '/docs'].includes(link))) {
+    for (const href of links.filter(
+      (link) => !['/claim', '/account', '/admin', '#clock', '/docs'].includes(link),
+    )) {
       expect((await browser.navigate(href)).status, href).toBe(200);
     }
   });
@@ -79,6 +82,34 @@ describe('/dev', () => {
     await freeze('ledger', 'mode', 'open');
     await freeze('accounts', 'status', 'frozen');
     expect((await give('money-receiver@pid', 5)).status).toBe(403);
+  });
+
+  it('gives play money once, even to two requests at the same time', async () => {
+    await newcomer('once.only');
+    const give = () =>
+      target.request('/dev/money', json('POST', { to: 'once.only@pid', amount: 250_000, once: true }));
+    await Promise.all([give(), give()]);
+    expect(await (await give()).json()).toEqual({ pid: 'once.only@pid', balance: 250_000 });
+  });
+
+  it('connects the shop of somebody whom the picker does not offer, as often as npm run dev starts', async () => {
+    const connect = async (origins: string[]) =>
+      (
+        await target.request(
+          '/dev/shop',
+          json('POST', { origins, webhook: 'http://localhost:3001/webhooks' }),
+        )
+      ).json();
+    const shop = (await connect(['http://localhost:5173'])) as { appId: string };
+    const secret = expect.stringMatching(/^pids_/);
+    const webhookSecret = expect.stringMatching(/^whsec_/);
+    expect(shop).toEqual({ appId: expect.any(String), secret, webhookSecret, payee: 'kedai-pagi@pid' });
+    const again = await connect(['http://localhost:5180', 'http://localhost:5181']);
+    expect(again).toMatchObject({ appId: shop.appId, payee: 'kedai-pagi@pid' });
+    expect(again).not.toEqual(shop);
+    const [row] = await target.rows('SELECT checked_at, homepage_url FROM apps WHERE id = ?', [shop.appId]);
+    expect(row).toEqual({ checked_at: expect.any(Number), homepage_url: 'http://localhost:5180/' });
+    expect(demoPeople).not.toContain(shopkeeper);
   });
 
   it('returns 404 for requests through a proxy, which may send any Host', async () => {
@@ -184,6 +215,14 @@ describe('/dev/seed', () => {
     const browser = openBrowser(target);
     await signInAtSandbox(browser, { user: 'ayu' });
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ pid: 'ayu@pid' });
+  });
+
+  it('gives Olu the PID that ADMIN_PIDS keeps for him, and with it the desk', async () => {
+    const other = await startService({ ...sandboxProvider, ADMIN_PIDS: 'olu@pid' });
+    for (let attempt = 0; attempt < 2; attempt += 1) await other.request('/dev/seed', { method: 'POST' });
+    const browser = openBrowser(other);
+    await signInAtSandbox(browser, { user: 'olu' });
+    expect((await browser.navigate('/admin')).status).toBe(200);
   });
 
   it('gives Ayu another handle if hers is taken', async () => {

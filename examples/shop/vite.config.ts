@@ -13,6 +13,6 @@ export default defineConfig({
       { find: 'peridot-sdk/react', replacement: join(sdk, 'react.ts') },
     ],
   },
-  // examples/shop-backend
+  // server.ts
   server: { proxy: { '/shop': process.env['SHOP_URL'] ?? 'http://127.0.0.1:3001' } },
 });

@@ -1,0 +1,106 @@
+/**
+ * The shop's back end. It knows the visitor by their session, sets the prices, requests approvals with the app's secret, and learns of
+ * payments from webhooks. `npm run dev` starts it. To start it separately:
+ *
+ * APP_ID=app_… APP_SECRET=pids_… WEBHOOK_SECRET=whsec_… PAYEE=kedai-pagi@pid ORIGIN=http://localhost:5173 bun examples/shop/server.ts
+ */
+import { Hono } from 'hono';
+import { createApproval, verifyOrigin, verifySession, verifyWebhook } from 'peridot-sdk/server';
+import { type Items, isProductId, totalOf } from './src/catalog.ts';
+import type { Order, Shop } from './src/purchase.ts';
+
+const { PID_URL = 'http://localhost:8787', PORT = '3001', PAYEE = '', ORIGIN = '' } = process.env;
+const { APP_ID = '', APP_SECRET = '', WEBHOOK_SECRET = '' } = process.env;
+
+type StoredOrder = { -readonly [Key in keyof Order]: Order[Key] } & { buyer: string; inquiryId?: string };
+
+/** A real shop stores them in a database. */
+const orders: StoredOrder[] = [];
+
+/** What `transfer.completed` and `transfer.refunded` say. */
+interface Payment {
+  readonly id: string;
+  readonly inquiryId: string;
+  readonly refundOf: string;
+  readonly to: string;
+  readonly amount: number;
+}
+
+const shop = new Hono<{ Variables: { buyer: string } }>();
+
+/** What the page needs to ask for payments. */
+shop.get('/shop', (c) => c.json<Shop>({ appId: APP_ID, payee: PAYEE }));
+
+/** The session's cookie says who is buying, and the origin that it was the shop's page that asked. */
+shop.use('/shop/orders/*', async (c, next) => {
+  if (!verifyOrigin(c.req.raw, [ORIGIN])) return c.json({ message: 'Origin is not allowed' }, 403);
+  const session = await verifySession(c.req.raw, { baseUrl: PID_URL });
+  if (!session) return c.json({ message: 'Authentication is required' }, 401);
+  c.set('buyer', session.pid);
+  return next();
+});
+
+/** The buyer's paid orders, newest first. */
+shop.get('/shop/orders', (c) =>
+  c.json(orders.filter(({ buyer, status }) => buyer === c.get('buyer') && status !== 'open').toReversed()),
+);
+
+/** The page says what is bought, and the back end what it costs. */
+shop.post('/shop/orders', async (c) => {
+  const items = itemsOf(await c.req.json());
+  const total = totalOf(items);
+  if (total === 0) return c.json({ message: 'The cart is empty' }, 400);
+  const id = crypto.randomUUID();
+  const order: StoredOrder = {
+    ...{ id, number: 1001 + orders.length, items, total, status: 'open', transferId: null },
+    ...{ createdAt: new Date().toISOString(), buyer: c.get('buyer') },
+  };
+  orders.push(order);
+  return c.json<Order>(order);
+});
+
+/** Asks the buyer to approve the inquiry that their page made. The page opens the popup. */
+shop.post('/shop/orders/:id/approval', async (c) => {
+  const order = orders.find(({ id, buyer }) => id === c.req.param('id') && buyer === c.get('buyer'));
+  if (!order) return c.json({ message: 'Unknown order' }, 404);
+  const { inquiryId } = await c.req.json<{ inquiryId: string }>();
+  order.inquiryId = inquiryId;
+  // The service refuses an origin that the app does not list, and another app's inquiry.
+  const { requestId, verifier } = await createApproval({
+    baseUrl: PID_URL,
+    appId: APP_ID,
+    secret: APP_SECRET,
+    inquiryId,
+    origin: ORIGIN,
+  });
+  return c.json({ requestId, verifier });
+});
+
+/** The money has arrived, or has gone back: only this changes an order, whatever the page says. A repeat changes nothing. */
+shop.post('/webhooks', async (c) => {
+  const event = await verifyWebhook<Payment>(c.req.raw, await c.req.text(), WEBHOOK_SECRET);
+  if (!event) return c.body(null, 401);
+  const { id, inquiryId, refundOf, to, amount } = event.data;
+  if (event.type === 'transfer.completed') {
+    const order = orders.find((one) => one.inquiryId === inquiryId && one.status === 'open');
+    if (order && to === PAYEE && amount === order.total)
+      Object.assign(order, { status: 'paid', transferId: id });
+  }
+  if (event.type === 'transfer.refunded') {
+    const order = orders.find((one) => one.transferId === refundOf);
+    if (order) order.status = 'refunded';
+  }
+  return c.body(null, 204);
+});
+
+shop.onError((error, c) => c.json({ message: error.message }, 502));
+
+/** Products of the catalogue, at most 20 of each. */
+function itemsOf(given: unknown): Items {
+  const counts = Object.entries(Object(given)).filter(
+    ([id, count]) => isProductId(id) && Number.isInteger(count) && Number(count) > 0 && Number(count) <= 20,
+  );
+  return Object.fromEntries(counts);
+}
+
+export default { hostname: '127.0.0.1', port: Number(PORT), fetch: shop.fetch };

@@ -1,0 +1,77 @@
+/** @jsxImportSource react */
+import { useEffect, useState } from 'react';
+import { catalog, productIds } from './catalog.ts';
+import { listOrders, type Order, receiptUrl } from './purchase.ts';
+import { fill, locale, rupiah, texts } from './texts.ts';
+
+interface OrdersProps {
+  /** The person; undefined while nobody is signed in. */
+  readonly buyer: string | undefined;
+  /** What this page has just paid. */
+  readonly newest: Order | null;
+}
+
+/** The person's orders, newest first. The back end learns of the payment by webhook, usually within a second of it. */
+export function Orders({ buyer, newest }: OrdersProps) {
+  const orders = useOrders(buyer, newest);
+  return (
+    <section aria-labelledby="orders-title" className="card history">
+      <h2 id="orders-title">{texts.orders}</h2>
+      {orders.length === 0 && <p className="hint">{texts.noOrders}</p>}
+      <ol className="orders" aria-live="polite">
+        {orders.map((order) => (
+          <OrderItem key={order.id} order={order} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function OrderItem({ order: { number, items, total, status, transferId, createdAt } }: { order: Order }) {
+  const bought = productIds.filter((id) => items[id]);
+  return (
+    <li>
+      <p className="head">
+        <b>{fill(texts.order, { number: String(number) })}</b>
+        <span className={`badge ${status}`}>{texts[status]}</span>
+        <b className="amount">{rupiah(total)}</b>
+      </p>
+      <p className="hint">{bought.map((id) => `${items[id]} × ${catalog[id][locale]}`).join(', ')}</p>
+      <p className="hint">
+        <time dateTime={createdAt}>
+          {new Date(createdAt).toLocaleTimeString(locale, { timeStyle: 'short' })}
+        </time>
+        {transferId && (
+          <a href={receiptUrl(transferId)} target="_blank" rel="noreferrer">
+            {texts.receipt}
+          </a>
+        )}
+      </p>
+    </li>
+  );
+}
+
+/** The orders, with one that the webhook has not yet confirmed in front. Asks every second until it is confirmed. */
+function useOrders(buyer: string | undefined, newest: Order | null): readonly Order[] {
+  const [known, setKnown] = useState<readonly Order[]>([]);
+  const waiting = newest !== null && !known.some(({ id }) => id === newest.id);
+  useEffect(() => {
+    if (!buyer) return;
+    let isOver = false;
+    const read = () =>
+      void listOrders().then(
+        (orders) => isOver || setKnown(orders),
+        () => {},
+      );
+    read();
+    window.addEventListener('focus', read);
+    const timer = waiting ? setInterval(read, 1000) : undefined;
+    return () => {
+      isOver = true;
+      window.removeEventListener('focus', read);
+      clearInterval(timer);
+    };
+  }, [buyer, waiting]);
+  if (!buyer) return [];
+  return waiting ? [newest, ...known] : known;
+}
