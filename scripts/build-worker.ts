@@ -59,5 +59,6 @@ const kept = new Set(outputFiles.map(({ path }) => basename(path)));
 for (const { path, contents } of outputFiles) {
   if (!existsSync(path) || !readFileSync(path).equals(contents)) writeFileSync(path, contents);
 }
-for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name));
+// Another build may have removed the file already.
+for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name), { force: true });
 writeFileSync(join(dirname(folder), `${entry}.meta.json`), JSON.stringify(metafile));
