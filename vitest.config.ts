@@ -12,8 +12,8 @@ const http = (names: string[]) => names.map((name) => `test/http/${name}.test.ts
 const suite = http(['**/*']);
 
 /**
- * The files of the suite that `npm test` runs on every target, because a runtime or a database can change what they
- * see. The others see the same code over the same answers; `npm run test:rest` runs them there.
+ * The files of the suite that `npm test` runs on every target, because their result can depend on the runtime or the
+ * database. The other files run the same code with the same responses; `npm run test:rest` runs them on every target.
  */
 const perTarget = [
   // Bodies, headers and cookies as each runtime reads and writes them.
@@ -22,7 +22,7 @@ const perTarget = [
   ...http(['access-token', 'passkey', 'passkey-encodings']),
   // Requests and mail to the outside world.
   ...http(['external-sign-in', 'mail', 'resources', 'webhook-delivery']),
-  // Batches: what they refuse, what they cost, and what is stored.
+  // Batches: their guards, their cost, and the stored data.
   ...http([
     'authorize',
     'claim',
@@ -40,15 +40,15 @@ const perTarget = [
     'storage',
     'token',
   ]),
-  // Races, and more requests at once than the service takes.
+  // Races, and more concurrent requests than the service accepts.
   ...http(['approvals', 'email-login', 'race']),
   // Bindings, and the loss of one.
   ...http(['rate-limit', 'rate-limit-outage', 'rate-limit-stores']),
 ];
 
 /**
- * What a runtime can change and a database cannot. Over a libSQL server the service runs in the same Node process as over
- * a file, so these files would see nothing new there.
+ * Files whose result can depend on the runtime but not on the database. With a libSQL server the service runs in the
+ * same Node process as with a file, so these files would test nothing new there.
  */
 const byRuntime = http([
   'access-alone',
@@ -71,7 +71,9 @@ const byRuntime = http([
   'webhook-delivery',
 ]);
 
-/** Files that compute or wait for long, or start many processes; `npm run test:rest` runs them in parallel with others. */
+/**
+ * Files that compute or wait for long, or start many processes; `npm run test:rest` runs them in parallel with others.
+ */
 const long = [
   'test/cli.test.ts',
   'test/container.test.ts',
@@ -85,8 +87,8 @@ const long = [
 ];
 
 /**
- * Files that wait in real time, measure it, or change the process they run in. Each runs in a process of its own while
- * nothing else does.
+ * Files that wait in real time, measure it, or change the process they run in. Each runs in a separate process while
+ * nothing else runs.
  */
 const alone = [
   'test/bun-entry.test.ts',
@@ -100,19 +102,19 @@ const options = {
   // A busy machine takes longer than the second that Vitest allows by default.
   expect: { poll: { timeout: 20_000 } },
   globalSetup: ['test/support/global-setup.ts'],
-  // One module graph for all files of a worker: building it takes longer than most files.
+  // One module graph for all files of a worker, because building it takes longer than most files.
   isolate: false,
   testTimeout: 60_000,
   hookTimeout: 60_000,
 };
 /**
- * In CI what needs real time or a real browser may fail once; Vitest reports it as flaky. Nothing else may: a race that is
- * lost once in two runs is a defect.
+ * In CI, tests that need real time or a real browser may fail once; Vitest reports them as flaky. No other test may
+ * fail: a race that is lost once in two runs is a defect.
  */
 const retry = process.env['CI'] ? 1 : 0;
 /** Thousands of parallel writes take D1 minutes, so each of a target's two runs has a smaller race. */
 const rounds = (raceRounds: number, moneyRuns = 2) => ({ provide: { raceRounds, money: money(moneyRuns) } });
-/** Runs of the money model of up to 300 commands; `npm run simulate -- --d1` asks for a number of steps. */
+/** Runs of the money model of up to 300 commands; `npm run simulate -- --d1` sets a number of steps. */
 function money(runs: number) {
   const { MODEL_SEED: seed, MODEL_STEPS: steps } = process.env;
   return {
@@ -124,7 +126,7 @@ function money(runs: number) {
 
 const workerd = () =>
   cloudflareTest(async () => ({
-    // The sources themselves, not what the build makes of them.
+    // The sources themselves, not the build output.
     main: './src/worker.ts',
     wrangler: { configPath: './wrangler.toml' },
     miniflare: { bindings: { MIGRATIONS: await readD1Migrations(join(root, 'migrations')) } },
@@ -137,7 +139,7 @@ interface TargetOptions {
   readonly never?: string[];
 }
 
-/** A target as two projects: what `npm test` runs there, and the rest. */
+/** A target as two projects: the tests run by `npm test`, and the rest. */
 function targetProjects(name: string, { plugins = () => [], more = [], never = [] }: TargetOptions = {}) {
   const resolve = { alias: target(name) };
   const first = [...perTarget, ...more];
@@ -164,7 +166,7 @@ function targetProjects(name: string, { plugins = () => [], more = [], never = [
 
 export default defineConfig({
   test: {
-    // Tests wait more than they compute, so two cores carry two files at once.
+    // Tests wait more than they compute, so two cores can run two files concurrently.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
@@ -206,7 +208,7 @@ export default defineConfig({
           'test/sdk/without-window.test.ts',
         ],
       }),
-      // There the service is a process of its own, whose round trips no test can count.
+      // There the service is a separate process, whose round trips no test can count.
       ...targetProjects('bun', { never: http(['round-trips']) }),
       {
         test: {
@@ -216,7 +218,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 60_000,
-          // `npm run dev` takes its time on a busy machine.
+          // `npm run dev` is slow on a busy machine.
           hookTimeout: 180_000,
         },
       },

@@ -12,8 +12,8 @@ export interface ReadTarget {
 let minted = 0;
 
 /**
- * Valid access tokens that no server has seen before: the samples' own header and payload, signed again
- * with a `jti` that is used once per run. No cache can contain them.
+ * Valid access tokens that no server has seen before: the samples' header and payload, signed again with a unique
+ * `jti`. No cache can contain them.
  */
 export function mintAccessTokens(signingKey: KeyObject, samples: ReadTarget[], count: number): ReadTarget[] {
   const parsed = samples.map(({ accessToken, body }) => {
@@ -31,7 +31,7 @@ export function mintAccessTokens(signingKey: KeyObject, samples: ReadTarget[], c
   });
 }
 
-/** Decrypts the key with which a Peridot on Bun signs access tokens: from its database, with its SECRET_KEY. */
+/** Decrypts the access token signing key of a Peridot on Bun, from its database and with its SECRET_KEY. */
 export async function openSigningKey({ name, settings }: Service): Promise<KeyObject> {
   const secretKey = new Uint8Array(Buffer.from(settings['SECRET_KEY'] ?? '', 'base64'));
   const client = createClient({ url: settings['DATABASE_URL'] ?? '', concurrency: 1 });

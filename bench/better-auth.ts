@@ -5,8 +5,8 @@ import { createGate } from '../src/lib/gate.ts';
 import { hashOf, verifyHash } from './password-work.ts';
 
 /**
- * better-auth with email and password on a SQLite file, hashing at the service's own cost. Its own limits are off,
- * and so is everything else that is optional. Hashes run in parallel without a limit, unless AT_ONCE sets one.
+ * better-auth with email and password on a SQLite file, hashing at the service's own cost. Its limits and all other
+ * options are off. Hashes run in parallel without a limit, unless AT_ONCE sets one.
  */
 const port = Number(process.env['PORT']);
 const atOnce = Number(process.env['AT_ONCE'] ?? 1_000);

@@ -30,7 +30,10 @@ export async function preparePeridot(service: Service): Promise<Contender> {
   }
 }
 
-/** Gives a floor sessions whose reads return exactly `bodies`, so that both sides send the same number of bytes. */
+/**
+ * Sets up the sessions of a floor so that its reads return exactly `bodies`, and both sides send the same number of
+ * bytes.
+ */
 export async function prepareFloor(service: Service, bodies: string[]): Promise<Contender> {
   const request: SeedRequest = { sessions: bodies.map((body): unknown => JSON.parse(body)) };
   const response = await fetch(`http://127.0.0.1:${service.port}/seed`, {

@@ -43,7 +43,7 @@ async function storms(
   ];
 }
 
-/** Sends notifications for one order on all connections. @returns how many were answered per second */
+/** Sends notifications for one order on all connections. @returns the number of responses per second */
 async function storm(service: Service, order: string): Promise<number> {
   const [secret = ''] = sandboxSecrets(parseConfig(service.settings).secretKeys);
   const requests = Array.from({ length: notices }, (_, index) => noticeOf(order, `evt_${index}`, secret));
@@ -93,7 +93,7 @@ async function sweep(service: Service, database: Client): Promise<Bar[]> {
   await database.execute(
     `UPDATE deposits SET status = 'pending', session = 's', url = 'u' WHERE id LIKE 'dep_due%'`,
   );
-  // The first run also loads what every run needs.
+  // The first run also loads modules that every run needs.
   await runJobs(service);
   const asked = await askedIn(database);
   const before = residentMiB(service.pid);
@@ -116,7 +116,7 @@ async function runJobs({ port }: Service): Promise<void> {
   await answer.arrayBuffer();
 }
 
-/** The number of provider calls about the backlog's deposits: each check of a pending one is one call. */
+/** The number of provider calls about the backlog's deposits: each check of a pending deposit is one call. */
 async function askedIn(database: Client): Promise<number> {
   const { rows } = await database.execute(`SELECT sum(tries) AS n FROM deposits WHERE id LIKE 'dep_due%'`);
   return Number(rows[0]?.['n']);

@@ -1,7 +1,7 @@
 import { createClient } from '@libsql/client';
 import { createFloor, createTable, insertSuccessor, insertToken, markRotated } from './floor.ts';
 
-// PRAGMA synchronous belongs to a connection and the client opens several by default, so there is one.
+// PRAGMA synchronous applies to one connection and the client opens several by default, so it is limited to one.
 const client = createClient({ url: process.env['DATABASE_URL'] ?? 'file::memory:', concurrency: 1 });
 await client.execute('PRAGMA journal_mode = WAL');
 await client.execute('PRAGMA synchronous = FULL');

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, type JWK, jwtVerify, SignJWT } from 'jose';
 /** Where a floor stores its refresh tokens. `rotate` is one atomic batch of two statements and nothing else. */
 export interface RotationStore {
   seed(tokens: { hash: string; sessionId: string; expiresAt: number }[]): Promise<void>;
-  /** The session whose token was replaced, or undefined when the token is unknown, expired or used. */
+  /** The session whose token was replaced, or undefined if the token is unknown, expired or used. */
   rotate(input: {
     hash: string;
     successorHash: string;
@@ -38,8 +38,8 @@ const accessTtlSeconds = 900;
 const refreshTtlMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * The minimum work of a session read and of a single-use refresh, with the same framework
- * and libraries as the service, under the same paths and cookie names. Ratios are relative to this.
+ * The minimum work of a session read and of a single-use refresh, with the same framework and libraries as the service,
+ * under the same paths and cookie names. Ratios are relative to this floor.
  */
 export function createFloor<Bindings extends object>(
   openStore: (bindings: Bindings) => RotationStore,

@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 
-/** Head and body are read byte for byte (Latin-1), which suffices for comparing ASCII and costs the least. */
+/** Head and body are read byte for byte (Latin-1), which is sufficient for comparing ASCII and costs the least. */
 export interface Answer {
   status: number;
   head: string;
@@ -12,14 +12,14 @@ export interface Round {
   p50Ms: number;
   p99Ms: number;
   count: number;
-  /** The measured side's CPU time for one operation, where it was measured. */
+  /** The CPU time of the measured side for one operation, if measured. */
   cpuMicros?: number;
 }
 
-/** One measured unit of work on one connection. False means that nothing is left to do. */
+/** One measured unit of work on one connection. False means that there is no more work. */
 export type Step = (connection: Connection, index: number) => Promise<boolean>;
 
-/** A wrong response. It fails the whole run: a fast wrong response is not a valid measurement. */
+/** A wrong response, which fails the whole run: a fast wrong response is not a valid measurement. */
 export class WrongAnswer extends Error {
   constructor(expected: string, answer: Answer) {
     super(
@@ -32,8 +32,8 @@ export class WrongAnswer extends Error {
 export const connectionCount = 16;
 
 /**
- * A keep-alive HTTP/1.1 connection with one request in flight. The load shares two or more cores with the
- * service it measures, so it only writes text, finds the end of the response and passes it on.
+ * A keep-alive HTTP/1.1 connection with one request in flight. The load shares two or more cores with the measured
+ * service, so it only writes text, finds the end of the response and passes the response on.
  */
 export class Connection {
   readonly port: number;
@@ -90,7 +90,7 @@ export class Connection {
   }
 }
 
-/** Repeats `step` on all connections in parallel until the time is up or nothing is left to do. */
+/** Repeats `step` on all connections in parallel until the time is up or there is no more work. */
 export async function drive(
   port: number,
   seconds: number,
@@ -115,7 +115,7 @@ export async function drive(
   });
 }
 
-/** Opens connections for `work` and closes them whatever happens. */
+/** Opens connections for `work` and always closes them. */
 export async function withConnections<T>(
   port: number,
   count: number,

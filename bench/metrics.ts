@@ -1,6 +1,6 @@
 /**
- * What counting costs: the same service twice in one process, on one file, with and without metrics, in turn. The disk is left
- * out (`TMPDIR=/dev/shm`), because its waits hide the difference.
+ * Measures the cost of metrics: the same service twice in one process, on one file, with and without metrics,
+ * alternately. The disk is excluded (`TMPDIR=/dev/shm`), because its latency would hide the difference.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,10 +107,10 @@ async function timed(step: (app: Service) => Promise<void>, app: Service, count:
   return (user + system) / count;
 }
 
-/** A quiet moment of the machine: the tenth of the rounds that took least. */
+/** The fastest tenth of the rounds, when the machine was least busy. */
 const quiet = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 10)] ?? 0;
 
-/** Takes turns: the machine changes more between two runs than metrics cost. */
+/** Alternates, because the machine changes more between two runs than the cost of metrics. */
 async function compare(name: string, step: (app: Service) => Promise<void>, count: number): Promise<void> {
   for (const app of apps) await timed(step, app, count * 20);
   const took: [number[], number[]] = [[], []];
@@ -127,7 +127,7 @@ async function compare(name: string, step: (app: Service) => Promise<void>, coun
 await compare('session read', read, 200);
 await compare('refresh', refresh, 20);
 
-/** Every route with a hundred statuses: more than a service ever has. */
+/** Every route with a hundred statuses, which is more than a service ever has. */
 const { heapUsed: before } = memory();
 const full = createMeter(() => performance.now());
 for (const { method, path } of endpoints)

@@ -12,7 +12,7 @@ export type Execute = (statements: readonly Statement[]) => Promise<unknown>;
 export interface Book {
   readonly firstAccount: number;
   readonly people: number;
-  /** The last inquiry that was stored. */
+  /** The number of the last stored inquiry. */
   last: number;
 }
 
@@ -20,7 +20,7 @@ const now = Date.now();
 const day = 86_400_000;
 
 export const of = (text: string, ...values: Value[]): Statement => ({ text, values });
-/** Numbers after the first, up to the last value, as the table `n`. */
+/** The numbers after the first, up to the last value, as the table `n`. */
 const numbers =
   'WITH RECURSIVE n(i) AS (SELECT CAST(? AS INTEGER) + 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)';
 export const idOf = (index: number): string => String(index).padStart(26, '0');
@@ -86,7 +86,7 @@ export async function openApp(execute: Execute): Promise<void> {
 /** The kind of inquiry: the person's own, or the app's, within its grant or with an approval. */
 export type Consent = 'own' | 'grant' | 'approval';
 
-/** Stores open inquiries with everything that their confirmation needs, and returns their numbers. */
+/** Stores open inquiries with everything needed for their confirmation, and returns their numbers. */
 export async function addInquiries(
   execute: Execute,
   book: Book,
@@ -157,15 +157,15 @@ export function legAlone(book: Book, index: number): Statement {
   );
 }
 
-/** Who pays whom in a history, as SQL on its numbers `i`: positions in the book. */
+/** The payer and payee of each payment in a history, as SQL on the number `i`: positions in the book. */
 export interface Parties {
   readonly payer: string;
   readonly payee: string;
 }
 
 /**
- * Stores old transfers with their legs and entries, much faster than by confirming them: without the
- * triggers, which are restored afterwards.
+ * Stores old transfers with their legs and entries, without the triggers, which is much faster than confirming them.
+ * The triggers are restored afterwards.
  * @param parties by default, everyone pays the next person
  */
 export async function addHistory(

@@ -1,4 +1,4 @@
-/** `bun bench/money-memory.ts FILE TRANSFERS`: prints the memory, in MiB, that this many confirmations in a file take. */
+/** `bun bench/money-memory.ts FILE TRANSFERS`: prints the memory, in MiB, used by this many confirmations in a file. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Statement } from '../src/db/database.ts';
@@ -19,7 +19,7 @@ if (process.argv[4] === 'seed') {
   connection.run([{ text: 'PRAGMA wal_checkpoint(TRUNCATE)', values: [] }]);
   connection.close();
 } else {
-  // In a separate process, because its allocations stay with it.
+  // In a separate process, because a process does not return its allocations.
   const seeded = spawnSync('bun', [import.meta.filename, file, transfers, 'seed'], { stdio: 'inherit' });
   if (seeded.status !== 0) process.exit(1);
   const { db, close } = await openInThread(file);

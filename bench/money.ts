@@ -24,10 +24,10 @@ import type { Scenario } from './scenarios.ts';
 import { change } from './webhooks.ts';
 
 const people = 1_000;
-/** More than any machine confirms in a second. */
+/** More than any machine can confirm in a second. */
 const mostPerSecond = 20_000;
 
-/** Work that is the same for many operations, which a round counts. */
+/** Work shared by many operations, which are counted per round. */
 async function timed(seconds: number, step: () => Promise<number> | number): Promise<Round> {
   const latencies: number[] = [];
   const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
@@ -44,7 +44,7 @@ async function timed(seconds: number, step: () => Promise<number> | number): Pro
   };
 }
 
-/** Statements for one round, made before it begins. */
+/** The statements of one round, created before it starts. */
 type Supply = (count: number) => Promise<Statement[]>;
 
 interface Load {
@@ -224,7 +224,7 @@ export async function confirmsOverHttp(
     });
     last += count;
   };
-  /** Each connection's next inquiry. */
+  /** The next inquiry of each connection. */
   const next = Array.from({ length: connections }, (_, index) => index || connections);
   return async (seconds) => {
     const used = Math.max(...next);

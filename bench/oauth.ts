@@ -21,7 +21,7 @@ const redirectUri = 'https://shop.example.com/callback';
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const form = 'application/x-www-form-urlencoded';
-/** A code lives for a minute; a round's codes are minted in less. */
+/** A code is valid for a minute; a round's codes are created in less time. */
 const mintSeconds = 30;
 
 interface Tokens {
@@ -60,7 +60,7 @@ export async function appRefreshChains(endpoint: TokenEndpoint): Promise<Scenari
     });
 }
 
-/** Only the exchange is timed; its codes are minted before the round. */
+/** Only the exchange is timed; its codes are created before the round. */
 export function codeExchanges(endpoint: TokenEndpoint): Scenario {
   let expectedPerSecond = 1_000;
   return async (seconds) => {
@@ -210,8 +210,8 @@ function codeIn(answer: Answer): string {
 }
 
 /**
- * The memory that app sessions in the database add to a service that refreshes others and purges: half of them ended
- * long ago.
+ * The memory that app sessions in the database add to a service that refreshes others and purges: half of them were
+ * revoked long ago.
  */
 export async function memoryOfAppSessions(start: () => Promise<Service>, sessions = 100_000): Promise<Bar> {
   const [few, many] = [await memoryBeside(await start(), 0), await memoryBeside(await start(), sessions)];
@@ -236,7 +236,7 @@ async function memoryBeside(service: Service, sessions: number): Promise<number>
   return held;
 }
 
-/** Copies an app session: every other copy ended a month ago, so that the purge has much to do. */
+/** Copies an app session. Every other copy was revoked a month ago, so that the purge has much to do. */
 async function addAppSessions({ settings }: Service, count: number): Promise<void> {
   const database = createClient({ url: settings['DATABASE_URL'] ?? '', timeout: 5000 });
   const kept =

@@ -6,7 +6,7 @@ import { Provider as UntypedProvider } from 'oidc-provider';
 
 /**
  * oidc-provider on a libSQL file, with the service's own settings: WAL, synchronous = FULL, PKCE, rotating refresh
- * tokens, RS256 ID tokens. `POST /mint` creates what a person's consent would leave behind.
+ * tokens, RS256 ID tokens. `POST /mint` creates the rows that a person's consent would create.
  */
 const port = Number(process.env['PORT']);
 const issuer = `http://127.0.0.1:${port}`;
@@ -117,7 +117,7 @@ const verifierChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 async function mint(kind: 'code' | 'refresh', count: number): Promise<string[]> {
   const shop = await provider.Client.find('shop');
-  // A refresh returns no ID token, like ours.
+  // A refresh returns no ID token, as in our service.
   const scope = kind === 'code' ? 'openid offline_access' : 'offline_access';
   const values: string[] = [];
   while (values.length < count) {

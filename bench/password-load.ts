@@ -17,7 +17,7 @@ export async function signInAtFloor(connection: Connection, email: string): Prom
   return (await post(connection, '/sign-in', { email })).status;
 }
 
-/** Posts JSON as a page on the service's own origin does: better-auth requires that. */
+/** Posts JSON as a page on the service's own origin does, which better-auth requires. */
 export function post(connection: Connection, path: string, body: unknown, cookie?: string): Promise<Answer> {
   const text = JSON.stringify(body);
   const host = `127.0.0.1:${connection.port}`;
@@ -73,7 +73,7 @@ export async function readsAtRate(port: number, cookie: string, lasts: number): 
     const due = startedAt + (count * 1000) / 300;
     const wait = due - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    // The longest idle one, so that the service closes none of them.
+    // The longest idle timeout, so that the service closes no connection.
     const connection = idle.shift() ?? (await Connection.open(port));
     if (!all.includes(connection)) all.push(connection);
     const sentAt = performance.now();
@@ -113,7 +113,7 @@ export function twentyAtOnce(port: number, emails: string[]): StopLoad {
   };
 }
 
-/** Twenty simultaneous sign-ins, and twenty more as soon as all of them are done. */
+/** Twenty simultaneous sign-ins, and twenty more when all of them are done. */
 export function twentyInStep(port: number, emails: string[]): StopLoad {
   let running = true;
   let done = 0;

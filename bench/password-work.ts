@@ -29,8 +29,8 @@ export async function verifyOne(): Promise<void> {
 }
 
 /**
- * Answers `/run?count=&atOnce=` after this many passwords were verified, this many in parallel: nothing but the hash. The
- * caller measures the time: on Workers, clocks stand still during computation.
+ * Answers `/run?count=&atOnce=` after this many passwords were verified, this many in parallel: only the hash. The
+ * caller measures the time, because clocks on Workers stand still during computation.
  */
 export async function answer(request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);

@@ -8,8 +8,8 @@ const count =
 let made: Promise<unknown> | undefined;
 
 /**
- * Besides the bare hash, `/sign-in`: a hash between two batches of one write and one read each, the minimum for a
- * sign-in. `wrangler dev` runs D1 in the thread that hashes.
+ * Serves the bare hash and `/sign-in`: a hash between two batches of one write and one read each, the minimum for a
+ * sign-in. `wrangler dev` runs D1 in the hashing thread.
  */
 export default {
   async fetch(request: Request, { DB }: { DB: D1Database }): Promise<Response> {

@@ -1,7 +1,7 @@
 /**
- * `bun bench/passwords.ts`: what a password sign-in costs compared with the bare hash, on Bun and in workerd, and compared with
- * better-auth at the same cost; whether the timing reveals known addresses; how twenty simultaneous sign-ins affect session
- * reads. `ROUNDS`, `SECONDS` and the names of the parts (see `parts`) select what runs.
+ * `bun bench/passwords.ts`: measures the cost of a password sign-in compared with the bare hash, on Bun and in workerd,
+ * and with better-auth at the same cost; whether the timing reveals known addresses; and how twenty simultaneous
+ * sign-ins affect session reads. `ROUNDS`, `SECONDS` and the names of the parts (see `parts`) select what runs.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -153,7 +153,7 @@ async function workers(): Promise<void> {
   console.log(`  one alone: p50 ${median(alone).toFixed(1)} ms, p95 ${quantile(alone, 0.95).toFixed(1)} ms`);
 }
 
-/** As in a deployment: the database does not run in the thread that hashes. */
+/** As in a deployment, the database does not run in the hashing thread. */
 async function workersApart(): Promise<void> {
   installLibsqlServer();
   const server = await startLibsqlServer();
@@ -198,7 +198,7 @@ async function verify(): Promise<void> {
   console.log(`  p50 ${median(times).toFixed(1)} ms, p95 ${quantile(times, 0.95).toFixed(1)} ms`);
 }
 
-/** Known and unknown addresses in turn. */
+/** Known and unknown addresses alternately. */
 async function known(): Promise<void> {
   const here = await startPeridotOnBun();
   const emails = await registerHere(here.port, 100);
@@ -229,7 +229,7 @@ async function known(): Promise<void> {
 async function reads(): Promise<void> {
   const here = await startPeridotOnBun();
   const emails = await registerHere(here.port, 20);
-  // Twelve seconds of both, so that the runtime has compiled the code they run.
+  // Twelve seconds of both, so that the runtime has compiled their code.
   const stopWarming = twentyAtOnce(here.port, emails);
   await readsAtRate(here.port, await cookieOfSomebody(here.port), 12);
   await stopWarming();

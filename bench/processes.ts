@@ -13,7 +13,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Both functions use a free port, and a separate folder that is removed when the run ends. */
+/** Both functions use a free port, and a separate folder that is removed at the end of the run. */
 export interface ServiceSpec {
   name: string;
   command: (port: number, folder: string) => string[];
@@ -27,7 +27,7 @@ const patienceMs = 5000;
 const scratch = mkdtempSync(join(tmpdir(), 'peridot-bench-'));
 const running = new Map<string, ChildProcess>();
 
-/** A folder that is removed when the run ends. */
+/** A folder that is removed at the end of the run. */
 export function newFolder(name: string): string {
   return mkdtempSync(join(scratch, `${name}-`));
 }
@@ -42,7 +42,7 @@ export function cpuMicros(pid: number): number {
   }
 }
 
-/** Starts a service on a free port with a separate folder, and returns once it answers `/healthz`. */
+/** Starts a service on a free port with a separate folder, and returns when `/healthz` responds. */
 export async function startService(spec: ServiceSpec): Promise<Service> {
   const port = await freePort();
   const folder = join(scratch, `${spec.name.replaceAll(' ', '-')}-${port}`);
@@ -65,13 +65,13 @@ export async function startService(spec: ServiceSpec): Promise<Service> {
   return { name: spec.name, port, pid: child.pid ?? 0, settings, stop: () => stopService(folder) };
 }
 
-/** Ends everything that was started, whatever state it is in, and deletes its files. */
+/** Ends all started processes, whatever their state, and deletes their files. */
 export async function stopEverything(): Promise<void> {
   await Promise.all([...running.keys()].map(stopService));
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** Makes an interrupted run end its services too: Ctrl-C does not reach separate process groups. */
+/** Ends the services of an interrupted run, because Ctrl-C does not reach separate process groups. */
 export function stopOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
@@ -109,9 +109,9 @@ async function untilReady(name: string, child: ChildProcess, port: number, logFi
 }
 
 /**
- * npm, wrangler and workerd get a separate process group, so that they can be ended together. A server on Bun
- * stays in the load's session: Linux may schedule each session as a unit, and then lets a running thread continue for
- * most of a millisecond when one of another session wakes, however low its priority.
+ * npm, wrangler and workerd get a separate process group, so that they can be ended together. A server on Bun stays in
+ * the load's session: Linux may schedule each session as a unit, and then lets a running thread continue for most of a
+ * millisecond when a thread of another session wakes, even at the lowest priority.
  */
 function isManyProcesses(program: string): boolean {
   return program !== 'bun';

@@ -7,13 +7,13 @@ import type { Round } from './load.ts';
 export interface Result {
   name: string;
   ours: Round[];
-  /** The rounds of the side it is compared with; absent for standalone figures. */
+  /** The rounds of the compared side; absent for standalone figures. */
   other?: Round[];
-  /** The minimum that ours must reach, as a share of the other. */
+  /** The minimum share of the other side's result that ours must reach. */
   target?: number;
 }
 
-/** A figure with its own bound. */
+/** A figure with its own limit. */
 export interface Bar {
   name: string;
   value: number;

@@ -106,7 +106,7 @@ async function ofWebhooks(): Promise<Result[]> {
   return [];
 }
 
-/** Apps' token requests, compared with a session refresh and with oidc-provider. */
+/** Token requests of apps, compared with a session refresh and with oidc-provider. */
 async function ofApps(): Promise<Result[]> {
   const [service, rival] = await startBoth(() => startPeridotOnBun(), startOidcProvider);
   const ours = await preparePeridot(service);
@@ -163,7 +163,7 @@ async function ofMoney(): Promise<Result[]> {
   const [ours, other] = [await preparePeridot(service), await preparePeridot(ungrouped)];
   const refreshes = (one: Contender, of: Service, count: number) =>
     withCpu(of, refreshChains(one.port, one.refreshTokens, count));
-  // In sequence: these people's tokens change with each refresh.
+  // In sequence, because these people's tokens change with each refresh.
   const lone = await measureAll('Bun', [
     {
       name: 'a lone refresh, against one without group commit',
@@ -212,7 +212,7 @@ async function onWorkers(): Promise<Result[]> {
   ]);
 }
 
-/** Two copies of each floor are compared. The ratios' distance from 1 is this machine's noise. */
+/** Two copies of each floor are compared. The deviation of the ratios from 1 is this machine's noise. */
 async function floorAgainstItself(): Promise<Result[]> {
   const results: Result[] = [];
   for (const [runtime, start] of [
@@ -247,7 +247,7 @@ async function floorAgainstItself(): Promise<Result[]> {
   return results;
 }
 
-/** Figures without a floor to compare with. The contender's last session is the one that races. */
+/** Figures without a floor. The contender's last session is used for the race. */
 function unratedMeasures({ port, refreshTokens }: Contender): Measure[] {
   return [
     { name: 'refresh, lost races', ours: lostRaces(port, refreshTokens.at(-1) ?? '') },
@@ -267,7 +267,7 @@ async function measureAll(runtime: string, measures: Measure[]): Promise<Result[
   return results;
 }
 
-/** Both sides alternate, and the second of a round goes first in the next, so that drift affects both. */
+/** Both sides alternate, and the second in a round goes first in the next, so that drift affects both. */
 async function alternate({ name, ours, other, target }: Measure): Promise<Result> {
   const taken: { ours: Round[]; other: Round[] } = { ours: [], other: [] };
   await ours(warmUpSeconds);

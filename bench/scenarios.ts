@@ -14,7 +14,7 @@ import {
 } from './load.ts';
 import { type CookieJar, claim, goThroughProvider, newPerson, setCookieValue, signIn } from './sign-in.ts';
 
-/** One round of load against one server. Each round continues where the last one ended. */
+/** One round of load against one server. Each round continues where the previous one stopped. */
 export type Scenario = (seconds: number) => Promise<Round>;
 
 /**
@@ -32,7 +32,7 @@ export function readsInCycles(port: number, targets: ReadTarget[], headers = '')
     });
 }
 
-/** Session reads with a new token for each request, minted between the rounds. */
+/** Session reads with a new token for each request, created between the rounds. */
 export function readsOfNewTokens(port: number, signingKey: KeyObject, samples: ReadTarget[]): Scenario {
   let expectedPerSecond = 20_000;
   return async (seconds) => {
@@ -59,7 +59,7 @@ export function refreshChains(port: number, refreshTokens: string[], count = con
   return (seconds) => drive(port, seconds, step, count);
 }
 
-/** All connections present one token simultaneously. One may win; the rate counts the refused ones. */
+/** All connections present one token simultaneously. Only one may win; the rate counts the rejected ones. */
 export function lostRaces(port: number, refreshToken: string): Scenario {
   let current = refreshToken;
   return (seconds) =>
@@ -83,7 +83,7 @@ export function newcomers(port: number): Scenario {
     });
 }
 
-/** Only the claim is timed; its tickets are fetched before the round. */
+/** Only the claim is timed; its tickets are created before the round. */
 export function claims(port: number, ticketsPerSecond: number): Scenario {
   return async (seconds) => {
     const tickets: { person: string; jar: CookieJar }[] = [];

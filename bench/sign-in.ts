@@ -3,11 +3,11 @@ import { type Answer, type Connection, getRequest, postRequest, WrongAnswer } fr
 /** One browser's cookies: names and values, without paths. */
 export type CookieJar = Map<string, string>;
 
-/** A signed-in person: the session's tokens, and the exact text that its session read returns. */
+/** A signed-in person: the session's tokens, and the exact text that the session read returns. */
 export interface LiveSession {
   accessToken: string;
   refreshToken: string;
-  /** All its cookies: from a browser, an access token counts only with its session's key. */
+  /** All cookies of the person: from a browser, an access token is valid only with its session's key. */
   cookies: string;
   body: string;
 }
@@ -36,7 +36,7 @@ export async function signIn(connection: Connection, person: string): Promise<Co
   return jar;
 }
 
-/** The part of a sign-in that ends at the callback: with a session, or with a ticket for a new person. */
+/** The part of a sign-in up to the callback: with a session, or with a ticket for a new person. */
 export async function goThroughProvider(connection: Connection, person: string): Promise<CookieJar> {
   const jar: CookieJar = new Map();
   const start = await navigate(connection, jar, '/v1/auth/idp');
@@ -75,7 +75,7 @@ export function newPerson(): string {
   return `bench${String(people).padStart(7, '0')}`;
 }
 
-/** The value to which a response sets a cookie; an empty one, which deletes it, does not count. */
+/** The value that a response sets for a cookie; an empty value, which deletes the cookie, is ignored. */
 export function setCookieValue(head: string, name: 'pid_access' | 'pid_refresh'): string | undefined {
   return setCookiePatterns[name].exec(head)?.[1];
 }
@@ -105,7 +105,7 @@ function keepCookies(jar: CookieJar, head: string): void {
   )) {
     const deletes = value === '' || /max-age=0/i.test(attributes);
     if (!deletes) jar.set(name, value);
-    // A deletion with a domain is for the other scope's form of the cookie, which this jar never holds.
+    // A deletion with a domain applies to the cookie's other scope, which this jar never contains.
     else if (!/domain=/i.test(attributes)) jar.delete(name);
   }
 }

@@ -52,7 +52,7 @@ async function sampleOf(algorithm: Algorithm): Promise<Sample> {
 
 /**
  * Answers `/run?algorithm=&work=sign|verify&count=` after this many tokens were signed, or verified as the service
- * does. The caller measures the time: on Workers, clocks stand still during computation.
+ * does. The caller measures the time, because clocks on Workers stand still during computation.
  */
 export async function answer(request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);

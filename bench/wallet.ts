@@ -28,14 +28,14 @@ const person = {
   scopes: null,
 } as const;
 
-/** A wallet that has received this many payments, in a separate file. */
+/** A wallet with this many received payments, in a separate file. */
 async function openWallet(lines: number): Promise<FileConnection> {
   const connection = new FileConnection(join(newFolder('wallet'), 'peridot.db'));
   const execute = async (statements: readonly Statement[]) => connection.run(statements);
   await execute([of('PRAGMA synchronous = OFF')]);
   await migrate(execute);
   const book = await openBook(execute, people);
-  // Its first ten are outgoing, so a page of those is the furthest away.
+  // The first ten payments are outgoing, so a page of outgoing payments is the furthest away.
   const isOut = 'i <= 10';
   const other = `1 + i % ${people - 1}`;
   await addHistory(execute, book, lines, {
@@ -57,7 +57,7 @@ function cpuOfPages(connection: FileConnection, query: { direction?: 'out' }, at
   return (user + system) / pagesOfRound;
 }
 
-/** The cost of a page at the end of a long wallet, as a share of its cost in a short one; and one read of a statement. */
+/** The cost of a page at the end of a long wallet, relative to a short one; and one read of a statement. */
 export async function pagesOfWallets(rounds: number): Promise<Bar[]> {
   const [short, long] = [await openWallet(shortest), await openWallet(longest)];
   const now = Date.now();
@@ -98,7 +98,10 @@ function cpuOfReads(connection: FileConnection): number {
   return (user + system) / readsOfRound / 1000;
 }
 
-/** The p99 of confirmations on 16 connections while someone reads statements of 100,000 lines, as a share of that without. */
+/**
+ * The p99 of confirmations on 16 connections while someone reads statements of 100,000 lines, relative to the p99
+ * without.
+ */
 export async function confirmsBesideStatement(
   service: Service,
   rounds: number,
@@ -148,7 +151,10 @@ async function fillWallet({ settings }: Service, handle: string): Promise<void> 
   client.close();
 }
 
-/** Reads statements in sequence in a separate process. @returns a function that stops it and returns how many MB were read */
+/**
+ * Reads statements in sequence in a separate process.
+ * @returns a function that stops it and returns the number of MB read
+ */
 function readStatements(port: number, cookies: string): () => Promise<string> {
   const read = `let bytes = 0;
     process.on('SIGTERM', () => { process.stdout.write((bytes / 1e6).toFixed(1)); process.exit(); });

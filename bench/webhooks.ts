@@ -35,7 +35,7 @@ export function readsByOrigin(ours: Contender, { id, origin }: BenchApp): Record
   };
 }
 
-/** A receiver in this process, and an outbox that is filled as its triggers would fill it. */
+/** A receiver in this process, and an outbox filled in the same way as by the triggers. */
 class Webhook {
   received = 0;
   /** The receiver's response; none if it hangs. */
@@ -75,7 +75,7 @@ class Webhook {
     });
   }
 
-  /** One run of the scheduled jobs, as started by the clock every minute. */
+  /** One run of the scheduled jobs, as started every minute. */
   async work(): Promise<void> {
     const answer = await fetch(`http://127.0.0.1:${this.#service.port}/dev/scheduled`, { method: 'POST' });
     if (!answer.ok) throw new Error(`The jobs answered ${answer.status}`);
@@ -98,8 +98,8 @@ class Webhook {
 }
 
 /**
- * Measures how fast a backlog reaches a receiver on this machine, how much the service's memory grows meanwhile, and how
- * other requests are affected.
+ * Measures the delivery rate of a backlog to a receiver on this machine, the growth of the service's memory, and the
+ * effect on other requests.
  */
 export async function drains(service: Service, ours: Contender, rounds: number): Promise<Bar[]> {
   const app = await registerApp(ours);
@@ -135,10 +135,10 @@ async function drain(webhook: Webhook): Promise<number> {
   return (eventCount / (performance.now() - startedAt)) * 1000;
 }
 
-/** The responses of ten apps' receivers; those without a status never respond. */
+/** The responses of ten apps' receivers; receivers without a status never respond. */
 const receivers = [...Array<number>(5).fill(204), undefined, undefined, undefined, 302, 410];
 const perApp = 100;
-/** The time within which the healthy receivers must have all their events. */
+/** The time within which the healthy receivers must have received all their events. */
 const windowSeconds = 120;
 
 /** Measures the effect on session reads at a steady rate of 1,000 events for ten apps, of which five are broken. */
@@ -169,7 +169,9 @@ async function besideBacklog(service: Service, ours: Contender): Promise<Bar> {
   return { name: 'Bun: p99 of session reads beside 1,000 events', value, unit: 'times', most: 1.2 };
 }
 
-/** The median of the p99 of each five seconds, so that a machine that stalls now and then does not distort it. */
+/**
+ * The median of the p99 over periods of five seconds, so that an occasional stall of the machine does not distort it.
+ */
 async function p99OfReads(port: number, cookie: string): Promise<number> {
   const found: number[] = [];
   for (let second = 0; second < windowSeconds; second += 5)
@@ -195,7 +197,7 @@ export async function change<Body>(
   }
 }
 
-/** A process's resident memory (proc_pid_statm(5), pages of 4 KiB); zero where the system does not report it. */
+/** A process's resident memory (proc_pid_statm(5), pages of 4 KiB); zero if the system does not report it. */
 export function residentMiB(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) / 256;

@@ -22,8 +22,8 @@ import { webhookApi } from './webhook.ts';
 import { withdrawalApi } from './withdrawal.ts';
 
 /**
- * Everything that the service serves in production, in the document's order. The Worker never imports this:
- * `npm run openapi` and the tests do.
+ * All production endpoints, in the document's order. Only `npm run openapi` and the tests import this module, never the
+ * Worker.
  */
 export const contract: readonly FeatureApi[] = [
   idpApi,

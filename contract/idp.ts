@@ -5,7 +5,7 @@ import { answer, type FeatureApi, type Operation, operationsOf } from './operati
 
 type Provider = Parameters<typeof startSignInEndpoint>[0];
 
-/** The two browser navigations of one provider. All providers have the same. */
+/** The two browser navigations of one provider, which are the same for all providers. */
 function navigations(provider: Provider, name: string): Operation[] {
   return [startOperation(provider, name), finishOperation(provider, name)];
 }

@@ -20,13 +20,13 @@ export type CookieName =
   | 'pid_oauth_*'
   | 'pid_passkey';
 
-/** One way in which an operation succeeds. */
+/** One successful outcome of an operation. */
 export interface Answer {
   readonly status: SuccessStatus;
   readonly description: string;
-  /** The JSON body; it must be named in a feature's `schemas`. */
+  /** The JSON body, which must be named in a feature's `schemas`. */
   readonly schema?: z.ZodMiniType;
-  /** Files, which the query can request instead of JSON, or one of which the body always is. */
+  /** Files that the query can request instead of JSON, or one of which is always the body. */
   readonly fileTypes?: readonly ('text/csv' | 'application/jsonl')[];
   /** The body is a page rather than JSON. */
   readonly isPage?: boolean;
@@ -34,7 +34,7 @@ export interface Answer {
   readonly clears?: readonly CookieName[];
   /** The target of the Location header. */
   readonly location?: string;
-  /** Cache-Control, where it is not `no-store`. */
+  /** Cache-Control, if it is not `no-store`. */
   readonly cacheControl?: string;
 }
 
@@ -47,36 +47,39 @@ export function answer(status: SuccessStatus, description: string, success: Succ
   return { status, description, ...success };
 }
 
-/** The errors among a decision's reasons; the others are not refusals. */
+/** The errors among a decision's reasons; the others are not errors. */
 export function errorsIn(requirements: object): ErrorCode[] {
   return Object.keys(requirements).filter((reason): reason is ErrorCode => reason in errors);
 }
 
-/** One described route. Whatever follows from these facts (401, 413, 429, …) is added by the document. */
+/** One described route. Responses that follow from these facts (401, 413, 429, …) are added by the document. */
 export interface Operation {
   readonly endpoint: Endpoint;
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
   /**
-   * Cookies that identify the caller, where the endpoint has no actor. Several are alternatives, and `optional` also admits
-   * callers without one.
+   * Cookies that identify the caller, if the endpoint has no actor. Several are alternatives, and `optional` also
+   * admits callers without a cookie.
    */
   readonly needs?: { readonly anyOf: readonly IdentifyingCookie[]; readonly optional?: boolean };
-  /** Cookies that it reads besides those it needs. */
+  /** Cookies that it reads in addition to the required ones. */
   readonly reads?: readonly CookieName[];
   readonly params?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
   /** The query that a page itself reads. */
   readonly query?: z.ZodMiniObject;
-  /** The body's media type, where it is a file that the endpoint reads as it arrives. */
+  /** The media type of the body, if the body is a file that the endpoint reads as it arrives. */
   readonly fileType?: 'text/csv';
-  /** True if the body may be absent, which counts as `{}`. */
+  /** True if the body may be missing, which is treated as `{}`. */
   readonly bodyOptional?: boolean;
   readonly answers: readonly Answer[];
   readonly errors?: readonly ErrorCode[];
-  /** A hosted page or a part of one: tested like the rest, but of no use to programs, so the document omits it. */
+  /**
+   * A hosted page or a part of one, which is tested like the rest but omitted from the document, because it is of no
+   * use to programs.
+   */
   readonly isHosted?: true;
-  /** A hosted page's form also posts to this path. This is the status when it succeeds; 200 is a page. */
+  /** The status on success if a hosted page's form also posts to this path; 200 is a page. */
   readonly formStatus?: 200 | 303;
   /** Served from a file rather than by one of the service's routes. */
   readonly isAsset?: boolean;
@@ -87,13 +90,13 @@ export interface FeatureApi {
   /** The heading in the document. */
   readonly tag: string;
   readonly description: string;
-  /** The Zod objects that validate, by their names in the document. */
+  /** The Zod objects for validation, by their names in the document. */
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>;
   readonly operations: readonly Operation[];
   readonly examples: Examples;
 }
 
-/** Describes a feature's endpoints by their names there, which are the operation ids. */
+/** Describes a feature's endpoints by their names in the feature, which are the operation ids. */
 export function operationsOf<Id extends string>(
   endpoints: Readonly<Record<NoInfer<Id>, Endpoint>>,
   descriptions: Readonly<Record<Id, Omit<Operation, 'endpoint' | 'id'>>>,

@@ -9,7 +9,7 @@ import { answer, type FeatureApi, type Operation, operationsOf } from './operati
 /** The page to which the forms finally lead. */
 const way = z.object({ returnTo: loginInput.shape.returnTo, popup: passwordLoginInput.shape.popup });
 
-/** And the value in a mail's link that makes a browser known. */
+/** The value in a mail's link that makes a browser known. */
 const forgotQuery = z.object({ ...way.shape, browser: z.optional(z.string()) });
 
 const summaries = {
@@ -40,7 +40,7 @@ const health = z.object({ status: z.literal('ok') });
 /** `warnings` lists settings that the operator should change. */
 const readiness = z.object({ status: z.literal('ok'), warnings: z.optional(z.array(z.string())) });
 
-/** The service's description of itself; none of it counts toward a limit. */
+/** The service's description of itself, which uses no limit. */
 export const serviceApi: FeatureApi = {
   tag: 'Service',
   description: 'What the service says about itself, outside every limit.',
@@ -94,7 +94,7 @@ const pageQuery = z.pick(loginInput, { returnTo: true });
 /** `claim=link` leads to the page that links a claim ticket's account. */
 const signInQuery = z.extend(pageQuery, { claim: startQuery.shape.claim });
 
-/** The hosted pages. The claim pages have the same paths as its API, where the ticket's cookie is sent. */
+/** The hosted pages. The claim pages share their paths with the API, because the ticket's cookie is sent only there. */
 export const pagesApi: FeatureApi = {
   tag: 'Pages',
   description: 'Hosted pages, which work without script.',

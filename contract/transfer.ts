@@ -10,7 +10,7 @@ const inquiryId = { id: { description: "The inquiry's id.", example: '$inquiry' 
 const transferId = { id: { description: "The transfer's id.", example: '$transfer' } };
 const acting = ['session_ended', 'missing_scope', 'grant_expired', 'grant_revoked'] as const;
 const moving = ['ledger_disabled', 'ledger_frozen', 'wallet_frozen', 'recipient_unavailable'] as const;
-/** The requirements of confirming and holding. */
+/** The requirements for confirming and holding. */
 const { for_hold, not_for_hold, not_fresh, ...ofBoth } = confirmRequirements;
 const consent = ['wallet_closed', ...errorsIn(ofBoth), 'limit_payment', 'limit_day', 'limit_month'] as const;
 

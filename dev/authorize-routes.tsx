@@ -26,16 +26,16 @@ const monthSeconds = 2_592_000;
 export const thisMachine = ['http://localhost:*', 'http://*.localhost:*', 'http://127.0.0.1:*'];
 
 /**
- * The sign-in page of every sandbox provider. Without a browser, a sign-in takes three requests that share their cookies
- * (for `google` and `github`, replace `idp` with that name):
+ * The sign-in page of every sandbox provider. Without a browser, a sign-in takes three requests that share their
+ * cookies (for `google` and `github`, replace `idp` with that name):
  * 1. `GET /v1/auth/idp` returns 302 to `/dev/idp/authorize?…`.
- * 2. `POST` to that address, form-encoded: `user=ayu` (an id from `demoPeople`), or `name` and `email` for a new person;
- *    the same email is always the same person. Returns 303 to the callback.
+ * 2. `POST` to that address, form-encoded: `user=ayu` (an id from `demoPeople`), or `name` and `email` for a new
+ * person; the same email is always the same person. Returns 303 to the callback.
  * 3. `GET` the callback.
  *
- * Options, each set by `1`: `deny` (access_denied), `error` (the token endpoint returns 500), `unverified` (the address is not
- * verified), `conflict` (Ayu's address under another subject), `coop` (an extra page that cuts off the opener and links
- * to the callback). `slow` is the token endpoint's delay in seconds.
+ * Options, each set by `1`: `deny` (access_denied), `error` (the token endpoint returns 500), `unverified` (the address
+ * is not verified), `conflict` (Ayu's address under another subject), `coop` (an extra page that severs the opener and
+ * links to the callback). `slow` is the token endpoint's delay in seconds.
  */
 export function sandboxAuthorizeRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
@@ -74,7 +74,7 @@ async function answer(
   const callback = callbackFor(instance, request, { code });
   if (!demoPeople.includes(person)) keepRecent(c, deps, person, recent);
   if (!form.coop) return c.redirect(callback, 303);
-  // Some providers cut a popup off from its opener; this page imitates them. No other page sets this policy.
+  // Some providers sever a popup from its opener; this page imitates them. No other page sets this policy.
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   const page = { title: instance.name, developer: true, continueTo: callback };
   return renderPage(c, deps, page, <HopCard href={callback} />);

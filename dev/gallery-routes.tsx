@@ -16,7 +16,7 @@ export function galleryRoutes(deps: Deps): Hono<AppEnv> {
     renderPage(c, deps, { title: 'Pages', wide: true, developer: true }, <GalleryPage />),
   );
 
-  /** One state with its page's headers and frame; always 200. `brand=second` uses the second brand. */
+  /** One state with the headers and frame of its page; always 200. `brand=second` uses the second brand. */
   routes.get('/dev/pages/:state', (c) => {
     const name = c.req.param('state');
     const state = Object.hasOwn(pageStates, name) ? pageStates[name] : undefined;

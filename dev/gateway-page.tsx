@@ -16,7 +16,7 @@ const noticeTexts: Readonly<Record<NoticeWay, string>> = {
   never: 'never',
 };
 
-/** The sandbox's payment page, where the visitor chooses an order's outcome and the notification that follows. */
+/** The sandbox's payment page, where the visitor chooses the outcome of an order and the notification. */
 export function PayCard({ id, order, action }: PayProps) {
   const { amount, asset, payer, state, payments, returnUrl } = order;
   return (

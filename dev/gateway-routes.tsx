@@ -44,7 +44,7 @@ export function sandboxGatewayRoutes(deps: Deps): Hono<AppEnv> {
     return renderPage(c, deps, options, <PayCard {...{ id, order, action: c.req.path }} />);
   });
 
-  /** A payment redirects to the service, as at a real provider; actions without the payer show the page again. */
+  /** A payment redirects to the service, as at a real provider; actions without a payer show the page again. */
   routes.post(page, async (c) => {
     const id = c.req.param('id');
     const order = await requireOrder(deps, id);

@@ -22,7 +22,10 @@ export type SandboxOrder = z.infer<typeof orderState>;
 
 const payoutState = z.extend(sandboxPayoutStatus, { reports: z.int() });
 
-/** Actions on the payment page. A payment is late after the order has ended, and a second one after it was paid. */
+/**
+ * Actions on the payment page. After the order has ended, a payment is late; after a payment, another one is a second
+ * payment.
+ */
 export const payActions = [
   'pay',
   'capture',
@@ -45,7 +48,7 @@ export type NoticeWay = (typeof noticeWays)[number];
 const orderKey = (id: string) => `sandbox:order:${id}`;
 const payoutKey = (id: string) => `sandbox:payout:${id}`;
 
-/** As at a real provider, an order counts as expired after its time. Null for an unknown order. */
+/** As at a real provider, an order expires after its time. Null for an unknown order. */
 export async function readOrder(deps: Deps, id: string): Promise<SandboxOrder | null> {
   const text = await deps.kv.get(orderKey(id));
   if (text === null) return null;
@@ -57,7 +60,7 @@ async function writeOrder(deps: Deps, id: string, order: SandboxOrder): Promise<
   await deps.kv.put(orderKey(id), JSON.stringify(order));
 }
 
-/** Opens an order; a repeat finds it open. @returns false if another order has the id */
+/** Opens an order. A repeated call finds the open order. @returns false if another order has the id */
 export async function openOrder(deps: Deps, id: string, checkout: SandboxCheckout): Promise<boolean> {
   const known = await readOrder(deps, id);
   if (known === null) await writeOrder(deps, id, { ...checkout, state: 'open', payments: [] });
@@ -152,8 +155,8 @@ async function post(deps: Deps, { id, at, state, orderId }: Notice, secret: stri
 }
 
 /**
- * Accepts a payout; a repeat finds it. The account's last digit decides the outcome: 1 fails, 2 stays pending,
- * 3 is paid but its first response is lost, 4 is paid and later returned, any other is paid.
+ * Accepts a payout. A repeated call finds it. The account's last digit determines the outcome: 1 fails, 2 stays
+ * pending, 3 is paid but its first response is lost, 4 is paid and later returned, any other is paid.
  * @returns null if the response is lost
  */
 export async function takePayout(
@@ -187,7 +190,7 @@ export async function readPayout(deps: Deps, id: string): Promise<SandboxPayoutS
   return status;
 }
 
-/** The account holder; null for an account that does not exist: one that ends with 0 or is not a number. */
+/** The account holder; null if the account does not exist, that is, if it ends with 0 or is not a number. */
 export function holderOf(accountNumber: string): string | null {
   return /^\d{5,20}$/.test(accountNumber) && !accountNumber.endsWith('0') ? 'Budi Santoso' : null;
 }

@@ -12,7 +12,7 @@ import { applyFault, type PersonClaims, readPerson, redeemCode } from './provide
 export function sandboxGithubRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
-  /** Like GitHub, sends refusals with status 200. */
+  /** Like GitHub, sends errors with status 200. */
   routes.post('/dev/github/login/oauth/access_token', async (c) => {
     const form = await readForm(c);
     const { clientId, clientSecret } = instance;

@@ -37,7 +37,7 @@ const longName = { id: 'app_1', name: 'Perusahaan Perdagangan Bersama Sejahtera 
 const signInOnly = { app: longName, scopes: ['email', 'openid'], expiresAt: null, lastUsedAt: null };
 const none = { data: [], nextCursor: null };
 
-/** A refusal as shown in the form. */
+/** An error as shown in the form. */
 function Refused({ now }: { now: number }) {
   const { locale } = useView();
   const typed = new URLSearchParams({ perTransfer: '5,5', perPeriod: '9', payees: 'ada@pid\nno body@pid' });

@@ -53,7 +53,7 @@ export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
     sendJson(c, await connectShop(deps, seedContext(c, deps), c.req.valid('json'))),
   );
 
-  /** Registers an app for the page that asks, on any port of this machine. */
+  /** Registers an app for the requesting page, on any port of this machine. */
   routes.post('/dev/app', async (c) =>
     sendJson(c, await appOfPage(deps, seedContext(c, deps), c.req.header('Origin') ?? deps.config.origin)),
   );
@@ -71,7 +71,7 @@ function seedContext(c: AppContext, deps: Deps): SignInContext {
   return { client: clientInfo(c), scope: cookieScope(deps.config), replaces: null, popup: null };
 }
 
-/** Moves the service's clock to show what expires. The browser's clock, and so its cookies, do not move. */
+/** Moves the service's clock to show how things expire. The browser's clock, and so its cookies, do not move. */
 export function clockRoutes(clock: DevClock): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 

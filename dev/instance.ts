@@ -2,11 +2,11 @@ import type { OidcSettings } from '../src/config/provider-settings.ts';
 import type { Deps } from '../src/deps.ts';
 import { type ProviderId, providerIds } from '../src/lib/credential-kinds.ts';
 
-/** A sandbox provider: which one it replaces, and this service's client there. */
+/** A sandbox provider: the provider it replaces, and this service's client there. */
 export interface SandboxInstance {
   readonly id: ProviderId;
   readonly name: string;
-  /** Its issuer, or the base of its URLs. */
+  /** The issuer, or the base of its URLs. */
   readonly base: string;
   /** The picker's URL. */
   readonly authorizePath: string;

@@ -32,7 +32,7 @@ export function mailboxRoutes(deps: Deps): Hono<AppEnv> {
     return renderPage(c, deps, page, <MailPage mail={mail} />);
   });
 
-  /** The HTML as in a mail client: it cannot run scripts, load resources or follow links. */
+  /** The HTML as in a mail client, which cannot run scripts, load resources or follow links. */
   routes.get('/dev/mail/:id/html', async (c) => {
     const { content } = await requireMail(c.req.param('id'));
     if (content === null) throw new AppError('not_found');

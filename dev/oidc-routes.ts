@@ -10,7 +10,7 @@ import { providerKey } from './provider-key.ts';
 
 /**
  * A small OpenID Connect provider under `/dev`, so that development needs no external account. The service uses it
- * through the adapter for any provider.
+ * through the generic adapter.
  */
 export function sandboxOidcRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();

@@ -6,7 +6,9 @@ import { pidOf } from '../src/lib/id.ts';
 import { appAt, seedPerson } from './demo.ts';
 import { ayu } from './people.ts';
 
-/** Returns an app of Ayu's for a page at the origin, so that a page from the README can ask for payments at once. */
+/**
+ * Returns one of Ayu's apps for a page at the origin, so that a page from the README can request payments immediately.
+ */
 export async function appOfPage(
   deps: Deps,
   context: SignInContext,

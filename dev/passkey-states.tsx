@@ -12,7 +12,7 @@ import * as samples from './samples.ts';
 
 type Saying = 'cancelled' | 'refused' | 'unknown' | 'none' | 'exists';
 
-/** Simulates the page's script in a browser with or without passkeys, then a ceremony's outcome. */
+/** Simulates the page's script in a browser with or without passkeys, then the outcome of a ceremony. */
 function scriptOf({ isKnown = true, saying }: { isKnown?: boolean; saying?: Saying }): string {
   // Only shows the buttons: nobody is signed in, and no authenticator is used.
   const patch = isKnown

@@ -12,7 +12,7 @@ import { providerKey } from './provider-key.ts';
 const codeTtlSeconds = 60;
 const tokenTtlMs = 300_000;
 
-/** A person's claims, named as in OpenID Connect Core section 5.1. */
+/** A person's claims, with the names from OpenID Connect Core section 5.1. */
 const personClaims = z.object({
   sub: z.string(),
   email: z.optional(z.string()),
@@ -23,7 +23,7 @@ const personClaims = z.object({
 
 export type PersonClaims = z.infer<typeof personClaims>;
 
-/** The token endpoint's faults for one code. */
+/** The faults of the token endpoint for one code. */
 const tokenFault = z.object({ slowSeconds: z.number(), fails: z.boolean() });
 
 export type TokenFault = z.infer<typeof tokenFault>;
@@ -85,7 +85,7 @@ export function callbackFor(
   return url.href;
 }
 
-/** A code that contains its data encrypted, so that no isolate has to store it. */
+/** A code that contains its own data, encrypted, so that no isolate has to store it. */
 export function issueCode(
   deps: Deps,
   instance: SandboxInstance,
@@ -109,7 +109,7 @@ function claimsFor(scopes: readonly string[], claims: PersonClaims): PersonClaim
   };
 }
 
-/** Delays a token request as chosen in the picker. @returns whether it should also fail */
+/** Delays a token request as chosen in the picker. @returns true if it should also fail */
 export async function applyFault(
   deps: Deps,
   instance: SandboxInstance,

@@ -12,7 +12,7 @@ export function receiverRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const receiver = new Receiver();
 
-  /** Accepts events signed by the app that they name; returns 401 for all others, as a real receiver would. */
+  /** Accepts events signed by the app they name; returns 401 for all others, as a real receiver would. */
   routes.post(devReceiverPath, async (c) => {
     const header = (name: string) => c.req.header(`webhook-${name}`) ?? '';
     const arrival = { id: header('id'), timestamp: header('timestamp'), signature: header('signature') };

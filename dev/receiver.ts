@@ -24,7 +24,7 @@ interface Arrival {
 const mostKept = 50;
 const toleranceSeconds = 300;
 
-/** The newest deliveries first; a restart forgets them. */
+/** The newest deliveries first; a restart clears them. */
 export class Receiver {
   #kept: readonly Delivery[] = [];
 
@@ -40,7 +40,7 @@ export class Receiver {
   }
 }
 
-/** The app that signed a delivery (Standard Webhooks), among those whose webhook is this receiver. */
+/** The app that signed a delivery (Standard Webhooks), among those with this receiver as their webhook. */
 async function signerOf(deps: Deps, { id, timestamp, signature, body }: Arrival): Promise<string | null> {
   if (!(Math.abs(deps.now() / 1000 - Number(timestamp)) <= toleranceSeconds)) return null;
   const own = `${deps.config.origin}${devReceiverPath}`;

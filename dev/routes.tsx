@@ -17,7 +17,7 @@ import { sandboxOidcRoutes } from './oidc-routes.ts';
 import { receiverRoutes } from './receiver-routes.tsx';
 import { welcomeRoutes } from './welcome-routes.tsx';
 
-/** Headers with which a proxy announces that it forwards a request (RFC 7239 and its predecessors). */
+/** Headers with which a proxy shows that it forwards a request (RFC 7239 and its predecessors). */
 const proxyHeaders = [
   'Forwarded',
   'Via',
@@ -29,7 +29,7 @@ const proxyHeaders = [
 
 /**
  * The development tools under `/dev`, never mounted in production.
- * @param runScheduled the jobs that otherwise run by cron or timer
+ * @param runScheduled the jobs otherwise run by cron or a timer
  */
 export function sandboxRoutes(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>) {
   const routes = new Hono<AppEnv>();
@@ -60,7 +60,7 @@ export function sandboxRoutes(deps: Deps, clock?: DevClock, runScheduled?: () =>
 
 /**
  * Redirects other names of this machine (such as 127.0.0.1 for localhost) to BASE_URL: the provider redirects people
- * there, and their cookies for another name would be missing.
+ * there, where cookies set under another name would be missing.
  */
 function stayAtBaseUrl(deps: Deps): MiddlewareHandler<AppEnv> {
   const base = new URL(deps.config.origin);

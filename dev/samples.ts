@@ -138,7 +138,7 @@ export function me(now: number): Me {
   };
 }
 
-/** The ways to sign in that every sign-in page offers besides providers. */
+/** The ways to sign in on every sign-in page besides providers. */
 export const ownWays = {
   email: { way: { returnTo: null, popup: null, toLink: false } },
   passkey: { next: '/dev/pages', claim: '/dev/pages' },

@@ -5,7 +5,7 @@ const wordmark = (ink: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><circle cx="16" cy="16" r="11" fill="none" stroke="#e2574c" stroke-width="5"/><text x="36" y="23" font-family="sans-serif" font-size="20" font-weight="700" fill="${ink}">Lontar</text></svg>`,
   )}`;
 
-/** A second look for every page, so that a hard-coded name or colour becomes visible. */
+/** A second appearance for every page, so that a hard-coded name or colour becomes visible. */
 const secondBrand = {
   BRAND_NAME: 'Lontar',
   BRAND_LOGO: wordmark('#1b2a4a'),

@@ -11,7 +11,7 @@ import { addDemoCredential } from './demo.ts';
 import { WelcomePage } from './welcome.tsx';
 import { welcomeScript } from './welcome-script.ts';
 
-/** `/dev/welcome`: a small API client, where sign-ins end by default, without CLIENT_SUCCESS_URL. */
+/** `/dev/welcome`: a small API client, the default target of sign-ins without CLIENT_SUCCESS_URL. */
 export function welcomeRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 

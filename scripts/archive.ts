@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** A file of an archive, or with a name that ends in `/` a folder. */
+/** A file of an archive, or a folder if the name ends in `/`. */
 export interface Entry {
   readonly name: string;
   readonly content?: Buffer;
@@ -9,12 +9,12 @@ export interface Entry {
   readonly owner?: number;
 }
 
-/** The time that npm, too, gives every file, in seconds. */
+/** The modification time, in seconds, that npm also uses for every file. */
 const packedAt = 499_162_500;
 
 /**
- * A tar archive (POSIX.1-1988 ustar). Order, modes and times depend on nothing but the entries, so equal entries make
- * equal archives.
+ * A tar archive (POSIX.1-1988 ustar). Order, modes and times depend only on the entries, so equal entries yield equal
+ * archives.
  */
 export function tarOf(entries: readonly Entry[]): Buffer {
   const blocks = entries.flatMap((entry) => {

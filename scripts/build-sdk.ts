@@ -1,8 +1,8 @@
 /**
- * `npm run build:sdk`: writes the publishable package to dist/sdk, the parts that the service serves to public/sdk, and the
- * exports in docs/sdk-reference.md. With `--dist` it writes only dist/sdk. With `--check` it also writes only dist/sdk, and fails
- * when a committed file is out of date, a package file is over its budget, or publint or attw reports a
- * problem.
+ * `npm run build:sdk`: writes the publishable package to dist/sdk, the parts that the service serves to public/sdk, and
+ * the exports in docs/sdk-reference.md. With `--dist` it writes only dist/sdk. With `--check` it also writes only
+ * dist/sdk, and fails if a committed file is out of date, a package file exceeds its budget, or publint or attw reports
+ * a problem.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ async function buildCode(): Promise<void> {
 function completePackage(version: string): void {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(version), null, 2)}\n`);
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  // The README links to it.
+  // The README links to this file.
   cpSync(join(root, 'docs/back-ends.md'), join(folder, 'back-ends.md'));
   writeFileSync(join(folder, 'README.md'), readme());
 }
@@ -88,8 +88,8 @@ function keepVersioned(version: string, name: string, text: string): void {
 }
 
 /**
- * The package as npm installs it: at a URL for its version, which a lockfile can keep permanently, and at a moving one.
- * Compared unpacked, because zlib versions compress differently.
+ * The package as npm installs it: at a URL for its version, which a lockfile can reference permanently, and at one for
+ * the newest version. Compared unpacked, because zlib versions compress differently.
  */
 function keepArchive(version: string): void {
   const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
@@ -103,7 +103,7 @@ function keepArchive(version: string): void {
   }
 }
 
-/** Every file has a budget, or counts toward those of the files that import it. */
+/** Every file has a budget, or is part of the budgets of the files that import it. */
 async function weigh(): Promise<void> {
   const files = await packageFiles({ minify: true });
   const shared = new Set([...files.values()].flatMap(({ imports }) => imports));
@@ -116,7 +116,7 @@ async function weigh(): Promise<void> {
   }
 }
 
-/** Emits types with tsc, points their imports to the built files, and omits what the entries do not need. */
+/** Emits types with tsc, points their imports to the built files, and omits types that the entries do not need. */
 function declareTypes(): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const flags = [
@@ -173,7 +173,7 @@ function packageManifest(version: string): Record<string, unknown> {
   };
 }
 
-/** The guide in docs/sdk.md. The package has no other pages of the documentation, so their links are plain text. */
+/** The guide in docs/sdk.md. The package has no other documentation pages, so links to them become plain text. */
 function readme(): string {
   return readFileSync(sdkGuideFile, 'utf8').replace(
     /\[([^\]]+)\]\((?!back-ends\.md|https?:|#)[^)]*\)/g,

@@ -1,9 +1,9 @@
 /**
  * `npm run build:worker`: the Worker as wrangler runs and deploys it, in `dist/`. wrangler runs this automatically
- * (`[build]` in wrangler.toml), so nobody else has to. With `--production` it is minified and contains no sandbox.
+ * (`[build]` in wrangler.toml). With `--production` it is minified and contains no sandbox.
  *
- * wrangler's own bundler puts a dynamic import into the single file it writes. Here each becomes a separate module,
- * which workerd compiles when it is first imported, so nothing else is needed to load code on first use.
+ * wrangler's own bundler puts a dynamic import into the single file it writes. Here each import becomes a separate
+ * module, which workerd compiles on first import, so code is loaded on first use without further effort.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -53,7 +53,7 @@ const { outputFiles, metafile } = await build({
   logLevel: 'warning',
 });
 
-// Writes only changed files: a running `wrangler dev` restarts when one changes.
+// Writes only changed files, because a running `wrangler dev` restarts when a file changes.
 mkdirSync(folder, { recursive: true });
 const kept = new Set(outputFiles.map(({ path }) => basename(path)));
 for (const { path, contents } of outputFiles) {

@@ -1,6 +1,6 @@
 /**
- * `npm run contract:check`: fails when the contract removes or narrows something that the newest release has, unless a
- * line under "Upgrade notes" of the changelog names the path.
+ * `npm run contract:check`: fails if the contract removes or narrows part of the newest release's contract, unless a
+ * line under "Upgrade notes" in the changelog contains its path.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

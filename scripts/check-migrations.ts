@@ -1,5 +1,5 @@
 /**
- * `npm run migrations`: fails when the tables, triggers and views in the code and the migrations have drifted apart. With
+ * `npm run migrations`: fails if the tables, triggers and views in the code differ from those in the migrations. With
  * `-- --write NAME` it writes the migration NAME, which creates the triggers and views as the code declares them.
  */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ function generate(...args: readonly string[]): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, [join(root, 'node_modules/drizzle-kit/bin.cjs'), 'generate', ...args], {
     cwd: root,
     encoding: 'utf8',
-    // A question, such as whether a column was renamed, is drift too; nobody is there to answer it.
+    // A prompt, for example whether a column was renamed, is also drift, because nobody can answer it here.
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -66,7 +66,9 @@ function checkRules(): void {
     );
 }
 
-/** Appends to the last migration if it has this name: a rebuilt table gets its triggers in the same transaction. */
+/**
+ * Appends to the last migration if it has this name, so that a rebuilt table gets its triggers in the same transaction.
+ */
 function write(name: string): void {
   const last = () => listFiles(join(root, 'migrations')).findLast((file) => file.endsWith('.sql')) ?? '';
   if (!last().endsWith(`_${name}.sql`)) {

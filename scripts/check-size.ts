@@ -1,7 +1,7 @@
 /**
- * `npm run size`: builds the Worker as `npm run deploy` would, without deploying it, prints the size of each
- * part, and fails above the limits, or when a module that must load on first use is loaded at startup. Each dynamic
- * import has a separate limit.
+ * `npm run size`: builds the Worker as `npm run deploy` would, without deploying it, prints the size of each part, and
+ * fails if a limit is exceeded, or a module that must load on first use is loaded at startup. Each dynamic import has a
+ * separate limit.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ interface Output {
 
 type Outputs = Record<string, Output>;
 
-/** Builds with wrangler, which refuses a Worker that it could not deploy, and returns the files to deploy. */
+/** Builds with wrangler, which rejects a Worker that it could not deploy, and returns the files to deploy. */
 function dryRun(folder: string): Outputs {
   const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
   const command = ['deploy', '--dry-run', '--env', 'production', '--outdir', folder];
@@ -48,14 +48,14 @@ function closure(outputs: Outputs, start: string, found = new Set<string>()): Se
   return found;
 }
 
-/** The part of the project, or the package, that a source file belongs to. */
+/** The part of the project, or the package, to which a source file belongs. */
 function partOf(file: string): string {
   const inPackage = file.split('node_modules/').at(-1) ?? '';
   if (!file.includes('node_modules/'))
     return (
       file
         .replace(/^.*?src\//, 'src/')
-        // The startup code knows the endpoints of groups that are loaded on first use, and purges their tables.
+        // The startup code contains the endpoints of groups that are loaded on first use, and purges their tables.
         .replace(/^src\/features\/[\w-]+\/(endpoints|purge|by-\w+)\.ts$/, 'src/start')
         .split('/')
         .slice(0, 3)

@@ -1,9 +1,9 @@
 /**
- * `npm run cli -- COMMAND`: operates a service from outside. Works on the configured libSQL database
- * (DATABASE_URL, KV_URL, SECRET_KEY), or with `--d1` on the bindings in wrangler.toml.
+ * `npm run cli -- COMMAND`: operates a service from outside. Works on the configured libSQL database (DATABASE_URL,
+ * KV_URL, SECRET_KEY), or with `--d1` on the bindings in wrangler.toml.
  *
- * Destructive commands only say what they would do unless `--yes` is given; `--json` prints JSON.
- * Exits with 0, with 1 when the command could not be carried out, or with 2 when it was not understood.
+ * Destructive commands only show their effect unless `--yes` is given; `--json` prints JSON. Exits with 0, with 1 if
+ * the command failed, or with 2 if it was invalid.
  */
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../src/config.ts';
@@ -86,7 +86,7 @@ function parseArguments() {
       },
     });
   } catch (error) {
-    // Node explains at length how to write an argument that begins with a dash.
+    // Node's error about an argument that starts with a dash is long.
     throw new UsageError(`${(error as Error).message.split(/\. /)[0]}. \`help\` lists every command.`);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run conformance`: writes `docs/conformance.md`, the list of requirements and the tests that show them, from
- * `requirements.json` and the tags at the end of test titles, such as `[D-37]`. With `--check` it writes nothing,
- * and fails when the page is out of date. It also fails when a guarantee of `SECURITY.md` names no test.
+ * `requirements.json` and the tags at the end of test titles, such as `[D-37]`. With `--check` it writes nothing, and
+ * fails if the page is out of date. It also fails if a guarantee in `SECURITY.md` names no test.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';

@@ -9,15 +9,15 @@ const placeholders: Record<string, string> = {
 };
 
 export interface DeployProblems {
-  /** Invalid settings with which the Worker would not start. */
+  /** Invalid settings that would prevent the Worker from starting. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /**
  * Checks a Worker's settings before it is deployed.
- * @param vars those in `[env.production.vars]`
- * @param secrets the names of its secrets
+ * @param vars the variables in `[env.production.vars]`
+ * @param secrets the names of the Worker's secrets
  */
 export function deployProblems(vars: Record<string, unknown>, secrets: readonly string[]): DeployProblems {
   const given = {
@@ -34,7 +34,7 @@ export function deployProblems(vars: Record<string, unknown>, secrets: readonly 
   return { errors: [...inClear, ...notOnWorkers(given), ...invalid(given, secrets)], warnings };
 }
 
-/** Lists the problems with which a Worker would refuse to start. */
+/** Lists the problems that would prevent a Worker from starting. */
 function notOnWorkers(given: Record<string, unknown>): string[] {
   const { MAIL_TRANSPORT, RATE_LIMIT_STORE, DATABASE_URL } = given;
   return [

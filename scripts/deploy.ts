@@ -26,7 +26,7 @@ function requireStep(name: string, result: { ok: boolean; output: string }): voi
   process.exit(1);
 }
 
-/** The names of the Worker's secrets; none before it exists. */
+/** The names of the Worker's secrets; none before the Worker exists. */
 function secretNames(): string[] {
   const listing = run(['secret', 'list', '--env', 'production', '--format', 'json'], true);
   if (!listing.ok && /not found|does not exist/i.test(listing.output)) return [];
@@ -44,7 +44,7 @@ for (const warning of warnings) console.warn(`Warning: ${warning}`);
 requireStep('check the settings', { ok: errors.length === 0, output: errors.join('\n') });
 const created = run(['d1', 'create', database], true);
 requireStep('make the database', { ...created, ok: created.ok || /already exists/i.test(created.output) });
-// The migrations come first: an older release runs on a newer schema, but not the other way round.
+// The migrations come first, because an older release works with a newer schema, but not vice versa.
 requireStep(
   'apply the migrations',
   run(['d1', 'migrations', 'apply', 'DB', '--remote', '--env', 'production']),

@@ -75,7 +75,7 @@ function writeVariables(): { file: string; publicAddress: string } {
   if (!given.has('ADMIN_PIDS') && !lines.some((line) => line.startsWith('ADMIN_PIDS=')))
     lines.push(`ADMIN_PIDS=${pidOf(olu.id)}`);
   for (const [name, value] of given) lines.push(`${name}='${value}'`);
-  // Reported here, before anything starts: wrangler would repeat it with every request.
+  // Reported here, before anything starts, because wrangler would repeat it for every request.
   const settings = { ...parseEnv(lines.join('\n')), HOST: lastOf('--ip') };
   const { origin: publicAddress } = parseConfig(settings);
   const file = join(scratch, 'vars');
@@ -91,7 +91,7 @@ function run(command: string[]): ChildProcess {
   });
 }
 
-/** Passes on reports of problems: wrangler's errors, those that the service logs, and why wrangler ended. */
+/** Passes on problem reports: wrangler's errors, those logged by the service, and the reason why wrangler exited. */
 function showErrors(child: ChildProcess): void {
   const last: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -110,11 +110,14 @@ async function finish(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }
 
-/** Applies the migrations to the local D1. `wrangler d1 migrations apply` starts a workerd for each of them, which takes a minute. */
+/**
+ * Applies the migrations to the local D1. `wrangler d1 migrations apply` would start a workerd for each migration,
+ * which takes a minute.
+ */
 async function applyMigrations(): Promise<void> {
   const { getPlatformProxy } = await import('wrangler');
   const configPath = join(scratch, 'wrangler.json');
-  // Only the database: wrangler warns of bindings that a script cannot have.
+  // Only the database, because wrangler warns of bindings that a script cannot have.
   writeFileSync(configPath, JSON.stringify({ d1_databases: [{ binding: 'DB', database_name: 'peridot' }] }));
   const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({
     configPath,
@@ -123,7 +126,7 @@ async function applyMigrations(): Promise<void> {
   await migrate(openD1(env.DB), join(root, 'migrations')).finally(dispose);
 }
 
-/** Replaces cron triggers, which `wrangler dev` does not run. A failure is in the service's own log. */
+/** Replaces cron triggers, which `wrangler dev` does not run. Failures appear in the service's own log. */
 function runScheduled(): void {
   void fetch(`${address}/dev/scheduled`, { method: 'POST' }).catch(() => {});
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run measure:pages`: bytes on the wire, requests, first contentful paint and layout shift of hosted pages as Bun sends
- * them, in Chromium over slow 4G (150 ms, 1.6 Mbit/s), as medians of five loads without a cache; and the size of the gzipped document,
- * which an edge also sends to signed-in people.
+ * `npm run measure:pages`: bytes on the wire, requests, first contentful paint and layout shift of hosted pages as Bun
+ * sends them, in Chromium over slow 4G (150 ms, 1.6 Mbit/s), as medians of five loads without a cache; and the size of
+ * the gzipped document, which an edge also sends to signed-in people.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -45,7 +45,7 @@ async function load(browser: Browser, { address, visitor }: Visit): Promise<Load
     viewport: { width: 1280, height: 800 },
     storageState: visitor,
   });
-  // A popup without an opener reports that, which adds a request.
+  // A popup without an opener reports this, which adds a request.
   await context.addInitScript('window.opener = window');
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
@@ -84,7 +84,7 @@ async function popup(
   return `${page}?c=${id}`;
 }
 
-/** Signs in at the sandbox as a demo person, from a page that requires it. */
+/** Signs in at the sandbox as a demo person, from a page that requires a sign-in. */
 async function signIn(page: Page, person: RegExp, from: string): Promise<void> {
   await page.goto(from);
   await page.getByRole('link', { name: 'Continue with Sandbox' }).click();

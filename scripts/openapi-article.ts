@@ -11,12 +11,12 @@ import type {
   ResponseObject,
 } from './openapi-types.ts';
 
-/** Headers of every answer under `/v1`, which the index of the pages explains. */
+/** Headers of every response under `/v1`, explained on the index page. */
 const commonHeaders = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
 
 type Answers = readonly (readonly [status: string, response: ResponseObject])[];
 
-/** One operation: what it does on the left, how to call it on the right. */
+/** One operation: its description on the left, and how to call it on the right. */
 export function articleOf(document: ApiDocument, each: Listed): Markup {
   const { method, path, operation } = each;
   const { operationId, summary, description = '', parameters = [], requestBody, responses } = operation;
@@ -51,7 +51,7 @@ function cookieLine({ security, 'x-cookies': cookies = {} }: OperationObject): M
   return parts.length === 0 ? '' : html`<p>${parts.join(' ')}</p>`;
 }
 
-/** The name of a schema that is at the end of the page; undefined for one without a name. */
+/** The name of a schema listed at the end of the page; undefined for an unnamed schema. */
 function nameOf({ schema }: MediaType): string | undefined {
   return '$ref' in schema ? String(schema['$ref']).split('/').at(-1) : undefined;
 }
@@ -89,7 +89,7 @@ function snippets(document: ApiDocument, { method, path, operation }: Listed): M
 <h3>curl</h3>${snippet(curl)}`;
 }
 
-/** What the answers look like. */
+/** The possible responses. */
 function examplesOf(document: ApiDocument, answers: Answers): Markup[] {
   return answers.flatMap(([status, { content = {} }]) => {
     const examples = Object.values(content['application/json']?.examples ?? {});
@@ -111,7 +111,7 @@ function toField({ name, required, description = '', schema, ...where }: Paramet
   return { name, type: field?.type ?? 'string', notes: notes.filter(Boolean).join('; ') };
 }
 
-/** A form that sends the request from this page; the script shows it. */
+/** A form that sends the request from this page. The script makes it visible. */
 function tryForm(document: ApiDocument, { method, path, operation }: Listed): Markup | '' {
   const { operationId, parameters = [], requestBody } = operation;
   if (method === 'GET' && isForBrowsers(document, operation)) {

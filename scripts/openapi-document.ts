@@ -94,7 +94,7 @@ limit less one may pass in some minute. Whatever else is asked under \`/v1\` sha
 ${unknownPathLimits['POST /v1/*']} writes a minute for each address, and whatever needs a session and comes without one
 ${anonymousLimit.requests} requests.`;
 
-/** The OpenAPI 3.1 document of every described operation, generated from the Zod objects that validate. */
+/** Returns whether the operation redirects, or responds with something other than JSON. */
 export function createDocument(described: readonly DescribedFeature[], version: string): ApiDocument {
   const contract = described
     .map((feature) => ({ ...feature, operations: feature.operations.filter(({ isHosted }) => !isHosted) }))
@@ -241,7 +241,7 @@ function describeOperation(
 /** A body's media types: JSON, and a form where OAuth reads one. */
 function contentOf({ examples, isForm }: DescribedOperation, schema: Reference) {
   const given = examples.map((example) => ({ ...example, value: isForm ? example.form : example.body }));
-  // A request refused for its body is not an example of the schema.
+  // A request rejected for its body is not an example of the schema.
   const bodies = given.filter(
     ({ value, answer }) =>
       value !== undefined && !('error' in answer && answer.error === 'validation_failed'),
@@ -288,7 +288,7 @@ function parametersOf({ params = {}, query }: DescribedOperation): ParameterObje
 
 interface Converted {
   readonly schemas: Record<string, Schema>;
-  /** @throws Error when a schema has no name */
+  /** @throws Error if a schema has no name */
   readonly refOf: (schema: z.core.$ZodType) => Reference;
 }
 

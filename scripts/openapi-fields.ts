@@ -1,6 +1,6 @@
 import type { Schema } from './openapi-types.ts';
 
-/** One line about a schema: an object's field, or the whole of anything else. */
+/** One line about a schema: a field of an object, or the whole of any other schema. */
 export interface SchemaField {
   readonly name: string;
   readonly type: string;
@@ -9,7 +9,7 @@ export interface SchemaField {
   readonly notes: string;
 }
 
-/** Everything that a schema contains, one line per field; nested fields have dots in their names. */
+/** All fields of a schema, one line each; nested fields have dots in their names. */
 export function listFields(schema: Schema, prefix = '', required = true): SchemaField[] {
   const properties = schema['properties'] as Record<string, Schema> | undefined;
   const items = schema['items'] as Schema | undefined;

@@ -22,12 +22,12 @@ ${refusals.map(
 )}</table></div>`;
 }
 
-/** A command or a piece of code, with a button that the script shows. */
+/** A command or code sample, with a button that the script makes visible. */
 export function snippet(code: string): Markup {
   return html`<div class="snippet"><pre>${code}</pre><button type="button" class="copy" hidden>Copy</button></div>`;
 }
 
-/** The Markdown that descriptions use: paragraphs, lists, `code` and **bold**. */
+/** The Markdown used in descriptions: paragraphs, lists, `code` and **bold**. */
 export function prose(text: string): Markup[] {
   return text
     .split('\n\n')

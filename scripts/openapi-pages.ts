@@ -7,7 +7,7 @@ import { type Listed, operationsOf, ownErrors, schemasOf, sharedErrors } from '.
 import { startSnippets } from './openapi-snippets.ts';
 import type { ApiDocument } from './openapi-types.ts';
 
-/** The groups in the order of the pages. A new tag of the contract goes into one of them. */
+/** The groups in the order of the pages. A new tag in the contract has to be added to one of them. */
 const areas: Readonly<Record<string, readonly string[]>> = {
   'Sign in': [
     'External sign-in',
@@ -27,7 +27,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
 const gem =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M8 3h16l6 8-14 18L2 11z" fill="#6a9f2b"/></svg>';
 
-/** Styles and the script are files of their own: the pages share them, and allow no inline code. */
+/** Styles and the script are separate files, because the pages share them and allow no inline code. */
 export const pagePolicy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -39,7 +39,7 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The document as pages to read and to try, one for each group, by the name of their file in `public/`. */
+/** The document as pages to read and to try, one for each group, by file name in `public/`. */
 export function createPages(document: ApiDocument): Record<string, string> {
   const tags = document.tags.map(({ name }) => name);
   const listed = Object.values(areas).flat();
@@ -80,7 +80,7 @@ ${nav}
 `.toString();
 }
 
-/** Where to start, every operation by group, and the rules for all of them. */
+/** An introduction, every operation by group, and the rules that apply to all of them. */
 function indexPage(document: ApiDocument): string {
   const [about = '', ...rules] = document.info.description.split('\n\n');
   return layout(
@@ -115,7 +115,7 @@ function groupCard(document: ApiDocument, tag: string): Markup {
 <ul class="operations">${operationsOf(document, tag).map((each) => operationLink(document, tag, each))}</ul></section>`;
 }
 
-/** `data-find` has what the filter searches beside the text. */
+/** `data-find` contains the text that the filter searches in addition to the visible text. */
 function operationLink(document: ApiDocument, tag: string, { method, path, operation }: Listed): Markup {
   const codes = ownErrors(document, operation).map(({ code }) => code);
   const { operationId, summary } = operation;

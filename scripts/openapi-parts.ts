@@ -27,7 +27,7 @@ export function isRefusal(response: ResponseObject | Reference): boolean {
   return '$ref' in response || response.headers?.['X-Error-Code'] !== undefined;
 }
 
-/** Each refusal of an operation with its own text. */
+/** The errors of an operation, each with its own text. */
 function errorsOf(document: ApiDocument, { responses }: OperationObject): Refusal[] {
   return Object.entries(responses)
     .filter(([, response]) => isRefusal(response))
@@ -56,13 +56,13 @@ export function sharedErrors(document: ApiDocument): Refusal[] {
     .sort((one, other) => Number(one.status) - Number(other.status));
 }
 
-/** An operation's errors without those that most operations share. */
+/** An operation's errors without those shared by most operations. */
 export function ownErrors(document: ApiDocument, operation: OperationObject): Refusal[] {
   const shared = new Set(sharedErrors(document).map(({ code }) => code));
   return errorsOf(document, operation).filter(({ code }) => !shared.has(code));
 }
 
-/** The schemas that operations name, and those that these name, with their fields. */
+/** The schemas used by operations, and those used by these schemas, with their fields. */
 export function schemasOf(document: ApiDocument, operations: readonly Listed[]): [string, SchemaField[]][] {
   const { schemas } = document.components;
   const found = new Set<string>();

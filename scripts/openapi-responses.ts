@@ -22,11 +22,11 @@ const reasons: Record<number, string> = {
   503: 'Not available now.',
 };
 
-/** Every error code that an operation may return: those it lists, and those that follow from its properties. */
+/** Every error code that an operation may return: listed ones, and those that follow from its properties. */
 export function errorsOf(operation: DescribedOperation): ErrorCode[] {
   if (operation.isAsset) return [];
   const { endpoint, method, needs, reads = [], limit, query, body, readsBody, errors = [] } = operation;
-  // A duplicate cookie is refused.
+  // A duplicate cookie is rejected.
   const readsRefresh = [...(needs?.anyOf ?? []), ...reads].includes('pid_refresh');
   const needsAccess = needs?.anyOf.includes('pid_access') === true && needs.optional !== true;
   const { openToApps, scope } = endpoint;
@@ -134,7 +134,7 @@ function successOf(
   };
 }
 
-/** The errors in an operation's examples whose texts are not their codes' defaults. */
+/** The errors in an operation's examples whose texts differ from the codes' defaults. */
 function ownTexts(
   { examples }: DescribedOperation,
   codes: readonly ErrorCode[],
@@ -173,12 +173,14 @@ function refusalOf(
   };
 }
 
-/** Whether only browsers call it. Responses to programs stay JSON, so that generated clients know their type. */
+/**
+ * Returns whether only browsers call it. Responses to programs stay JSON, so that generated clients know their type.
+ */
 function isForPeople({ answers, endpoint, isHosted = endpoint.takesForms }: DescribedOperation): boolean {
   return isHosted === true || answers.every(({ status, isPage }) => status === 302 || isPage === true);
 }
 
-/** A refused navigation is answered with a page, unless a program sent it. */
+/** A rejected navigation gets a page, unless a program sent it. */
 function asPageToo(refusal: ResponseObject): ResponseObject {
   return { ...refusal, content: { ...refusal.content, 'text/html': { schema: { type: 'string' } } } };
 }

@@ -38,7 +38,7 @@ export const sdkCalls: Readonly<Record<string, string>> = {
   verifyEmail: `pid.email.verify({ email, code })`,
 };
 
-/** What most readers come for, at the top of the pages. */
+/** The most frequently needed topics, at the top of the pages. */
 export const startSnippets = [
   {
     title: 'Sign people in',
@@ -63,7 +63,10 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** The request as a shell command. A change by cookie shows its origin and the key beside the token, as a browser does. */
+/**
+ * The request as a shell command. For a change by cookie it includes the origin and the session key, which a browser
+ * sends with the token.
+ */
 export function curlOf({ method, path, parameters, cookie, body }: Sent): string {
   const filled = parameters
     .filter((parameter) => parameter.in === 'path')

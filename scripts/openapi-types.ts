@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that this project writes and its page reads. */
+/** The parts of an OpenAPI 3.1 document that this project writes and its pages read. */
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: {

@@ -1,6 +1,6 @@
 /**
  * `npm run openapi`: writes the contract and its pages into `public/`, which Workers and Bun serve as static files.
- * With `--check` it writes nothing, and fails when the existing files are out of date.
+ * With `--check` it writes nothing, and fails if the existing files are out of date.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

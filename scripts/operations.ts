@@ -4,7 +4,7 @@ import type { FeatureApi, Operation } from '../contract/operation.ts';
 import { anyBody, type Method } from '../src/http/endpoint.ts';
 import { bucketName, policyOf } from '../src/http/rate-limit.ts';
 
-/** The caller that a limit counts. All but the address also have a ceiling for each address. */
+/** The caller that a limit counts. All but the address also have a ceiling per address. */
 export type CountedPer = 'address' | 'session' | 'identity' | 'popup' | 'account';
 
 /** An operation with its endpoint object's properties and its examples. */
@@ -19,9 +19,9 @@ export interface DescribedOperation extends Omit<Operation, 'query'> {
   };
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniType;
-  /** Whether the body may also be a form, as in OAuth. */
+  /** True if the body may also be a form, as in OAuth. */
   readonly isForm: boolean;
-  /** Whether it reads a body, even if it ignores it. */
+  /** True if it reads a body, even if it ignores the body. */
   readonly readsBody: boolean;
   readonly examples: readonly Example[];
 }

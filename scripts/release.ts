@@ -1,12 +1,12 @@
 /**
- * `npm run release -- VERSION`: moves "Unreleased" in the changelog to the version, regenerates what has the version in
- * it, and builds the release in `dist/release/`. It neither commits nor tags.
+ * `npm run release -- VERSION`: moves "Unreleased" in the changelog to the version, regenerates the files that contain
+ * the version, and builds the release in `dist/release/`. It neither commits nor tags.
  *
- * `npm run release -- build`: builds the release of the tree as it is. Equal trees give equal files.
- * `npm run release -- verify FILE [--key KEY]`: compares a downloaded file with the list next to it.
+ * `npm run release -- build`: builds the release of the current tree. Equal trees yield equal files. `npm run release
+ * -- verify FILE [--key KEY]`: compares a downloaded file with the list next to it.
  *
- * Exits with 2, before anything is written, when the tree is not fit for a release; `verify` exits with 1 for a file that
- * is not as released.
+ * Exits with 2, before anything is written, if the tree cannot be released; `verify` exits with 1 if the file differs
+ * from the released one.
  */
 import { execFileSync } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
@@ -37,7 +37,7 @@ function signingKey(): string {
   try {
     if (createPrivateKey(key).asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Its error says nothing about the setting.
+    // The key's own error does not mention the setting.
   }
   return stop(`${file} is no Ed25519 key. To make one: ${make}`, 2);
 }

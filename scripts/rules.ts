@@ -10,18 +10,18 @@ export interface Rule {
   readonly type: 'TRIGGER' | 'VIEW';
   /** The file in which a feature declares it. */
   readonly file: string;
-  /** Includes the comment above it. */
+  /** Includes the preceding comment. */
   readonly text: string;
 }
 
-/** A rule that differs: it has no text where it is missing. */
+/** A rule that differs, without text on the side where it is missing. */
 export interface Difference {
   readonly name: string;
   readonly declared?: Rule | undefined;
   readonly made?: Pick<Rule, 'type' | 'text'> | undefined;
 }
 
-/** Every rule in `src/features/<name>/*.sql`. Empty lines separate them, and none contains one. */
+/** Every rule in `src/features/<name>/*.sql`. Empty lines separate rules, and no rule contains one. */
 export function declaredRules(): Rule[] {
   return globSync('src/features/*/*.sql', { cwd: root })
     .sort()
@@ -53,7 +53,7 @@ export function madeRules(): Map<string, Pick<Rule, 'type' | 'text'>> {
   return new Map(rows.map(({ type, name, sql }) => [name, { type, text: sql }]));
 }
 
-/** The rules that differ in a token: comments and white space do not count. */
+/** The rules that differ in a token; comments and white space are ignored. */
 export function differencesOf(rules: readonly Rule[], made: ReturnType<typeof madeRules>): Difference[] {
   const declared = new Map(rules.map((rule) => [rule.name, rule]));
   if (declared.size < rules.length)
@@ -74,7 +74,10 @@ export function tokensOf(sql = ''): string {
     .replace(/\n;$/, '');
 }
 
-/** The statements of a migration that creates what is declared. A trigger is dropped before, and created after, any view that it reads. */
+/**
+ * The statements of a migration that creates the declared rules. A trigger is dropped before the views it reads, and
+ * created after them.
+ */
 export function migrationOf(differences: readonly Difference[]): string[] {
   const drops = ['TRIGGER', 'VIEW'].flatMap((type) =>
     differences.flatMap(({ name, made }) => (made?.type === type ? `DROP ${type} ${name};` : [])),

@@ -10,8 +10,8 @@ const sources = join(root, 'sdk');
 export const entries = ['index', 'messages', 'react', 'server'] as const;
 
 /**
- * The maximum size of each file, minified and gzipped, with everything that it imports statically. Code that an entry imports
- * on first use is a separate file.
+ * The maximum size of each file, minified and gzipped, with everything that it imports statically. Code imported on
+ * first use is in a separate file.
  */
 export const budgets: Readonly<Record<string, number>> = {
   'index.js': 5_700,

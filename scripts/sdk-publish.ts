@@ -7,12 +7,12 @@ import { integrityOf } from './sdk-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The files that the service serves under /sdk/. */
+/** The files served under /sdk/. */
 export const publicFolder = join(root, 'public/sdk');
 
 export const versionsFile = join(publicFolder, 'versions.json');
 
-/** Where the current version is also served, for pages that do not pin one. */
+/** The address of the current version for pages that do not pin one. */
 export const movingFolder = 'v1';
 
 type Texts = ReadonlyMap<string, string>;
@@ -25,13 +25,13 @@ export interface Versions {
 
 const changelogFile = join(root, 'CHANGELOG.md');
 
-/** After the changelog has a heading for it, a version never changes again. */
+/** A version never changes after the changelog has a heading for it. */
 export function isReleased(version: string, changelog = readFileSync(changelogFile, 'utf8')): boolean {
   return changelog.split('\n').some((line) => line === `## ${version}` || line.startsWith(`## ${version} `));
 }
 
 /**
- * These files' version: that of package.json, with part of the files' hash until it is released, because anything
+ * The version of these files: that of package.json, with part of the files' hash until the release, because files
  * served under a version may be cached forever.
  */
 export function versionOf(files: Texts, changelog?: string): string {
@@ -48,7 +48,7 @@ export function readVersions(): Versions {
   return JSON.parse(readFileSync(versionsFile, 'utf8'));
 }
 
-/** The list of versions with this one as the newest. Of the others only released ones stay. */
+/** The list of versions with this one as the newest. Only released versions are kept. */
 export function withVersion(
   version: string,
   files: Texts,
@@ -68,7 +68,7 @@ export function packageTar(files: Texts): Buffer {
   );
 }
 
-/** A cache must ask whether the file has changed. */
+/** A cache has to check whether the file has changed. */
 export const revalidated = 'Cache-Control: public, max-age=0, must-revalidate';
 
 /** A block of `public/_headers`. */
@@ -82,7 +82,7 @@ export function headerBlock(path: string, lines: readonly string[]): string {
 }
 
 /**
- * The end of `public/_headers`. Each version has a separate block: Workers also sends these headers with a 404, which
+ * The end of `public/_headers`. Each version has a separate block: Workers also send these headers with a 404, which
  * must not be cached for a future version.
  */
 export function sdkHeaders({ versions }: Versions): string {

@@ -30,14 +30,14 @@ interface Declaration {
   readonly superTypeArguments?: { readonly start: number; readonly end: number } | null;
 }
 
-/** The guide with the current version and its script's hash. */
+/** The guide with the current version and the hash of its script. */
 export function sdkGuide(current: string, script: string, version: string): string {
   return current
     .replace(/sha384-[A-Za-z0-9+/=]+/g, integrityOf(script))
     .replace(/\/sdk\/\d[\w.-]*\//g, `/sdk/${version}/`);
 }
 
-/** The reference with its exports written anew. */
+/** The reference with regenerated exports. */
 export function sdkReference(current: string): string {
   const [text = ''] = current.split(heading);
   const parts = ['messages', 'react', 'server'].map(
@@ -64,7 +64,7 @@ function parse(name: string): { body: readonly Statement[]; source: string } {
   return { body: parseSync(name, source).program.body as unknown as Statement[], source };
 }
 
-/** One section for an exported declaration; none for anything else, or for a name that is not requested. */
+/** All exports of an entry: its own declarations, then its re-exports. */
 function describe(source: string, statement: Statement, names?: readonly string[]): string[] {
   const { declaration } = statement;
   const name = declaration?.id?.name;

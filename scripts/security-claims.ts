@@ -1,4 +1,4 @@
-/** The ids of a claim, before its full stop: `[D-37, S-02]`. */
+/** The ids of a claim, before the full stop: `[D-37, S-02]`. */
 const idsAtEnd = /\[((?:[A-Z]+-\d+|case \d+)(?:, (?:[A-Z]+-\d+|case \d+))*)\]\.$/;
 
 /** Each sentence of the lists between `## Guarantees` and the next heading of that level. */

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Gallery states shown in the README, by the name of their picture in docs/images: as large as two of them fit beside each other. */
+/**
+ * Gallery states shown in the README, by the name of their picture in docs/images: as large as two of them fit beside
+ * each other.
+ */
 export const inReadme = { signin: 'sign-in-email', approval: 'approval', wallet: 'account-wallet' };
 
 /** All gallery states shown in the documents. */
 export const documented = { ...inReadme, claim: 'claim-free', account: 'account-credentials' };
 
-/** A page's appearance, whenever and wherever it is rendered: nonces, times, numbers and its origin are ignored. */
+/**
+ * A page's appearance, independent of when and where it is rendered: nonces, times, numbers and the origin are ignored.
+ */
 export function fingerprint(html: string): string {
   const same = html
     .replace(/ nonce="[^"]*"/g, '')

@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 const [seed, steps] = [Number(values.seed), Number(values.steps)];
-/** A new database after this many runs, so that memory use stays low. */
+/** The number of runs after which the database is replaced, so that memory use stays low. */
 const runsOfDatabase = 100;
 
 async function runPart(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * `npm run verify`: everything a change must pass besides its tests. Runs every step even after one has failed, in parallel
- * on all processors, and reports at the end which did.
+ * `npm run verify`: everything a change must pass besides its tests. Runs all steps, even after a failure, in parallel
+ * on all processors, and reports the failed ones at the end.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ interface Result {
   readonly seconds: number;
 }
 
-/** Runs a step and prints its output when it ends, so that parallel steps do not mix theirs. */
+/** Runs a step and prints its output at the end, so that the output of parallel steps is not mixed. */
 async function runStep([name, script]: (typeof steps)[number]): Promise<Result> {
   const startedAt = performance.now();
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,15 +1,15 @@
 import type { ErrorCode } from '../../src/errors.ts';
 import type { ProviderId } from '../../src/lib/credential-kinds.ts';
 
-/** How an operation succeeds. */
+/** The outcome of a successful operation. */
 export type SuccessStatus = 200 | 202 | 204 | 302 | 303;
 
 /** The examples for a feature's operations, by operation id. */
 export type Examples = Readonly<Record<string, readonly Example[]>>;
 
 /**
- * The state of the person who sends an example. `test/support/example-state.ts` brings the service into it:
- * a new state is a line here and a function there.
+ * The state of the person who sends an example. `test/support/example-state.ts` sets this state up: a new state needs a
+ * line here and a function there.
  */
 export type ExampleState =
   | 'nobody'
@@ -68,10 +68,7 @@ export type ExampleState =
   | 'member with a passkey'
   | 'member with a new passkey';
 
-/**
- * Values that an example cannot know, by their names in it, with the values that the document shows
- * instead.
- */
+/** Values unknown to an example, by their names in it, with the values shown in the document instead. */
 export const samples = {
   $handle: 'wira',
   $ticket: 'hD7vQ2mKx0aZ_w3T',
@@ -129,11 +126,11 @@ export function fillIn<Value>(value: Value, values: Partial<typeof samples>): Va
   return filled === undefined ? value : JSON.parse(filled);
 }
 
-/** One request and its response. A test sends it to the service, so it cannot become outdated. */
+/** One request and its response. A test sends the request to the service, so the example cannot become outdated. */
 export interface Example {
   readonly title: string;
   readonly as: ExampleState;
-  /** Values for the path, the query and the body. Names from `samples` are replaced by values from the state. */
+  /** Values for the path, the query and the body. Names from `samples` are replaced with values from the state. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -142,7 +139,7 @@ export interface Example {
   /** The form's fields, instead of a body. */
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The response: an error's code, with its texts if they are not the code's own, or a success and its body. */
+  /** The response: the code of an error, with its texts if they differ from the defaults, or a success and its body. */
   readonly answer:
     | { readonly error: ErrorCode; readonly message?: string | readonly string[]; readonly oauth?: string }
     | { readonly status: SuccessStatus; readonly body?: unknown };

@@ -23,7 +23,7 @@ const approval = {
   client_secret: '$clientsecret',
 };
 
-/** The response to both of an opener's calls. */
+/** The response to both calls of an opener. */
 const opener = (status: string): Example[] => [
   {
     title: 'The opener',

@@ -12,15 +12,15 @@ const issuer = new URL(process.env['ISSUER'] ?? 'http://localhost:8787');
 const origin = `http://localhost:${PORT}`;
 const redirectUri = `${origin}/callback`;
 
-// Plain http reaches only `npm run dev` on this machine.
+// Plain http is allowed only for `npm run dev` on this machine.
 const execute = issuer.hostname === 'localhost' ? [client.allowInsecureRequests] : [];
 const pid = await client.discovery(issuer, CLIENT_ID, CLIENT_SECRET, undefined, { execute });
 
-/** The site's data about a browser, by its cookie. A real site stores this in a database. */
+/** The site's data about a browser, by cookie. A real site stores this in a database. */
 const signIns = new Map<string, { pkceCodeVerifier: string; expectedState: string; expectedNonce: string }>();
 const people = new Map<string, string>();
 
-/** Redirects the browser to the service, and remembers what the response has to match. */
+/** Redirects the browser to the service, and stores the values that the response has to match. */
 async function signIn(): Promise<Response> {
   const checks = {
     pkceCodeVerifier: client.randomPKCECodeVerifier(),
@@ -47,7 +47,7 @@ async function finish(url: URL, cookies: Cookies): Promise<Response> {
   if (checks === undefined) return page('<p>This sign-in has expired. <a href="/">Start again</a></p>', 400);
   const tokens = await client.authorizationCodeGrant(pid, url, checks);
   const id = newId();
-  // `sub` is permanent: the key of this person in the site's own database.
+  // `sub` is permanent and serves as the key of this person in the site's own database.
   people.set(id, tokens.claims()?.sub ?? '');
   return redirect('/', `session=${id}`);
 }
@@ -83,7 +83,7 @@ function newId(): string {
   return randomBytes(32).toString('base64url');
 }
 
-// SameSite=Lax: the cookie is sent when the service redirects the browser back. Add Secure on https.
+// With SameSite=Lax, the cookie is sent when the service redirects the browser back. Add Secure on https.
 function redirect(location: string, cookie: string): Response {
   const headers = { Location: location, 'Set-Cookie': `${cookie}; Path=/; HttpOnly; SameSite=Lax` };
   return new Response(null, { status: 303, headers });
@@ -94,7 +94,7 @@ function page(body: string, status = 200): Response {
   return new Response(`<!doctype html><title>Shop</title><h1>Shop</h1>${body}`, { status, headers });
 }
 
-/** Why a sign-in failed: the person refused, or the response is invalid. */
+/** The reason why a sign-in failed: the person declined, or the response is invalid. */
 function explain(error: unknown): Response {
   console.error(error);
   const refused = error instanceof client.AuthorizationResponseError && error.error === 'access_denied';

@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 const sdk = join(import.meta.dirname, '../../sdk');
 const policies = ['same-origin', 'same-origin-allow-popups'];
 
-/** Sends the COOP header named in the page's query, to try a sign-in with each policy. */
+/** Sends the COOP header given in the page's query, to try a sign-in with each policy. */
 const coop: Plugin = {
   name: 'coop',
   configureServer({ middlewares }) {

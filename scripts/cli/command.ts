@@ -9,12 +9,12 @@ export interface Report {
 /** The command line's arguments, without the command itself. */
 export interface Input {
   readonly names: readonly string[];
-  /** Without it a destructive command only says what it would do. */
+  /** Without it, a destructive command only shows its effect. */
   readonly yes: boolean;
   /** Creates signing keys even under a SECRET_KEY that decrypts none of the existing ones. */
   readonly force: boolean;
   readonly now: boolean;
-  /** The command's options, as far as they are given. */
+  /** The given options of the command. */
   readonly options: Readonly<Record<string, string>>;
 }
 
@@ -24,19 +24,19 @@ export interface Command {
   readonly does: string;
   /** The number of positional arguments. */
   readonly names: number;
-  /** Whether it reads the key-value store. */
+  /** True if it reads the key-value store. */
   readonly kv?: boolean;
-  /** Its options that take a value. */
+  /** Options that take a value. */
   readonly options?: readonly string[];
-  /** Whether it takes `--force`. */
+  /** True if it accepts `--force`. */
   readonly forcible?: boolean;
   run(stores: Stores, input: Input): Promise<Report>;
 }
 
-/** The command was not understood; its message says why in one line. */
+/** The command is invalid; the message gives the reason in one line. */
 export class UsageError extends Error {}
 
-/** The command cannot be carried out; only its message, which says why, is shown. */
+/** The command cannot be carried out; only its message, which gives the reason, is shown. */
 export class CommandError extends Error {}
 
 /** The last line of a dry run. */
@@ -48,7 +48,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isRows = (value: unknown): value is readonly Fields[] => Array.isArray(value) && value.every(isFields);
 
-/** An object as lines of a name and a value, with its lists of objects as tables below them. */
+/** An object as lines of names and values, with lists of objects as tables below them. */
 export function toText(data: object): string {
   if (isRows(data)) return toTable(data);
   const fields = flatten(data as Fields);
@@ -67,7 +67,7 @@ export function toText(data: object): string {
     .join('\n\n');
 }
 
-/** The fields of an object, with those of the objects in it, as `ledger.mode`. */
+/** The fields of an object, and those of nested objects, as `ledger.mode`. */
 function flatten(fields: Fields): [string, unknown][] {
   return Object.entries(fields).flatMap(([name, value]): [string, unknown][] =>
     isFields(value) ? flatten(value).map(([inner, each]) => [`${name}.${inner}`, each]) : [[name, value]],

@@ -84,7 +84,7 @@ async function restore(stores: Stores, yes: boolean): Promise<Report> {
       'The journal in the key-value store is empty: that is not the store of this service.',
     );
   }
-  // Sessions end first, so that none survives if the replay is interrupted.
+  // Sessions are revoked first, so that none survives if the replay is interrupted.
   if (yes) await endRestoredSessions(deps);
   const replay = await replayJournal(deps, yes);
   const list = (handles: readonly string[]) => (handles.length === 0 ? '' : `: ${handles.join(', ')}`);

@@ -40,13 +40,13 @@ import type { Stores } from './stores.ts';
 
 type Deps = Stores['deps'];
 
-/** A command's action and arguments; the last argument is the reason for the change. */
+/** The action and arguments of a command; the last argument is the reason for the change. */
 type Row = readonly [usage: string, does: string, act: (deps: Deps, names: string[]) => Promise<object>];
 
 const actor = 'operator';
 const newest = { limit: 100 };
 
-/** A number for the API; anything else is left for the schema to refuse. */
+/** A number for the API; anything else is left unchanged, so that the schema rejects it. */
 const whole = (text = '') => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
 const setMarksOfApp =
@@ -54,7 +54,7 @@ const setMarksOfApp =
   (deps, [id = '', reason]) =>
     setApp(deps, actor, { id, ...parseInput(appMarksInput, { ...marks, reason }) });
 
-/** A mark applies to the version that `app show` has shown. */
+/** A mark applies only to the version shown by `app show`. */
 const giveMarkToApp =
   (marks: object): Row[2] =>
   (deps, [id = '', seen, reason]) =>

@@ -14,7 +14,7 @@ import type { Command, Report } from './command.ts';
 
 type Verdict = 'ok' | 'warning' | 'problem';
 
-/** A check's finding, and what to do about it unless it is fine. */
+/** The result of a check, and the action to take unless it is fine. */
 interface Finding {
   readonly check: string;
   readonly verdict: Verdict;
@@ -38,7 +38,7 @@ function settings({ config }: Deps): Finding[] {
   return [...misspelt, found('settings', 'warning', says)];
 }
 
-/** Cookies reach an app only under a domain that it shares with the service. */
+/** Cookies reach an app only on a domain that it shares with the service. */
 function cookies({ config }: Deps): Finding[] {
   const { COOKIE_DOMAIN: domain, ALLOWED_ORIGINS: origins, origin } = config;
   const host = new URL(origin).hostname;
@@ -98,7 +98,7 @@ async function address({ config, now }: Deps): Promise<Finding[]> {
   ];
 }
 
-/** A header that cuts a popup off from its opener, and that a proxy may add at any step. */
+/** A header that severs a popup from its opener, and that a proxy may add at any step. */
 async function popups({ config }: Deps): Promise<Finding[]> {
   const starts = [config.idp && 'idp', config.google && 'google', config.github && 'github'].filter(Boolean);
   const paths = ['/popup/login', '/signin', '/claim', ...starts.map((name) => `/v1/auth/${name}`)];
@@ -140,7 +140,7 @@ async function database({ db, now }: Deps): Promise<Finding[]> {
   ];
 }
 
-/** The SQLite of the commands, which open the file next to the service. */
+/** The SQLite version of the commands, which open the file next to the service. */
 function engine(): Finding {
   const version = sqliteVersion();
   const fault = engineFault(version);
@@ -206,7 +206,7 @@ async function webhooks({ db }: Deps): Promise<Finding[]> {
   );
 }
 
-/** Apps that may not do everything they are registered for. */
+/** Apps with restrictions. */
 async function apps(deps: Deps): Promise<Finding[]> {
   const rows = await all(deps.db, restrictedApps(deps));
   const unchecked = rows.filter(({ reason }) => reason === 'not_checked');
@@ -224,7 +224,7 @@ async function apps(deps: Deps): Promise<Finding[]> {
   ];
 }
 
-/** Who may use the desk. */
+/** The people who may use the desk. */
 async function desk(deps: Deps): Promise<Finding[]> {
   const { ADMIN_PIDS, SUPPORT_PIDS } = deps.config;
   if (ADMIN_PIDS.length === 0)
@@ -243,7 +243,7 @@ async function desk(deps: Deps): Promise<Finding[]> {
   ];
 }
 
-/** Apps whose tokens for another service are refused, although people are signed in with it. */
+/** Apps whose tokens for another service are rejected, although people are signed in with the app. */
 async function resources({ db, now }: Deps): Promise<Finding[]> {
   const rows = await all(
     db,
@@ -270,7 +270,7 @@ const checks: readonly Check[] = [
   ...[settings, cookies, address, popups, database, keys, callbacks, desk, webhooks, apps, resources],
 ];
 
-/** A failed check is a finding too: the others continue. */
+/** A failed check is also a finding, and the other checks continue. */
 async function examine(deps: Deps): Promise<Finding[]> {
   const results = checks.map(async (check) => {
     try {

@@ -41,8 +41,8 @@ async function listKeys(deps: Deps): Promise<Report> {
 
 /**
  * The existing keys, and the ids of those that no SECRET_KEY decrypts.
- * @throws CommandError when none can be decrypted: whoever runs this has a different SECRET_KEY from the service, which could
- * not sign with a key created here
+ * @throws CommandError if none can be decrypted: the SECRET_KEY differs from the service's, which could not sign with a
+ *   key created here
  */
 async function requireKeys(deps: Deps, force: boolean): Promise<{ keys: KeyRow[]; unreadable: string[] }> {
   const keys = await readKeys(deps, deps.now());
@@ -62,7 +62,7 @@ async function generateKey(deps: Deps, force: boolean): Promise<Report> {
   return { text: kid === null ? 'A key signs already.' : `${kid} signs from now on.`, data: { kid } };
 }
 
-/** Rotates the keys of each algorithm in use; `kid` is the one that signs access tokens. */
+/** Rotates the keys of each algorithm in use; `kid` is the key that signs access tokens. */
 async function rotateKeys(deps: Deps, { now: atOnce, yes, force }: Input): Promise<Report> {
   const now = deps.now();
   const { keys } = await requireKeys(deps, force);

@@ -28,7 +28,7 @@ async function findPerson(deps: Deps, q: string): Promise<Report> {
   return { text: toText(data), data };
 }
 
-/** A look like any other at the desk, which the person sees. */
+/** An access like any other on the desk, which the person sees. */
 async function showPerson(deps: Deps, name: string): Promise<Report> {
   const { pid } = await requirePerson(deps, name);
   const data = await lookAtPerson(deps, 'operator', handleOf(pid));
@@ -77,7 +77,10 @@ async function give(
   return reportGift(pid, { provider, email, verdict, yes });
 }
 
-/** Claims a PID in ADMIN_PIDS or SUPPORT_PIDS, which nobody can claim on the claim page, for its owner, who is waiting there. */
+/**
+ * Claims a PID in ADMIN_PIDS or SUPPORT_PIDS for its owner, who is waiting on the claim page, where nobody can claim
+ * such a PID.
+ */
 async function claimForAdmin(
   deps: Deps,
   [name = '', provider = '', email = '']: readonly string[],

@@ -19,7 +19,7 @@ import { scrypt } from '../../src/platform/scrypt.ts';
 import { CommandError } from './command.ts';
 
 const defaultDatabase = 'file:./data/peridot.db';
-/** Where src/platform/dev-secret.ts stores its secret. */
+/** The path where src/platform/dev-secret.ts stores its secret. */
 const developmentSecretFile = 'data/dev-secret-key';
 
 /** The parts of the service that a command uses. */
@@ -32,7 +32,7 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** Where to look: the configured libSQL database, or the bindings in wrangler.toml. */
+/** The source of the data: the configured libSQL database, or the bindings in wrangler.toml. */
 export interface Place {
   readonly d1: boolean;
   /** An environment of wrangler.toml. */
@@ -45,7 +45,7 @@ export async function openStores(place: Place, needsKv: boolean): Promise<Stores
   return place.d1 ? openBindings(place) : openLibsqlStores(needsKv);
 }
 
-/** A configured address that is safe to show: without user, password and query, which may grant access. */
+/** A configured address without user, password and query, which may grant access, so that it is safe to show. */
 export function withoutCredentials(address: string): string {
   if (address.startsWith('file:')) return address.replace(/[?#].*$/s, '').replace(/^(file:\/\/)[^/]*@/, '$1');
   const url = URL.parse(address);
@@ -62,7 +62,7 @@ async function readVariables(): Promise<NodeJS.ProcessEnv> {
   if (isGiven || (process.env['ENVIRONMENT'] ?? 'development') !== 'development') {
     return developmentSecret(process.env);
   }
-  // Only for reading the database's address from the settings; nothing is encrypted with it.
+  // Used only to read the database's address from the settings; nothing is encrypted with it.
   const SECRET_KEY = Buffer.from(randomBytes(32)).toString('base64');
   const { DATABASE_URL = defaultDatabase, DATABASE_AUTH_TOKEN } = parseConfig({ ...process.env, SECRET_KEY });
   const { db, close } = await openForOperator(DATABASE_URL, DATABASE_AUTH_TOKEN);
@@ -108,7 +108,7 @@ async function openLibsqlStores(needsKv: boolean): Promise<Stores> {
 /** The D1 and KV from wrangler.toml: those of `npm run dev`, or Cloudflare's where a binding has `remote = true`. */
 async function openBindings({ env: environment, persistTo }: Place): Promise<Stores> {
   if (isBundle) throw new CommandError('--d1 needs a clone of the repository, which has wrangler.');
-  // Its hints would interrupt the command's output.
+  // wrangler's hints would interrupt the command's output.
   process.env['WRANGLER_LOG'] ??= 'error';
   const { getPlatformProxy } = await import('wrangler');
   const proxy = await getPlatformProxy({

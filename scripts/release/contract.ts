@@ -40,8 +40,8 @@ export interface Contract {
 }
 
 /**
- * A contract as sorted lines, each a promise: what a request may hold and what a response holds. A line that starts with
- * `needs` is a demand on clients instead.
+ * A contract as sorted lines, each a promise about what a request may contain or what a response contains. A line that
+ * starts with `needs` is a requirement for clients instead.
  */
 export function promisesOf(contract: Contract): string[] {
   const lines = new Set<string>();
@@ -94,7 +94,7 @@ export function promisesOf(contract: Contract): string[] {
   return [...lines].sort();
 }
 
-/** Returns the promises that are no longer kept, and the demands that are new on operations that were there. */
+/** Returns the broken promises, and new requirements on existing operations. */
 export function broken(before: readonly string[], now: readonly string[]): string[] {
   const [had, has] = [new Set(before), new Set(now)];
   const removed = before.filter((line) => !line.startsWith('needs ') && !has.has(line));
@@ -104,7 +104,7 @@ export function broken(before: readonly string[], now: readonly string[]): strin
   return [...removed, ...demanded];
 }
 
-/** Returns the broken lines whose path the upgrade notes under "Unreleased" do not name. */
+/** Returns the broken lines whose path is not in the upgrade notes under "Unreleased". */
 export function unannounced(lines: readonly string[], changelog: string): string[] {
   const [, unreleased = ''] = changelog.split('\n## Unreleased\n');
   const notes =
@@ -119,7 +119,7 @@ function operationOf(line: string): string {
 
 export const releasedFile = (version: string): string => join(folder, `${version}.txt.gz`);
 
-/** The promises of the newest release; none before the first. */
+/** The promises of the newest release; none before the first release. */
 export function readNewest(): { version: string; promises: string[] } | null {
   const versions = readdirSync(folder).flatMap((name) => /^(.+)\.txt\.gz$/.exec(name)?.[1] ?? []);
   const version = versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);

@@ -12,7 +12,10 @@ interface Machine {
   /** The package of Bun's binary. */
   readonly bun: string;
   readonly loader: string;
-  /** Where the C library is, in the order of preference, and the Debian package that has it for another architecture. */
+  /**
+   * The folders of the C library, in order of preference, and the Debian package that contains it for another
+   * architecture.
+   */
   readonly libraries: readonly string[];
   readonly debian: string;
 }
@@ -35,7 +38,7 @@ export const machines = {
   },
 } satisfies Record<string, Machine>;
 
-/** What Bun's binary loads, as `ldd` lists it. */
+/** The libraries that Bun's binary loads, as listed by `ldd`. */
 const libraries = ['libc.so.6', 'libm.so.6', 'libpthread.so.0', 'libdl.so.2'];
 
 /** The user that owns the process and the volume. */
@@ -44,8 +47,8 @@ const user = 65_532;
 const health = "process.exit((await fetch('http://127.0.0.1:' + process.env.PORT + '/readyz')).ok ? 0 : 1)";
 
 /**
- * Starts the service, unless the database would be lost with the container. A folder is a volume when it, or a folder
- * above it, has been mounted.
+ * Starts the service, unless the database would be lost with the container. A folder is a volume if it, or a parent
+ * folder, has been mounted.
  */
 const start = `import { readFileSync } from 'node:fs';
 const path = (process.env.DATABASE_URL ?? '').replace(/^file:(\\/\\/)?/, '');
@@ -73,7 +76,7 @@ export interface BuiltImage {
   readonly archive: Buffer;
   /** The layers unpacked, in order. */
   readonly layers: readonly Buffer[];
-  /** The image's configuration, for whoever starts it without a container runtime. */
+  /** The image's configuration, for starting it without a container runtime. */
   readonly config: typeof runConfig;
 }
 
@@ -88,10 +91,10 @@ const runConfig = {
 };
 
 /**
- * Builds the image of one architecture: Bun and the C library in one layer, the service in another. It has no shell, and
- * its files belong to root.
+ * Builds the image of one architecture: Bun and the C library in one layer, the service in another. The image has no
+ * shell, and its files belong to root.
  * @param service the service's folder
- * @throws Error when the C library of the architecture is not installed
+ * @throws Error if the C library for the architecture is not installed
  */
 export function buildImage(
   architecture: Architecture,
@@ -160,7 +163,7 @@ function runtime(architecture: Architecture): Entry[] {
   ];
 }
 
-/** Bun's binary from the registry, as package-lock.json pins it; npm compares the hash and keeps a copy. */
+/** Bun's binary from the registry, as pinned in package-lock.json; npm compares the hash and keeps a copy. */
 function fetchBun(name: string): Buffer {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const { version, integrity } = packages[`node_modules/${name}`];
@@ -176,7 +179,7 @@ function fetchBun(name: string): Buffer {
   }
 }
 
-/** The entries by name, each after the folders it is in. */
+/** The entries by name, each after its parent folders. */
 function withFolders(entries: readonly Entry[]): Entry[] {
   const known = new Map(entries.map((entry) => [entry.name, entry]));
   for (const { name } of entries)

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** The list of a release, in the format of `sha256sum`, which takes the lines about key and signature for comments. */
+/** The list of a release, in the format of `sha256sum`, which treats the lines about key and signature as comments. */
 export const listName = 'SHA256SUMS';
 
 /** @param key a private Ed25519 key as PEM */
@@ -13,14 +13,14 @@ export function signedList(files: ReadonlyMap<string, Buffer>, key: string): str
   return `${text}# signature ${sign(null, Buffer.from(text), secret).toString('base64url')}\n`;
 }
 
-/** A public key as the list and `--key` have it: its 32 bytes in base64url. */
+/** A public key in the format of the list and of `--key`: its 32 bytes in base64url. */
 export function textOf(key: KeyObject): string {
   return key.export({ format: 'jwk' }).x ?? '';
 }
 
 /**
  * Compares a file with the list in its folder.
- * @param pinned the key that must have signed the list; without it the list's own key is used
+ * @param pinned the key that must have signed the list; by default the list's own key
  * @returns the problem, or null
  */
 export function problemOf(file: string, pinned?: string): string | null {

@@ -13,7 +13,7 @@ export interface BuiltService {
 
 /**
  * Bundles the service and its command line for Bun: `src/bun.js`, `src/cli.js`, a module for each thread and each
- * dynamic import, with the migrations and public files. It needs no node_modules.
+ * dynamic import, with the migrations and public files. The bundle needs no node_modules.
  */
 export async function buildService(): Promise<BuiltService> {
   const { outputFiles, metafile } = await build({
@@ -32,14 +32,14 @@ export async function buildService(): Promise<BuiltService> {
     platform: 'node',
     conditions: ['bun'],
     external: ['bun', 'wrangler'],
-    // Names of chunks depend on paths, and those must not depend on where the folder is.
+    // Names of chunks depend on paths, which must not depend on the location of the folder.
     preserveSymlinks: true,
     define: {
       PERIDOT_BUNDLE: 'true',
       PERIDOT_SANDBOX: 'false',
       'process.env.NODE_ENV': '"production"',
     },
-    // Identifiers stay, for stack traces.
+    // Identifiers are kept for stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
@@ -76,7 +76,7 @@ export function below(folder: string, ending = ''): string[] {
   return names.map((name) => `${folder}/${name}`);
 }
 
-/** The scripts have the names that they have in the repository: `bun run start`, `bun run cli db status`. */
+/** The scripts have the same names as in the repository: `bun run start`, `bun run cli db status`. */
 function packageJson(): Buffer {
   const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const scripts = { start: 'exec bun src/bun.js', cli: 'bun src/cli.js' };

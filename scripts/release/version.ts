@@ -3,8 +3,8 @@ type Texts = Readonly<Record<'CHANGELOG.md' | 'package.json' | 'package-lock.jso
 const unreleased = '## Unreleased\n';
 
 /**
- * @param changed what `git status --porcelain` lists
- * @returns why the tree cannot become this version and what to do, or null
+ * @param changed the output of `git status --porcelain`
+ * @returns the reason why the tree cannot become this version and what to do, or null
  */
 export function problemWith(version: string, files: Texts, changed: string): string | null {
   if (!/^\d+\.\d+\.\d+$/.test(version)) return `${version} is no version: give three numbers, such as 0.2.0`;
@@ -30,7 +30,7 @@ export function withVersion(version: string, files: Texts, date: string): Texts 
   return {
     'CHANGELOG.md': `${head}${unreleased}\n## ${version} (${date})\n${rest.join(unreleased)}`,
     'package.json': raised(files['package.json'], 1),
-    // That of the file, and that of the root package.
+    // The version of the file, and that of the root package.
     'package-lock.json': raised(files['package-lock.json'], 2),
   };
 }

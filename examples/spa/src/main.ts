@@ -105,8 +105,8 @@ async function unlink(id: string): Promise<Result<unknown>> {
   return done;
 }
 
-// ── the buttons ────────────────────────────────────────────────────
-// A popup must open within the click, so nothing is awaited first.
+// ── the buttons ──────────────────────────────────────────────────── A popup must open within the click, so nothing is
+// awaited before.
 at('popup').onclick = () => void run(pid.auth.loginWithPopup());
 at('redirect').onclick = () =>
   void run(pid.auth.loginWithRedirect({ returnTo: location.search ? `/${location.search}` : '/' }));
@@ -153,7 +153,7 @@ pid.on('refreshed', ({ by }) => log(`cookies renewed by ${by === 'this_tab' ? 't
 pid.on('claim_required', () => log('a PID has to be chosen'));
 pid.on('popup', ({ phase }) => log(`popup ${phase}`));
 
-// The dev server sends the COOP header named in the query.
+// The dev server sends the COOP header given in the query.
 const coop = at<HTMLSelectElement>('coop');
 coop.value = new URLSearchParams(location.search).get('coop') ?? '';
 coop.onchange = () => location.assign(coop.value ? `/?coop=${coop.value}` : '/');
