@@ -79,19 +79,13 @@ export function runPopup(core: Core, steps: PopupSteps, run: PopupRun, toText: T
     run.end(inWords(outcome, kind));
   }
 
-  /**
-   * Any window may post messages, but only the popup's are accepted. In Chromium a message from a closed page has no
-   * source.
-   */
+  /** Accepts messages from the popup only. In Chromium a message from a closed page has no source. */
   function hear({ origin, source, data }: MessageEvent): void {
     const isPopup = origin === core.popupOrigin && (source ?? run.window) === run.window;
     if (isPopup && data?.pid === 1 && data.c === id) dispatch(heard(data.t));
   }
 
-  /**
-   * Registers the request. Its window is already open, and the page in it waits.
-   * @throws TypeError when the service cannot be reached
-   */
+  /** Registers the request. Its window is already open. @throws TypeError when the service cannot be reached */
   async function register(): Promise<Result<object> | PopupFailure> {
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
     const body = { id, kind, challenge: toText(new Uint8Array(digest)), ...steps.body };
