@@ -589,10 +589,10 @@ describe('the database', () => {
     };
     for (const origin of ['https://b.example', 'https://a.exampl'])
       await expectRefusal(check('app_resource_origin'), resource({ origin: `'${origin}'` }));
-    const logo = (type: string, data: string) =>
-      `INSERT INTO app_logos (app_id, hash, type, data) VALUES ('app_1', 'a', '${type}', ${data})`;
-    await expectRefusal(check('app_logo_type'), logo('text/html', `'a'`));
-    await expectRefusal(check('app_logo_size'), logo('image/png', 'hex(zeroblob(45001))'));
+    const logo = (data: string) =>
+      `INSERT INTO app_logos (app_id, hash, data) VALUES ('app_1', 'a', ${data})`;
+    await expectRefusal(check('app_logo_png'), logo(`'PHN2Zz4'`));
+    await expectRefusal(check('app_logo_size'), logo(`'iVBORw0KGgo' || hex(zeroblob(45001))`));
     await expectRefusal(check('app_resource_clients'), resource({ clients: `'{}'` }));
     await expectRefusal(check('app_resource_proof'), resource().replace('desk', 'word'));
     await target.rows(resource());
