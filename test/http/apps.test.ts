@@ -72,6 +72,8 @@ describe('POST /v1/apps', () => {
     ['javascript:alert(1)', 'native'],
     ['myapp:/callback', 'native'],
     ['com.example.app:/callback', 'spa'],
+    [`com.${'a'.repeat(249)}:/callback`, 'native'],
+    [`https://${'a.'.repeat(122)}example.com/`, 'web'],
     [`https://shop.example.com/${'a'.repeat(500)}`, 'web'],
     [7, 'web'],
   ])('rejects the redirect URI %s for a %s app', async (uri, type) => {

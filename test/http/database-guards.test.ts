@@ -547,6 +547,9 @@ describe('the database', () => {
     }
     await target.rows(change('spent = 0, period_start = 12'));
     await target.rows(change('total_limit = 5'));
+    const entries = JSON.stringify(Array.from({ length: 201 }, (_, count) => `a${count}.example openid`));
+    for (const column of ['hosts', 'resources'])
+      await expectRefusal(guard('grant_entries_most'), change(`${column} = '${entries}'`));
     await expectRefusal(guard('grant_limit_exceeded'), change('spent_total = 21'));
   });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isLoopbackHost, isOrigin } from '../../lib/origin.ts';
+import { isLoopbackHost, isOrigin, recipientOf } from '../../lib/origin.ts';
 import { pageSchema } from '../../lib/page.ts';
 import { boundedText, nameText } from '../../lib/text-schema.ts';
 
@@ -199,9 +199,13 @@ function isPrivateScheme(text: string): boolean {
   return parsed !== null && /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(parsed.protocol);
 }
 
-/** A URL of visible ASCII without fragment, user, wildcard or backslash; null for anything else. */
+/** The longest name in the DNS. Grants store the hosts and private schemes of their apps. */
+const maxHostLength = 253;
+
+/** A URL of visible ASCII without fragment, user, wildcard, backslash or overlong host; null for anything else. */
 function parsePlain(text: string): URL | null {
-  if (!/^[\x21-\x7e]+$/.test(text) || /[#*\\]/.test(text)) return null;
+  if (!/^[\x21-\x7e]+$/.test(text) || /[#*\\]/.test(text) || recipientOf(text).length > maxHostLength)
+    return null;
   const parsed = URL.parse(text);
   return parsed === null || parsed.username !== '' || parsed.password !== '' ? null : parsed;
 }

@@ -34,7 +34,7 @@ export function toGrant(row: GrantRow, now: number): Grant {
     app: { id: row.app_id, name: row.app_name },
     scopes: stringList(row.scopes),
     resources: stringList(row.resources),
-    hosts: [...new Set(stringList(row.hosts).map((entry) => entry.replace(/ .*/, '')))],
+    hosts: [...new Set(stringList(row.hosts).map((entry) => entry.replace(/ .*/, '')))].sort(),
     limits: {
       perTransfer,
       perPeriod,

@@ -54,7 +54,8 @@ export async function upsertGrant(deps: Deps, consent: Consent): Promise<Stateme
       WHERE ${when} AND NOT EXISTS (SELECT 1 FROM grants WHERE id = ${id})
       ON CONFLICT (app_id, handle) WHERE revoked_at IS NULL DO UPDATE SET last_used_at = excluded.last_used_at,
         scopes = ${joined(sql`grants.scopes`, sql`excluded.scopes`)},
-        resources = ${joined(sql`grants.resources`, sql`excluded.resources`)}, hosts = ${joined(sql`grants.hosts`, sql`excluded.hosts`)}`),
+        resources = ${newest(sql`excluded.resources`, sql`grants.resources`)},
+        hosts = ${newest(sql`excluded.hosts`, sql`grants.hosts`)}`),
     await noticeStatement(deps, {
       kind: 'app_allowed',
       handle: sql`SELECT handle FROM grants WHERE id = ${id}`,
@@ -69,6 +70,17 @@ export async function upsertGrant(deps: Deps, consent: Consent): Promise<Stateme
 function joined(one: SQL, other: SQL): SQL {
   return sql`(SELECT json_group_array(value) FROM
     (SELECT value FROM json_each(${one}) UNION SELECT value FROM json_each(${other})))`;
+}
+
+/** The most entries of a grant's `hosts`, and of its `resources`, which every request under it reads. */
+const mostEntries = 200;
+
+/** The union of two JSON arrays, those of the first in front, without the last entries beyond the maximum. */
+function newest(one: SQL, other: SQL): SQL {
+  return sql`(SELECT json_group_array(value) FROM
+    (SELECT value, 0 AS age, key FROM json_each(${one}) UNION ALL
+      SELECT value, 1, key FROM json_each(${other}) WHERE value NOT IN (SELECT value FROM json_each(${one}))
+      ORDER BY age, key LIMIT ${integer(mostEntries)}))`;
 }
 
 /** Revokes the grants of closing identities; `where` is a condition on `grants`. */

@@ -46,6 +46,25 @@ describe('a consent', () => {
     expect(JSON.stringify(mails)).not.toContain('Shop.example');
   });
 
+  it('keeps the newest 200 permissions at hosts and resources of an app that changes its addresses', async () => {
+    const stage = await start();
+    await consent(stage, 'openid');
+    const names = Array.from({ length: 200 }, (_, index) => `h${index + 1}.example`);
+    await stage.service.rows('UPDATE grants SET hosts = ?, resources = ?', [
+      JSON.stringify(names.map((name) => `${name} openid`)),
+      JSON.stringify(names.map((name) => `https://${name}`)),
+    ]);
+    await consent(stage, 'email');
+    const [grant] = await stage.service.rows<Record<string, string>>('SELECT hosts, resources FROM grants');
+    const [hosts, resources] = [grant?.['hosts'], grant?.['resources']].map((list) => JSON.parse(list ?? ''));
+    expect([hosts.length, hosts[0], hosts[199]]).toEqual([
+      200,
+      'app.example.com email',
+      'h199.example openid',
+    ]);
+    expect([resources.length, resources[0]]).toEqual([200, 'https://h1.example']);
+  });
+
   it('replaces an expired grant and never resets the amount spent under a live grant [D-81]', async () => {
     const stage = await start();
     await consent(stage, 'openid');
