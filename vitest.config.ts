@@ -208,8 +208,8 @@ export default defineConfig({
           'test/sdk/without-window.test.ts',
         ],
       }),
-      // There the service is a separate process, whose round trips no test can count.
-      ...targetProjects('bun', { never: http(['round-trips']) }),
+      // There the service is a separate process, whose round trips no test can count, nor look inside.
+      ...targetProjects('bun', { never: http(['release-upgrade', 'round-trips']) }),
       {
         test: {
           name: 'browser',

@@ -11,6 +11,7 @@ import type { MailServers } from './mail-driver.ts';
 import { startMailServers } from './mail-servers.ts';
 import { startMidtrans } from './midtrans-server.ts';
 import { startPanvaProvider } from './panva-provider.ts';
+import { type Release, readReleases } from './release-contents.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -27,6 +28,8 @@ declare module 'vitest' {
     raceRounds: number;
     /** The length of a money model run. */
     money: { runs: number; commands: number; seed: number | undefined };
+    /** What each release has written. */
+    releases: readonly Release[];
     panva: { issuer: string; clientId: string; clientSecret: string };
   }
 }
@@ -71,6 +74,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('lyingIssuer', lying.issuer);
   project.provide('github', github);
   project.provide('panva', panva);
+  project.provide('releases', readReleases(folder));
   return async () => {
     await lying.stop();
     await stop();

@@ -27,7 +27,7 @@ interface InProcess {
   files?(): Promise<Uint8Array[]>;
   close(): Promise<void>;
   /** The clock is based on this; a test that returns a constant stops it. */
-  realNow?: () => number;
+  realNow?: (() => number) | undefined;
   /** Replaces the outside world. */
   fetch?: (request: Request) => Promise<Response>;
   /** Adds routes to the app. */
@@ -44,6 +44,12 @@ export interface InProcessTarget extends Target {
   readonly deps: Deps;
   /** Sends a request unchanged. */
   answer(request: Request): Promise<Response>;
+}
+
+/** The clock of a service on a database that was written at this time. */
+export function clockFrom(at: number): () => number {
+  const startedAt = Date.now();
+  return () => at + 1 + Date.now() - startedAt;
 }
 
 /** One run of the app on a database that outlives it. */

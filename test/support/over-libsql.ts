@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { all } from '../../src/db/database.ts';
 import { pinnedCallOut } from '../../src/platform/call-out-node.ts';
 import { type OpenedDatabase, openLibsql } from '../../src/platform/database/libsql-node.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
 import { createDatabaseBuckets } from '../../src/platform/limits/bucket-database.ts';
 import { createGuardedBuckets } from '../../src/platform/limits/bucket-guard.ts';
 import { createMemoryBuckets } from '../../src/platform/limits/bucket-memory.ts';
 import { readFolder } from './folder.ts';
-import { serveInProcess } from './in-process.ts';
-import type { Target, TargetVariables } from './target.ts';
+import { clockFrom, type InProcessTarget, serveInProcess } from './in-process.ts';
+import type { Release } from './release-contents.ts';
+import type { TargetVariables } from './target.ts';
 
 interface Place extends OpenedDatabase {
   /** Returns the files outside the target's folder. */
@@ -22,15 +24,23 @@ interface Place extends OpenedDatabase {
 /**
  * The service in this process, on a libSQL database and, as on Bun, a key-value store in a file.
  * @param open opens a migrated database; its files in the folder are deleted with the target
+ * @param release fills it in place of the migrations, if `open` opens an empty one
  */
 export async function serveOverLibsql(
   variables: TargetVariables,
   open: (folder: string) => Promise<Place>,
-): Promise<Target> {
+  release?: Release,
+): Promise<InProcessTarget> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
   const database = await open(folder);
   const { db, files = async () => [], stop = async () => {} } = database;
   const kv = await openLibsql(`file:${join(folder, 'kv.db')}`);
+  const store = await openLibsqlKv(kv.db);
+  if (release) {
+    await db.batch(release.statements.map((text) => ({ text, values: [] })));
+    await migrate(db, join(import.meta.dirname, '../../migrations'));
+    for (const [key, value] of release.kv) await store.put(key, value);
+  }
   const close = async () => {
     database.close();
     kv.close();
@@ -40,7 +50,8 @@ export async function serveOverLibsql(
     return serveInProcess({
       variables,
       db,
-      kv: await openLibsqlKv(kv.db),
+      kv: store,
+      realNow: release && clockFrom(release.at),
       buckets: ({ config, db: counted, log }) =>
         config.RATE_LIMIT_STORE === 'database'
           ? createGuardedBuckets(createDatabaseBuckets(counted), log)

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openLibsql } from '../../src/platform/database/libsql-node.ts';
 import { placeMigrated } from './migrated.ts';
 import { serveOverLibsql } from './over-libsql.ts';
+import type { Release } from './release-contents.ts';
 import type { Target, TargetVariables } from './target.ts';
 
 export { openMigrated as openDatabase } from './migrated.ts';
@@ -16,3 +17,7 @@ export function createTarget(variables: TargetVariables = {}): Promise<Target> {
     return openLibsql(`file:${file}`);
   });
 }
+
+/** The service on what a release has written, upgraded. */
+export const openRelease = (release: Release, variables: TargetVariables) =>
+  serveOverLibsql(variables, (folder) => openLibsql(`file:${join(folder, 'peridot.db')}`), release);

@@ -8,7 +8,8 @@ import { createGuardedBuckets } from '../../src/platform/limits/bucket-guard.ts'
 import { createKvBuckets } from '../../src/platform/limits/bucket-kv.ts';
 import { createMemoryBuckets } from '../../src/platform/limits/bucket-memory.ts';
 import { type BucketNamespace, createObjectBuckets } from '../../src/platform/limits/bucket-object.ts';
-import { serveInProcess } from './in-process.ts';
+import { clockFrom, type InProcessTarget, serveInProcess } from './in-process.ts';
+import type { Release } from './release-contents.ts';
 import type { Target, TargetVariables } from './target.ts';
 
 interface TestEnv {
@@ -26,6 +27,21 @@ export const startsSlowly = false;
 /** The service in workerd, on the D1 and KV bound in wrangler.toml; emptied for each target. */
 export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
   await emptyDatabase();
+  return serve(variables);
+}
+
+/** The service on what a release has written, upgraded. */
+export async function openRelease(release: Release, variables: TargetVariables): Promise<InProcessTarget> {
+  await DB.batch([...(await dropAll()), ...release.statements.map((text) => DB.prepare(text))]);
+  const { results } = await DB.prepare('SELECT name FROM d1_migrations').all<{ name: string }>();
+  const applied = new Set(results.map(({ name }) => name));
+  for (const { name, queries } of MIGRATIONS)
+    if (!applied.has(name)) await DB.batch(queries.map((query) => DB.prepare(query)));
+  for (const [key, value] of release.kv) await KV.put(key, value);
+  return serve(variables, clockFrom(release.at));
+}
+
+function serve(variables: TargetVariables, realNow?: () => number): InProcessTarget {
   let kvReads = 0;
   const counted = new Proxy(KV, {
     get(kv, name, receiver) {
@@ -36,6 +52,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   });
   return serveInProcess({
     variables,
+    realNow,
     db: openD1(DB),
     buckets: ({ config: { RATE_LIMIT_STORE = 'kv' }, log, background }) => {
       if (RATE_LIMIT_STORE === 'kv') return createKvBuckets(counted, background);
@@ -72,14 +89,18 @@ export async function openDatabase(): Promise<{ db: Database; close(): unknown }
 
 /** D1 outlives a target, so each one drops everything and makes it again: the first one of a worker by the migrations. */
 async function emptyDatabase(): Promise<void> {
+  const creates = schema ?? MIGRATIONS.flatMap(({ queries }) => queries.map((query) => DB.prepare(query)));
+  await DB.batch([...(await dropAll()), ...creates]);
+  schema ??= await readSchema();
+}
+
+async function dropAll(): Promise<D1PreparedStatement[]> {
   const { results } = await DB.prepare(
     `SELECT type, name FROM sqlite_master WHERE type IN ('table','view','trigger') AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'
      ORDER BY CASE type WHEN 'trigger' THEN 0 WHEN 'view' THEN 1 ELSE 2 END`,
   ).all<{ type: string; name: string }>();
   const drops = results.map(({ type, name }) => DB.prepare(`DROP ${type} IF EXISTS "${name}"`));
-  const creates = schema ?? MIGRATIONS.flatMap(({ queries }) => queries.map((query) => DB.prepare(query)));
-  await DB.batch([DB.prepare('PRAGMA defer_foreign_keys = ON'), ...drops, ...creates]);
-  schema ??= await readSchema();
+  return [DB.prepare('PRAGMA defer_foreign_keys = ON'), ...drops];
 }
 
 /** The statements that make what the migrations make, which takes a fifth of the time that they take. */

@@ -1,0 +1,58 @@
+import { expect, inject } from 'vitest';
+import { moneyInvariants } from '../../src/features/admin/money-invariants.ts';
+import { checkLedger } from '../../src/features/ledger/check.ts';
+import { runScheduled } from '../../src/scheduled.ts';
+import type { InProcessTarget } from './in-process.ts';
+import { fundedWallet, pay } from './money.ts';
+import { newMember } from './people.ts';
+import type { Saved } from './release-contents.ts';
+import type { TargetVariables } from './target.ts';
+
+const everything = { of: 'everything', invariants: moneyInvariants } as const;
+
+/** The settings of a service that writes or opens a release's database. */
+export const releaseVariables = (): TargetVariables => ({
+  IDP_ISSUER: inject('lyingIssuer'),
+  IDP_CLIENT_ID: 'peridot',
+  IDP_CLIENT_SECRET: 'provider secret',
+  RATE_LIMITS: '{"*":1000000}',
+  ADMIN_PIDS: 'the-boss@pid',
+  PAYMENT_GATEWAY: 'sandbox',
+  PAYOUT_GATEWAY: 'sandbox',
+});
+
+/** The rows that an upgrade keeps. */
+const kept = [
+  'identities',
+  'sessions',
+  'credentials',
+  'grants',
+  'apps',
+  'legs',
+  'entries',
+  'transfers',
+  'deposits',
+  'withdrawals',
+];
+
+/** Counts the rows of each table that an upgrade keeps. */
+export const keptRows = `SELECT ${kept.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`).join(', ')}`;
+
+/** A database that a release has written is sound, its people are signed in, and the main job works on it. */
+export async function expectWorks(service: InProcessTarget, { people }: Saved): Promise<void> {
+  expect(await service.rows('PRAGMA foreign_key_check')).toEqual([]);
+  expect(await checkLedger(service.deps, everything)).toEqual([]);
+  const failed = (await runScheduled(service.deps)).filter(({ outcome }) => outcome === 'failed');
+  expect(failed).toEqual([]);
+  for (const { handle, cookies } of people) {
+    const headers = { Cookie: cookies, Origin: service.origin };
+    const refreshed = await service.request('/v1/auth/refresh', { method: 'POST', headers });
+    expect([handle, refreshed.status]).toEqual([handle, 204]);
+  }
+  // Handles that no fixture has.
+  const [from, to] = [await newMember(service, 'upgrade-payer'), await newMember(service, 'shop-of-today')];
+  for (const { browser } of [from, to]) await browser.fetch('/v1/wallet', { method: 'POST' });
+  await fundedWallet(service, from.handle, 10_000);
+  expect(await pay(from, to, 2_000)).toMatchObject({ status: 'completed' });
+  expect(await checkLedger(service.deps, everything)).toEqual([]);
+}
