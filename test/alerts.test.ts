@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 const ops = join(root, 'docs/ops');
 const token = 'a-token-that-reads-the-metrics-0';
 
-/** Why the tests below cannot run here. */
+/** The reason why the tests below cannot run on this machine. */
 const missing =
   spawnSync('promtool', ['--version']).status === 0 ? '' : ' (skipped: Prometheus is not installed)';
 
@@ -28,7 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** For each alert, a series a minute for an hour and a half that raises it, and others that it needs. `+` adds at each step. */
+/**
+ * For each alert, a series with one value a minute for an hour and a half that fires it, and others that it needs. `+`
+ * increments at each step.
+ */
 const raising: Record<string, Record<string, string>> = {
   PeridotDown: { 'up{job="peridot"}': '0x90' },
   PeridotRestarts: { 'process_start_time_seconds{job="peridot"}': '0+60x90' },
@@ -73,7 +76,7 @@ const raising: Record<string, Record<string, string>> = {
   PeridotJobsStopped: { 'peridot_jobs_total{job="purge",outcome="done"}': '9x90' },
 };
 
-/** A quiet service: none of its figures raises an alert. */
+/** A healthy service, none of whose metrics fires an alert. */
 const quiet: Record<string, string> = {
   'up{job="peridot"}': '1x90',
   'process_start_time_seconds{job="peridot"}': '100x90',

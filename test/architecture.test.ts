@@ -5,7 +5,7 @@ import { checkArchitecture, table } from './support/architecture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Exceptions that remain. An entry that is no longer needed fails the test, so the list only shrinks. */
+/** Remaining exceptions. An entry that is no longer needed fails the test, so the list can only shrink. */
 const KNOWN: string[] = [];
 
 it('every file imports only from lower layers', () => {
@@ -19,7 +19,7 @@ it('every file imports only from lower layers', () => {
   expect(KNOWN.filter((name) => !found.has(name))).toEqual([]);
 });
 
-/** Files that each break one rule; `~` is a line break. */
+/** Files that each violate one rule; `~` is a line break. */
 const BROKEN = table(`
 src/new/a.ts                  | layers   | export {};
 src/lib/a.ts                  | layers   | import '../deps.ts';

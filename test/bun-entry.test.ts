@@ -26,7 +26,7 @@ async function start(variables: Record<string, string> = {}): Promise<BunProcess
   return server;
 }
 
-/** A sign-in whose provider is slow to return tokens; opening it is a slow request. */
+/** A sign-in whose provider returns tokens slowly; opening it is a slow request. */
 async function slowCallback(server: BunProcess, delayMs: number): Promise<() => Promise<Response>> {
   const started = await fetch(`${server.origin}/v1/auth/idp`, { redirect: 'manual' });
   const authorizeUrl = started.headers.get('Location') ?? '';
@@ -136,7 +136,7 @@ describe('the Bun entry’s files', () => {
 });
 
 describe('a client’s address', () => {
-  /** Counts the requests that pass at a limit of 2, each claiming another address. */
+  /** Counts the requests that pass at a limit of 2, each with another forged address. */
   async function admitted(
     server: BunProcess,
     headers: (index: number) => Record<string, string>,
@@ -212,7 +212,7 @@ describe('a client’s address', () => {
       })),
     ).toBe(2);
     expect(await admitted(server, (index) => ({ 'X-Forwarded-For': `2001:db8::${index}` }))).toBe(2);
-    // It is unreadable, so the proxy's own address counts for all of them together.
+    // It is unreadable, so the proxy's own address is counted for all of them together.
     expect(await admitted(server, (index) => ({ 'X-Forwarded-For': `6.6.6.${index}, unknown` }))).toBe(2);
     expect(await admitted(server, (index) => ({ 'X-Real-IP': `203.0.113.${index + 100}` }))).toBe(0);
   });

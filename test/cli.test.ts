@@ -67,7 +67,7 @@ async function cli(
 ): Promise<Ending> {
   const child = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'scripts/cli.ts'), ...args], {
     cwd: files.folder,
-    // This process's own environment must not supply what a test leaves out.
+    // This process's own environment must not supply variables that a test omits.
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_COMPILE_CACHE: join(tmpdir(), 'compiled'),
@@ -90,7 +90,7 @@ async function cli(
   return ending;
 }
 
-/** Returns the JSON output of a command that succeeds. */
+/** Returns the JSON output of a successful command. */
 async function ask<T>(
   files: ServiceFiles,
   args: string[],
@@ -109,7 +109,7 @@ interface Key {
   secretKey: string;
 }
 
-// Every command is a separate process, which is slow on a machine that is busy with other tests.
+// Every command is a separate process, which is slow on a machine busy with other tests.
 describe('the command line', { timeout: 120_000 }, () => {
   it('shows what a report would post, and posts it with --yes', async () => {
     const files = await makeFiles();
@@ -211,7 +211,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect([await balanceOf(service, ada.handle), await balanceOf(service, ben.handle)]).toEqual([
       100_000, 50_071,
     ]);
-    // The service sends the mail: the command line only stores it.
+    // The service sends the mail; the command line only stores it.
     expect(
       await service.rows(`SELECT tries FROM mails WHERE kind = 'withdrawal_failed' AND next_at IS NOT NULL`),
     ).toEqual([{ tries: 0 }]);
@@ -404,7 +404,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     }
     expect(await ask(files, ['keys', 'list'])).toEqual(before);
 
-    // Even then the other SECRET_KEY's key stays, and does not count as a signing key.
+    // Even then the key of the other SECRET_KEY stays, and is not used as a signing key.
     const { kid: forced } = await ask<{ kid: string }>(files, ['keys', 'generate', '--force'], wrong);
     const after = await ask<Key[]>(files, ['keys', 'list'], wrong);
     expect(after.map((key) => [key.kid, key.secretKey])).toEqual([
@@ -652,7 +652,7 @@ describe('a database restored from a backup', { timeout: 120_000 }, () => {
     expect((await signIn(service, returned, ada.claims)).status).toBe(302);
     expect((await returned.fetch('/v1/auth/session')).status).toBe(200);
 
-    // An operator gives a lost PID to the account waiting on the claim page, and to no other.
+    // An operator assigns a lost PID to the account waiting on the claim page, and to no other account.
     const give = (handle: string, email: string, ...rest: string[]) =>
       cli(files, ['user', 'give-back', handle, 'idp', email, ...rest]);
     const refused = async (handle: string, email: string, why: string) => {

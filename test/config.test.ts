@@ -11,7 +11,7 @@ const deployed = { ...least, ...production };
 const google = { GOOGLE_CLIENT_ID: 'g', GOOGLE_CLIENT_SECRET: 's' };
 const github = { GITHUB_CLIENT_ID: 'h', GITHUB_CLIENT_SECRET: 't' };
 
-/** The problems with some settings; each is one line that begins with the variable's name. */
+/** The problems with some settings; each is one line that starts with the variable's name. */
 function problemsOf(variables: Record<string, unknown>): string[] {
   try {
     parseConfig(variables);
@@ -382,7 +382,7 @@ describe('a service with bad settings', () => {
       PORT: '99999',
     });
     expect(code).toBe(1);
-    // Zod says this for a check without its own text; it does not describe the problem.
+    // Zod's text for a check without its own text, which does not describe the problem.
     expect(output).not.toContain('Invalid input');
     for (const name of ['SECRET_KEY', 'CLIENT_SUCCESS_URL', 'COOKIE_DOMAIN', 'RATE_LIMITS', 'PORT'])
       expect(output).toMatch(new RegExp(`^ *${name} must`, 'm'));

@@ -26,12 +26,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const user = 65_532;
 const complete = { ...production, SECRET_KEY: randomBytes(32).toString('base64') };
-// A container runtime needs a daemon, which a machine for tests may lack.
+// A container runtime needs a daemon, which a test machine may lack.
 const sandbox = ['bwrap', '--unshare-user', '--unshare-pid', '--uid', `${user}`];
 const inside = [...sandbox, '--gid', `${user}`, '--ro-bind', '/', '/', 'true'];
 const hasSandbox = spawnSync(inside[0] ?? '', inside.slice(1)).status === 0;
 
-/** The command that runs another inside the read-only image, as its user and with its environment. */
+/** The command that runs another inside the read-only image, with its user and its environment. */
 function within(
   command: readonly string[],
   settings: Record<string, string>,

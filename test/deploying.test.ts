@@ -20,7 +20,7 @@ const guide = readFileSync(join(root, 'docs/deploying.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'peridot-deploying-'));
 const port = await freePort();
 
-/** The blocks of one language under a heading, at the places of this test. */
+/** The blocks of one language under a heading, with the paths of this test. */
 function blocksOf(heading: string, language: string): string[] {
   const section = guide.split(new RegExp(`^#+ ${heading}\\n`, 'm'))[1]?.split(/^#+ /m)[0] ?? '';
   const blocks = [...section.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))];

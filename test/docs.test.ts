@@ -46,7 +46,7 @@ const pages = [
   'bench/README.md',
 ].filter((name) => name.endsWith('.md'));
 
-/** A benchmark run leaves these behind. */
+/** A benchmark run leaves these files behind. */
 const generated = ['bench/results.json', 'bench/node_modules', 'src/cli.js'];
 
 /** Returns the anchor that GitHub generates for a heading. */
@@ -69,7 +69,7 @@ describe.each(pages)('%s', (page) => {
   });
 
   it('mentions only existing files, folders and scripts', async () => {
-    // A recipe's files are the reader's own.
+    // The files of a recipe are the reader's own.
     const text = (await read(page)).replace(/^```tsx?\n\/\/ \S+$/gm, '');
     const named =
       text.match(/(?<![\w/.])(src|test|scripts|docs|bench|migrations|public|examples)\/[\w./-]*[\w/]/g) ?? [];
@@ -177,7 +177,7 @@ it('docs/operations.md lists every command of the command line, and no other', a
   );
 });
 
-/** Variables of commands other than the service. */
+/** Variables of other programs' commands. */
 const otherVariables =
   /^(APP|CLIENT)_(ID|SECRET)$|^WEBHOOK_SECRET$|^ROUNDS$|^SECONDS$|^TOKEN$|^COOKIES$|^BASE$|^SYNC_US$|^LD_PRELOAD$|^TMPDIR$|^PERIDOT_VERSION$/;
 

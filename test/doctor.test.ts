@@ -37,7 +37,7 @@ async function doctor(files: ServiceFiles, variables: Record<string, string>) {
 const saysOf = (findings: Finding[], check: string, verdict: string) =>
   findings.filter((one) => one.check === check && one.verdict === verdict).map(({ says }) => says);
 
-/** Serves BASE_URL like a proxy with a service behind it. */
+/** Serves BASE_URL like a proxy in front of a service. */
 async function listen(answer: Parameters<typeof createServer>[1]): Promise<string> {
   const server: Server = createServer(answer as never);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

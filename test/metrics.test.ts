@@ -15,7 +15,7 @@ const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 let server: BunProcess;
 let provider: Server;
-/** The traces that the provider was called with. */
+/** The traces with which the provider was called. */
 const traces: unknown[] = [];
 beforeAll(async () => {
   provider = createServer((request, response) => {

@@ -13,7 +13,7 @@ import { declaredRules, differencesOf, madeRules, migrationOf } from '../scripts
 import { openMigrated } from './support/migrated.ts';
 import { declaredTables } from './support/tables.ts';
 
-/** A table as a list of facts, for comparing the migrations' result with the code's declarations. */
+/** A table as a list of facts, for comparing the result of the migrations with the code's declarations. */
 interface Facts {
   readonly columns: Record<
     string,
@@ -94,7 +94,7 @@ function declared(table: SQLiteTable): Facts {
   };
 }
 
-/** The text in balanced parentheses that begins at a position. */
+/** The text in balanced parentheses that starts at a position. */
 function parenthesised(text: string, start: number): string {
   let depth = 0;
   let quoted = false;

@@ -35,7 +35,7 @@ afterAll(async () => {
   await hosts?.stop();
 });
 
-/** Returns what a page learns from a call with its visitor's cookies: the refusal's code, or the status. */
+/** Returns what a page learns from a call with its visitor's cookies: the error code, or the status. */
 const call = (page: EngineWindow, method: string, path: string) =>
   page.evaluate<
     string | number

@@ -8,7 +8,7 @@ import { openPerson, type Person, runtimes, said, signUp } from '../support/pass
 import { makeChannel } from '../support/popup-channel.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
-// Runs on this machine, because nobody has checked the app.
+// Runs on this machine, because the app has not been checked.
 const appOrigin = 'http://shop.localhost:4000';
 const approve = 'button[value=approved]';
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Posts as a program on this machine would. */
+/** Posts like a program on this machine. */
 async function post<T>(path: string, body: object, headers: Record<string, string> = {}): Promise<T> {
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers } };
   const answer = await fetch(`${origin}${path}`, { ...init, body: JSON.stringify(body) });
@@ -93,7 +93,7 @@ async function another(options: BrowserContextOptions = {}): Promise<Page> {
   return context.newPage();
 }
 
-/** A request's page after its buttons are armed. */
+/** The page of a request after its buttons are enabled. */
 async function open(asked: Asked): Promise<Page> {
   const page = await payer.context.newPage();
   await page.goto(asked.path);
@@ -134,7 +134,7 @@ it('the approval page ignores a key press or click that began before the buttons
   if (!box) throw new Error('no button');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   const isArmed = () => page.getAttribute(approve, 'aria-disabled').then((value) => value === 'false');
-  /** Holds the button down this long. */
+  /** Holds the button down for this time. */
   async function hold(ms: number): Promise<void> {
     await page.mouse.down();
     await page.clock.runFor(ms);
@@ -195,7 +195,7 @@ it('the approval page requires a passkey above the step-up amount, even after a 
   await page.getByRole('button', { name: /passkey/i }).click();
   await page.locator(`${approve}[aria-disabled=false]`).waitFor();
   expect(page.url()).toContain(asked.path);
-  // The person has signed out in the meantime.
+  // The person has since signed out.
   await payer.context.clearCookies();
   await page.reload();
   await page.getByText('to see the payment').waitFor();

@@ -20,21 +20,21 @@ beforeEach(async () => {
     address = await becomePayer(stage.hosts, stage.app, { handle: 'rani-wijaya', host: 'shop' });
     cookies = await stage.context.cookies();
   } else await stage.context.addCookies(cookies);
-  // Pages at `app` are first-party in the service's settings, and pay without asking.
+  // Pages at `app` are first-party in the service's settings, and pay without an approval.
   await stage.app.goto(address);
 });
 
 /** Another page of the app, which sends a COOP header if one is given. */
 const open = (coop = '') => stage.open(`${address}&coop=${coop}`);
 
-/** The popup that a page's button opens. */
+/** The popup opened by a page's button. */
 async function ask(page = stage.app): Promise<Page> {
   const popup = await stage.window(page);
   await popup.waitForURL(/popup\/approve/);
   return popup;
 }
 
-/** The same, after it starts accepting decisions: an earlier click may have been meant for another window. */
+/** The same, after it starts accepting decisions, because an earlier click may have been meant for another window. */
 async function askArmed(page = stage.app): Promise<Page> {
   const popup = await ask(page);
   await popup.waitForSelector(armed);
@@ -49,7 +49,7 @@ async function press(popup: Page, button = approve): Promise<void> {
 
 const balance = () => stage.app.evaluate<number>('pid.wallet.balance().then(({ balance }) => balance)');
 
-/** Returns what an action costs the payer once its outcome is known. */
+/** Returns the cost of an action to the payer after its outcome is known. */
 async function costOf(act: () => Promise<unknown>): Promise<number> {
   const before = await balance();
   await act();
@@ -155,7 +155,7 @@ describe('money', () => {
   it('does not move on a forged message or a click intended for the opener [cases 13, 22]', async () => {
     const cost = await costOf(async () => {
       const popup = await askArmed();
-      // The window comes to the front and time stands still, so the click comes immediately.
+      // The window comes to the front and the clock is stopped, so the click comes immediately.
       await popup.evaluate("(performance.now = () => 1e9, dispatchEvent(new Event('focus')))");
       await popup.click(approve, { force: true, noWaitAfter: true });
       const message = `{ pid: 1, c: '${idOf(popup)}', t: 'decided' }`;

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await page.goto('/signin?returnTo=self:/account/apps');
   await joinAs(page, 'dewi.anggraini');
   await page.waitForURL('**/account/apps');
-  // Any port on this machine works: the app has registered none.
+  // Any port on this machine works, because the app has registered none.
   const data = { name: 'Warung Kopi', type: 'native', redirectUris: ['http://127.0.0.1/callback'] };
   const made = await context.request.post('/v1/apps', { headers: { Origin: origin }, data });
   app = { ...((await made.json()) as NewApp), redirectUris: [callback] };
@@ -65,7 +65,7 @@ async function joinAs(page: Page, handle: string): Promise<void> {
   await page.locator('a.button.main').click();
 }
 
-/** Opens the app's request, and records what the browser refuses. */
+/** Opens the app's request, and records what the browser blocks. */
 async function open(context: BrowserContext, changes: Record<string, string> = {}) {
   const page = await context.newPage();
   const refused: string[] = [];
@@ -112,7 +112,7 @@ describe('an app’s authorization request in a browser', () => {
       })
       .toContain(callback);
     expect([...(await landed(page)).keys()]).toEqual(['code', 'state', 'iss']);
-    // Back does not return to the intermediate page, which would answer again.
+    // Back does not return to the intermediate page, which would respond again.
     await page.goBack();
     expect(page.url()).not.toContain('code=');
 

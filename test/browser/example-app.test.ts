@@ -57,7 +57,7 @@ describe('the example app alongside npm run dev', () => {
     await claimHandle(popup, 'example-person');
     await until(window, status('authenticated'));
     await until(other, status('authenticated'));
-    // The page shows who is signed in before the sign-in call has returned.
+    // The page shows the signed-in person before the sign-in call returns.
     await until(window, "document.querySelector('#log').innerText.includes('popup settled')");
     await window.click('#renew');
     await until(other, "document.querySelector('#log').innerText.includes('cookies renewed by another one')");

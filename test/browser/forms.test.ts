@@ -113,7 +113,7 @@ describe('a form', () => {
   });
 });
 
-/** A person who has just signed in for the first time and must claim a handle. */
+/** A person who has just signed in for the first time and has to claim a handle. */
 async function newcomer(name: string): Promise<Page> {
   const page = await open('/v1/auth/idp');
   await page.getByLabel('Name', { exact: true }).fill(name);
@@ -160,7 +160,7 @@ describe('the claim', () => {
 
   it('is not interrupted by a late response from the live check', async () => {
     const page = await newcomer('Intan');
-    // The check is answered after the form was sent, when the ticket has been used.
+    // The response to the check arrives after the form was sent and the ticket used.
     await page.evaluate(`(() => {
       globalThis.fetch = (address, { signal }) => new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));

@@ -10,7 +10,7 @@ const sizes = [
   { width: 1280, height: 800 },
 ];
 const flows = /^(sign-in|authorize|popup|approval|claim|account-(top-up|deposit-|send|refund|withdraw($|-)))/;
-/** States that ask for nothing: what has ended, and what waits. */
+/** States without a main action: ended and waiting ones. */
 const idle =
   /-(not-configured|waiting|no-request|signed-in|linked|cancelled|ended|frozen|no-wallet|own-wallet|no-gateway|none|done|denied|expired|lapsed|changed|tampered)$/;
 
@@ -23,9 +23,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([target?.close(), browser?.close()]));
 
 /**
- * The main action is a page's first such button; after an error, that of the form.
- * Shows documents in frames of every size, and lists how far each main action is from being in sight, in pixels; null if there
- * is none.
+ * Shows documents in frames of every size, and lists how far each main action is from being visible, in pixels; null if
+ * there is none. The main action is a page's first main button or, after an error, that of the form.
  */
 const outOfSight = `async (documents, sizes) => {
   const frames = documents.flatMap((html) => sizes.map(({ width, height }) => {

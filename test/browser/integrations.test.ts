@@ -42,7 +42,7 @@ async function signInAtProvider(window: EngineWindow, login: string): Promise<vo
   await window.click('button[type=submit]');
 }
 
-// One person visits site after site, and clocks only move forward: each test continues where the last one ended.
+// One person visits several sites, and clocks only move forward, so each test continues where the last one stopped.
 describe('apps that install the package from the service, on sibling hosts in production', () => {
   it('compile under the strictest settings, with a client generated from the contract', async () => {
     const generator = 'test/fixtures/generated-client';
@@ -87,7 +87,7 @@ describe('apps that install the package from the service, on sibling hosts in pr
       await window.click(`#${name}`);
       await shows(window, 'answer', savedBy(name));
     }
-    // Its requests carry the cookies too: it cannot see the responses, and must not change anything.
+    // Its requests contain the cookies too, so it must not see the responses or change anything.
     const sibling = await person.open('https://blog.example.com/');
     const statusOf = async (url: string, method: string) => {
       const answer = pageOf(sibling).waitForResponse(url);

@@ -73,7 +73,7 @@ describe.each(Object.entries(runtimes))('the service in Chromium, on %s', (_, ru
       .nth(1)
       .waitFor();
     expect(await unlinkFirst(page)).toContain('204');
-    // The page shows the response first, and then what it changed.
+    // The page shows the response first, and then the change.
     await expect.poll(() => page.getByRole('button', { name: /^Unlink/ }).count()).toBe(1);
 
     await page.getByRole('button', { name: 'Log out' }).click();
@@ -135,7 +135,7 @@ function readSession(page: Page): Promise<string> {
   return page.evaluate(async () => ((await (await fetch('/v1/auth/session')).json()) as { pid: string }).pid);
 }
 
-/** Unlinks the welcome page's first credential; returns what the page then shows of it. */
+/** Unlinks the first credential on the welcome page; returns what the page then shows of it. */
 async function unlinkFirst(page: Page): Promise<string> {
   const entries = page.locator('#log li');
   const before = await entries.count();

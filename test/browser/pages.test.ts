@@ -48,8 +48,8 @@ afterAll(async () => {
 });
 
 /**
- * Lists the axe findings that would prevent people from using a page: all rules in one theme, only those about
- * colours in the other.
+ * Lists the axe findings that would prevent people from using a page: all rules in one theme, only colour rules in the
+ * other.
  */
 async function findings(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
   await page.evaluate(axe);
@@ -93,7 +93,10 @@ function overflowing(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** Lists the Nu Html Checker's errors in all pages of a folder: starting one Java process takes a second. */
+/**
+ * Lists the Nu Html Checker's errors for all pages of a folder together, because starting one Java process takes a
+ * second.
+ */
 async function htmlErrors(pages: string): Promise<string[]> {
   const jar = String(createRequire(import.meta.url)('vnu-jar'));
   const options = ['--errors-only', '--exit-zero-always', '--format', 'json'];
@@ -102,7 +105,7 @@ async function htmlErrors(pages: string): Promise<string[]> {
   return messages.map(({ url, message, extract }) => `${basename(url)}: ${message} ${extract ?? ''}`);
 }
 
-/** The pages about the API, which are files. */
+/** The API pages, which are files. */
 const apiPages = globSync(['docs.html', 'docs/*.html'], {
   cwd: join(import.meta.dirname, '../../public'),
 }).map((name) => `/${name.replace('.html', '')}`);
@@ -130,7 +133,7 @@ it.concurrent('every state of every page is valid HTML in both languages, and so
   expect(await htmlErrors(pages)).toEqual([]);
 }, 600_000);
 
-// Runs in parallel, because each spends most of its time waiting for the browser.
+// The pages are checked in parallel, because each mostly waits for the browser.
 describe.concurrent.each([
   ['light', 'own'],
   ['dark', 'own'],
@@ -159,7 +162,7 @@ describe.concurrent.each([
   }, 600_000);
 });
 
-/** Returns the focused element's name. */
+/** Returns the name of the focused element. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const node = document.activeElement;
@@ -357,7 +360,7 @@ describe('without JavaScript', () => {
       await page.getByLabel('The service is notified').selectOption(notice);
       await page.getByRole('button', { name: button, exact: true }).click();
     }
-    /** Reloads the deposit until it shows the text: a notification is processed after its response. */
+    /** Reloads the deposit until it shows the text, because a notification is processed after its response. */
     async function shows(deposit: string, text: string): Promise<void> {
       await expect
         .poll(async () => {
@@ -403,7 +406,7 @@ describe('without JavaScript', () => {
     expect(await findingsFor(context, [provider])).toEqual([]);
     await page.goto(provider);
     await choose('Give the whole payment back', 'once');
-    // Notifications of one order within a second count as one; the scheduled job handles the rest.
+    // Notifications of one order within a second are handled as one; the scheduled job handles the rest.
     expect((await fetch(`${origin}/dev/scheduled`, { method: 'POST' })).ok).toBe(true);
     await shows(deposit, 'Refunded');
     await page.goto('/account/wallet');
@@ -459,7 +462,7 @@ describe('without JavaScript', () => {
       'On its way to the bank',
       expect.stringContaining('The account is closed'),
     ]);
-    // The service's own clock may send it first: it runs the jobs every minute.
+    // The service's own clock may send it first, because it runs the jobs every minute.
     await expect
       .poll(async () => {
         await withdraw(5);

@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A person with a passkey and no session, at the sign-in page. */
+/** A person with a passkey but no session, on the sign-in page. */
 async function openSignedOut(): Promise<Person & { readonly handle: string }> {
   const person = await openPerson(browser, origin);
   const handle = await signUp(person);

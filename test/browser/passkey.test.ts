@@ -43,7 +43,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     const handle = await signUp(person);
-    // The authenticator now has the passkey's user name, which was unknown when it was created.
+    // The authenticator now has the user name of the passkey, which was unknown at its creation.
     await page.waitForSelector('body[data-passkeys=signalled]', { state: 'attached' });
     const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
     expect(credentials).toEqual([expect.objectContaining({ rpId: 'localhost', userName: `${handle}@pid` })]);
@@ -56,7 +56,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await page.waitForURL('**/dev/welcome');
     expect(await sessionOf(page)).toBe(`${handle}@pid`);
 
-    // The same authenticator never holds two; another authenticator can hold one as well.
+    // The same authenticator never holds two passkeys, but another authenticator can hold one as well.
     await page.goto('/account/credentials');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect.poll(() => said(page).textContent()).toBe('This device already has a passkey for your PID.');
@@ -71,7 +71,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await item.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Passkey renamed').waitFor();
 
-    // Removing the passkey here removes it there: the authenticator receives the list of valid passkeys.
+    // Removing the passkey here removes it there, because the authenticator receives the list of valid passkeys.
     const kept = (await cdp.send('WebAuthn.getCredentials', { authenticatorId: second })).credentials;
     expect(kept).toHaveLength(1);
     const renamed = page.locator('li.item', { hasText: 'Key in the drawer' });
@@ -113,7 +113,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await page.getByText('Your passkey is ready').waitFor();
     expect(await page.locator('li.item').count()).toBe(2);
 
-    // A refused removal must not leave anything that would signal the next user's authenticator.
+    // A rejected removal must not leave anything that would be signalled to the next user's authenticator.
     await page.evaluate(async () => {
       const headers = { 'Content-Type': 'application/json' };
       await fetch('/dev/clock', { method: 'POST', headers, body: '{"advanceSeconds":1000}' });
@@ -175,7 +175,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     const { challenge, ...options } = await asked.json();
     expect(Buffer.from(challenge, 'base64url')).toHaveLength(32);
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] });
-    // Replaying the request that the page itself sent last is refused too.
+    // Replaying the page's own last request is rejected too.
     await expect.poll(() => said(page).textContent()).toContain('was not accepted');
     await context.close();
   });
@@ -200,7 +200,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await signUp(person);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/signin?**');
-    // A passkey that was removed while its authenticator was disconnected.
+    // A passkey removed while its authenticator was disconnected.
     const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
     const [passkey] = credentials;
     if (!passkey) throw new Error('the authenticator has no passkey');
@@ -228,7 +228,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     expect(await page.getByLabel('Password').getAttribute('autocomplete')).toBe('current-password');
     await expect.poll(() => asked).toEqual(['/v1/auth/passkey/options']);
     await setPresence(person, true);
-    // Not `click`: while autofill is pending, headless Chromium paints nothing for it to wait for.
+    // Not `click`, because headless Chromium paints nothing while autofill is pending, and `click` waits for a paint.
     await page.getByRole('button', { name: 'Use a passkey' }).dispatchEvent('click');
     await page.waitForURL('**/dev/welcome');
     expect(await sessionOf(page)).toBe(`${handle}@pid`);

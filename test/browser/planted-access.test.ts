@@ -14,7 +14,7 @@ afterAll(async () => {
   await hosts?.stop();
 });
 
-/** A person who has signed in at an app, and the access token that sibling hosts receive. */
+/** A person signed in at an app, and the access token that sibling hosts receive. */
 async function signedIn(handle: string) {
   const person = await engine.person();
   const app = await person.open(hosts.app('app', '/raw'));

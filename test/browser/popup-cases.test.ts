@@ -9,7 +9,7 @@ const error = (code: string, reason: string) => ({ error: { code, reason } });
 const signedIn = { value: { type: 'signed_in' } };
 const ended = 'This request has ended';
 
-/** A page of the app that is cut off from its popups. */
+/** A page of the app that is severed from its popups. */
 const severed = () => stage.open(stage.hosts.app('app', '/raw?coop=same-origin'));
 
 describe('a popup closed early', () => {
@@ -135,7 +135,7 @@ describe('the opener', () => {
     await popup.waitForSelector('a[data-away=idp]');
     expect(await endOf(stage.hosts, id)).toBe('open');
     const closed = popup.waitForEvent('close');
-    // The page's timers wake late and run once, as after the machine has slept.
+    // The page's timers fire late and run once, as after the machine wakes from sleep.
     await stage.app.clock.fastForward('05:01');
     expect(await stage.outcome()).toMatchObject(error('popup_closed', 'timeout'));
     await closed;
@@ -227,7 +227,7 @@ async function pass(seconds: number): Promise<void> {
   expect((await fetch(`${stage.hosts.local}/dev/clock`, { method: 'POST', headers, body })).ok).toBe(true);
 }
 
-// The service's clock stays ahead after it has moved, so this comes last.
+// The service's clock cannot be moved back, so this test comes last.
 describe('the popup’s deadline', () => {
   it('expires for the opener after five minutes, and a later approval has no effect [case 11]', async () => {
     await stage.member('late-opener');

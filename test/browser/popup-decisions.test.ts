@@ -54,7 +54,7 @@ describe('the popup', () => {
     await stage.context.clock.runFor(1_000);
     await popup.mouse.down({ clickCount: 2 });
     await popup.mouse.up({ clickCount: 2 });
-    // If a window in front of this one closes at the first click, the second click reaches this one.
+    // If a window in front of this one closes on the first click, the second click reaches this one.
     await popup.evaluate(`dispatchEvent(new Event('focus'))`);
     await popup.mouse.click(x, y);
     expect(await popup.evaluate('clicks')).toEqual([1, 1, 2, 2, 1].map((detail) => [detail, true, true]));
@@ -123,7 +123,7 @@ describe('a decision', () => {
     await stage.member('second');
     const popup = await stage.popup();
     const id = idOf(popup);
-    // A digest covers what is shown: here, which app is asking.
+    // The digest covers the content shown: here, the requesting app.
     const [own = '', other = ''] = ['app', 'shop'].map((name) =>
       secretHash(JSON.stringify({ origin: new URL(stage.hosts.app(name)).origin })),
     );
@@ -219,7 +219,9 @@ describe('a popup request', () => {
   });
 });
 
-/** Opens a popup that requires a sign-in: for a login, or for a payment by a person who signs in for each one. */
+/**
+ * Opens a popup that requires a sign-in: for a login, or for a payment by a person who has to sign in for each payment.
+ */
 const openers = {
   login: async () => ({ app: stage.app, popup: await stage.popup() }),
   async approval(handle: string) {

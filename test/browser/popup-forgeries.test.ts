@@ -11,7 +11,7 @@ const stage = useStage();
 
 const error = (code: string, reason: string) => ({ error: { code, reason } });
 
-/** Posts to the service as a program would, with the origin it claims. */
+/** Posts to the service like a program, with a forged origin. */
 function post(path: string, body: unknown, origin: string, more: Record<string, string> = {}) {
   const headers = { 'Content-Type': 'application/json', Origin: origin, ...more };
   return fetch(`${stage.hosts.local}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -131,7 +131,7 @@ describe('a foreign page', () => {
     'on a disallowed origin gets neither %s nor a message from the popup [case 14]',
     async (kind) => {
       const isLogin = kind === 'login';
-      // It passes another person's app id, so that the popup would show that app.
+      // It passes the app id of another person, so that the popup would show that app.
       if (!isLogin) await stage.member('victim');
       const shop = isLogin
         ? ''
@@ -143,7 +143,7 @@ describe('a foreign page', () => {
       );
       await stage.context.grantPermissions(['local-network-access'], { origin: stranger });
       const page = await stage.open(`${stranger}/${search}`);
-      // The SDK opens no window there: the browser would withhold the cookies from the page.
+      // The SDK opens no window there, because the browser would withhold the cookies from the page.
       await page.click('#act');
       expect(await stage.outcome(page)).toMatchObject(error('popup_unavailable', 'not_same_site'));
       // A page without the SDK.

@@ -14,10 +14,10 @@ interface App {
 }
 let count = 0;
 
-/** Registers the app, and lets its person allow two scopes. */
+/** Registers the app, and lets the person allow two scopes. */
 async function newUsedApp(type: string, redirectHost?: string): Promise<App> {
   const { hosts, app } = stage;
-  // An origin's apps are cached for a minute, so each app has its own origin.
+  // The apps of an origin are cached for a minute, so each app has its own origin.
   count += 1;
   const host = `used-${count}`;
   await stage.member(`tokens-${count}`);
@@ -60,12 +60,12 @@ async function newUsedApp(type: string, redirectHost?: string): Promise<App> {
   return { appId: made.id, secret: made.secret?.value ?? null, origin };
 }
 
-/** A page of the app whose button requests tokens, or the code for its back end. */
+/** A page of the app with a button that requests tokens, or the code for its back end. */
 function openApp({ appId, secret, origin }: App, coop = ''): Promise<Page> {
   return stage.open(`${origin}/raw?tokens=${appId}&coop=${coop}${secret === null ? '' : '&code'}`);
 }
 
-/** Redeems a code as an app's back end would, or as its page without a secret. */
+/** Redeems a code like an app's back end, or like its page without a secret. */
 function exchange({ appId, secret, origin }: App, subject_token: string): Promise<Response> {
   const body = { client_id: appId, subject_token, subject_token_type: 'urn:pid:token-type:popup-request' };
   return fetch(`${stage.hosts.local}/v1/auth/exchange`, {

@@ -10,7 +10,7 @@ import { claimHandle } from '../support/claim-page.ts';
 import { makeChannel } from '../support/popup-channel.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
-/** A page that opens popups and records the messages they send. */
+/** A page that opens popups and records their messages. */
 const openerPage = `<!doctype html><title>App</title><script>
 const heard = [];
 let popup = null;
@@ -97,7 +97,7 @@ afterEach(() => context.close());
 
 type Channel = ReturnType<typeof makeChannel>;
 
-/** Opens the window first, and registers its request after `pauseMs`, as an app would. */
+/** Opens the window first, and registers its request after `pauseMs`, like an app. */
 async function open(
   address = app,
   { pauseMs = 0 }: { pauseMs?: number } = {},
@@ -181,7 +181,7 @@ describe('a popup in Chromium', () => {
     for (const data of [null, 'cancel', { pid: 1, c: 'other', t: 'cancel' }, { pid: 2, c, t: 'cancel' }]) {
       await forge(data);
     }
-    // A frame of the same origin can access the window, but is not the window that opened it.
+    // A frame on the same origin can access the window, but is not the window that opened it.
     await opener.evaluate(`postFromFrame(${JSON.stringify({ pid: 1, c, t: 'cancel' })}, '${id}')`);
     await window.waitForTimeout(300);
     expect(window.isClosed()).toBe(false);

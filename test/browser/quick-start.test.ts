@@ -20,7 +20,7 @@ let origin: string;
 const stops: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  // Inside the project, so that the block finds the packages it imports.
+  // Inside the project, so that the block finds its imported packages.
   folder = await mkdtemp(join(root, 'node_modules/.quick-start-'));
   const port = await freePort();
   origin = `http://localhost:${port}`;
@@ -53,7 +53,7 @@ async function blockOf(heading: string, language: string, file = 'docs/quick-sta
   return block.replaceAll('http://localhost:8787', origin);
 }
 
-/** Serves what `page` returns on a separate port. @returns its origin */
+/** Serves the result of `page` on a separate port. @returns the origin */
 async function serve(page: () => string): Promise<string> {
   const server: Server = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(page());
@@ -64,7 +64,7 @@ async function serve(page: () => string): Promise<string> {
   return `http://localhost:${typeof address === 'object' ? address?.port : 0}`;
 }
 
-/** The page for an App.tsx, built with the package that the service serves. */
+/** The page for an App.tsx, built with the package served by the service. */
 async function pageOf(app: string): Promise<string> {
   const sdk = join(folder, 'node_modules/peridot-sdk');
   await mkdir(sdk, { recursive: true });
@@ -146,7 +146,7 @@ it('the React app signs in and out by popup, with the package that the service s
   await context.close();
 });
 
-/** Registers the shop's app as the guide describes. @returns its id */
+/** Registers the shop's app as described in the guide. @returns the id */
 async function registerShop(page: Page, shop: string): Promise<string> {
   await fetch(`${origin}/dev/seed`, { method: 'POST' });
   await page.goto(`${origin}/developers/register`);

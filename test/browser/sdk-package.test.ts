@@ -40,13 +40,13 @@ let server: Server;
 let engine: Engine;
 let person: Person;
 let address: string;
-/** The files that the page has requested, and a predicate for those that it does not get. */
+/** The files requested by the page, and a predicate for those that it does not get. */
 const asked: string[] = [];
 let isMissing = (_name: string) => false;
 /** A predicate for the files that never get a response. */
 let isSilent = (_name: string) => false;
 
-/** Serves Vite's build; as a page on this machine, it is allowed in development. */
+/** Serves Vite's build. A page on this machine is allowed in development. */
 async function serve(files: string): Promise<Server> {
   const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
   const created = createServer(async (request, answer) => {
@@ -95,7 +95,7 @@ beforeAll(async () => {
   });
   await writeFile(join(folder, 'index.html'), page);
   await writeFile(join(folder, 'main.js'), app(hosts.service));
-  // Vite comes from the root project, so that nothing is fetched from a registry.
+  // Vite comes from the root project, so that nothing is downloaded from a registry.
   await run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], {
     cwd: folder,
   });

@@ -14,7 +14,7 @@ import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.t
 let hosts: SiblingHosts;
 beforeAll(async () => {
   hosts = await startSiblingHosts();
-  // Ayu exists, and the sandbox shows her address under another account.
+  // Ayu exists, and the sandbox returns her address for another account.
   expect((await fetch(`${hosts.local}/dev/seed`, { method: 'POST' })).status).toBe(200);
 });
 afterAll(() => hosts?.stop());
@@ -107,7 +107,7 @@ function exampleTests(started: () => Engine): void {
       const app = await person.open(hosts.app('app', `/?coop=${coop}`));
       await until(app, status('anonymous'));
       const popup = await openPopup(app);
-      // A fast person finishes before anyone asks where the window is.
+      // A fast person finishes before anyone checks the state of the window.
       if (coop === 'same-origin') await until(app, logged('popup detached'));
       await signInAs(popup, email);
       await claimHandle(popup, handle);
@@ -174,7 +174,7 @@ function exampleTests(started: () => Engine): void {
   });
 }
 
-/** A page whose button opens a popup, and the person who uses it. */
+/** A page with a button that opens a popup, and the person who uses it. */
 interface Stage {
   readonly engine: Engine;
   readonly person: Person;
@@ -233,7 +233,7 @@ function paymentTests(started: () => Engine): void {
   eitherTests(() => stage);
 }
 
-/** Tests that are the same for a sign-in and a payment. */
+/** Tests shared by a sign-in and a payment. */
 function eitherTests(current: () => Stage): void {
   let stage: Stage;
   beforeEach(async () => {
@@ -301,7 +301,7 @@ function eitherTests(current: () => Stage): void {
 
   it('returns from a provider that severs it from its opener [case 5]', async () => {
     const { app, address, person, result, isFirst } = stage;
-    // The first visitor may be told that they closed the window; after that, the provider is known.
+    // The first visitor may see an error that they closed the window; after that, the provider is known.
     for (const isKnown of isFirst ? [false, true] : [true]) {
       const { email, finish } = stage.visitor();
       await app.goto(address);

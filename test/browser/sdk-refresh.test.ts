@@ -63,7 +63,7 @@ describe('two tabs in each of two sibling apps', () => {
       tabs.map((tab) => tab.evaluate<unknown>('pid.auth.getSession({ fresh: true }).then(({ pid }) => pid)')),
     );
     expect(reads).toEqual(tabs.map(() => 'rounds@pid'));
-    // The race is real: the two apps share no lock.
+    // The race is real, because the two apps share no lock.
     expect(new Set(statuses)).toEqual(new Set([204, 401]));
   }, 120_000);
 
@@ -101,7 +101,7 @@ describe('two tabs in each of two sibling apps', () => {
     await app.evaluate('pid.auth.logout()');
     await expect.poll(() => app.evaluate('pid.getSnapshot().status')).toBe('anonymous');
     await expect.poll(() => tabs[1]?.evaluate('ended[0]?.reason')).toBe('other_tab');
-    // Siblings on another origin notice it from the cookie when they get the focus.
+    // Siblings on another origin detect it from the cookie when they get the focus.
     await tabs[2]?.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await expect.poll(() => tabs[2]?.evaluate('ended[0]?.reason'), { timeout: 5_000 }).toBe('expired');
   });

@@ -18,7 +18,7 @@ describe('a statement', () => {
       1n,
       ['a'],
       new Date(0),
-      // A request's JSON may contain these, if it ever gets this far unchecked.
+      // JSON in a request may contain these, if it ever gets this far unchecked.
       { value: ['1 OR 1'] },
       { queryChunks: [{ value: ['1 OR 1'] }] },
     ];

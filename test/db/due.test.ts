@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pauseAfter, workOff } from '../../src/db/due.ts';
 
-/** An in-memory queue, and each row's work, which ends when the test says so. */
+/** An in-memory queue, and the work of each row, which ends on request. */
 function queueOf(rows: number[]) {
   const waiting = [...rows];
   const finish = new Map<number, (worked: boolean | Error) => void>();

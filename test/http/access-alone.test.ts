@@ -26,7 +26,7 @@ beforeAll(async () => {
   sessionId = own?.id ?? '';
 });
 
-/** Headers with which a thief of `pid_access` may claim an origin. */
+/** Headers with which a thief of `pid_access` may forge an origin. */
 const senders = (): Record<string, Record<string, string>> => ({
   'no origin': {},
   'the own origin': { Origin: target.origin },
@@ -41,14 +41,14 @@ const known: Record<string, () => string> = { id: () => sessionId, pid: () => `p
 const pathOf = (path: string) =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(known[name]?.() ?? app));
 
-/** Every row as text, with its table's name. */
+/** Every row as text, with the name of its table. */
 async function allRows(): Promise<Set<string>> {
   const tables: [string, unknown[]][] = JSON.parse(await dumpDatabase(target));
   return new Set(tables.flatMap(([name, rows]) => rows.map((row) => `${name} ${JSON.stringify(row)}`)));
 }
 
 const missing = (rows: Set<string>, from: Set<string>) => [...rows].filter((row) => !from.has(row));
-/** A program may read the export, which its owner then sees in the activity. */
+/** A program may read the export, which then appears in the owner's activity. */
 const isExport = (row: string) => row.startsWith('activity') && row.includes('"data.exported"');
 
 describe('a pid_access cookie without the key of its session', () => {

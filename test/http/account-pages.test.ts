@@ -186,7 +186,7 @@ describe('the account forms', () => {
     const [credential] = (await (await browser.fetch('/v1/credentials')).json()) as { id: string }[];
     await target.advance(901);
     const id = credential?.id ?? '';
-    // The access token has expired too: the form has no effect, and the page says so.
+    // The access token has expired too, so the form has no effect, and the page says so.
     const renewal = await post(browser, '/account/credentials/unlink', { id });
     expect(await renewal.text()).toContain('name="repeat"');
     const repeat = { returnTo: 'self:/account/credentials', repeat: '1' };

@@ -13,7 +13,7 @@ const target = useService();
 
 const pathOf = ({ path }: Endpoint) => path.replace(/:\w+/g, 'x');
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
-/** OAuth clients authenticate with their request, and no cookie counts there. */
+/** OAuth clients authenticate with their request, and cookies are ignored there. */
 const isForClients = ({ openToClients, takesForms }: Endpoint) => Boolean(openToClients ?? takesForms);
 
 /** The endpoints that an app's page may call with its visitor's cookies. */
@@ -39,7 +39,7 @@ async function everyRow(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** Every cookie in the payer's browser, on every path, as sent by a sibling's page. */
+/** Every cookie in the payer's browser, on every path, as sent by a page on a sibling host. */
 async function asPage({ person, origin, app }: PayStage, named: boolean) {
   const cookie = await person.browser.cookies('/v1/auth/refresh');
   return { Cookie: `${cookie}`, Origin: origin, ...(named ? { 'X-App-Id': app.id } : {}) };

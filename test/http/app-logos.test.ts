@@ -25,7 +25,7 @@ function sized(width: number, height: number): Buffer {
 }
 let count = 0;
 
-/** An address that answers with these bytes. */
+/** An address that serves these bytes. */
 async function serve(body: Buffer | string, answer: object = {}): Promise<string> {
   const url = `${inject('hooks')}/.well-known/logo-${++count}`;
   const base64 = Buffer.from(body).toString('base64');

@@ -59,7 +59,7 @@ describe('a page of a first-party app', () => {
       }
     }
     expect(corsOf(await preflight(one.browser, 'https://evil.example'))).toEqual([204, null, null]);
-    // Without its app's id, a page on that origin is a stranger's.
+    // Without its app's id, a page on that origin is treated as a stranger's.
     expect((await refresh(one.browser, { Origin: one.origin })).status).toBe(403);
     expect(corsOf(await session(one.browser, { Origin: one.origin })).slice(1)).toEqual([null, null]);
   });

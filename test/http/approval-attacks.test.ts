@@ -64,7 +64,7 @@ describe('a page on another site', () => {
       for (const value of ['none', 'same-site', 'cross-site'])
         expect(await from(site(value), fields)).toBe(403);
     }
-    // From our own page, but with no proof, another request's proof, or another session's.
+    // From our own page, but without a proof, or with the proof of another request or session.
     const other = await decisionFields(await (await askApproval(stage)).show());
     const session = await anotherBrowser(target, stage.person);
     const elsewhere = await decisionFields(await approval.show(session));
@@ -289,12 +289,12 @@ describe('the step-up', () => {
     await person.browser.fetch('/v1/auth/refresh', { method: 'POST' });
     expect([(await asked.register()).status, await shown()]).toEqual([200, false]);
     expect(await shown(one.shop.browser)).toBe(false);
-    // A proof from before the person turned on the step-up does not help.
+    // A proof from before the person set a step-up amount does not help.
     await target.rows('UPDATE profiles SET step_up_amount = NULL WHERE handle = ?', [person.handle]);
     const fields = { ...(await decisionFields(await asked.show())), decision: 'approved' };
     await target.rows('UPDATE profiles SET step_up_amount = 0 WHERE handle = ?', [person.handle]);
     expect((await decide(target, person.browser, asked.id, fields)).status).toBe(403);
-    // No app can turn it off.
+    // No app can disable it.
     const turnOff = { ...json('PATCH', { stepUpAmount: null }) };
     const asApp = { Origin: one.origin, 'X-App-Id': one.app.id };
     const headers = { ...turnOff.headers, ...asApp };
@@ -302,7 +302,7 @@ describe('the step-up', () => {
     await target.advance(901);
     await person.browser.fetch('/v1/auth/refresh', { method: 'POST' });
     expect(await seen(await person.browser.fetch('/v1/me', turnOff))).toEqual(notFresh);
-    // A request before the sign-in is fine, one after it is not.
+    // A request before the sign-in is accepted, one after it is not.
     const session = await anotherBrowser(target, person);
     await target.advance(1);
     const inquiry = await one.call(

@@ -30,7 +30,7 @@ const required = refusal(403, 'User approval is required');
 const notAllowed = refusal(403, 'Origin is not allowed');
 const unknown = refusal(404, 'Unknown transaction');
 
-/** An error page's status and code, and whether it stays in the popup. */
+/** The status and code of an error page, and whether it stays in the popup. */
 async function refused(page: Response): Promise<[number, string | null, boolean]> {
   return [page.status, page.headers.get('X-Error-Code'), (await page.text()).includes('data-phase="error"')];
 }
@@ -76,7 +76,7 @@ describe('an approval request', () => {
     ]);
     expect((await balanceOf(target, stage.shop.handle)) - before).toBe(7000);
     expect(await approval.poll()).toMatchObject({ status: 'redeemed' });
-    // A repeat returns the same transfer, whatever has happened to the approval.
+    // A repeat returns the same transfer, whatever happened to the approval.
     expect((await approval.confirm()).headers.get('Idempotent-Replayed')).toBe('true');
   });
 
@@ -320,7 +320,7 @@ describe('an amount above the payer’s step-up amount', () => {
     const session = await anotherBrowser(target, payer.person);
     expect((await above.decide('approved', {}, session)).status).toBe(303);
     expect((await above.confirm({}, session)).status).toBe(200);
-    // A person with a passkey must use it.
+    // A person with a passkey has to use it.
     await target.rows(
       `INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at, public_key, sign_count, passkey_user_id)
         VALUES (?, ?, 'passkey', ?, 1, 1, 'key', 0, 'user')`,

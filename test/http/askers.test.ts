@@ -3,7 +3,7 @@ import { newPayStage } from '../support/approvals.ts';
 import { inquire, newHolder } from '../support/money.ts';
 import { useService } from '../support/service.ts';
 
-// One inquiry a minute for each caller, and ten for callers who share an address.
+// One inquiry a minute for each caller, and ten for callers that share an address.
 const target = useService({ RATE_LIMITS: '{"POST /v1/fiat/transfers/inquiry":1}' });
 
 it('a visitor to the pages of many apps does not exhaust the inquiry limit of other visitors at the same address [D-92]', async () => {

@@ -150,7 +150,7 @@ describe('the consent page', () => {
       const answer = await decideOn(target, browser, page);
       expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([400, 'authorize_altered']);
     }
-    // Nobody is asked to sign in twice.
+    // Nobody has to sign in twice.
     const nobody = openBrowser(target);
     await nobody.jar.setCookie(`${waiting}; Path=/`, target.origin);
     const answer = await decideOn(target, nobody, page);
@@ -223,7 +223,7 @@ describe('an authorization request', () => {
     const { headers } = await attacker.browser.navigate(authorizeUrl(app, { prompt: 'login' }));
     const [, id = '', value = ''] =
       /pid_authorize_([\w-]{8})=([^;]+)/.exec(headers.getSetCookie().join()) ?? [];
-    // The victim has signed in since, so nothing is asked.
+    // The victim has signed in since, so there is no question.
     await target.advance(1);
     const tab = await anotherBrowser(target, victim);
     await tab.jar.setCookie(`pid_authorize_${id}=${value}; Path=/`, target.origin);
@@ -274,7 +274,7 @@ describe('an authorization request', () => {
     }
   });
 
-  // This comes last, because a second service on D1 empties the first one's database.
+  // This test comes last, because a second service on D1 empties the first one's database.
   it('is kept in a cookie that no sibling subdomain can set and no script can read', async () => {
     const service = await startService(production);
     const owner = await newPasskeyMember(service);

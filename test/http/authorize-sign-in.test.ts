@@ -39,7 +39,7 @@ async function toSignIn(browser: Browser, changes: Record<string, string | null>
   return { page, returnTo, location };
 }
 
-/** Allows the app on the page after a sign-in; returns what the app gets. */
+/** Allows the app on the page after a sign-in; returns the app's parameters. */
 async function allowAt(browser: Browser, address: string | null): Promise<Record<string, string>> {
   const page = await browser.navigate(address ?? '');
   const text = await page.clone().text();
@@ -50,7 +50,7 @@ async function allowAt(browser: Browser, address: string | null): Promise<Record
 const code = { to: 'https://shop.example.com/callback', code: expect.any(String), state: 'state of the app' };
 const continues = /^\/v1\/auth\/authorize\?continue=[\w-]{8}$/;
 
-/** Claims a PID on the newcomers' page; returns where that leads. */
+/** Claims a PID on the newcomers' page; returns the next address. */
 async function claimAt(browser: Browser, address: string | null, returnTo: string): Promise<string> {
   let page = await browser.navigate(address ?? '');
   const moved = page.headers.get('Location');
@@ -345,7 +345,7 @@ describe('prompt, max_age and hints', () => {
       'not.a.token',
     ])
       expect(await ask(tab, { prompt: 'none', id_token_hint: wrong })).toMatchObject(nobody);
-    // Another person has to sign in as that person; signing in as the same one again does not loop.
+    // Another person has to sign in as that person; a new sign-in by the same person does not loop.
     const { page } = await toSignIn(tab, { id_token_hint: await hint({ sub }) });
     const start = await linkOf(page, '/v1/auth/idp');
     const claims = { email_verified: true, ...person.claims, auth_time: Math.floor(target.now() / 1000) };

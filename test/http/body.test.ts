@@ -8,7 +8,7 @@ import type { TargetRequest } from '../support/target.ts';
 const limit = 16 * 1024;
 const routes = ['/v1/auth/login', '/v1/auth/claim'];
 
-/** A person who could claim: an accepted body would have an effect. */
+/** A person who could claim, so that an accepted body would have an effect. */
 let ticket = '';
 const target = useService();
 beforeAll(async () => {

@@ -32,7 +32,7 @@ async function newCaller(): Promise<{ own: Caller; app: Caller & { app: string }
 }
 let count = 0;
 
-/** The response's status, the refusal's code, and the origin that may read it. */
+/** The response's status, the error code, and the origin that may read it. */
 async function ask({ method, path }: Route, { cookie, origin, app }: Caller) {
   const headers = {
     Origin: origin,
@@ -75,7 +75,7 @@ describe('every route', () => {
 
   it('returns 401 to anonymous callers if it requires a known caller', async () => {
     const rows = await table(api, async () => ({ origin: target.origin }));
-    // This one redirects strangers to the sign-in page.
+    // This endpoint redirects strangers to the sign-in page.
     const known = rows.filter(({ name }) => endpointByName.get(name)?.actor && !name.endsWith('/continue'));
     expect(known.filter(({ status }) => ![401, 410].includes(status))).toEqual([]);
     const open = rows.filter(

@@ -194,7 +194,7 @@ describe('the page behind "I already have a PID"', () => {
     // Another ticket was planted in the meantime, by a navigation that any page can cause.
     await browser.navigate(await prove(target, browser, 'google', { account: somebody() }));
     await expectAsked({ ...fields, mine: 'yes' });
-    // Another person has signed in in the meantime.
+    // Another person has since signed in.
     const other = await newMember(target);
     const again = await ask(browser);
     await signIn(target, browser, other.claims);

@@ -16,7 +16,7 @@ const conflict = {
   code: 'email_conflict',
 };
 
-/** The number of rows in every table that a claim writes. */
+/** The number of rows in every table written by a claim. */
 async function counts(): Promise<unknown> {
   const tables = ['identities', 'profiles', 'emails', 'credentials', 'sessions', 'decisions'];
   const columns = tables.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`).join(', ');

@@ -10,7 +10,7 @@ const target = useService({ BASE_URL: host, COOKIE_DOMAIN: 'pid.localhost', CLIE
 const pathTo = (returnTo: string) => `/v1/auth/continue?${new URLSearchParams({ returnTo })}`;
 const locationOf = (answer: Response) => answer.headers.get('Location');
 
-/** Opens the renewal URL, and returns where it leads. */
+/** Opens the renewal URL, and returns the redirect target. */
 async function proceed(browser: Browser, returnTo: string): Promise<string | null> {
   return locationOf(await browser.navigate(pathTo(returnTo)));
 }

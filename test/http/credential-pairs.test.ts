@@ -12,7 +12,7 @@ const target = useSharedService();
 
 /** One kind of credential, as a person uses it in a browser. */
 interface Kind {
-  /** Proves a credential that nobody has; the browser then has a claim ticket. */
+  /** Proves a credential without an owner, which gives the browser a claim ticket. */
   signUp(browser: Browser, account: Account): Promise<unknown>;
   signIn(browser: Browser, account: Account): Promise<unknown>;
   /** Links a credential to the signed-in person. */

@@ -35,7 +35,7 @@ async function seen(answer: Response): Promise<[number, unknown]> {
   return [answer.status, text === '' ? '' : JSON.parse(text)];
 }
 
-/** Links another identity provider account, as a linking route would, and returns its id and claims. */
+/** Links another identity provider account, like a linking route, and returns its id and claims. */
 async function link(member: Member, provider = 'idp'): Promise<{ id: string; claims: { sub: string } }> {
   const claims = somebody();
   const id = `crd_${freshHandle()}`;

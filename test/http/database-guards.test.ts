@@ -17,7 +17,7 @@ beforeAll(async () => {
   [ada, ben] = [await newMember(target), await newMember(target)];
 });
 
-/** Sends a statement directly to the database, which must refuse it for exactly this reason. */
+/** Sends a statement directly to the database, which must reject it for exactly this reason. */
 async function expectRefusal(reason: string, sql: string): Promise<void> {
   const problem = await target.rows(sql).then(
     () => 'the database took it',
@@ -27,7 +27,7 @@ async function expectRefusal(reason: string, sql: string): Promise<void> {
   fired.add(reason.split(': ').at(-1)?.replace('guard:', '') ?? '');
 }
 
-/** Names of the guards and CHECKs that have refused something in this file. */
+/** Names of the guards and CHECKs that have rejected something in this file. */
 const fired = new Set<string>();
 
 const guard = (name: string) => `guard:${name}`;
@@ -398,7 +398,7 @@ describe('the database', () => {
       redeemed_op: `'op'`,
     };
     await target.rows(request({ ...redeemed, id: `'${'q'.repeat(22)}'` }));
-    // For an app that has a secret, or whose result was handed over.
+    // For an app with a secret, or one whose result was handed over.
     const approved = { ...redeemed, id: `'${'s'.repeat(22)}'`, status: `'approved'`, redeemed_op: 'NULL' };
     await target.rows(request(approved));
     const redeem = `UPDATE popup_requests SET status = 'redeemed', redeemed_op = 'other' WHERE id = ${approved.id}`;
@@ -632,10 +632,10 @@ describe('the database', () => {
       `SELECT checked_at, first_party_at FROM apps WHERE id = ${theirs.app_id}`,
     );
     expect(marks).toEqual([{ checked_at: null, first_party_at: null }]);
-    // The resource is neither at one of the app's origins nor named by the grant.
+    // The resource is neither at one of the app's origins nor in the grant.
     await expectRefusal(guard('app_session_target'), session('aps_1', named));
     await target.rows(`UPDATE grants SET resources = '["https://a.example/b"]' WHERE id = 'grt_1'`);
-    // The person agreed to it at another host.
+    // The person agreed to it on another host.
     await expectRefusal(guard('app_session_target'), session('aps_1', named));
     const places = '["a.example openid","a.example https://a.example/b"]';
     await target.rows(`UPDATE grants SET hosts = '${places}' WHERE id = 'grt_1'`);

@@ -38,7 +38,7 @@ const journal = async (format: string, month = first.slice(0, 7)) =>
   boss.browser.fetch(`/v1/admin/journal?month=${month}&format=${format}`);
 const open = (why: string) => refusal(409, `Day cannot be closed yet: ${why}`, 'day_open');
 
-/** One deposit on each of two days; the second is partly returned. */
+/** One deposit on each of two days; the second is partly refunded. */
 beforeAll(async () => {
   await advanceToNoon(target);
   boss = await newAdmin(target, 'the-boss');

@@ -298,7 +298,7 @@ describe('an app', () => {
   });
 });
 
-// On D1 a second service empties the first one's database, so this comes last.
+// On D1 a second service empties the first one's database, so this test comes last.
 describe('a deposit', () => {
   it('is credited minus the operator’s fees, which must leave a positive amount', async () => {
     const service = await startService();

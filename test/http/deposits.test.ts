@@ -24,7 +24,7 @@ async function moved(id: string): Promise<{ kind: string; amount: number }[]> {
 }
 
 const freeze = (mode: 'open' | 'frozen' | 'disabled') => target.rows('UPDATE ledger SET mode = ?', [mode]);
-/** Read from the database, so that it works even when the sign-in is too old. */
+/** Read from the database, so that it works even if the sign-in is too old. */
 async function statusOf(id: string): Promise<string | undefined> {
   const [row] = await target.rows<{ status: string }>('SELECT status FROM deposits WHERE id = ?', [id]);
   return row?.status;

@@ -57,7 +57,7 @@ describe('the marks of an app', () => {
   const none = { checked: false, firstParty: false, tokenLimit: null };
   const show = async (id: string) => answered<DeskApp>(await get(`apps/${id}`));
   const set = (id: string, body: object) => call('PATCH', `apps/${id}`, { reason, ...body });
-  /** Sets marks for the version shown now. */
+  /** Sets marks for the currently shown version. */
   const marks = async (id: string, body: object) => set(id, { seen: (await show(id)).updatedAt, ...body });
 
   it('are set and removed on the desk, each with an audit log line', async () => {

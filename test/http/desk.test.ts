@@ -288,7 +288,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     for (const id of ids)
       for (const decision of ['credit', 'reject'])
         expect(await seen(await decide(id, decision))).toEqual(movedOn);
-    // The audit log keeps the decision's facts; the deposit shows only the result.
+    // The audit log stores the facts of the decision; the deposit shows only the result.
     const about = { pid: `${holder.handle}@pid`, failure: 'amount_mismatch', currency: 'IDR' };
     for (const [id, decision, asked] of [
       [first, 'credit', 50_000],

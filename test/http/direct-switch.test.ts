@@ -20,11 +20,11 @@ const post = { method: 'POST' };
 interface Person {
   readonly browser: Browser;
   readonly claims: ReturnType<typeof somebody>;
-  /** The response that began the session. */
+  /** The response that created the session. */
   readonly began: Response;
 }
 
-/** A person who has just come for the first time, whichever revision is active. */
+/** A person on their first visit, whichever revision is active. */
 async function newPerson(revision: Revision): Promise<Person> {
   const browser = openBrowser(target);
   const claims = somebody();

@@ -22,7 +22,7 @@ async function sessionOf(browser: Browser): Promise<SessionBody> {
   return (await answer.json()) as SessionBody;
 }
 
-/** Signs in, expects it to end at the client's page and nowhere else, and returns who signed in. */
+/** Signs in, expects the client's page as the only target, and returns the signed-in person. */
 async function enter(claims: Record<string, unknown>, browser = openBrowser(target)): Promise<SessionBody> {
   const answer = await signIn(target, browser, claims);
   expect([answer.status, answer.headers.get('Location')]).toEqual([302, welcome]);
@@ -110,7 +110,7 @@ describe('a later sign-in', () => {
       profile: first.profile,
     });
     expect(await countAccounts(target)).toEqual({ ...before, sessions: (before['sessions'] ?? 0) + 1 });
-    // The browser's previous session has ended, as with every sign-in.
+    // The browser's previous session was revoked, as on every sign-in.
     const old = (await browser.cookie('svc_refresh')) ?? '';
     await enter(claims, browser);
     const rows = await target.rows('SELECT revoked_reason FROM sessions WHERE id = ?', [

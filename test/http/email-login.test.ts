@@ -22,7 +22,7 @@ const target = useService();
 const refused = refusal(401, 'Invalid email or password');
 const wrongPassword = 'salah tetapi cukup panjang';
 
-/** Everything in a response except the time and random values: what someone could learn from it. */
+/** Everything that someone could learn from a response, that is, all but the time and random values. */
 async function shape(answer: Response): Promise<unknown> {
   const random = ['x-request-id', 'set-cookie', 'date', 'connection', 'keep-alive'];
   const headers = [...answer.headers].filter(([name]) => !random.includes(name.toLowerCase()));

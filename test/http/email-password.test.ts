@@ -209,7 +209,7 @@ describe('a linked password', () => {
     expect(await seen(await ask(browser, claims.email))).toEqual([204, '']);
     expect((await mailsTo(target, claims.email)).map(({ kind }) => kind)).toEqual(['link_known']);
     expect(await seen(await finish(browser, claims.email, '000000'))).toEqual(codeRefused);
-    // Another person proves an address while its code is on the way.
+    // Another person verifies an address while its code is on the way.
     const email = freshEmail();
     await ask(browser, email);
     const code = await codeTo(target, email);

@@ -77,7 +77,7 @@ describe('a registration', () => {
     expect((await victim.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }))).status).toBe(200);
 
     expect((await login(attacker, claims.email, goodPassword)).status).toBe(401);
-    // Even the code itself, read out by the victim, does not give the attacker an identity with that address.
+    // Even with the code, read out by the victim, the attacker gets no identity with that address.
     const code = await codeTo(target, claims.email);
     expect((await attacker.fetch('/v1/auth/email/verify', verify(claims.email, code))).status).toBe(200);
     const stolen = await attacker.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));

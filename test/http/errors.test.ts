@@ -12,7 +12,7 @@ import { ticketCookies } from '../support/tickets.ts';
 
 const target = useSharedService();
 
-/** Internals that a response must never show. */
+/** Internal details that a response must never reveal. */
 const inside =
   /\bat \S+ \(|\.tsx?\b|node_modules|\/src\/|file:|SELECT|INSERT|UPDATE |no such table|sqlite|libsql|D1_|hono|drizzle|Error:/i;
 

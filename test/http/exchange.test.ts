@@ -28,7 +28,7 @@ const errorOf = async (answer: Response) => {
 
 /** The popup result for an app in which its person has signed in. */
 async function approvedPopup(relation: Relation): Promise<string> {
-  // By then the service has also seen that this app lists the origin.
+  // By then the service has also read that this app lists the origin.
   await target.advance(61);
   const opener = await ask(relation, 'openid profile offline_access');
   const browser = openBrowser(target);
@@ -248,7 +248,7 @@ describe('revocation', () => {
     const second = await appSignIn(relation);
     const state = () => target.rows('SELECT revoked_by FROM grants WHERE app_id = ?', [relation.app.id]);
     const hint = { token_type_hint: 'grant' };
-    // An access token, which resources also see, ends only its own sign-in.
+    // An access token, which resources also see, revokes only its own sign-in.
     expect((await revoke(relation, first.access_token, hint)).status).toBe(200);
     expect((await userinfo(target, first.access_token)).status).toBe(401);
     expect(await state()).toEqual([{ revoked_by: null }]);

@@ -124,7 +124,8 @@ describe('GET /v1/me/export', () => {
       activity: unknown[];
       sessions: { id: string; endedAt: string | null }[];
     };
-    // 450 sessions began and 225 of them ended; the member's own sign-in and the export account for the other lines.
+    // 450 sessions started and 225 of them were revoked; the member's own sign-in and the export account for the other
+    // lines.
     expect([held.complete, held.activity.length]).toEqual([true, 450 + 450 + 225 + 4]);
     expect(new Set(held.sessions.map(({ id }) => id)).size).toBe(451);
     expect(held.sessions.filter(({ endedAt }) => endedAt !== null)).toHaveLength(225);

@@ -7,12 +7,14 @@ import { startService, useSharedService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
 
 const lying = inject('lyingIssuer');
-/** The longest time that a browser waits. */
+/** The maximum time for which a browser waits. */
 const patienceMs = 10_000;
 
 const target = useSharedService();
 
-/** Expects a sign-in at a faulty provider to end in 502 without creating anything, and returns what the provider saw. */
+/**
+ * Expects a sign-in at a faulty provider to end in 502 without creating anything, and returns the provider's records.
+ */
 async function expectFailure(service: Target, scenario: Scenario, issuer = lying): Promise<CodeReport> {
   const browser = openBrowser(service);
   const { callback, code } = await startSignIn(service, browser, scenario);
@@ -149,7 +151,7 @@ describe('a provider that stops responding', () => {
   );
 });
 
-/** Counts tenths of a second until the test ends. On a busy machine each takes longer, as the service’s own wait does. */
+/** Counts tenths of a second until the test ends. On a busy machine each takes longer, like the service’s own wait. */
 function countTenths(): () => number {
   let count = 0;
   const timer = setInterval(() => {
@@ -171,6 +173,6 @@ async function expectSwift(member: Browser, othersWait: () => boolean): Promise<
   }
   expect(waits.length).toBeGreaterThanOrEqual(10);
   waits.sort((a, b) => a - b);
-  // A generous bound on the median, because other suites share the CPU: a request that waits here waits for seconds.
+  // A generous limit for the median, because other suites share the CPU: a request that waits here waits for seconds.
   expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(500);
 }

@@ -12,7 +12,7 @@ const secret = 'a secret: with + and % and é';
 
 const target = useService({ IDP_ISSUER: issuer, IDP_CLIENT_SECRET: secret });
 
-/** Expects a scenario to end in 502 without a session, after the code was sent exactly once. */
+/** Expects a scenario to end in 502 without a session, after the code was sent only once. */
 async function expectRefused(service: Target, scenario: Scenario): Promise<void> {
   const browser = openBrowser(service);
   const { callback, code, authorizeUrl } = await startSignIn(service, browser, scenario);

@@ -9,12 +9,12 @@ const welcome = 'http://localhost:8787/dev/welcome';
 
 const target = useSharedService();
 
-/** The requests in which the provider saw a code. */
+/** The requests in which the provider received a code. */
 async function tokenCalls(code: string, issuer = inject('lyingIssuer')): Promise<TokenCall[]> {
   return (await reportCode(issuer, code)).tokenCalls;
 }
 
-/** A callback's URL with part of its query changed; null removes a parameter. */
+/** The URL of a callback with part of its query changed; null removes a parameter. */
 function changed(callback: string, changes: Record<string, string | null>): string {
   const url = new URL(callback, target.origin);
   for (const [name, value] of Object.entries(changes)) {
@@ -24,7 +24,7 @@ function changed(callback: string, changes: Record<string, string | null>): stri
   return url.pathname + url.search;
 }
 
-/** Expects that this browser is still signed in. */
+/** Expects this browser to be still signed in. */
 async function expectSignedIn(browser: Browser): Promise<void> {
   expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
 }

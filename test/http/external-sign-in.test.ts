@@ -8,7 +8,7 @@ import { startService, useSharedService } from '../support/service.ts';
 const redirectUri = 'http://localhost:8787/v1/auth/idp/callback';
 const welcome = 'http://localhost:8787/dev/welcome';
 
-/** Headers with which a request, or a proxy in front, could claim to be for another host. */
+/** Headers with which a request, or a proxy, could forge another host. */
 const misleading = {
   Host: 'evil.example',
   'X-Forwarded-Host': 'evil.example',

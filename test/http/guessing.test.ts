@@ -31,7 +31,7 @@ function guess(email: string, password: string, address = '198.51.0.1'): Promise
   return target.request('/v1/auth/email/login', { ...json('POST', { email, password }), address });
 }
 
-/** Wrong passwords in a row, in groups of ten every five minutes, which are all that are checked. */
+/** Consecutive wrong passwords, in groups of ten every five minutes, the maximum that is checked. */
 async function guessInARow(email: string, count: number, addresses: number): Promise<Response[]> {
   const answers: Response[] = [];
   for (let made = 0; made < count; made += 10) {
@@ -55,7 +55,7 @@ function reset(browser: Browser, email: string, code: string, password = otherPa
   return browser.fetch('/v1/auth/email/reset', json('POST', { email, code, password }));
 }
 
-/** Wrong codes in a row from unknown browsers: five guesses per code, five codes an hour. */
+/** Consecutive wrong codes from unknown browsers: five guesses per code, five codes an hour. */
 async function guessCodes(email: string, count: number): Promise<void> {
   for (let made = 0; made < count; made += 5) {
     const stranger = openBrowser(target);
@@ -175,7 +175,7 @@ describe('a browser in which an account has signed in before', () => {
 
   it('can still reset the password while strangers exhaust codes and mails [D-84]', async () => {
     const { browser, email } = await newCheapMember();
-    // The registration's code counts for an hour.
+    // The registration's code is counted for an hour.
     await target.advance(3600);
     const stranger = openBrowser(target);
     const statuses: number[] = [];

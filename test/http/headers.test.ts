@@ -7,7 +7,7 @@ import { useService } from '../support/service.ts';
 import { ticketCookies } from '../support/tickets.ts';
 
 const jsonType = 'application/json; charset=utf-8';
-/** Responses that anyone may cache: nothing in them belongs to a person. */
+/** Responses that anyone may cache, because nothing in them belongs to a person. */
 const cacheable = new Set([
   '/.well-known/jwks.json',
   '/.well-known/oauth-authorization-server',

@@ -15,7 +15,7 @@ it('a hold needs an approval unless the grant covers the fee of every part that 
   await fundedWallet(target, person.handle, 100_000);
   const { access_token: token } = await appSignIn(relation, { scope: scopes.join(' ') });
   const shop = await newHolder(target);
-  // The person lets the app pay only the shop, and take a tenth of what the shop gets.
+  // The person lets the app pay only the shop, with a fee of at most a tenth of the shop's amount.
   await target.rows('UPDATE grants SET per_transfer = 99000, payees = ?, fee_bps = 1000 WHERE app_id = ?', [
     JSON.stringify([shop.handle]),
     app.id,

@@ -22,7 +22,7 @@ beforeAll(async () => {
     await registerRedirectUri(issuer, `http://localhost:8787/v1/auth/${id}/callback`);
 });
 
-/** Signs in as a person would: from our start page, through the provider's forms, back to our callback. */
+/** Signs in like a person: from our start page, through the provider's forms, back to our callback. */
 async function signInAs(
   browser: ReturnType<typeof openBrowser>,
   login: string,

@@ -28,7 +28,7 @@ async function publishedKids(): Promise<unknown[]> {
   return keys.map(({ kid }) => kid);
 }
 
-/** Runs the scheduled jobs and returns each one's result. */
+/** Runs the scheduled jobs and returns their results. */
 async function runJobs(): Promise<Record<string, unknown>> {
   const answer = await target.request('/dev/scheduled', post);
   expect(answer.status).toBe(200);
@@ -51,7 +51,7 @@ function readSteadily(tokens: string[]) {
     }
   })();
   return {
-    /** Waits for this many further reads. */
+    /** Waits for this many more reads. */
     async some(count: number): Promise<void> {
       const until = sent + count;
       await expect.poll(() => sent).toBeGreaterThanOrEqual(until);

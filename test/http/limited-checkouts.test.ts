@@ -23,7 +23,7 @@ describe('a wallet with limits', () => {
       const { headers, ...init } = json('POST', { amount: shown ? 100_000 : 1_000_000 });
       const asApp = { ...headers, Origin: 'https://top-up.example.com', 'X-App-Id': app.id };
       const answer = await ayu.browser.fetch('/v1/fiat/deposits/checkout', { ...init, headers: asApp });
-      // The app does not learn the balance, and neither it nor the person gets a URL that accepts the money.
+      // The app does not learn the balance, and neither the app nor the person gets a URL that accepts the money.
       const { id, checkoutUrl } = (await answer.json()) as Deposit;
       const read = await readDeposit(ayu, id);
       const page = `${target.origin}/account/wallet/deposits/${id}`;

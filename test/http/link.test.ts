@@ -30,7 +30,7 @@ async function pidOf(browser: Browser): Promise<string> {
   return ((await (await browser.fetch('/v1/auth/session')).json()) as { pid: string }).pid;
 }
 
-/** Begins a link and visits the provider; returns the callback's path, not opened yet. */
+/** Starts a link and visits the provider; returns the callback's path without opening it. */
 async function begin(
   browser: Browser,
   provider: ProviderName,
@@ -39,7 +39,7 @@ async function begin(
   return prove(target, browser, provider, { account, start: await beginLink(browser, provider) });
 }
 
-/** Expects an action to change nobody's credentials, and neither session. */
+/** Expects an action to change nobody's credentials and neither session. */
 async function expectRefused(
   act: () => Promise<Response>,
   expected: [number, unknown],
@@ -147,15 +147,15 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     ]);
     expect(await kindsOf(victim.handle)).toEqual(['idp']);
 
-    // Begun as one person, finished as another in the same browser.
+    // Started as one person, finished as another in the same browser.
     const second = await begin(member.browser, provider);
     await signIn(target, member.browser, victim.claims);
     await expectRefused(() => member.browser.fetch(second), stateInvalid, [victim]);
-    // Begun in a session that a new sign-in of the same person has replaced.
+    // Started in a session that a new sign-in of the same person has replaced.
     const third = await begin(victim.browser, provider);
     await signIn(target, victim.browser, victim.claims);
     await expectRefused(() => victim.browser.fetch(third), stateInvalid, [victim]);
-    // Begun, then signed out.
+    // Started, then signed out.
     const fourth = await begin(victim.browser, provider);
     await victim.browser.fetch('/v1/auth/logout', { method: 'POST' });
     await expectRefused(() => victim.browser.fetch(fourth), unauthenticated, []);
@@ -187,7 +187,7 @@ describe.each(['google', 'github'] as const)('linking a %s account', (provider) 
     for (const path of [start, `/v1/auth/${provider}?link=`, `/v1/auth/${provider}?link=${'a'.repeat(43)}`]) {
       await expectRefused(() => victim.browser.fetch(path), stateInvalid, [victim]);
     }
-    // A URL starts the link waiting in the victim's browser only if it contains its id.
+    // A URL starts the link waiting in the victim's browser only if it contains the link's id.
     await beginLink(victim.browser, provider);
     await expectRefused(() => victim.browser.fetch(start), stateInvalid, [victim]);
     // Without a link it is a sign-in, which creates a ticket and no credential for an unknown account.
@@ -263,7 +263,7 @@ describe('POST /v1/credentials/link', () => {
 });
 
 describe('a failed link', () => {
-  /** The links offered by a refusal's page. */
+  /** The links on an error page. */
   const offers = async (page: Response) =>
     [...(await page.text()).matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, href]) => href);
 

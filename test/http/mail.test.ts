@@ -9,13 +9,13 @@ import type { Target } from '../support/target.ts';
 
 const servers = inject('mailServers');
 let addresses = 0;
-/** An address that nothing else in this run writes to: several targets share the servers. */
+/** An address that no other test uses, because several targets share the servers. */
 function freshAddress(): string {
   addresses += 1;
   return `reader.${addresses}.${Math.floor(performance.timeOrigin + performance.now() * 1000)}@example.com`;
 }
 
-/** Whether a text occurs anywhere in the stored files. */
+/** Returns whether a text occurs anywhere in the stored files. */
 async function isStored(target: Target, text: string): Promise<boolean> {
   const files = await target.files();
   return files.some((file) => Buffer.from(file).includes(text));

@@ -10,7 +10,7 @@ import { useService } from '../support/service.ts';
 const admin = `admin-${freshHandle()}`;
 const target = useService({ ADMIN_PIDS: `${admin}@pid` });
 
-/** Routes under /v1 that need no session. Every other one is tested below automatically. */
+/** Routes under /v1 that need no session. All others are tested below automatically. */
 const open =
   /^(GET \/v1\/identities\/:pid|\w+ \/v1\/auth\/(?!session).*|POST \/v1\/popup\/.*|POST \/v1\/gateways\/.*)$/;
 

@@ -24,7 +24,7 @@ describe.each(described)('the example of %s', (_, operation) => {
   it.each(operation.examples.map((example) => [example.title, example] as const))(
     '%s',
     async (_, example) => {
-      // Full buckets: reaching a state must not use up the limits under which examples run.
+      // Full buckets, because reaching a state must not use the limits under which examples run.
       await target.advance(61);
       const answer = await send(operation, example);
       if ('error' in example.answer) await expectRefusal(answer, operation, example);
@@ -106,13 +106,16 @@ async function expectSuccess(answer: Response, operation: Operation, example: Ex
   });
 }
 
-/** Both the response and the documented one have exactly the schema's fields: parsing drops unknown ones. */
+/** Both the response and the documented one have exactly the schema's fields, because parsing drops unknown ones. */
 function expectBody(body: unknown, schema: NonNullable<Answer['schema']>, documented: unknown): void {
   expect(schema.parse(body)).toEqual(body);
   expect(schema.parse(documented)).toEqual(documented);
 }
 
-/** `pid_oauth_` with its suffix counts as one name, as does `pid_authorize_`. A cookie that a response sets again counts as set. */
+/**
+ * `pid_oauth_` with its suffix is treated as one name, as is `pid_authorize_`. A cookie that a response sets again is
+ * treated as set.
+ */
 function cookiesOf(answer: Response): { sets: string[]; clears: string[] } {
   const cookies = setCookies(answer).map(({ name, value }) => ({
     name: name.replace(/^(pid_oauth|pid_authorize)_.*/, '$1_*'),
@@ -123,7 +126,7 @@ function cookiesOf(answer: Response): { sets: string[]; clears: string[] } {
   return { sets: names(true), clears: names(false).filter((name) => !names(true).includes(name)) };
 }
 
-/** A counted response states its limit; a success is always counted, and a route without a limit never is. */
+/** A counted response contains its limit; a success is always counted, and a route without a limit never is. */
 function expectLimit(answer: Response, { limit, endpoint }: Operation, example: Example): void {
   const policy = answer.headers.get('RateLimit-Policy');
   if (limit === undefined) expect(policy).toBeNull();

@@ -16,7 +16,7 @@ import { useSharedService } from '../support/service.ts';
 
 const target = useSharedService();
 
-/** Every faulty assertion gets the same refusal. */
+/** Every faulty assertion gets the same error. */
 async function expectRefused(answer: Response, code = 'passkey_refused'): Promise<void> {
   expect([answer.status, await answer.json()]).toEqual([
     401,
@@ -51,7 +51,7 @@ describe('a passkey login is rejected', () => {
     const before = await sessions();
     await expectRefused(await login(browser, authenticator, lie));
     expect(await sessions()).toBe(before);
-    // The attempt has spent only its challenge: an honest one succeeds.
+    // The attempt has used only its challenge: an honest one succeeds.
     expect((await login(browser, authenticator)).status).toBe(204);
   });
 
@@ -213,7 +213,7 @@ describe('a passkey registration is rejected', () => {
       const made = await createAuthenticator(target.origin).create(options);
       return { ...made, id: theirs?.id, rawId: theirs?.id };
     };
-    // A registration whose id is not the one it proves is invalid.
+    // A registration whose id differs from the one it proves is invalid.
     await expectRefused(await sendRegistration(browser, 'member', await copy('member')));
     await expectRefused(await sendRegistration(browser, 'newcomer', await copy('newcomer')));
   });

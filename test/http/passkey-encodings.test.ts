@@ -21,8 +21,8 @@ const integer = (bytes: readonly number[]) => [0x02, bytes.length, ...bytes];
 const sequence = (...items: readonly number[][]) => [0x30, items.flat().length, ...items.flat()];
 
 /**
- * Encodings of one ECDSA signature that a lenient reader accepts as DER. Both numbers are 32 bytes long and begin with a
- * one bit, so in DER a zero byte precedes each.
+ * Encodings of one ECDSA signature that a lenient reader accepts as DER. Both numbers are 32 bytes long and start with
+ * a one bit, so in DER a zero byte precedes each.
  */
 const encodings: Record<string, (r: number[], s: number[]) => number[]> = {
   'a length in the long form': (r, s) => [0x30, 0x81, ...sequence(integer(r), integer(s)).slice(1)],

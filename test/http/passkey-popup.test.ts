@@ -41,7 +41,7 @@ describe('a passkey in a login popup', () => {
     const foreign = { ...request, headers: { ...headers, Origin: appOrigin } };
     expect((await browser.fetch('/v1/auth/passkey/verify', foreign)).status).toBe(403);
     expect((await opener.poll())['status']).toBe('opened');
-    // Nothing was spent: the same assertion signs in when no popup is involved.
+    // Nothing was used: the same assertion signs in without a popup.
     expect((await sendLogin(browser, assertion)).status).toBe(204);
     expect((await opener.poll())['status']).toBe('opened');
   });

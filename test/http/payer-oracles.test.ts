@@ -19,10 +19,10 @@ beforeAll(async () => {
   payee = await newHolder(target, 100_000);
 });
 
-/** A payee who has just signed in: the clock advances a minute for each limit. */
+/** A payee who has just signed in, because the clock advances a minute for each limit. */
 const self = async () => ({ ...payee, browser: await anotherBrowser(target, payee) });
 
-/** A response without everything that differs between any two requests. */
+/** A response without the parts that differ between any two requests. */
 async function seenBy(answer: Response): Promise<unknown[]> {
   const random = new Set(['date', 'x-request-id', 'content-length', 'keep-alive', 'connection']);
   const headers = [...answer.headers].filter(([name]) => !random.has(name)).sort();
@@ -35,7 +35,7 @@ async function seenBy(answer: Response): Promise<unknown[]> {
   return [answer.status, headers.map((each) => plain(each.join(': '))), body];
 }
 
-/** Everything that an app's page can ask about a payment to `payee` by its visitor, and every response. */
+/** Everything that an app's page can request about a payment to `payee` by its visitor, and every response. */
 async function everyAnswer(browser: Browser, amount = 100): Promise<unknown[]> {
   const answers: unknown[] = [];
   let id = '';

@@ -23,13 +23,14 @@ import { testDefaults } from '../support/target.ts';
 
 /**
  * A page on a sibling subdomain sets the attacker's own cookies, copied from the attacker's browser, in its visitor's:
- * under their names with and without `__Host-`, for the parent domain. Nobody may sign in, claim or link with them.
+ * under their names with and without `__Host-`, for the parent domain. These cookies must not allow a sign-in, a claim
+ * or a link.
  */
 const target = useService({ ...production, COOKIE_DOMAIN: 'example.com' });
 const sibling = 'https://evil.example.com/';
 const prefix = '__Host-';
 
-/** The cookies in a browser, by their names without the prefix. */
+/** The cookies in a browser, by name without the prefix. */
 async function cookiesIn(browser: Browser): Promise<[string, string][]> {
   const { cookies } = await browser.jar.serialize();
   return cookies.map(({ key = '', value = '' }) => [key.replace(prefix, ''), value]);

@@ -14,7 +14,7 @@ import { useSharedService } from '../support/service.ts';
 
 const target = useSharedService();
 
-/** A page of the app that asks the member to sign in again. */
+/** A page of the app that requires the member to sign in again. */
 async function asking(member: Member): Promise<Opener> {
   const opener = makeOpener(target);
   const answer = await opener.register({ prompt: 'login' }, { Cookie: await member.browser.cookies() });

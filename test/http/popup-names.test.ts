@@ -20,14 +20,14 @@ beforeAll(async () => {
   stranger = await newMember(target);
 });
 
-/** The id of a request that the visitor's browser has registered for the app's page, or the refusal. */
+/** The id of a request registered by the visitor's browser for the app's page, or the error. */
 async function asking(fields: object, by: PayStage = stage, browser = visitor.browser) {
   const { id, challenge, verifier } = makeChannel();
   const answer = await by.call('/v1/popup/requests', { id, challenge, ...fields }, browser);
   return { id, verifier, answer };
 }
 
-/** An approval that the visitor's browser has requested. */
+/** An approval requested by the visitor's browser. */
 async function askingToPay(by: PayStage = stage) {
   const request = { to: `${by.shop.handle}@pid`, amount: 500 };
   const inquiry = await by.call('/v1/fiat/transfers/inquiry', request, visitor.browser);
@@ -46,7 +46,7 @@ const pagesOf = (kind: 'login' | 'approve', id: string) => [
   `/v1/auth/continue?returnTo=${encodeURIComponent(`${target.origin}/popup/${kind}?c=${id}`)}`,
 ];
 
-/** Everything that the popup's pages show in this browser, wherever they lead. */
+/** All text that the popup's pages show in this browser, wherever they lead. */
 async function everyPage(browser: Browser, kind: 'login' | 'approve', id: string): Promise<string> {
   const texts: string[] = [];
   for (const language of ['en', 'id'])

@@ -15,7 +15,7 @@ import { makeChannel } from '../support/popup-channel.ts';
 import { form } from '../support/sandbox.ts';
 import { startService, useService } from '../support/service.ts';
 
-/** Windows without a request, opened first: each responds only after waiting two seconds. */
+/** Windows without a request, opened first, because each responds only after waiting two seconds. */
 let lonely: Promise<string[]>;
 const target = useService();
 beforeAll(async () => {
@@ -157,7 +157,7 @@ describe('a sign-in in a popup', () => {
       const headers = { 'Sec-Fetch-Site': site };
       const answer = await browser.navigate(`/v1/auth/idp?popup=${opener.id}`, { headers });
       expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([403, 'origin_not_allowed']);
-      // Nor does a link on the error page pass it on.
+      // A link on the error page does not pass it on either.
       expect(await answer.text()).not.toContain(opener.id);
     }
     const headers = { 'Sec-Fetch-Site': 'same-origin' };

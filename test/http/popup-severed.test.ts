@@ -13,12 +13,12 @@ beforeAll(async () => {
 const dayMs = 86_400_000;
 
 interface Visit {
-  /** Whether the opener polls while the popup is away, as it does when the window seems closed. */
+  /** True if the opener polls while the popup is away, as it does when the window seems closed. */
   readonly asks?: boolean;
   readonly signsIn?: boolean;
-  /** The provider to which the popup says it went. */
+  /** The provider to which the popup reports leaving. */
   readonly away?: string;
-  /** Whether it leaves a second time, without a poll. */
+  /** True if the popup leaves a second time, without a poll. */
   readonly leavesAgain?: boolean;
 }
 
@@ -41,7 +41,7 @@ async function visit({
   return opener;
 }
 
-/** Whether the next opener learns that the provider severs popups, while its own popup is there. */
+/** Returns whether the next opener learns that the provider severs popups, while its own popup is there. */
 async function heard(away: string): Promise<unknown> {
   const opener = await registered(target);
   const browser = openBrowser(target);

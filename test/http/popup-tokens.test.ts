@@ -12,10 +12,10 @@ let count = 0;
 
 /** An app that its person has used with all its scopes. */
 async function newUsedApp(fields: Record<string, unknown> = {}): Promise<Relation> {
-  // An origin's apps are cached for a minute, so each app has its own origin.
+  // The apps of an origin are cached for a minute, so each app has its own origin.
   count += 1;
   const origin = `https://app-${count}.example.com`;
-  // A URL with a query may belong to a page that redirects to what the query says.
+  // A URL with a query may belong to a page that redirects to a URL in the query.
   const out = `${origin}/out?to=elsewhere`;
   const redirectUris = ['https://elsewhere.example.com/callback', out, `${origin}/callback`];
   const relation = await newRelation(target, {

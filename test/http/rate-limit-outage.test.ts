@@ -7,7 +7,7 @@ import type { Target } from '../support/target.ts';
 
 const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
 
-/** Removes the store's table while the work runs. */
+/** Removes the store's table while the work is running. */
 async function withoutStore(target: Target, work: () => Promise<void>): Promise<void> {
   await target.rows('ALTER TABLE rate_buckets RENAME TO taken_away');
   try {

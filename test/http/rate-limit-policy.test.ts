@@ -12,7 +12,7 @@ import { testDefaults } from '../support/target.ts';
 type Policy = Parameters<typeof limiter>[2];
 type Own = Parameters<ReturnType<typeof limiter>>[1];
 
-/** One route with a limit; the request's body says who is asking. `answer` may falsify the store's response. */
+/** One route with a limit; the request's body identifies the caller. `answer` may falsify the store's response. */
 function route(name: string, policy: Policy, answer: (take: Take) => Take | Promise<Take> = (take) => take) {
   const kept = new Map<string, Bucket>();
   const deps = {

@@ -11,7 +11,7 @@ const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
 const stores = runsInWorkerd ? ['kv', 'memory', 'durable-object'] : ['memory', 'database'];
 
 let addresses = 0;
-/** An address never used before: some stores outlive one service. */
+/** An address never used before, because some stores outlive one service. */
 function freshAddress(): string {
   addresses += 1;
   return `203.0.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
@@ -27,7 +27,7 @@ function tally(answers: Response[]): Record<number, number> {
 const countOf = (answers: Response[], passes: (status: number) => boolean) =>
   answers.filter(({ status }) => passes(status)).length;
 
-/** A token that is not ours counts by address, and no token is not counted. */
+/** A token that is not ours is counted by address, and a request without a token is not counted. */
 const notOurs = { Cookie: 'pid_refresh=none' };
 
 describe.each(stores)('the store %s', (store) => {
@@ -39,9 +39,9 @@ describe.each(stores)('the store %s', (store) => {
   const failures = async () =>
     (await settledLog(target)).filter((line) => line.includes('rate_limit.store_failed')).length;
   /**
-   * Returns the result of `act` during which the store responded. If the store takes longer than a request waits, as on a busy machine, it
-   * is
-   * replaced by in-process buckets for a second, and logged; the next minute tries again.
+   * Returns the result of a run of `act` in which the store responded. If the store takes longer than a request waits,
+   * as on a busy machine, in-process buckets replace it for a second, which is logged, and `act` is retried in the next
+   * minute.
    */
   async function withStore<T>(act: () => Promise<T>): Promise<T> {
     for (let tries = 0; tries < 20; tries += 1) {

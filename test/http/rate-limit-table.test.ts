@@ -51,7 +51,7 @@ const policies = new Map(
     endpoint.limit ? [[bucketName(endpoint), policyOf(endpoint.limit)] as const] : [],
   ),
 );
-/** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it calls. */
+/** Hosted pages and their forms, which only browsers reach. Each shares the bucket of the route it calls. */
 const pageForms = [
   'POST /v1/auth/claim/leave',
   'GET /v1/auth/claim/link',

@@ -6,7 +6,7 @@ import { routesOf } from '../support/routes.ts';
 import { startService, useService } from '../support/service.ts';
 import type { Target, TargetRequest } from '../support/target.ts';
 
-/** Requests per minute, where it is not 60 for reads and 20 for writes. */
+/** Requests per minute, unless 60 for reads and 20 for writes. */
 const special: Record<string, number> = {
   'POST /v1/auth/refresh': 10,
   'GET /v1/auth/idp': 100,
@@ -55,7 +55,7 @@ const special: Record<string, number> = {
   'POST /v1/auth/userinfo': 60,
 };
 
-/** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it calls. */
+/** Hosted pages and their forms, which only browsers reach. Each shares the bucket of the route it calls. */
 const pageForms = [
   'POST /v1/auth/claim/leave',
   'GET /v1/auth/claim/link',
@@ -76,7 +76,7 @@ const limits = routesOf()
 const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
 
 let addresses = 0;
-/** An address never used before: KV remembers buckets for longer than one service lives. */
+/** An address never used before, because KV stores buckets for longer than the lifetime of one service. */
 function freshAddress(): string {
   addresses += 1;
   return `198.51.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
@@ -105,7 +105,7 @@ async function flood(
   };
 }
 
-/** Exactly the limit passes, plus one for each token refilled in the meantime. */
+/** Exactly the limit passes, plus one request for each token refilled in the meantime. */
 function expectAdmitted({ passed, refilled }: Flood, limit: number): void {
   expect(passed.length).toBeGreaterThanOrEqual(limit);
   expect(passed.length).toBeLessThanOrEqual(limit + refilled(limit));
@@ -139,10 +139,11 @@ describe('the limits', () => {
       const path = pattern.replace(/:\w+/, 'somebody');
       const address = freshAddress();
       const isMembers = /^\/v1\/(?!auth)|session|claim\/link|authorize/.test(path);
-      // Signed-out visitors are not counted at a refresh; an invalid token is.
+      // Signed-out visitors are not counted at a refresh, but an invalid token is.
       const cookie = isMembers ? await member.cookies(path) : 'pid_refresh=invalid';
       const headers = { Cookie: cookie, Origin: target.origin };
-      // All providers share the bucket of `idp`, and the forms of email one; a spawned process sees only one address.
+      // All providers share the bucket of `idp`, and all email forms one bucket; a spawned process sees only one
+      // address.
       if (/auth\/(google|github)|^GET \S+\/email\//.test(route)) await target.advance(60);
       const flooded = await flood(target, limit + 5, () =>
         target.request(path, { method, address, headers }),
@@ -198,7 +199,7 @@ describe('the limits', () => {
       q: 20,
       w: 60,
     });
-    // A method that a known path does not support is such a request too.
+    // A method that a known path does not support is treated alike.
     expect((await target.request('/v1/auth/login', { method: 'PUT', address })).status).toBe(429);
     expect((await target.request('/elsewhere', { address })).status).toBe(404);
   });
@@ -311,7 +312,7 @@ describe('people behind one address', () => {
       (browser ?? openBrowser(target)).fetch(path, { method: 'POST', address });
     const first = await flood(target, 300, () => send(flooder, '/v1/auth/refresh'));
     expect(first.refused.length).toBeGreaterThan(250);
-    // Strangers with invalid tokens also flood; they have a separate bucket.
+    // Strangers with invalid tokens also flood, but have a separate bucket.
     const headers = { Cookie: 'pid_refresh=invalid' };
     const stranger = () => target.request('/v1/auth/refresh', { method: 'POST', address, headers });
     expect((await flood(target, 100, stranger)).refused.length).toBeGreaterThan(80);
@@ -413,7 +414,7 @@ describe.runIf(runsInWorkerd)('buckets shared through Workers KV', () => {
     await one.close();
     const other = await startService({ RATE_LIMITS: 'on' });
     expect((await flood(other, 11, () => login(other, { address }))).refused).toEqual([]);
-    // Nine are left here, but the other isolate has used them up.
+    // Nine are left here, but the other isolate has used them.
     let passed = 0;
     await expect
       .poll(async () => {

@@ -66,7 +66,7 @@ const mailsAbout = async ({ claims: { email } }: Member) =>
 const taken = refusal(409, 'The resource belongs to another app');
 const invalid = [400, 'invalid_target'];
 
-/** The authorization endpoint's response before anyone decides: the parameters of a redirect, or the page. */
+/** The authorization endpoint's response before any decision: the parameters of a redirect, or the page. */
 async function ask({ app, person }: Relation, resource: string, changes: Record<string, string> = {}) {
   const url = authorizeUrl(app, { scope: 'openid profile email offline_access', resource, ...changes });
   const page = await person.browser.navigate(url);
@@ -219,7 +219,7 @@ describe('a resource', () => {
     expect(await errorOf(await refresh(owner, renewed.refresh_token))).toEqual(invalid);
     expect(await errorOf(await narrow(owner, renewed.access_token, {}))).toEqual(invalid);
     expect(await introspect(owner, renewed.access_token)).toEqual({ active: false });
-    // The refused tokens were not spent.
+    // The rejected tokens were not used.
     await prove(owner.app.id, [other.app.id]);
     await register(owner.person, owner.app.id, resource);
     await tokensOf(await refresh(owner, renewed.refresh_token));
@@ -258,7 +258,7 @@ describe('a resource', () => {
     for (const token of [refresh_token, plain.access_token, plain.refresh_token])
       expect(await introspect(owner, token)).toEqual({ active: false });
     expect(await introspect(stranger, access_token)).toEqual({ active: false });
-    // It may introspect, but not revoke.
+    // The app may introspect, but not revoke.
     await post(owner, '/v1/auth/revoke', { token: access_token });
     expect(await introspect(owner, access_token)).toMatchObject({ active: true });
     await post(other, '/v1/auth/revoke', { token: refresh_token });
@@ -362,7 +362,7 @@ describe('POST /v1/apps/:id/resources', () => {
     const { refresh_token } = await appSignIn(former, { resource });
     const theirs = await appSignIn(listed, { resource });
     await prove(next.app.id);
-    // The proof is for the origin: another spelling ends it, too.
+    // The proof is for the origin, so another spelling also loses it.
     expect((await register(next.person, next.app.id, `${resource}/`)).status).toBe(200);
     expect(await errorOf(await refresh(former, refresh_token))).toEqual(invalid);
     expect(await errorOf(await refresh(listed, theirs.refresh_token))).toEqual(invalid);
@@ -578,7 +578,7 @@ describe('after an old sign-in', () => {
     expect((await register({ browser }, id, resource)).status).toBe(200);
     await target.advance(901);
     await browser.fetch('/v1/auth/refresh', { method: 'POST' });
-    // Refused before the file is read.
+    // Rejected before the file is read.
     await serve({ status: 404 });
     expect(await seen(await register({ browser }, id, resource))).toEqual(notFresh);
     expect(await seen(await remove({ browser }, id, resource))).toEqual(notFresh);

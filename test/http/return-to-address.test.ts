@@ -44,7 +44,7 @@ async function begin(browser: Browser, returnTo: string): Promise<Response> {
   return browser.fetch('/v1/auth/login', json('POST', { returnTo }));
 }
 
-/** The address at which a provider sign-in begun at `start` ends. */
+/** The final address of a provider sign-in started at `start`. */
 async function end(browser: Browser, start: string, claims = somebody()): Promise<string | null> {
   const verified = { email_verified: true, ...claims };
   const { callback } = await startSignIn(target, browser, { claims: verified }, start);
@@ -53,7 +53,7 @@ async function end(browser: Browser, start: string, claims = somebody()): Promis
 
 const signInPage = (returnTo: string, more = {}) => `/signin?${new URLSearchParams({ returnTo, ...more })}`;
 
-/** The URLs in one of a page's attributes, as a browser reads them. */
+/** The URLs in one attribute of a page, as a browser reads them. */
 function valuesOf(html: string, attribute: string): string[] {
   const found = html.matchAll(new RegExp(`\\b${attribute}="([^"]*)"`, 'g'));
   return [...found].map(([, value = '']) => value.replaceAll('&amp;', '&'));

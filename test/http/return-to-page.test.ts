@@ -7,7 +7,7 @@ import type { Target } from '../support/target.ts';
 const page = 'http://localhost:5173';
 const known = 'http://known.localhost:5173';
 
-/** The address at which a sign-in started by a page on `origin` ends. */
+/** The final address of a sign-in started by a page on `origin`. */
 async function landing(target: Target, origin: string, returnTo?: string): Promise<string | null> {
   const { claims } = await newMember(target);
   const browser = openBrowser(target);

@@ -25,7 +25,7 @@ import {
   userinfo,
 } from '../support/token.ts';
 
-// The limits are a deployed service's, because they might read the key-value store.
+// The limits of a deployed service, because they might read the key-value store.
 const target = useService({ RATE_LIMITS: 'on' });
 
 function counted(): { database: number; kv: number } {
@@ -34,7 +34,7 @@ function counted(): { database: number; kv: number } {
   return trips;
 }
 
-/** An action's round trips to the database and to the key-value store. */
+/** The round trips of an action to the database and to the key-value store. */
 async function trips(
   act: () => Promise<Response>,
   status: number,
@@ -135,7 +135,7 @@ describe('the service', () => {
     expect(await trips(ask({ redirect_uri: 'https://evil.example/' }), 400)).toEqual(one);
     expect(await trips(ask({ client_id: '' }), 400)).toEqual({ database: 0, kv: 0 });
     await authorizeApp(target, person.browser, app);
-    // The new grant's mail and event are sent in the background.
+    // The mail and event of the new grant are sent in the background.
     await expect.poll(() => trips(ask(), 302)).toEqual({ database: 2, kv: 0 });
   });
 

@@ -78,7 +78,7 @@ describe('session cookies', () => {
     expect(named(answers[2] ?? [], 'pid_claim')).toMatchObject({ path: '/v1/auth', maxAge: 600 });
     expect(named(answers[3] ?? [], 'pid_claim')).toMatchObject({ path: '/v1/auth', maxAge: 0, value: '' });
     for (const cookies of [answers[3], answers[4], answers[5]]) {
-      // Both count from the row's time to the response's, so allow a difference of five seconds.
+      // Both are calculated from the row's time to the response's, so a difference of five seconds is allowed.
       expect(named(cookies ?? [], 'pid_access')).toMatchObject({
         path: '/',
         maxAge: expect.closeTo(900, -1),

@@ -99,7 +99,7 @@ describe('GET /v1/sessions', () => {
     }
     expect([found, sizes]).toEqual([ids, [2, 2, 1]]);
     expect((await list(member.browser, '?limit=5')).nextCursor).toBeNull();
-    // A cursor is a position in the list, so it still works after its session has ended.
+    // A cursor is a position in the list, so it still works after its session is revoked.
     const { nextCursor } = await list(member.browser, '?limit=2');
     await end(member.browser, ids[1] ?? '');
     expect((await list(member.browser, `?cursor=${nextCursor}`)).data.map(({ id }) => id)).toEqual(
@@ -171,7 +171,7 @@ describe('DELETE /v1/sessions/:id', () => {
       const second = await anotherBrowser(target, member);
       const ids = [await sessionIdOf(member), await sessionIdOf({ browser: second })];
       const answers = await Promise.all([end(member.browser, ids[1] ?? ''), end(second, ids[0] ?? '')]);
-      // The first one served ends the other, which can then do nothing more.
+      // The first one served revokes the other, which can then do nothing more.
       expect(answers.map(({ status }) => status).sort()).toEqual([204, 401]);
     }
   });

@@ -26,7 +26,7 @@ describe('a silent request from an app that its visitor has never allowed', () =
     const { app, person, developer } = await appAndPerson(target);
     const other = await newApp(developer.browser, { name: 'Another app' });
     await target.advance(137);
-    /** By two apps, which would thereby know that they have the same visitor. */
+    /** By two apps, which would thereby learn that they have the same visitor. */
     const bisect = async (one: typeof app) => {
       let [young, old] = [0, 1024];
       while (old - young > 1) {

@@ -34,7 +34,7 @@ function developer(
   };
 }
 
-/** Proves an account at one of the two; returns the callback's path, not opened yet. */
+/** Proves an account at one of the two; returns the callback's path without opening it. */
 interface Social {
   prove(browser: Browser, account: { subject: unknown; email: unknown; verified: unknown }): Promise<string>;
   subject(): unknown;

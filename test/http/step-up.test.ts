@@ -37,7 +37,7 @@ async function setStepUp({ browser }: Member, stepUpAmount: number): Promise<voi
 
 const idOf = async (answer: Response) => ((await answer.json()) as { id: string }).id;
 
-/** Creates the payment request, and returns how a browser confirms it. */
+/** Creates the payment request, and returns the way in which a browser confirms it. */
 type Pay = (browser: Browser, amount: number) => Promise<(browser: Browser) => Promise<Response>>;
 
 describe('above a person’s step-up amount', () => {

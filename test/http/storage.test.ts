@@ -15,7 +15,7 @@ import { appSignIn, newCode, newRelation, refresh, tokensOf } from '../support/t
 
 const encoder = new TextEncoder();
 
-/** Whether any of the files contains the bytes. */
+/** Returns whether any of the files contains the bytes. */
 function occurs(files: Uint8Array[], text: string): boolean {
   const needle = encoder.encode(text);
   return files.some((file) => {
@@ -29,8 +29,8 @@ function occurs(files: Uint8Array[], text: string): boolean {
 const textOf = (file: Uint8Array) => Buffer.from(file).toString('latin1');
 
 /**
- * Whether a text contains a word that is not part of a longer one: six digits occur by chance inside times and digests,
- * but not as a whole value or JSON value.
+ * Returns whether a text contains a word that is not part of a longer one: six digits occur by chance inside times and
+ * digests, but not as a whole value or JSON value.
  */
 const hasWord = (text: string, word: string) => new RegExp(`(?<![\\w.-])${word}(?![\\w.-])`).test(text);
 
@@ -43,7 +43,7 @@ interface Issued {
   readonly codes: string[];
 }
 
-/** Runs everything that issues secrets, and returns every secret issued. */
+/** Runs every operation that issues secrets, and returns all issued secrets. */
 async function runAndCollect(target: Target): Promise<Issued> {
   const codes: string[] = [];
   const secrets = new Set<string>([testSecretKey, 'provider secret']);
@@ -92,10 +92,10 @@ async function runAndCollect(target: Target): Promise<Issued> {
     collect(await browser.fetch('/v1/auth/email/verify', verify));
     await browser.fetch('/v1/auth/email/login', json('POST', { email, password: goodPassword }));
     secrets.add(goodPassword);
-    // A person who never claims: the ticket stays behind.
+    // A person who never claims, so that the ticket remains.
     collect(await signIn(target, openBrowser(target)));
   }
-  // An app with one spent and one unspent code.
+  // An app with one used and one unused code.
   const relation = await newRelation(target);
   const { code, access_token, refresh_token, id_token = '' } = await appSignIn(relation);
   const next = await tokensOf(await refresh(relation, refresh_token));
@@ -113,7 +113,7 @@ async function runAndCollect(target: Target): Promise<Issued> {
   secrets.add(relation.app.secret?.value ?? '');
   // An app whose code stays unused.
   codes.push(await register(target, openBrowser(target), freshEmail()));
-  // The parts of a token are secrets too: whoever has the first half of a refresh token has the token.
+  // The parts of a token are secrets too, because the first half of a refresh token is the token.
   for (const secret of [...secrets])
     for (const part of secret.split('.')) if (part.length >= 20) secrets.add(part);
   return {
@@ -142,7 +142,7 @@ describe('the stored data', () => {
     const stored = [await dumpDatabase(target), ...(await target.files()).map(textOf)];
     expect(codes.length).toBe(6);
     expect(codes.filter((code) => stored.some((text) => hasWord(text, code)))).toEqual([]);
-    // The search finds what a code is for, which is in the same row.
+    // The search finds the purpose of a code, which is in the same row.
     expect(hasWord(stored[0] ?? '', 'register')).toBe(true);
   });
 
@@ -157,7 +157,7 @@ describe('the stored data', () => {
     for (const known of [session?.id, session?.token_hash, credential?.provider_user_id]) {
       expect(occurs(files, known ?? 'nothing'), known).toBe(true);
     }
-    // The key-value store is searched too: only it has the journal's keys.
+    // The key-value store is searched too, because only it has the journal's keys.
     const journalled = `${journalPrefixes.issued}${session?.handle}`;
     await expect.poll(async () => occurs(await target.files(), journalled), { timeout: 10_000 }).toBe(true);
     // Buckets are shared only where KV stores them.

@@ -24,7 +24,7 @@ const target = useService({ RATE_LIMITS: 'off' });
 
 const path = '/v1/auth/token';
 
-/** The body of an error in both shapes. */
+/** The body of an error in both formats. */
 function problem(status: number, code: string, message?: string) {
   const texts: Record<string, string> = {
     invalid_grant: 'The code or token is invalid, expired or already used',
@@ -38,7 +38,7 @@ function problem(status: number, code: string, message?: string) {
 
 const seen = async (answer: Response) => [answer.status, await answer.json()];
 
-/** An `invalid_request` whose message names the problem. */
+/** An `invalid_request` whose message describes the problem. */
 const badRequest = (message: string) => [
   400,
   {
@@ -58,7 +58,7 @@ async function stateOf({ sid }: Pick<Code, 'sid'>) {
   return row;
 }
 
-/** Spends the code in the end, which must still work. */
+/** Uses the code at the end, when it must still work. */
 async function stillWorks(relation: Relation, code: Code): Promise<void> {
   await tokensOf(await exchange(relation, code));
 }
@@ -346,7 +346,7 @@ describe('a refresh token', () => {
     const before = 'UPDATE app_sessions SET resource = ? WHERE id = ?';
     await target.rows(before, [target.origin, code.sid]);
     expect(await seen(await refresh(relation, refresh_token))).toEqual(problem(400, 'invalid_target'));
-    // The refusal has not spent the token.
+    // The rejection has not used the token.
     await target.rows(before, [null, code.sid]);
     await tokensOf(await refresh(relation, refresh_token));
   });

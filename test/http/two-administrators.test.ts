@@ -284,7 +284,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     for (const made of [seenDeposit, seenHeld]) expect(await seen(await end(checker, made))).toEqual(movedOn);
     const moved = 'SELECT 1 FROM legs WHERE ref IN (?, ?) AND kind IN (?, ?)';
     expect(await target.rows(moved, [deposit, payout, 'deposit', 'withdrawal_end'])).toEqual([]);
-    // A second proposal about the same document must wait until the first ends.
+    // A second proposal about the same document has to wait until the first ends.
     const other = { outcome: 'paid' };
     expect(await seen(await send(maker, `withdrawals/${payout}/resolve`, other))).toEqual(movedOn);
     await answered(await end(maker, seenHeld, 'reject'));
@@ -361,7 +361,7 @@ describe('above DESK_SECOND_ABOVE', () => {
     expect(await overview(checker)).toEqual([]);
     for (const made of [suspended, removed]) expect(await seen(await end(checker, made))).toEqual(movedOn);
     expect(await balanceOf(target, holder.handle)).toBe(0);
-    // One administrator alone moves nothing above the limit.
+    // One administrator alone cannot move money above the limit.
     const alone = refusal(403, 'The amount needs the approval of a second administrator, and there is none');
     expect(await seen(await ask(checker))).toEqual(alone);
     await answered(await setStatus('active'));

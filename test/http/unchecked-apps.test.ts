@@ -139,7 +139,7 @@ describe('an app that is unchecked again', () => {
     const message = ['scope must name scopes that the app may ask for'];
     expect([answer.status, await answer.json()]).toMatchObject([400, { message }]);
 
-    // The check ends while the popup is open.
+    // The app loses its check while the popup is open.
     await check(relation, 1);
     const both = await ask(relation, scope);
     const money = await ask(relation, 'wallet:read');

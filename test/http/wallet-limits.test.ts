@@ -100,7 +100,7 @@ describe('money leaving a wallet', () => {
     expect(await limitsOf(ayu)).toMatchObject({ day: { left: 0 }, month: { left: 400_000 } });
 
     const tomorrow = addDays(jakartaDay(target.now()), 1);
-    // Twenty seconds, because signing in and paying take a busy machine more than one.
+    // Twenty seconds, because signing in and paying take more than one second on a busy machine.
     await target.advance((startOfDay(tomorrow) - 20_000 - target.now()) / 1000);
     await signIn(target, ayu.browser, ayu.claims);
     expect(await seen(await tryToPay(ayu, shop, 1))).toEqual(tooMuch('day', 0, 500_000));
@@ -397,7 +397,7 @@ describe('the settings of limits', () => {
     await newDeposit(ayu, 2_000_000);
     await target.restart({ ...limits, LIMIT_PAYMENT: '50000' });
     expect(await seen(await tryToPay(ayu, shop, 50_001))).toEqual(tooMuch('payment', 50_000, 50_000));
-    // Payments made while there were no limits do not count.
+    // Payments made while there were no limits use none.
     expect(await limitsOf(ayu)).toMatchObject({ day: { left: 200_000 } });
     await target.restart(limits);
     const asked = await askCheckout(ayu.browser, { amount: 800_001 });

@@ -240,7 +240,7 @@ describe('the lines of a wallet', () => {
   });
 
   it('are truncated if the session is revoked in the meantime [D-100]', async () => {
-    // Over a socket everything is on its way before the session ends.
+    // Over a socket everything is in transit before the session is revoked.
     if (target.trips() === null) return;
     const holder = await newHolder(target);
     const account = await fundedWallet(target, holder.handle, 0);

@@ -9,7 +9,7 @@ import { useSharedService } from '../support/service.ts';
 
 const target = useSharedService();
 
-/** Nothing listens there. */
+/** Nothing listens at this address. */
 const url = 'http://127.0.0.1:9/hooks';
 const notFound = refusal(404, 'App does not exist');
 const refused = async (answer: Promise<Response>) => seen(await answer);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
 });
 
-/** After every test the money invariants hold. */
+/** After every test the money invariants must hold. */
 afterEach(async () => {
   for (const [name, { text, values }] of Object.entries(moneyInvariants(0)))
     expect([name, await target.rows(text, values)]).toEqual([name, []]);
@@ -50,11 +50,11 @@ const held = async (handle: string) =>
 const setMode = (mode: string) => target.rows('UPDATE ledger SET mode = ?', [mode]);
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 
-/** Mails are sent in the background, which would count as round trips of the next request. */
+/** Mails are sent in the background, which would add round trips to the next request. */
 const mailsAreSent = () =>
   expect.poll(() => target.rows('SELECT id FROM mails WHERE next_at IS NOT NULL')).toEqual([]);
 
-/** An action's round trips to the database, where they can be counted. */
+/** The round trips of an action to the database, where they can be counted. */
 async function tripsOf(act: () => Promise<unknown>): Promise<number | null> {
   const before = target.trips()?.database;
   await act();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AppEnv } from '../../src/http/context.ts';
 import { lazyRoutes } from '../../src/http/lazy-routes.ts';
 
-/** A group of three routes, as pages have, with an API route sharing one of their paths. */
+/** A group of three routes, like pages, with an API route that shares one of their paths. */
 function group(): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
   pages.get('/open/:name', (c) => c.text(`page of ${c.req.param('name')}`));
@@ -61,7 +61,7 @@ describe('a lazily loaded group', () => {
     expect(await ask('/shared?page')).toEqual([200, 'the page', 'kept', 'first']);
     expect(await ask('/shared')).toEqual([200, 'the API', 'kept', 'first']);
     expect(await ask('/fails', 'POST')).toEqual([500, 'it failed', 'kept', null]);
-    // Both requests that came before it was loaded loaded it.
+    // Both requests before the load loaded it.
     expect(loads()).toBe(2);
   });
 

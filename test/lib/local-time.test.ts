@@ -20,9 +20,9 @@ describe('a day in a zone', () => {
     ['Asia/Jakarta', '2026-11-24', '2026-11-23T17:00:00Z'],
     ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00Z'],
     ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00Z'],
-    // There was no midnight: at 00:00 the clock went to 01:00.
+    // There was no midnight: at 00:00 the clock changed to 01:00.
     ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z'],
-    // There were two: at 00:00 the clock went back to 23:00 of the day before.
+    // There were two: at 00:00 the clock went back to 23:00 of the previous day.
     ['America/Sao_Paulo', '2018-02-18', '2018-02-18T03:00:00Z'],
   ])('in %s, %s, starts at %s', (zone, day, start) => {
     expect(startOfLocalDay(zone, day)).toBe(at(start));

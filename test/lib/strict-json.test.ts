@@ -23,7 +23,7 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
   ),
 }));
 
-/** Writes a value as JSON; `isEscaped` decides for each character whether it is written as an escape sequence. */
+/** Writes a value as JSON; `isEscaped` determines for each character whether it is written as an escape sequence. */
 function spell(value: Json, space: string, isEscaped: (character: string) => boolean): string {
   const text = (content: string) => {
     const inner = JSON.stringify(content).slice(1, -1);

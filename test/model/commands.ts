@@ -23,7 +23,7 @@ const addresses = ['one@example.com', 'two@example.com', null];
 /** The last one looks like the first. */
 const handles = ['ada-one', 'ben-two', 'eve-six', 'ada.0ne'];
 
-/** A command that can always run, and after which the database must agree with the model. */
+/** A command that can always run, after which the database must agree with the model. */
 function command(name: string, act: Act): Command {
   return {
     check: () => true,
@@ -41,7 +41,10 @@ function command(name: string, act: Act): Command {
   };
 }
 
-/** One request's circumstances: the browser that sends it, what happens to its batches, and whether the response arrives. */
+/**
+ * The circumstances of one request: the browser that sends it, what happens to its batches, and whether the response
+ * arrives.
+ */
 interface Course {
   readonly browser: number;
   readonly faults: readonly Fault[];
@@ -91,7 +94,7 @@ async function send(
   return { answer, now, browser, refresh: refresh || null, access: access || null, claim: claim || null };
 }
 
-/** The response reports an unavailable database: it neither sets nor clears cookies. */
+/** The response reports an unavailable database, and neither sets nor clears cookies. */
 function expectUnavailable(answer: Response): void {
   expect(answer.status).toBe(503);
   expect(setCookies(answer).filter(({ name }) => !name.startsWith('pid_oauth'))).toEqual([]);
@@ -131,7 +134,7 @@ function signIn(subject: string, email: string | null, course: Course): Act {
     const { answer, now, refresh } = sent;
     const [useState, decide] = course.faults;
     if (!fate(useState).answered) return expectUnavailable(answer);
-    // A retry cannot tell its own use of the state from another's, so it refuses, which is safe.
+    // A retry cannot distinguish its own use of the state from another's, so it fails, which is safe.
     if (useState === 'lost after') return expect(answer.status).toBe(400);
     const { applied, answered } = fate(decide);
     const verdict = rules.judgeSignIn(model, subject, email);
@@ -152,7 +155,7 @@ function signIn(subject: string, email: string | null, course: Course): Act {
   };
 }
 
-/** Records the session begun by a sign-in or a claim. */
+/** Records the session created by a sign-in or a claim. */
 async function begin(
   model: rules.Model,
   world: World,
@@ -255,7 +258,7 @@ const replay = (choice: number, faults: readonly Fault[]) =>
     refreshStep(model, { token, faults, answer, now: world.target.now() });
   });
 
-/** Two tabs of one browser refresh at the same moment. */
+/** Two tabs of one browser refresh simultaneously. */
 const refreshTwice = (index: number) =>
   command(`refreshTwice(${index})`, async (model, world) => {
     const browser = world.browsers[index] as Browser;
@@ -310,7 +313,7 @@ const unlink = (subject: string, course: Course) =>
     if (applied && verdict === 'unlinked' && actor !== null) rules.unlink(model, actor, id);
   });
 
-/** Adds a second credential to an identity, as linking does. */
+/** Adds a second credential to an identity, like linking. */
 const link = (subject: string, choice: number) =>
   command(`link(${subject}, ${choice})`, async (model, world) => {
     const owners = [...model.status.keys()];

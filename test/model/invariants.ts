@@ -3,7 +3,7 @@ import { secretHash } from '../../src/lib/secret.ts';
 import type { Target } from '../support/target.ts';
 import type { Model } from './session-model.ts';
 
-/** Queries whose counts must be zero after every request, whatever happened during it. */
+/** Queries whose counts must be zero after every request, whatever happened during the request. */
 const invariants: Record<string, string> = {
   'identity without a profile':
     'SELECT 1 FROM identities i WHERE NOT EXISTS (SELECT 1 FROM profiles WHERE handle = i.handle)',
@@ -39,7 +39,7 @@ const countAll = `SELECT ${Object.entries(invariants)
   .map(([name, question]) => `(SELECT count(*) FROM (${question})) AS "${name}"`)
   .join(', ')}`;
 
-/** The database breaks none of its rules, and matches the model row by row. */
+/** The database violates none of its rules, and matches the model row by row. */
 export async function expectAgreement(model: Model, target: Target): Promise<void> {
   const [counts = {}] = await target.rows<Record<string, number>>(countAll);
   expect(Object.entries(counts).filter(([, count]) => count !== 0)).toEqual([]);

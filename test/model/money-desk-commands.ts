@@ -57,7 +57,7 @@ async function decide(
     const { state, kind } = one;
     const expected = next(model);
     const answer = await attempt(world, breaks, act);
-    // An impossible decision is refused.
+    // An impossible decision is rejected.
     if (isCalm(breaks) && answer !== 'guarded') assert.equal(answer === 'ok', expected !== state, answer);
     if (answer === 'ok') note(world, `desk: decided ${kind}`);
     await expectStates(
@@ -114,7 +114,7 @@ export const decideWithdrawal = (choice: number, breaks: Breaks) =>
     await decide(model, world, breaks, { one, next, act });
   });
 
-/** Sends a single-batch request. @returns whether it was applied, as it must be unless that batch failed */
+/** Sends a single-batch request. @returns whether it was applied, as it must be unless the batch failed */
 async function once(
   world: MoneyWorld,
   breaks: Breaks,
@@ -130,7 +130,7 @@ async function once(
 
 const isActive = (model: rules.Model, person: number) => model.people[person]?.wallet === 'active';
 
-/** The operator reverses a transfer, if everyone who was paid has the money. */
+/** The operator reverses a transfer, if every recipient has the money. */
 export const reverseAtDesk = (choice: number, breaks: Breaks) =>
   command(`reverseAtDesk(${choice}, ${JSON.stringify(breaks)})`, async (model, world) => {
     const confirmed = model.transfers.filter(({ status, refundOf }) => status === 'confirmed' && !refundOf);
@@ -198,7 +198,7 @@ export const adjustAtDesk = (to: number, from: number | null, amount: number, br
       const isCovered = from === null || (rules.balanceOf(model, from) >= amount && isActive(model, from));
       const isAllowed = model.mode === 'open' && isActive(model, to) && isCovered;
       const isMoved = await once(world, breaks, { isAllowed, act });
-      // Repeating it moves nothing more.
+      // A repeat moves no more money.
       await once(world, calm, { isAllowed, act });
       if (!isAllowed) return;
       note(world, isMoved ? 'desk: adjusted' : 'desk: adjusted by the repeat');
@@ -206,7 +206,7 @@ export const adjustAtDesk = (to: number, from: number | null, amount: number, br
     });
   });
 
-/** The operator freezes a wallet, which then accepts nothing, and unfreezes it. */
+/** The operator freezes a wallet, which then accepts no money, and unfreezes it. */
 export const freezeAtDesk = (person: number, breaks: Breaks) =>
   command(`freezeAtDesk(${person}, ${JSON.stringify(breaks)})`, async (model, world) => {
     const { deps } = tillOf(world);

@@ -6,7 +6,9 @@ import { accountOf } from './money-setting.ts';
 import { appPart, type Order, tillOf } from './money-till.ts';
 import { type MoneyWorld, text } from './money-world.ts';
 
-/** The net amount that an account received for each document, without debts, which it owes; ids in legs end at a dot. */
+/**
+ * The net amount that an account received for each document, without debts, which it owes; ids in legs end at a dot.
+ */
 async function netByRef(world: MoneyWorld, account: number): Promise<Map<string, number>> {
   const rows = await all(
     world.raw,
@@ -22,7 +24,10 @@ async function netByRef(world: MoneyWorld, account: number): Promise<Map<string,
   return new Map(rows.map(({ ref, net }) => [ref, net]));
 }
 
-/** Apps earned no more than people were shown: of each payment at most the fee of its inquiry, its approval or its checkout. */
+/**
+ * Apps earned no more than people were shown: for each payment at most the fee of its inquiry, its approval or its
+ * checkout.
+ */
 export async function expectEarnings(model: rules.Model, world: MoneyWorld): Promise<void> {
   const shown = new Map(model.transfers.map(({ id, appFee }) => [id, appFee]));
   for (const one of tillOf(world).deposits) shown.set(one.id, appPart(one));
@@ -33,7 +38,7 @@ export async function expectEarnings(model: rules.Model, world: MoneyWorld): Pro
     );
 }
 
-/** Documents about which the desk has an open case or has decided. */
+/** Documents with an open case or a decision on the desk. */
 async function knownToDesk(world: MoneyWorld): Promise<Set<string>> {
   const { deps } = tillOf(world);
   const open = await Promise.all(
@@ -49,7 +54,7 @@ async function knownToDesk(world: MoneyWorld): Promise<Set<string>> {
   return new Set([...open.flatMap(({ data }) => data), ...decided].map(({ id }) => id));
 }
 
-/** What the provider received for an order and did not return; undefined where it does not say. */
+/** The amount that the provider received for an order and did not return; undefined if unknown. */
 function keptOf({ state, payments, returned }: Order): number | undefined {
   const received = payments.reduce((sum, { amount }) => sum + amount, 0);
   if (state === 'partly_refunded') return returned === undefined ? undefined : received - returned;
@@ -57,8 +62,9 @@ function keptOf({ state, payments, returned }: Order): number | undefined {
 }
 
 /**
- * Provider, bank and wallets explain each other: what the provider received for an order and did not return is in the
- * ledger, and what left the ledger for a payout has arrived. Any difference is an open case at the desk, or its decision.
+ * Provider, bank and ledger agree: the amount that the provider received for an order and did not return is in the
+ * ledger, and the amount that left the ledger for a payout has arrived. Any difference has an open case or a decision
+ * on the desk.
  */
 export async function expectExplained(world: MoneyWorld): Promise<void> {
   const { deposits, withdrawals, provider } = tillOf(world);

@@ -151,7 +151,7 @@ const open = ({ person, amount, byApp, isRepeated, breaks }: Opening) =>
           new Map([...ends, [deposit, isCalm(breaks) ? ['pending'] : ['creating', 'pending']]]),
         );
         if (!isRepeated) return;
-        // Repeating the same key continues the same deposit.
+        // A repeat with the same key continues the same deposit.
         assert.equal(await send(calm), 'ok');
         await expectStates(model, world, new Map([[deposit, ['pending']]]));
       });
@@ -164,7 +164,7 @@ const payments = [
 ];
 type Payment = (typeof payments)[number];
 
-/** Concurrent notifications: all but the first find nothing left to do. */
+/** Concurrent notifications, of which all but the first find no work left. */
 async function noticesOf(
   model: rules.Model,
   world: MoneyWorld,
@@ -174,7 +174,7 @@ async function noticesOf(
 ): Promise<void> {
   if (count === 0) return;
   const { deps, behind } = tillOf(world);
-  // Longer than the pause between two checks.
+  // Longer than the delay between two checks.
   world.now += 1001;
   const of = async () => (model.mode === 'open' ? [deposit] : []);
   const act = async () => {
@@ -212,7 +212,7 @@ const sync = (choice: number, how: 'sync' | 'cancel', breaks: Breaks) =>
         ? syncDeposit(till.deps, callerOf(world, person), id)
         : cancelDeposit(till.deps, callerOf(world, person), id);
     const of = async () => {
-      // An unpaid order ends at the provider first.
+      // An unpaid order is first closed at the provider.
       if (how === 'cancel' && (state === 'creating' || (state === 'pending' && order?.state === 'open')))
         deposit.endsAs = 'expired';
       return isLooked ? [deposit] : [];
@@ -232,7 +232,10 @@ async function sweepAll(model: rules.Model, world: MoneyWorld, breaks: Breaks): 
   await look(model, world, breaks, { of, act: () => reconcileDue(till.deps) });
 }
 
-/** A wrong payment, or a partial refund of an unknown amount: the operator must decide. A refund of spent money becomes a debt. */
+/**
+ * A wrong payment, or a partial refund of an unknown amount, needs a decision by the operator. A refund of spent money
+ * becomes a debt.
+ */
 async function payOddly(model: rules.Model, world: MoneyWorld, chosen: number): Promise<void> {
   const { deposits, pay } = tillOf(world);
   const isPayable = ({ state, order }: Deposit) =>
@@ -246,7 +249,7 @@ async function payOddly(model: rules.Model, world: MoneyWorld, chosen: number): 
   await noticesOf(model, world, one, 1, calm);
 }
 
-/** Pays an open or credited order once more than it is worth. */
+/** Pays an open or credited order again with more than its amount. */
 async function payTwice(model: rules.Model, world: MoneyWorld, chosen: number): Promise<void> {
   const { deposits, pay } = tillOf(world);
   const isPayable = ({ state, order }: Deposit) =>
@@ -257,7 +260,7 @@ async function payTwice(model: rules.Model, world: MoneyWorld, chosen: number): 
   await noticesOf(model, world, one, 1, calm);
 }
 
-/** The app changes its fee while a deposit that it started waits for the desk. */
+/** The app changes its fee while one of its deposits waits for the desk. */
 const feeAfterCheckout = (person: number, [bps, fixed]: readonly [number, number], under: Breaks) =>
   command(`feeAfterCheckout(${person}, ${bps}, ${fixed}, ${JSON.stringify(under)})`, async (model, world) => {
     const { deposits, pay } = tillOf(world);
@@ -340,7 +343,7 @@ const desk: fc.Arbitrary<Command>[] = [
 
 export const gatewayCommands: fc.Arbitrary<Command>[] = [...outside, ...outside, ...desk];
 
-/** Liveness: without faults, the scheduled work leaves nothing unfinished except what waits for a person. */
+/** Liveness: without faults, the scheduled work leaves nothing unfinished except items waiting for a person. */
 export async function expectSettled(model: rules.Model, world: MoneyWorld): Promise<void> {
   const till = tillOf(world);
   for (const [id, { state }] of till.provider.payouts)
@@ -355,7 +358,7 @@ export async function expectSettled(model: rules.Model, world: MoneyWorld): Prom
     await sweepAll(model, world, calm);
     await tickAll(model, world, { fault: 'none', becomes: 'paid', isUp: true }, calm);
   }
-  // Money that arrives more than a day late is announced.
+  // Money that arrives more than a day late is announced by a notification.
   for (const one of till.deposits)
     if (one.order && one.order.state !== 'open') await noticesOf(model, world, one, 1, calm);
   await expectBalances(model, world);

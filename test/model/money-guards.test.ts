@@ -9,9 +9,9 @@ import { openWorld, sendAdjustment, sendConfirm, sendInquiry, type Tally } from 
 type Change = readonly [from: string | RegExp, to: string];
 
 interface Pair {
-  /** The condition in the transfer statements, which refuses with a reason. */
+  /** The condition in the transfer statements, which rejects with a reason. */
   readonly condition: readonly Change[];
-  /** The database's absolute refusals: a part of the migrations, or a trigger by name. */
+  /** The unconditional guards in the database: a part of the migrations, or a trigger by name. */
   readonly guards: readonly (Change | string)[];
   /** For deposits only. */
   readonly withGateway?: boolean;
@@ -19,7 +19,7 @@ interface Pair {
   readonly rarity?: number;
 }
 
-/** Uses the fee now in force, if it is higher, instead of the deposit fee shown at checkout. */
+/** Uses the current fee, if it is higher, instead of the deposit fee shown at checkout. */
 const shown = (name: string) => `coalesce(json_extract(deposits.fee_rules, '$.app.${name}'), 0)`;
 const feeOfToday = `coalesce((SELECT json_object('platform', NULL, 'app', json_object('fixed', max(f.fixed, ${shown('fixed')}),
     'bps', max(f.bps, ${shown('bps')}), 'least', f.least, 'most', f.most, 'payer', f.payer)) FROM fee_versions f
@@ -175,7 +175,7 @@ async function openWithout(guards: Pair['guards'], conditions: Pair['condition']
   }
   const seen = new Map<string, string>();
   const mutate = (one: Statement) => {
-    // Statements that explain a refusal stay unchanged; those read in order to decide do not.
+    // Statements that explain a rejection stay unchanged; reads that precede a decision do not.
     if (one.text.startsWith('SELECT') && !one.text.includes('deposits.fee_rules')) return one;
     const text = seen.get(one.text) ?? replace(one.text, conditions);
     seen.set(one.text, text);
@@ -212,7 +212,7 @@ it('the model finds no error if all of these database guards are missing but the
   expect(guarded(await simulateWithout(every))).toEqual([]);
 });
 
-// The longest takes half a minute on a busy machine, and a failing run is then shrunk.
+// The longest run takes half a minute on a busy machine, and a failing run is then shrunk.
 describe.each(Object.entries(pairs))('%s', { timeout: 300_000 }, (_what, pair) => {
   it('is rejected by the database if the condition is missing [S-18]', async () => {
     expect(guarded(await simulateWithout({ ...pair, guards: [] }))).not.toEqual([]);
@@ -231,7 +231,7 @@ describe('an inquiry that is invalid from the start', () => {
     readonly byApp: boolean;
   }
 
-  /** Pays, and returns the last step's verdict and the broken invariants. */
+  /** Pays, and returns the last step's verdict and the violated invariants. */
   async function pay({ guards, conditions, byApp }: Case): Promise<[string, string[]]> {
     const { db, close } = await openWithout(guards, conditions);
     try {

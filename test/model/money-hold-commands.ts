@@ -4,7 +4,7 @@ import { command } from './money-pay-commands.ts';
 import { agree, type Course, during, type Trouble } from './money-setting.ts';
 import { newId, sendCapture, sendRelease } from './money-world.ts';
 
-/** One of the latest holds, usually one that nobody has ended. */
+/** One of the latest holds, usually one that is still open. */
 function pickHeld(model: rules.Model, choice: number): rules.Transfer | undefined {
   const held = model.transfers.filter(
     ({ isHeld, status }) => isHeld && (status === 'open' || choice % 4 === 0),
@@ -19,7 +19,7 @@ export const capture = (choice: number, share: number, trouble: Trouble, course:
     if (!held) return;
     const amount = share > 1 ? held.amount + 1 : Math.max(1, Math.floor(held.amount * share));
     const part = rules.partOf(held, amount);
-    // The service refuses it without asking the database.
+    // The service rejects it without asking the database.
     if (part.net < 1) return;
     await during(model, world, held, trouble, async () => {
       const now = world.now + course.skewMs + (choice % 5 === 0 ? rules.holdMs : 0);
@@ -38,7 +38,7 @@ export const capture = (choice: number, share: number, trouble: Trouble, course:
     });
   });
 
-/** The app releases a hold; a retry finds it released. */
+/** The app releases a hold; a retry finds the released hold. */
 export const release = (choice: number, trouble: Trouble, course: Course) =>
   command(`release(${JSON.stringify({ choice, trouble, course })})`, async (model, world) => {
     const held = pickHeld(model, choice);

@@ -1,4 +1,6 @@
-/** Money as plain objects in memory: the service's expected responses, and every account's expected balance. */
+/**
+ * Money as plain objects in memory: the expected responses of the service, and the expected balance of every account.
+ */
 
 import type { Limits as WalletLimits } from '../../src/config/limit-settings.ts';
 import type { Level } from '../../src/lib/level.ts';
@@ -15,7 +17,7 @@ export interface Limits {
   readonly perPeriod: number | null;
   readonly total: number | null;
   readonly maxUses: number | null;
-  /** People by index; null is anyone. */
+  /** People by index; null means anyone. */
   readonly payees: readonly number[] | null;
   readonly expiresAt: number | null;
   /** The app's maximum fee, as shown to the person. */
@@ -43,7 +45,7 @@ export interface Approval {
   readonly expiresAt: number;
 }
 
-/** An inquiry, and the transfer that it becomes; or a refund. */
+/** An inquiry, and the transfer it becomes; or a refund. */
 export interface Transfer {
   readonly id: string;
   readonly payer: number;
@@ -71,7 +73,7 @@ export interface Transfer {
   confirmedAt: number;
   confirmedBy: string;
   refunded: number;
-  /** The day on which it counts toward the payer's limits. */
+  /** The day whose limits it uses. */
   counted: string | null;
 }
 
@@ -81,14 +83,14 @@ export interface Person {
   isActive: boolean;
   wallet: 'active' | 'frozen';
   level: Level;
-  /** The amounts that left the wallet on its latest day and in that month, while limits were set. */
+  /** The outflows of the wallet on its latest day and in the same month, while limits were set. */
   out: { day: string; today: number; thisMonth: number };
 }
 
 export interface Model {
   mode: Mode;
   isAppActive: boolean;
-  /** Wallet limits; null while there are none. */
+  /** Wallet limits; null if there are none. */
   limits: Readonly<Record<Level, WalletLimits>> | null;
   readonly people: readonly Person[];
   /** By name: a person's index, or `app`, `platform`, `gateway`; `held 0` is the held money of person 0. */
@@ -121,7 +123,7 @@ export function move(model: Model, from: number | string, to: number | string, a
   settle(model, to);
 }
 
-/** Settles an owner's debt with their balance. */
+/** Settles an owner's debt from their balance. */
 export function settle({ balances }: Model, owner: number | string): void {
   const debt = balances.get(`debt ${owner}`) ?? 0;
   const paid = Math.min(debt, (balances.get(owner) ?? 0) - (balances.get(`held ${owner}`) ?? 0));
@@ -131,7 +133,7 @@ export function settle({ balances }: Model, owner: number | string): void {
   balances.set(`debt ${owner}`, debt - paid);
 }
 
-/** Takes back what a provider has taken back; a shortfall becomes a debt. */
+/** Reverses an amount that a provider has reversed; a shortfall becomes a debt. */
 export function takeBack(model: Model, owner: number | 'app', amount: number): void {
   const { balances } = model;
   const short = Math.max(0, amount - balanceOf(model, owner));
@@ -154,7 +156,7 @@ const person = (model: Model, index: number): Person => {
 /** The day in Jakarta. */
 const dayOf = (at: number) => new Date(at + 7 * 3_600_000).toISOString().slice(0, 10);
 
-/** What a person may still move out: in one payment, today and this month. */
+/** The amounts that a person may still move out: in one payment, today and this month. */
 function leftOf(model: Model, index: number, now: number): Record<'payment' | 'day' | 'month', number> {
   const { out, level } = person(model, index);
   const limits = model.limits?.[level];
@@ -168,7 +170,7 @@ function leftOf(model: Model, index: number, now: number): Record<'payment' | 'd
   };
 }
 
-/** The limit that a payment would exceed; of several, the one with the least left. */
+/** The limit that a payment would exceed; of several, the one with the smallest remainder. */
 export function judgeLimits(model: Model, index: number, total: number, now: number): string | null {
   const left = leftOf(model, index, now);
   const least = Math.min(left.payment, left.day, left.month);
@@ -177,7 +179,7 @@ export function judgeLimits(model: Model, index: number, total: number, now: num
   return `limit_${name} ${model.limits?.[person(model, index).level][name]} ${Math.max(0, least)}`;
 }
 
-/** How many payments of this amount a person may still make to another person. */
+/** The number of payments of this amount that a person may still make to another person. */
 export function countWithin(
   model: Model,
   [from, to]: readonly [number, number],
@@ -189,7 +191,10 @@ export function countWithin(
   return Math.max(0, Math.floor(Math.min(balanceOf(model, from), day, month, roomOf(model, to)) / amount));
 }
 
-/** How much more a person may hold; a debt absorbs incoming money first. @param isBlind whether the wallet counts as empty */
+/**
+ * The amount by which a person's balance may still grow; a debt absorbs incoming money first.
+ * @param isBlind true to treat the wallet as empty
+ */
 function roomOf(model: Model, index: number, isBlind = false): number {
   const { balances } = model;
   const holds = isBlind ? 0 : (balances.get(index) ?? 0) - (balances.get(`debt ${index}`) ?? 0);
@@ -199,7 +204,7 @@ function roomOf(model: Model, index: number, isBlind = false): number {
 export const isFull = (model: Model, index: number, amount: number, isBlind = false) =>
   amount > roomOf(model, index, isBlind);
 
-/** Counts an outgoing amount. @returns the day, or null while there are no limits */
+/** Records an outflow. @returns the day, or null if there are no limits */
 export function count(model: Model, index: number, total: number, now: number): string | null {
   if (model.limits === null) return null;
   const { out } = person(model, index);
@@ -212,7 +217,7 @@ export function count(model: Model, index: number, total: number, now: number): 
   return day;
 }
 
-/** Uncounts an amount that did not leave after all. */
+/** Reverts an outflow that did not happen after all. */
 export function uncount(model: Model, index: number, day: string | null, total: number): void {
   if (day === null) return;
   const { out } = person(model, index);
@@ -220,7 +225,7 @@ export function uncount(model: Model, index: number, day: string | null, total: 
   if (out.day.slice(0, 7) === day.slice(0, 7)) out.thisMonth -= total;
 }
 
-/** A person's grant that has not ended. */
+/** A person's grant that has not been revoked. */
 export function grantOf(model: Model, index: number): Grant | null {
   return model.grants.find((grant) => grant.person === index && grant.end === null) ?? null;
 }
@@ -270,7 +275,7 @@ export interface ConfirmRequest {
   readonly now: number;
 }
 
-/** Returns the expected response to a confirmation; `confirmed` when it moves the money. */
+/** Returns the expected response to a confirmation; `confirmed` if it moves the money. */
 export function judgeConfirm(model: Model, request: ConfirmRequest): string {
   const { transfer, payer, now } = request;
   if (request.session !== null && !(request.isSessionLive && person(model, payer).isActive))
@@ -327,7 +332,7 @@ function judgeMoney(model: Model, transfer: Transfer, now: number): string {
   return judgeLimits(model, payer, total, now) ?? (isTooMuch ? 'recipient_limit' : 'confirmed');
 }
 
-/** Moves a confirmed inquiry's money, or holds it. */
+/** Moves the money of a confirmed inquiry, or holds it. */
 export function confirm(model: Model, transfer: Transfer, requestId: string, now: number): void {
   transfer.counted = count(model, transfer.payer, transfer.total, now);
   if (transfer.isForHold) {
@@ -463,7 +468,7 @@ export function judgeRefund(model: Model, request: RefundRequest): string {
   return balanceOf(model, payee) < (amount ?? left) ? 'insufficient_internal_credit' : 'ok';
 }
 
-/** Moves a refund's money, and records it. */
+/** Moves the money of a refund, and records the refund. */
 export function refund(
   model: Model,
   { transfer, payee, amount, key, hash, byApp, now }: RefundRequest,

@@ -7,7 +7,7 @@ import { command, pick } from './money-pay-commands.ts';
 import { accountOf, agree, type Course, during, handleOf, sessionOf, type Trouble } from './money-setting.ts';
 import { newId, sendAdjustment, sendRefund, text } from './money-world.ts';
 
-/** More than what is left. */
+/** More than the remaining amount. */
 export const tooMuch = -1;
 
 export interface RefundOptions {
@@ -17,7 +17,7 @@ export interface RefundOptions {
   readonly byApp: boolean;
   readonly as: number | null;
   readonly isOld: boolean;
-  /** The caller sends it again, as after a lost response. */
+  /** The caller repeats the request, as after a lost response. */
   readonly isRepeated: boolean;
   readonly trouble: Trouble;
   readonly course: Course;
@@ -70,7 +70,7 @@ export const refund = (options: RefundOptions) =>
     });
   });
 
-/** The operator reverses a transfer, if everyone who was paid has the money. */
+/** The operator reverses a transfer, if every recipient has the money. */
 export const reverse = (choice: number) =>
   command(`reverse(${choice})`, async (model, world) => {
     const transfer = pick(model, choice);
@@ -90,7 +90,7 @@ export const adjust = (kind: 'correction' | 'sweep', to: number, amount: number,
   command(`adjust(${kind}, ${to}, ${amount}, ${JSON.stringify(faults)})`, async (model, world) => {
     const [source, target] =
       kind === 'sweep' ? (['app', rules.peopleCount - 1] as const) : (['gateway', to] as const);
-    // The service refuses a sweep above what its owner may hold, like a payment.
+    // The service rejects a sweep above the owner's balance limit, like a payment.
     if (kind === 'sweep' && rules.isFull(model, rules.peopleCount - 1, amount)) return;
     const isCovered = source === 'gateway' || rules.balanceOf(model, source) >= amount;
     world.plan(faults);

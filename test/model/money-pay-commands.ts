@@ -19,7 +19,7 @@ import { expectBalances, type MoneyWorld, newId, note, sendConfirm, text } from 
 export type Command = fc.AsyncCommand<rules.Model, MoneyWorld>;
 export type Act = (model: rules.Model, world: MoneyWorld) => Promise<void>;
 
-/** A command that can always run, and after which every account must match the model. */
+/** A command that can always run, after which every account must match the model. */
 export function command(name: string, act: Act): Command {
   return {
     check: () => true,
@@ -36,7 +36,7 @@ export function command(name: string, act: Act): Command {
     toString: () => name,
   };
 }
-/** Consent and limits: a new grant when the earlier one has ended, otherwise new limits. */
+/** Consent and limits: a new grant if the earlier one has ended, otherwise new limits. */
 export const allow = (index: number, limits: rules.Limits) =>
   command(`allow(${index}, ${JSON.stringify(limits)})`, async (model, world) => {
     let grant = rules.grantOf(model, index);
@@ -94,7 +94,7 @@ export const ask = (payment: Payment, trouble: Trouble, course: Course) =>
   });
 
 export function pick(model: rules.Model, choice: number): rules.Transfer | undefined {
-  // The latest inquiries are those that can still change.
+  // Only the latest inquiries can still change.
   return model.transfers[model.transfers.length - 1 - (choice % Math.min(12, model.transfers.length))];
 }
 
@@ -121,7 +121,7 @@ export const confirmAny = (
     },
   );
 
-/** Several people or tabs confirm at the same moment: each inquiry once, and as many as the balance covers. */
+/** Several people or tabs confirm simultaneously: each inquiry once, and as many as the balance covers. */
 export const rush = (from: number, to: number, amount: number, inquiries: number, times: number) =>
   command(`rush(${from}, ${to}, ${amount}, ${inquiries}, ${times})`, async (model, world) => {
     const quiet: Course = { faults: [], skewMs: 0 };

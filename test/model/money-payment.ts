@@ -20,7 +20,7 @@ export interface Payment {
   readonly hold?: boolean;
 }
 
-/** Creates an inquiry as the service does; null when the service would refuse. */
+/** Creates an inquiry like the service; null if the service would reject it. */
 export async function inquire(
   model: rules.Model,
   world: MoneyWorld,
@@ -96,7 +96,7 @@ export async function inquire(
   return transfer;
 }
 
-/** Rules under which a fee is this high, and never exceeds its base. */
+/** Rules that yield such a high fee, which never exceeds its base. */
 function rulesOf(fees: { app: number; platform: number }, ofPayee: boolean): string {
   const payer = ofPayee ? 'payee' : 'payer';
   const rule = (most: number) => ({ fixed: 0, bps: 10_000, least: 0, most, payer });
@@ -143,7 +143,7 @@ export interface Attempt {
   readonly via: Via;
   readonly isSessionLive: boolean;
   readonly verifier?: string;
-  /** True to send it to the hold endpoint; by default it is sent where it belongs. */
+  /** True to send it to the hold endpoint; by default it is sent to the matching endpoint. */
   readonly hold?: boolean;
 }
 

@@ -109,7 +109,7 @@ export async function tickAll(
   });
 }
 
-/** The provider or its bank changes a payout later. */
+/** A guard has stopped the worker, even before payouts that it could send. */
 export const turn = (choice: number, isGood: boolean) =>
   command(`turn(${choice}, ${isGood})`, async (_, world) => {
     const { provider } = tillOf(world);

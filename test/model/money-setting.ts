@@ -3,7 +3,7 @@ import { type Fault, fate } from '../support/break-database.ts';
 import * as rules from './money-model.ts';
 import { type MoneyWorld, note, sendAdjustment, text } from './money-world.ts';
 
-/** One request's circumstances: what happens to its batches, and the skew of the clock that serves it. */
+/** The circumstances of one request: what happens to its batches, and the skew of the clock that serves it. */
 export interface Course {
   readonly faults: readonly Fault[];
   readonly skewMs: number;
@@ -45,7 +45,7 @@ export interface Outcome {
   readonly trips: number;
 }
 
-/** The caller gets the model's response, as far as the request's batches did not fail. */
+/** The caller gets the model's response, unless the request's batches failed. */
 export function agree(
   world: MoneyWorld,
   kind: string,
@@ -55,8 +55,8 @@ export function agree(
   const met = faults.slice(0, trips);
   for (const fault of met) note(world, `fault: ${fault}`);
   note(world, `${kind}: ${answer.replace(/ .*/, '')}`);
-  // The condition that should have refused it was removed, so the database did.
-  // It may also refuse the retry of an applied attempt.
+  // The condition that should have rejected it was removed, so the database did. It may also reject the retry of an
+  // applied attempt.
   if (answer === 'guarded' && (!effects.has(verdict) || met.some((fault) => fault.endsWith('after')))) return;
   assert.equal(answer, met.every((fault) => fate(fault).answered) ? verdict : 'unavailable', kind);
 }

@@ -19,7 +19,7 @@ export interface Simulation {
 
 /**
  * Runs commands against a migrated database and the model.
- * @returns how often each verdict and fault occurred, and `steps`
+ * @returns the frequency of each verdict and fault, and `steps`
  * @throws Error with the seed and the shortest run that shows a difference
  */
 export async function simulate(

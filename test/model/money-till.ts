@@ -13,7 +13,7 @@ import { isGuarded, type MoneyWorld, note, text } from './money-world.ts';
 
 export interface Order {
   state: 'open' | 'captured' | 'paid' | 'expired' | 'failed' | 'refunded' | 'partly_refunded';
-  /** The amount of a partial refund; undefined when the provider does not state it. */
+  /** The amount of a partial refund; undefined if the provider does not state it. */
   returned?: number | undefined;
   readonly payments: {
     readonly id: string;

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
-/** Sends a request whose batch is applied, but whose response from the database is lost once. */
+/** Sends a request whose batch is applied, but whose database response is lost once. */
 function losing(act: () => Promise<Response>): Promise<Response> {
   database.plan(['lost after']);
   return act();
@@ -93,7 +93,7 @@ describe('a request whose batch is retried after a lost response', () => {
     const account = somebody();
     const start = await beginLink(browser, 'google');
     const callback = await prove(target, browser, 'google', { account, start });
-    // The state and the sandbox's code are used up first.
+    // The state and the sandbox's code are used first.
     database.plan(['none', 'none', 'lost after']);
     const answer = await browser.navigate(callback);
     expect([answer.status, answer.headers.get('Location')]).toEqual([

@@ -8,7 +8,7 @@ import type { Target } from '../../support/target.ts';
 
 let target: Target;
 beforeAll(async () => {
-  // Its clock stands still, so every request comes in the same millisecond.
+  // Its clock is stopped, so all requests come in the same millisecond.
   ({ target } = await openFaultyTarget({
     IDP_ISSUER: inject('lyingIssuer'),
     IDP_CLIENT_ID: 'peridot',

@@ -22,7 +22,7 @@ it('a restored identity keeps its WebAuthn user id and signs in with its passkey
     RATE_LIMITS: 'off',
   });
   const [handle, email] = ['lost-person', 'lost@example.com'];
-  // As a restore leaves it: suspended, without credentials.
+  // The state after a restore: suspended, without credentials.
   await service.rows(
     `INSERT INTO identities (handle, skeleton, ticket, status, created_at) VALUES (?, ?, ?, 'suspended', 1)`,
     [handle, 'lostperson', `restored:${handle}`],

@@ -23,7 +23,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-/** A person with apps, each with a resource at a separate origin whose file has been due since then. */
+/** A person with apps, each with a resource at a separate origin whose file has been due since the given time. */
 async function ownerOf(name: string, apps: number, dueAt: number): Promise<string[]> {
   const { browser } = await newMember(service);
   const origins = Array.from({ length: apps }, (_, index) => `https://${name}-${index}.acme.com`);

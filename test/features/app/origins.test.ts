@@ -70,7 +70,7 @@ it('origins that apps no longer list do not fill the memory', async () => {
   const deps = { ...service.deps, now: () => now, db: { batch } } as unknown as typeof service.deps;
   const origins = appOrigins(deps, endpoints);
   const look = (n: number) => origins.lists({ origin: `https://o${n}.example`, address: '192.0.2.1' });
-  // An app has ten origins at a time, and its owner changes them repeatedly.
+  // An app has at most ten origins at a time, and its owner changes them repeatedly.
   for (let n = 0; n < 20_000; n += 1) {
     now += 100;
     expect(await look(n)).toBe(true);
@@ -79,6 +79,6 @@ it('origins that apps no longer list do not fill the memory', async () => {
   now += 86_400_000;
   reads = 0;
   for (let n = 0; n < 50; n += 1) await look(n);
-  // Forgotten origins count as unknown: an address may look up ten of them a second.
+  // Evicted origins are unknown, and an address may look up ten unknown origins a second.
   expect(reads).toBeLessThanOrEqual(10);
 });

@@ -31,7 +31,7 @@ function problemsOf(input: string): string[] {
   return parsed.ok ? [] : parsed.problems;
 }
 
-/** Repeatable bytes that look random enough, from a small linear congruential generator. */
+/** Repeatable pseudorandom bytes from a small linear congruential generator. */
 function seededBytes(seed: number): (n: number) => Uint8Array {
   let state = seed >>> 0;
   return (n) =>
@@ -196,7 +196,7 @@ describe('handleSkeleton', () => {
   });
 });
 
-/** Union-find over `words`: two words are joined when replacing one occurrence of a pair turns one into the other. */
+/** Union-find over `words`: two words are joined if replacing one occurrence of a pair turns one into the other. */
 function classesByExchange(words: string[], pairs: [string, string][]): (word: string) => string {
   const parent = new Map(words.map((word) => [word, word]));
   const rootOf = (word: string): string => {

@@ -40,7 +40,7 @@ async function handleOf(deps: Deps, credential: ProvenAccount): Promise<string> 
   return outcome.type === 'signed_in' ? outcome.tokens.claims.handle : 'a ticket';
 }
 
-/** Makes random handles identical while it is in force; ids and tokens, which are longer, stay different. */
+/** Makes random handles identical while active; ids and tokens, which are longer, stay different. */
 function withoutLuck(deps: Deps, isUnlucky: () => boolean): Deps {
   return {
     ...deps,

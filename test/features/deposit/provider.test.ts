@@ -55,7 +55,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-/** The service with another way to reach the provider. */
+/** The service with another connection to the provider. */
 function withFetch(fetch: (request: Request, send: Deps['fetch']) => Promise<Response>): Deps {
   return { ...service.deps, fetch: (request) => fetch(request, service.deps.fetch) };
 }
@@ -69,7 +69,7 @@ async function rowsOf(where = '1') {
   );
 }
 
-/** Nothing left by earlier tests is due any more. */
+/** No deposits of earlier tests are due any more. */
 const settleAll = () => service.rows('UPDATE deposits SET next_at = NULL');
 
 describe('a provider that does not respond', () => {
@@ -176,7 +176,7 @@ describe('checks with the provider', () => {
     expect(pending.slice(52, 55)).toEqual([48 * 60, 72 * 60, 96 * 60]);
     expect(pending.at(-1)).toBe(30 * 24 * 60);
     expect(looks('expired', 7 * minute, { updatedAt: 7 * minute })).toHaveLength(24);
-    // A page on which nobody has chosen a method.
+    // A page on which no method was chosen.
     expect(looks('pending', 0, { isUntouched: true }).slice(0, 13)).toEqual([
       1,
       2,
@@ -192,7 +192,7 @@ describe('checks with the provider', () => {
       2048,
       2048 + 1440,
     ]);
-    // A page closed by a newer one: checked only at the end of its lifetime.
+    // A page closed by a newer one, which is checked only at the end of its lifetime.
     expect(looks('expired', 7 * minute, { failure: 'replaced' })).toEqual([24 * 60]);
     expect(looks('review', 0)).toEqual([]);
     const days = [1, 3, 7, 14, 30, 60, 90].map((day) => day * 24 * 60 + 5);
@@ -328,7 +328,7 @@ describe('a payment that differs from the order', () => {
   });
 });
 
-// Comes last, because days pass, which ends sessions.
+// This test comes last, because it advances several days, which ends sessions.
 describe('an order whose page closed a day ago', () => {
   it.each([
     ['unknown', 'expired'],

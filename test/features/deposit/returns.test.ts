@@ -324,7 +324,7 @@ it('a refund of an unknown amount, or of a different amount or currency, moves n
   }
 });
 
-/** The operator bears what the provider has returned and nobody has taken from the wallet. */
+/** The operator bears the amount that the provider has returned and that was not debited from the wallet. */
 const bear = (id: string, returnedAmount: number) =>
   resolveDeposit(stage.service.deps, 'operator', { id, decision: 'credit', returnedAmount, reason: 'seen' });
 

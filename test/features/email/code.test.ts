@@ -22,7 +22,7 @@ describe('a mailed code', () => {
       createCode(bytesOf(byte, ...Array<number>(6).fill(others)))[0];
     const counts = Array<number>(10).fill(0);
     for (let byte = 0; byte < 256; byte += 1) {
-      // A byte that is drawn again leaves the digit to the next one.
+      // A byte that is drawn again leaves the digit to the next byte.
       const digit = Number(firstDigit(byte, 0));
       if (firstDigit(byte, 1) === `${digit}`) counts[digit] = (counts[digit] ?? 0) + 1;
     }

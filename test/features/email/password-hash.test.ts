@@ -38,7 +38,7 @@ describe('stored hashes', () => {
     const work = () => verifyPassword(deps, 'x', `${cheap}${'A'.repeat(43)}`);
     const settled = await Promise.allSettled(Array.from({ length: 60 }, work));
     const refused = settled.filter(({ status }) => status === 'rejected');
-    // Two are computed alongside the fifty that wait.
+    // Two are computed alongside the fifty that are waiting.
     expect(refused).toHaveLength(8);
     for (const one of refused)
       expect(one).toMatchObject({ reason: { code: 'unavailable', retryAfterSeconds: 2 } });

@@ -6,7 +6,7 @@ import { requireGoodPassword } from '../../../src/features/email/password-rules.
 import { fastestMs } from '../../support/fastest.ts';
 import { testDefaults } from '../../support/target.ts';
 
-/** Returns why a password may not be set, or null if it may. */
+/** Returns the reason why a password is not acceptable, or null. */
 async function judge(password: string, variables: Record<string, string> = {}): Promise<string | null> {
   const deps = { config: parseConfig({ ...testDefaults, ...variables }) } as Deps;
   const owner = { email: 'budi.santoso@warung-kita.example', handle: 'budi.s', displayName: 'Rangga' };

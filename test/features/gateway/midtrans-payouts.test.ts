@@ -51,7 +51,7 @@ const only = () => {
   if (!payout || others.length > 0) throw new Error(`${others.length + 1} payouts`);
   return payout;
 };
-/** Lets time pass and runs the job. */
+/** Advances the clock and runs the job. */
 async function later(seconds: number): Promise<void> {
   await service.advance(seconds);
   await sendPayouts(service.deps);
@@ -69,7 +69,7 @@ describe('a payout at Midtrans', () => {
     await later(1);
     const calls = () => midtrans.takeCalls().map(({ path, key }) => [path.replace('/iris/api/v1/', ''), key]);
     expect(calls()).toEqual([['payouts', payoutKeys.creator]]);
-    // It is approved after it has been read back unchanged.
+    // It is approved after it was read back unchanged.
     await later(61);
     const { reference_no: reference } = only();
     expect(calls()).toEqual([
@@ -162,7 +162,7 @@ describe('a payout at Midtrans', () => {
     const { id } = await withdraw(member.browser, 20_000);
     await later(1);
     await resolve(id, 'paid');
-    // Midtrans does not know it, which is why it was declared paid; nothing is approved after that.
+    // The payout is unknown to Midtrans, which is why it was marked paid; it is not approved after that.
     await later(3600);
     expect([await stateOf(id), only().status]).toEqual([['paid', 'declared'], 'queued']);
     only().status = 'failed';

@@ -21,7 +21,7 @@ afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())));
 
 const origin = 'https://shop.example.com';
 
-/** Routes that serve a person and apps, placed before every request's guards. */
+/** Routes that serve a person and apps, placed before the guards of every request. */
 const probes = {
   read: { method: 'GET', path: '/v1/probe', actor: caller, limit: 60, scope: 'wallet:read' },
   change: { method: 'POST', path: '/v1/probe', actor: caller, limit: 20, scope: 'fiat:transfer' },
@@ -47,7 +47,7 @@ interface Probe extends GrantStage {
   ask(method: 'GET' | 'POST', headers: Record<string, string>): Promise<Response>;
 }
 
-/** An app whose person has allowed it everything that the probes need, and has signed in to it. */
+/** An app to which the person has granted all permissions for the probes, and signed in. */
 async function start(fields: Record<string, unknown> = {}): Promise<Probe> {
   const stage = await startGrantStage(fields);
   stages.push(stage);

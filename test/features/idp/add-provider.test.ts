@@ -6,7 +6,7 @@ import { type Browser, json, openBrowser } from '../../support/browser.ts';
 import { gitlab } from '../../support/gitlab.ts';
 import { serveWithProvider } from '../../support/provider-service.ts';
 
-/** Visits the provider and returns with a code that only its verifier redeems. */
+/** Visits the provider and returns with a code that only the matching verifier redeems. */
 async function signIn(browser: Browser): Promise<Response> {
   const started = await browser.navigate('/v1/auth/gitlab');
   const asked = new URL(started.headers.get('Location') ?? '');
@@ -54,7 +54,7 @@ it('a provider takes one file to add, and gets sign-in, claim, linking and all t
     await linkCredential(target.deps, { sessionId: session.session.id, client, credential });
     const linked = (await (await browser.fetch('/v1/credentials')).json()) as { id: string }[];
     expect(linked).toHaveLength(2);
-    // GitLab provides no address here; adding one makes the mails visible.
+    // GitLab provides no address here; a linked address makes the mails visible.
     await query(`INSERT INTO emails VALUES ('rani@example.com', 'rani', 1)`);
     const unlinked = await browser.fetch(`/v1/credentials/${linked[1]?.id}`, { method: 'DELETE' });
     expect(unlinked.status).toBe(204);

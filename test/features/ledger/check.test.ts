@@ -48,7 +48,7 @@ async function start(): Promise<Stage> {
 const everything = { of: 'everything', invariants: moneyInvariants } as const;
 const recent = { of: 'recent', invariants: moneyInvariants } as const;
 
-/** Each name is an invariant; the change breaks it without the triggers noticing. */
+/** Each name is an invariant, which the change violates without firing the triggers. */
 const breaches: [string, string[], string][] = [
   ['balanced', ['account_totals'], 'UPDATE accounts SET credits_posted = credits_posted + 1 WHERE id = 3'],
   ['counters', ['account_totals'], `UPDATE accounts SET debits_pending = 1 WHERE kind = 'gateway'`],
@@ -56,7 +56,7 @@ const breaches: [string, string[], string][] = [
   ['posted', ['leg_no_delete', 'entry_no_delete'], `DELETE FROM legs WHERE kind = 'correction'`],
 ];
 
-/** Breaches that the hourly check also finds. */
+/** Violations that the hourly check also detects. */
 const recentBreaches: [string, string[], string][] = [
   [
     'lastBalance',

@@ -4,7 +4,7 @@ import type { InProcessTarget } from '../../support/in-process.ts';
 
 let service: InProcessTarget;
 beforeAll(async () => {
-  // Its clock stands still.
+  // Its clock is stopped.
   ({ target: service } = await openFaultyTarget({}));
 });
 afterAll(() => service.close());

@@ -28,7 +28,7 @@ beforeAll(async () => {
     RATE_LIMITS: 'off',
   }));
   relation = await newRelation(target);
-  // The ID token key exists already.
+  // The ID token key already exists.
   await appSignIn(relation);
 });
 afterAll(() => target.close());
@@ -38,7 +38,7 @@ const losing = (faults: readonly Fault[], act: () => Promise<Response>) => {
   return act();
 };
 
-/** Returns the number of statements in each of a request's round trips. */
+/** Returns the number of statements in each round trip of a request. */
 async function statementsOf(act: () => Promise<Response>): Promise<number[]> {
   const batch = vi.spyOn(target.deps.db, 'batch');
   try {
@@ -61,7 +61,7 @@ const approved = async ({ app, person }: { app: NewApp; person: Relation['person
 };
 
 describe('a statement whose response is lost', () => {
-  // The second trip finds the first one's result, and may also be lost.
+  // The second round trip finds the result of the first, and may also be lost.
   it.each<[string, Fault[]]>([
     ['once', ['lost after']],
     ['again on the next trip', ['lost after', 'lost after']],

@@ -29,7 +29,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-/** Returns the verdict on each token from a Python back end that knows only the published keys. */
+/** Returns the verdict on each token by a Python back end that has only the published keys. */
 async function judge(tokens: string[]): Promise<(Record<string, unknown> | null)[]> {
   await writeFile(keySet, await (await target.request('/.well-known/jwks.json')).text());
   const { stdout, stderr } = spawnSync('python3', [script, keySet, target.origin], {

@@ -202,7 +202,7 @@ describe('a token signed by the service', () => {
 });
 
 describe('unreadable signing keys', () => {
-  /** A database that fails on request whenever the keys are read. */
+  /** A database that fails on request when the keys are read. */
   const breakKeys = (service: InProcessTarget) => {
     const { db } = service.deps;
     const real = db.batch;

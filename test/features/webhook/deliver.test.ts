@@ -59,7 +59,7 @@ async function register(service: InProcessTarget, url: string, member?: Member):
   return { browser, member: owner, app, secret };
 }
 
-/** Writes events straight into the outbox, as a trigger would. */
+/** Writes events directly to the outbox, like a trigger. */
 async function emit(service: InProcessTarget, app: string, count = 1): Promise<void> {
   await service.rows(
     `INSERT INTO webhook_events (id, app_id, type, data, at)
@@ -277,7 +277,7 @@ describe('webhook delivery', () => {
     expect(await deliverEvents(slowly)).toEqual({ delivered: 30, failed: 0 });
     await service.advance(await pause());
     expect(await deliverEvents(slowly)).toEqual({ delivered: 1, failed: 0 });
-    // Ten times as long as the response took.
+    // Ten times the response time.
     expect(await pause()).toBeGreaterThan(50);
     await service.advance(await pause());
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 20 - first - 1, failed: 0 });
@@ -391,7 +391,7 @@ describe('webhook delivery', () => {
     await set({ url: newest.url, rotateSecret: true });
     await set({ url: newest.url, enabled: true });
     expect(await deliverEvents(service.deps)).toEqual({ delivered: 2, failed: 0 });
-    // It is enabled already, so enabling it a second time changes nothing.
+    // It is already enabled, so enabling it a second time changes nothing.
     await set({ url: newest.url, enabled: false });
     await service.rows(
       `UPDATE webhook_events SET delivered_at = NULL, tries = 0 WHERE seq = (SELECT min(seq) FROM webhook_events)`,

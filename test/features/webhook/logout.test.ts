@@ -19,7 +19,7 @@ interface Stage extends GrantStage {
   readonly receiver: Receiver;
 }
 
-/** An app with a logout URI, which a person has allowed. */
+/** An app with a logout URI that a person has allowed. */
 async function start(
   answer?: Parameters<typeof startReceiver>[0],
   fields: Record<string, unknown> = {},
@@ -32,7 +32,7 @@ async function start(
   return { ...stage, receiver };
 }
 
-/** Returns the tokens that a receiver got, verified as an OpenID Connect library would. */
+/** Returns the tokens that a receiver got, verified like an OpenID Connect library would. */
 async function tokensOf({ service, receiver, app }: Stage, algorithms = ['RS256']) {
   const keys = (await (await service.request('/.well-known/jwks.json')).json()) as JSONWebKeySet;
   return Promise.all(
@@ -56,7 +56,7 @@ async function tokensOf({ service, receiver, app }: Stage, algorithms = ['RS256'
 const logOut = ({ person }: Stage) => person.browser.fetch('/v1/auth/logout', { method: 'POST' });
 const leave = ({ service, person }: Stage) =>
   person.browser.navigate('/v1/auth/logout/leave', form({}, service.origin));
-/** Sends a refresh token that was spent two rotations ago. */
+/** Sends a refresh token that was used two rotations ago. */
 async function replayRefresh({ service, person: { browser } }: Stage) {
   const Cookie = await browser.cookies('/v1/auth/refresh');
   for (let count = 0; count < 2; count += 1) {

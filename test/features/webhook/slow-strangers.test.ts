@@ -27,8 +27,9 @@ async function start(): Promise<InProcessTarget> {
 }
 
 /**
- * Calls to `https://slow…` succeed after this long by the service's clock; others succeed immediately. The clock moves only when
- * no other work is in progress, so that calls that start together end together, however busy the machine is.
+ * Calls to `https://slow…` succeed after this long by the service's clock; others succeed immediately. The clock moves
+ * only while no other work is in progress, so that calls that start together also end together, however busy the
+ * machine is.
  */
 function outside(service: InProcessTarget, slowMs: number) {
   const called: string[] = [];
@@ -88,7 +89,7 @@ async function emit(
   );
 }
 
-/** Runs the scheduled job every minute, as the runtime does. @returns how many runs it took, or more than `most` */
+/** Runs the scheduled job every minute, like the runtime. @returns the number of runs, or more than `most` */
 async function runsUntil(
   service: InProcessTarget,
   job: () => Promise<unknown>,
@@ -104,7 +105,7 @@ async function runsUntil(
   return most + 1;
 }
 
-/** Strangers with fifty apps together, which is as many as one account may have, each with a queue. */
+/** Strangers with fifty apps together, the maximum of one account, each with a queue. */
 async function fiftyApps(service: InProcessTarget, type: string, accounts: number): Promise<void> {
   let { browser } = await newMember(service);
   for (let n = 0; n < 50; n += 1) {
@@ -131,7 +132,7 @@ interface Strangers {
   readonly accounts: number;
 }
 
-/** Returns how many job runs each of four consecutive messages waits for. */
+/** Returns the number of job runs for which each of four consecutive messages waits. */
 async function waitsOf(service: InProcessTarget, { slowMs, type, accounts }: Strangers): Promise<number[]> {
   const { deps, called } = outside(service, slowMs);
   const job = () => (type === 'logout' ? sendLogouts(deps) : deliverEvents(deps));
@@ -157,7 +158,7 @@ describe.each([
     { timeout: 120_000 },
     async (type) => {
       const waits = await waitsOf(await start(), { slowMs, type, accounts });
-      // Each account may be slow once before that is known.
+      // Each account may be slow once before this is detected.
       const known = waits.slice(accounts > 1 ? 1 : 0);
       expect(Math.max(...known), `runs, one a minute: ${waits.join(', ')}`).toBeLessThanOrEqual(2);
     },

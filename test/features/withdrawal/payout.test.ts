@@ -56,7 +56,7 @@ async function withdrawn(amount = 20_000): Promise<string> {
   return (await withdraw(member.browser, amount)).id;
 }
 
-/** Lets time pass while the worker runs regularly. */
+/** Advances the clock while the worker runs regularly. */
 async function passing(seconds: number, steps = 8): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     await service.advance(seconds / steps);
@@ -64,7 +64,7 @@ async function passing(seconds: number, steps = 8): Promise<void> {
   }
 }
 
-/** Decides as the operator; null when there is nothing to decide. */
+/** Decides as the operator; null if there is nothing to decide. */
 async function resolve(id: string, outcome: 'paid' | 'failed') {
   try {
     return await resolveWithdrawal(service.deps, 'operator', { id, outcome, reason: 'looked it up' });
@@ -192,7 +192,7 @@ describe('a payout', () => {
     expect(await rowOf(corrected)).toMatchObject({ status: 'paid', failure: null });
     expect(await resolve(failed, 'failed')).toMatchObject({ status: 'failed' });
     expect(await resolve(pending, 'paid')).toMatchObject({ status: 'paid' });
-    // A returned payout is credited for the withdrawal it was made for.
+    // A returned payout is credited to the withdrawal it was made for.
     for (const id of [first, pending]) provider.turn(id, 'returned');
     for (let day = 0; day < 20; day += 1) {
       await service.advance(24 * hour);
@@ -259,7 +259,7 @@ describe('a payout', () => {
     await person('active');
     await work();
     expect(await statusOf(id)).toBe('paid');
-    // A sent payout completes whatever happens to the wallet; a returned one waits for the wallet.
+    // A sent payout completes regardless of the wallet; a returned one waits for the wallet.
     provider.turn(id, 'returned');
     await wallet('frozen');
     await passing(2 * hour, 3);
