@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 const fixture = join(import.meta.dirname, 'fixtures/generated-client');
 const sources = ['client.ts', 'mistakes.ts', 'tsconfig.json', 'package.json'];
 
-/** A package's program, as installed for the fixture or the project. */
+/** A program of a package, as installed for the fixture or the project. */
 function programOf(from: string, name: string, bin: string): string {
   const manifest = createRequire(join(from, 'package.json')).resolve(`${name}/package.json`);
   return join(manifest, '..', bin);

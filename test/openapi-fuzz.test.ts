@@ -25,7 +25,7 @@ const oauthOperations = new Set(
 );
 const document = JSON.parse((await createFiles())['openapi.json'] ?? '');
 
-/** The callers, set up again in each round, because some requests end a session or close an identity. */
+/** The callers, set up again in each round, because some requests revoke a session or close an identity. */
 const states = [
   'nobody',
   'member with two credentials',
@@ -135,7 +135,7 @@ function resolve(reference: string): Schema {
 interface Shot {
   readonly path: string;
   readonly init: TargetRequest;
-  /** True if the request asks for a page. */
+  /** True if the request is for a page. */
   readonly wantsPage: boolean;
 }
 
@@ -211,7 +211,7 @@ async function cookiesFrom(kept: Promise<string>, dice: Dice): Promise<string> {
   ]);
 }
 
-/** A body, sometimes broken; null for none. */
+/** A body, sometimes malformed; null for none. */
 function bodyFrom(value: unknown, dice: Dice, wantsPage: boolean): string | null {
   if (wantsPage && typeof value === 'object' && value !== null)
     return new URLSearchParams(Object.entries(value).map(([name, part]) => [name, asText(part)])).toString();
@@ -237,7 +237,7 @@ function deviation(operation: Operation, answer: Response, text: string, wantsPa
   const { status, headers } = answer;
   const described = document.paths[operation.path.replace(/:(\w+)/g, '{$1}')][operation.method.toLowerCase()];
   const type = headers.get('Content-Type')?.split(';')[0] ?? '';
-  // Every page responds like this when requested in a popup that does not exist.
+  // Every page responds like this if requested in a popup that does not exist.
   const isOfPopup = type === 'text/html' && headers.get('X-Error-Code') === 'popup_not_found';
   if (described.responses[status] === undefined && !isOfPopup) return 'unnamed status';
   // An administrator or a provider stopped it, which is not a failure.
@@ -262,7 +262,8 @@ function refusalDeviation(operation: Operation, answer: Response, text: string):
   const isShaped =
     code === 'validation_failed' ? Array.isArray(message) && message.every(isText) : isText(message);
   const expected = { ...new AppError(code).body, message };
-  // OAuth's format accompanies ours (RFC 6749 section 5.2), except where a request is refused before its route is known.
+  // OAuth's format accompanies ours (RFC 6749 section 5.2), except where a request is rejected before its route is
+  // known.
   const { error, error_description, ...ours } = body;
   const isOauth = oauthOperations.has(`${operation.method} ${operation.path}`);
   const isBoth = isText(error) && isText(error_description);

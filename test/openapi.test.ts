@@ -27,7 +27,7 @@ const routes = operations.filter(({ isAsset }) => isAsset !== true);
 const files = await createFiles();
 const document = JSON.parse(files['openapi.json'] ?? '') as ReturnType<typeof createDocument>;
 
-/** Only the account's own pages and forms lead here; docs/pages.md lists it, and no program needs it. */
+/** Only the account's own pages and forms lead here. docs/pages.md lists it, and no program needs it. */
 const behindPages =
   /^\w+ (\/account\/|\/developers(\/|$)|\/logos\/|\/admin($|\/)|\/error\/|\/v1\/auth\/(refresh\/continue|logout\/leave)$)/;
 

@@ -12,10 +12,13 @@ import { newAdmin, newMember } from './support/people.ts';
 import { startService } from './support/service.ts';
 import { exchange, newCode, post, tokensOf } from './support/token.ts';
 
-/** Tables of one row. */
+/** Tables with one row. */
 const small = ['settings', 'ledger'];
 
-/** Statements that read growing data, each identified by part of its text and with a reason. An unused one fails the test. */
+/**
+ * Statements that read growing data, each identified by part of its text and with a reason. An unused entry fails the
+ * test.
+ */
 const exceptions: Record<string, string> = {
   'SELECT count(*) AS count FROM': 'the desk counts what waits, by an index of nothing else',
   'WITH cases AS (SELECT NULL AS kind':
@@ -89,14 +92,14 @@ it('no list sorts or scans rows that can accumulate for a person, and no stateme
   });
   expect(stderr).toBe('');
   const { bare, found: recompiled } = JSON.parse(stdout);
-  // SQLite does recompile some as they are written, so the test would find one.
+  // SQLite does recompile some statements in their unmodified form, so the test would detect one.
   expect(bare).toBeGreaterThan(10);
   expect(recompiled).toEqual([]);
 });
 
 /**
  * Reads every readable endpoint and page with every choice of its query parameters.
- * @returns the lists that nobody could read
+ * @returns the lists that no caller could read
  */
 async function drive(target: InProcessTarget): Promise<string[]> {
   const [person, boss] = [await newMember(target), await newAdmin(target, 'the-boss')];
@@ -151,7 +154,7 @@ async function drive(target: InProcessTarget): Promise<string[]> {
   return unread;
 }
 
-/** Reads a response to its end, because some are produced while they are read. */
+/** Reads a response to its end, because some are produced during reading. */
 function finishInto(statuses: Set<number>): (answer: Response) => Promise<void> {
   return async (answer) => {
     await answer.text();

@@ -30,7 +30,7 @@ function blocksOf(page: string): string[] {
   );
 }
 
-/** For each page, what runs the commands of its blocks, in their order: a test, or the reason why none can. */
+/** For each page, the tests that run the commands of its blocks, in order, or the reason why none can. */
 const runs: Record<string, string[]> = {
   'README.md': ['test/browser/docs.test.ts'],
   'bench/README.md': ['not here: takes minutes'],
@@ -88,7 +88,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Runs commands with a `curl` that reaches this service. @returns the last answer */
+/** Runs commands with a `curl` that reaches this service. @returns the last response */
 async function sh(commands: string, env: Record<string, string> = {}): Promise<Record<string, unknown>> {
   const { port } = server.address() as AddressInfo;
   const curl = `shopt -s expand_aliases; curl() { command curl -sS --connect-to "::127.0.0.1:${port}" "$@"; }`;
@@ -98,7 +98,7 @@ async function sh(commands: string, env: Record<string, string> = {}): Promise<R
   return stdout === '' ? {} : JSON.parse(stdout);
 }
 
-/** The block on a page with what a reader fills in. */
+/** The block on a page with the values that a reader fills in. */
 function block(page: string, index: number, filled: Record<string, string> = {}): string {
   const found = blocksOf(page)[index] ?? '';
   return Object.entries(filled).reduce((text, [from, to]) => text.replaceAll(from, to), found);

@@ -40,7 +40,7 @@ function cli<T>(...args: string[]): T {
   return JSON.parse(execFileSync(node, ['scripts/cli.ts', ...args, ...place], { cwd: root, env }).toString());
 }
 
-// Serves the build that `npm run deploy` deploys, minified and in chunks, with its assets, over D1, in workerd.
+// Serves the build deployed by `npm run deploy`, minified and in chunks, with its assets, over D1, in workerd.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'peridot-production-'));
   const file = join(folder, 'settings');

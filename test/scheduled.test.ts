@@ -42,7 +42,7 @@ interface Result {
   counts: Record<string, number>;
 }
 
-/** Runs every job once, as a cron does, and returns each one's result. */
+/** Runs every job once, like a cron trigger, and returns the results. */
 async function run(service: InProcessTarget): Promise<Record<string, Result>> {
   const answer = await service.request('/dev/scheduled', { method: 'POST' });
   const { data } = (await answer.json()) as { data: (Result & { job: string })[] };
@@ -197,7 +197,7 @@ describe('the entry on Bun', () => {
     const server = await startBun();
     try {
       await expect.poll(() => server.output().match(/"event":"job"/g)?.length ?? 0).toBe(13);
-      // Whichever comes first, the job or the check of /readyz, creates the first key; the other finds it.
+      // The first key is created by the job or by the check of /readyz, whichever comes first; the other finds the key.
       expect(server.output().match(/"event":"signing_key.added"/g)).toHaveLength(1);
       expect(server.output()).toMatch(/"job":"keys","outcome":"done","counts":\{"added":[01]\}/);
       const { code, output } = await server.end('SIGTERM');
@@ -252,7 +252,7 @@ describe('the PID journal', () => {
   });
 });
 
-/** Ended grants: one from long ago, one from long ago that still has a sign-in, and one that ended a day less ago. */
+/** Revoked grants: an old one, an old one that still has a sign-in, and one revoked a day too late for deletion. */
 async function endGrants(service: InProcessTarget, handle: string): Promise<void> {
   await service.rows(
     `INSERT INTO apps (id, owner, name, type, created_at, updated_at) VALUES ('app_2', ?, 'Cafe', 'web', 1, 1)`,
@@ -458,7 +458,7 @@ describe('the purge', () => {
       },
     });
     const left = async (sql: string) => (await service.rows<{ name: string }>(sql)).map(({ name }) => name);
-    // The sign-in itself has used up a state and a ticket, whose rows remain until they expire.
+    // The sign-in itself has used a state and a ticket, whose rows remain until they expire.
     expect(await left('SELECT hash AS name FROM used_once')).toContain('future');
     expect(await left('SELECT hash AS name FROM claim_tickets')).toContain('future');
     expect(await left('SELECT hash AS name FROM passkey_challenges')).toEqual(['future']);

@@ -7,7 +7,7 @@ import { FEATURES, table } from './support/architecture.ts';
 import { openMigrated } from './support/migrated.ts';
 import { declaredTables } from './support/tables.ts';
 
-/** Every batch may write these: their rows exist only during a batch. */
+/** Every batch may write these tables, because their rows exist only during a batch. */
 const SHARED = ['decisions', 'tripwire'];
 
 /** Files that may write other features' tables. */
@@ -17,7 +17,7 @@ const EXEMPT: Record<string, string> = {
   'dev/demo.ts': 'fills an empty database with demo data',
 };
 
-/** Remaining foreign writers. An entry that is no longer needed fails the test, so the list only shrinks. */
+/** Remaining foreign writers. An entry that is no longer needed fails the test, so the list can only shrink. */
 const KNOWN: string[] = [];
 
 /** Triggers that write other features' tables: triggers, table, reason. */
@@ -39,7 +39,7 @@ transfer_holds transfer_captured transfer_released transfer_refunds transfer_tol
 deposit_returns deposit_told second_payment_begins second_payment_ends | webhook_events | the same
 `);
 
-/** Triggers and features that read tables or views of higher features: reader, what it reads, reason. */
+/** Triggers and features that read tables or views of higher features: reader, table or view, reason. */
 const READ_UPWARDS = table(`
 leg_allowed transfer_allowed | desk_decisions | one more trigger would cost every movement
 leg_allowed | transfers | one more trigger would cost every movement
@@ -75,7 +75,7 @@ interface Template {
   text: string;
 }
 
-/** A feature's folder, whose files may be in subfolders; for any other file, its own folder. */
+/** The folder of a feature, whose files may be in subfolders; for any other file, its own folder. */
 const folderOf = (file: string) => /^src\/features\/[^/]+/.exec(file)?.[0] ?? dirname(file);
 
 /** The service's `sql` templates. The key-value adapter has a table in another database. */
@@ -134,7 +134,7 @@ async function ownersOfAll(): Promise<Map<string, string>> {
   return new Map([...tables, ...views]);
 }
 
-/** Fails for anything found but not listed, and for anything listed but no longer found. */
+/** Fails for everything found but not listed, and for everything listed but no longer found. */
 function expectListed(found: Iterable<string>, listed: readonly string[][]): void {
   const names = listed.flatMap(([subjects = '', object]) =>
     subjects.split(' ').map((one) => `${one} ${object}`),
@@ -200,7 +200,10 @@ it('a statement writes only columns of its table', () => {
   expect(problems).toEqual([]);
 });
 
-/** In a template that names tables, names are their columns; in a fragment that names none, columns of any table. */
+/**
+ * In a template with table names, other names are columns of these tables; in a fragment without table names, columns
+ * of any table.
+ */
 it('a statement reads only columns that exist', () => {
   const every = new Set([...columns.values()].flatMap((names) => [...names]));
   const problems = templates.flatMap(({ file, text }) => {

@@ -51,7 +51,7 @@ async function tenApps() {
   return { service, files, good, gone, inwards, moved };
 }
 
-/** A separate process on these files' database. */
+/** A separate process on the same database. */
 async function startWorker(database: string): Promise<BunProcess> {
   const worker = await startBun({ DATABASE_URL: `file:${database}` });
   cleanups.push(worker.close);

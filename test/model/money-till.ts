@@ -30,14 +30,14 @@ export interface Fee {
 }
 
 /**
- * `!` marks a partial refund of unknown amount and a deposit rejected by the operator. The partly returned amount follows
- * `credited-`, and the amount borne by the operator follows `~`.
+ * `!` marks a partial refund of an unknown amount and a deposit rejected by the operator. The partly returned amount
+ * follows `credited-`, and the amount borne by the operator follows `~`.
  */
 export interface Deposit {
   readonly kind: 'deposit';
   readonly id: string;
   readonly person: number;
-  /** The requested amount; under review, the paid one. */
+  /** The requested amount; under review, the paid amount. */
   amount: number;
   readonly byApp: boolean;
   /** The fee shown to the person at checkout. */
@@ -53,8 +53,8 @@ export interface Deposit {
 }
 
 /**
- * `!` marks a payout that the provider has not known for a day, `*` one that only the desk has declared paid, `?` one that the provider
- * denies.
+ * `!` marks a payout unknown to the provider for a day, `*` a payout marked paid only by the desk, `?` a payout denied
+ * by the provider.
  */
 export interface Withdrawal {
   readonly kind: 'withdrawal';
@@ -63,13 +63,13 @@ export interface Withdrawal {
   readonly amount: number;
   readonly fee: number;
   state: string;
-  /** The day on which it counts toward its person's limits. */
+  /** The day whose limits it uses. */
   counted: string | null;
-  /** True if its wallet's debt counts as settled. */
+  /** True if the debt of its wallet is treated as settled. */
   readonly isFreed?: true;
 }
 
-/** The outside world, and what the model knows of the documents that refer to it. */
+/** The outside world, and the model's data about the documents that refer to it. */
 export interface Till {
   readonly deps: Deps;
   readonly provider: PayoutProvider;
@@ -123,7 +123,7 @@ export function tillOf(world: MoneyWorld): Till {
   return till;
 }
 
-/** The payment provider, in the sandbox's terms. */
+/** The payment provider, in the terms of the sandbox. */
 function answer({ trip, orders }: Till, { url, method }: Request): Response {
   const id = new URL(url).pathname.split('/').at(-2) ?? '';
   const known = orders.get(id);
@@ -172,14 +172,14 @@ function goBack(order: Order, paid: number, how: string): void {
   }
 }
 
-/** Returns the part of a credited deposit that the service has taken back. */
+/** Returns the part of a credited deposit that the service has reversed. */
 export const takenOf = ({ state, amount }: Deposit): number =>
   state.startsWith('reversed') ? amount : Number(/^credited-(\d+)/.exec(state)?.[1] ?? 0);
 
 /** Returns the part that the operator bears. */
 const borneOf = ({ state }: Deposit): number => Number(/~(\d+)/.exec(state)?.[1] ?? 0);
 
-/** Returns the amount that the provider's own pages call returned, where its responses do not state it. */
+/** Returns the amount that the provider's own pages show as returned, if its responses do not state it. */
 export const returnedOf = (deposit: Deposit): number =>
   Math.min(deposit.amount, takenOf(deposit) + borneOf(deposit) + 1500);
 
@@ -187,7 +187,7 @@ export const returnedOf = (deposit: Deposit): number =>
 export const creditedAs = (taken: number, borne: number, { amount }: Deposit): string =>
   taken === amount ? 'reversed' : `credited${taken > 0 ? `-${taken}` : ''}${borne > 0 ? `~${borne}` : ''}`;
 
-/** Returns the expected state of a credited deposit after everything that the provider has returned. */
+/** Returns the expected state of a credited deposit after all of the provider's reversals. */
 function afterReturn(deposit: Deposit, returned: number | undefined): string {
   const { state } = deposit;
   if (returned === undefined) return `${state.replace('!', '')}!`;
@@ -203,7 +203,7 @@ export function afterLook(model: rules.Model, now: number, deposit: Deposit): st
   const isNew = state === 'creating' || state === 'pending';
   const canMove = model.mode === 'open' && model.people[person]?.wallet === 'active';
   if (endsAs) return endsAs;
-  // A capture restores nothing: a settlement does.
+  // A capture restores nothing, but a settlement does.
   if (order?.state === 'captured') return state;
   if (/^(credited|reversed)/.test(state) && order && order.state !== 'open') {
     const whole = order.state === 'paid' ? 0 : amount;
@@ -252,7 +252,7 @@ export function afterTick(model: rules.Model, world: MoneyWorld, one: Withdrawal
   }
   const known = tillOf(world).provider.payouts.get(one.id)?.state;
   const isFirst = tries === 1;
-  // A withdrawal that waits for the operator keeps waiting while the provider does not respond.
+  // A withdrawal waiting for the operator keeps waiting while the provider does not respond.
   if (!isFirst && !isUp) return [state];
   if (known === 'returned' && /^paid\*?$/.test(state)) return [isFrozen ? state : 'returned'];
   if (state === 'paid*') return [known === 'failed' ? 'paid?' : known === 'paid' ? 'paid' : state];
@@ -310,7 +310,7 @@ function enter(
     rules.move(model, 'gateway', person, amount - part);
     rules.move(model, 'gateway', 'app', part);
   }
-  // Returned money is taken from the person first.
+  // Returned money is debited from the person first.
   const ofPerson = (sum: number) => Math.min(sum, amount - part);
   const more = takenOf(one) - taken;
   const moreOfPerson = ofPerson(takenOf(one)) - ofPerson(taken);
@@ -332,7 +332,7 @@ export const calm: Breaks = { faults: [], trip: 'none', trouble: 'none' };
 export const isCalm = ({ faults, trip }: Breaks) =>
   trip === 'none' && faults.every((fault) => fault === 'none');
 
-/** Runs a request under its faults. @returns the code of its refusal */
+/** Runs a request under its faults. @returns the error code */
 export async function attempt(world: MoneyWorld, { faults, trip }: Breaks, act: () => Promise<unknown>) {
   const till = tillOf(world);
   world.plan(faults);
@@ -385,7 +385,10 @@ export const othersOf = ({ state, payment, order }: Deposit) =>
     ? (order?.payments ?? []).reduce((sum, { id, amount }) => sum + (id === payment ? 0 : amount), 0)
     : 0;
 
-/** Every document is in a state that the model allows, of which there is only one without faults; its money moves with it. */
+/**
+ * Every document is in a state that the model allows, of which there is only one without faults, and its money moves
+ * with it.
+ */
 export async function expectStates(
   model: rules.Model,
   world: MoneyWorld,

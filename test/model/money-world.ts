@@ -46,12 +46,12 @@ export interface MoneyWorld {
   readonly name: string;
   readonly people: readonly { readonly handle: string; readonly session: string }[];
   readonly app: string;
-  /** Keyed by the model's names. */
+  /** By the names in the model. */
   readonly accounts: ReadonlyMap<number | string, number>;
   readonly tally: Tally;
   /** The last leg before this run. */
   readonly firstLeg: number;
-  /** Guards were removed on purpose, so the remaining ones may refuse. */
+  /** Guards were removed on purpose, so the remaining ones may reject. */
   readonly isMutated: boolean;
   /** The operator accounts' balances before this run. */
   readonly before: ReadonlyMap<number | string, number>;
@@ -81,7 +81,7 @@ interface WorldOptions {
   readonly isMutated: boolean;
 }
 
-/** Begins a run with new people. */
+/** Starts a run with new people. */
 export async function openWorld(raw: Database, options: WorldOptions): Promise<MoneyWorld> {
   const { name } = options;
   const people = Array.from({ length: peopleCount }, (_, index) => ({
@@ -179,7 +179,7 @@ export async function expectBalances(model: Model, world: MoneyWorld): Promise<v
   }
 }
 
-/** No invariant is broken, and every document and grant matches the model. */
+/** No invariant is violated, and every document and grant matches the model. */
 export async function expectAgreement(model: Model, world: MoneyWorld): Promise<void> {
   await expectInvariants(world.raw, world.firstLeg);
   const rows = await all(
@@ -226,7 +226,7 @@ export async function expectInvariants(db: Database, after: number): Promise<voi
   );
 }
 
-/** Returns whether a remaining guard has refused because another was removed. */
+/** Returns whether a remaining guard has rejected because another was removed. */
 export const isGuarded = ({ isMutated }: Pick<MoneyWorld, 'isMutated'>, error: unknown): boolean =>
   isMutated && /guard:|constraint failed/.test(String(error));
 
@@ -241,7 +241,7 @@ async function answerOf(world: MoneyWorld, work: () => Promise<string>): Promise
   }
 }
 
-/** Stores an inquiry as the service does. */
+/** Stores an inquiry like the service. */
 export function sendInquiry(world: MoneyWorld, inquiry: NewInquiry): Promise<string> {
   const { db } = world;
   return answerOf(world, async () => {
@@ -250,7 +250,7 @@ export function sendInquiry(world: MoneyWorld, inquiry: NewInquiry): Promise<str
   });
 }
 
-/** Confirms as the service does: if nothing changed, another round trip explains why. */
+/** Confirms like the service: if nothing changed, another round trip explains why. */
 export function sendConfirm(world: MoneyWorld, request: Omit<Confirmation, 'limits'>): Promise<string> {
   const { db, limits } = world;
   return answerOf(world, async () => {
@@ -263,7 +263,7 @@ export function sendConfirm(world: MoneyWorld, request: Omit<Confirmation, 'limi
   });
 }
 
-/** Captures as the service does, with the fees for that amount. */
+/** Captures like the service, with the fees for that amount. */
 export function sendCapture(
   world: MoneyWorld,
   v: Omit<Capture, 'app' | 'acting' | 'limits'>,
@@ -275,7 +275,7 @@ export function sendCapture(
   });
 }
 
-/** Releases as the service does. @returns the hold's status, if the app may see it */
+/** Releases like the service. @returns the hold's status, if the app may see it */
 export function sendRelease(world: MoneyWorld, v: { id: string; now: number }): Promise<string> {
   return answerOf(world, async () => {
     const ending = { ...v, ...byApp(world, v.now) };
@@ -289,7 +289,7 @@ const byApp = ({ app }: MoneyWorld, now: number) => ({
   acting: acting({ by: 'token', handle: null, sessionId: null, appId: app, grantId: null, scopes: [] }, now),
 });
 
-/** Refunds as the service does. */
+/** Refunds like the service. */
 export function sendRefund(world: MoneyWorld, v: Refund): Promise<string> {
   const { db } = world;
   return answerOf(world, async () => {

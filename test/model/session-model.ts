@@ -1,8 +1,8 @@
 import { handleSkeleton } from '../../src/features/claim/handle.ts';
 
 /**
- * The tested service's lifetimes, in milliseconds: short, so that a run reaches every expiry, and each different
- * from the next, so that it reaches them one by one.
+ * The tested service's lifetimes, in milliseconds: short, so that a run reaches every expiry, and all different, so
+ * that it reaches them one by one.
  */
 export const lifetimes = {
   access: 900_000,
@@ -18,7 +18,7 @@ export interface ModelSession {
   readonly credentialId: string;
   readonly authenticatedAt: number;
   readonly expiresAt: number;
-  /** Refresh tokens in order of issue, the live one last; null when no browser ever saw it. */
+  /** Refresh tokens in order of issue, the live one last; null if no browser ever saw the token. */
   readonly tokens: (string | null)[];
   tokenExpiresAt: number;
   rotatedAt: number | null;
@@ -38,16 +38,16 @@ export interface ModelTicket {
   used: boolean;
 }
 
-/** Everything that the service must know at any moment, in the simplest form. */
+/** Everything that the service must know at any time, in the simplest form. */
 export interface Model {
   readonly status: Map<string, 'active' | 'suspended'>;
   readonly credentials: Map<string, ModelCredential>;
   readonly emails: Map<string, string>;
   readonly sessions: Map<string, ModelSession>;
-  /** Keyed by the ticket's text; discarded tickets are absent, and those that no browser ever saw are counted. */
+  /** By the ticket's text; discarded tickets are absent, and those that no browser ever saw are counted. */
   readonly tickets: Map<string, ModelTicket>;
   unseenTickets: number;
-  /** Every access token that was issued, and its session. */
+  /** Every issued access token, and its session. */
   readonly access: Map<string, { sessionId: string; expiresAt: number }>;
   /** The session of every refresh token. */
   readonly refresh: Map<string, string>;
@@ -78,7 +78,7 @@ export function judgeSignIn(model: Model, subject: string, email: string | null)
   return email !== null && model.emails.has(email) ? 'email_conflict' : 'claim_required';
 }
 
-/** A returning person's address changes to one that is free or already theirs; otherwise it stays. */
+/** A returning person's address changes to one that is unused or already theirs; otherwise it stays. */
 export function presentEmail(model: Model, credential: ModelCredential, email: string | null): void {
   if (email === null) return;
   if (!model.emails.has(email)) model.emails.set(email, credential.handle);
@@ -133,9 +133,9 @@ export function rotate(model: Model, token: string, successor: string | null, no
 }
 
 /**
- * Applies a refused refresh token to its session: nothing if it lost a race or its identity is suspended, the end
+ * Applies a rejected refresh token to its session: nothing if it lost a race or its identity is suspended, a revocation
  * if it is late or a replay.
- * @returns whether the response clears the cookies
+ * @returns true if the response clears the cookies
  */
 export function refuse(model: Model, token: string, now: number): boolean {
   const session = model.sessions.get(model.refresh.get(token) ?? '');

@@ -152,7 +152,7 @@ describe('the email and password pages', () => {
       '/v1/auth/email/login',
     ])
       expect(await (await browser.navigate(`${path}?${kept}`)).text(), path).toContain(`value="${email}"`);
-    // Anyone can link here, so only an address is put on our page.
+    // Anyone can link here, so only a valid address is shown on our page.
     expect(await (await browser.navigate('/signin?email=Call+62+811')).text()).not.toContain('value="Call');
     await send(browser, 'forgot', { email });
     const reset = await (await browser.navigate('/v1/auth/email/reset')).text();

@@ -11,7 +11,7 @@ const target = useService(sandboxProvider);
 interface Case {
   readonly path: string;
   readonly fields: Record<string, string>;
-  /** The page whose form is refused. */
+  /** The page with the rejected form. */
   readonly start?: (browser: Browser) => Promise<unknown>;
   readonly status?: number;
 }
@@ -26,7 +26,9 @@ const asked = (name: 'register' | 'forgot') => (browser: Browser) =>
 const newcomer = (browser: Browser) => signInAtSandbox(browser, { name: 'Rani', email: freshEmail() });
 const claim = '/v1/auth/claim';
 
-/** Every form that people fill in while they sign in or claim, with an entry that is refused or still has to be confirmed. */
+/**
+ * Every form that people fill in during sign-in or claim, with an entry that is rejected or still has to be confirmed.
+ */
 const signingIn: Record<string, Case> = {
   'a wrong password': { path: `${email}/login`, fields: { email: 'ada@example.com', password }, status: 401 },
   'a registration': { path: `${email}/register`, fields: { email: 'nobody', password: '' } },
@@ -51,7 +53,7 @@ const signingIn: Record<string, Case> = {
   'an unconfirmed handle': { path: claim, fields: { handle: 'rani.asks' }, start: newcomer, status: 200 },
 };
 
-/** Follows the link to the other language. @returns the page there */
+/** Follows the link to the other language. @returns the resulting page */
 async function translated(browser: Browser, answer: Response): Promise<string> {
   const [, link = ''] = /<a href="([^"]*)" lang="id"/.exec(await answer.text()) ?? [];
   const other = await browser.navigate(link.replaceAll('&amp;', '&'));

@@ -34,7 +34,7 @@ describe('buckets in the database', () => {
     const quiet = () => {};
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const buckets = createGuardedBuckets(createDatabaseBuckets(db), log);
-    // While timers stand still, the real database cannot be too slow.
+    // While timers are stopped, the real database cannot be too slow.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const blind = buckets.take('key', 20, start);

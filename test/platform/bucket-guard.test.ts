@@ -7,7 +7,7 @@ import { createMemoryBuckets } from '../../src/platform/limits/bucket-memory.ts'
 
 const start = 1_800_000_000_000;
 
-/** A store that responds as `behave` says, and counts its calls. */
+/** A store that responds according to `behave`, and counts its calls. */
 function guarded(behave: (take: () => Take) => Promise<Take>) {
   const memory = createMemoryBuckets();
   const asked: string[] = [];
@@ -106,7 +106,7 @@ describe('a shared store that is slow [R-14]', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  /** Advances time only for what the work waits for, and returns how long that was. */
+  /** Advances time only as far as the work waits, and returns the total wait. */
   async function waitedMs(work: Promise<unknown>): Promise<number> {
     const startedAt = performance.now();
     let isDone = false;

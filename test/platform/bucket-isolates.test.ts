@@ -34,7 +34,10 @@ describe.each(['kv', 'durable-object'])('two isolates on one %s store', (store) 
   }, 60_000);
   afterAll(() => harness.close());
 
-  /** Sends logins to both isolates alternately; returns how many passed and how many may have been refilled in the meantime. */
+  /**
+   * Sends logins to both isolates alternately; returns how many passed and how many may have been refilled in the
+   * meantime.
+   */
   async function flood(address: string, count: number): Promise<{ passed: number; refilled: number }> {
     const startedAt = performance.now();
     const statuses = await Promise.all(

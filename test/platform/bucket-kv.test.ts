@@ -8,8 +8,8 @@ interface Stored {
 }
 
 /**
- * A stand-in for Workers KV, because the real one cannot be made to fail or slow down: a map that
- * counts its calls. The suite that runs in workerd uses the real one.
+ * A stand-in for Workers KV, because the real one cannot be made to fail or slow down. It is a map that counts its
+ * calls. The suite that runs in workerd uses the real one.
  */
 function fakeKv(behave: () => Promise<void> = async () => {}) {
   const entries = new Map<string, Stored>();
@@ -60,7 +60,7 @@ describe('buckets shared through KV', () => {
     expect(puts.length).toBeGreaterThanOrEqual(4);
     expect(puts.length).toBeLessThanOrEqual(5);
     expect(gets.length).toBe(puts.length);
-    // KV refuses shorter lifetimes than this one.
+    // KV rejects shorter lifetimes than this one.
     expect(entries.get('bucket:key')?.ttl).toBe(60);
   });
 

@@ -13,7 +13,7 @@ describe('two processes on one database', () => {
   afterAll(() => Promise.all(nodes.map((node) => node.close())));
 
   async function ask(index: number, path: string): Promise<number> {
-    // A refresh without a token is not counted; one with an invalid token is.
+    // A refresh without a token is not counted, but one with an invalid token is.
     const headers = { Cookie: 'pid_refresh=invalid' };
     const answer = await fetch(`${nodes[index % 2]?.origin}${path}`, { method: 'POST', headers });
     await answer.text();

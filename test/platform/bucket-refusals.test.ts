@@ -22,7 +22,7 @@ const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Sends requests from one address, each with another account; returns how many were refused. */
+/** Sends requests from one address, each with another account; returns the number of rejected ones. */
 async function flood(buckets: BucketStore, count: number): Promise<number> {
   const deps = { config: parseConfig(testDefaults), now: () => now, buckets } as unknown as Deps;
   const limit = limiter(deps, 'login', emailEndpoints.signInWithPassword.limit);

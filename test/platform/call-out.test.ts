@@ -33,7 +33,7 @@ describe('a call to an untrusted address', () => {
     ['::1'],
     ['::ffff:127.0.0.1'],
     ['fd00::1'],
-    // One private address among public ones: which one a client would use is unpredictable.
+    // One private address among public ones, because the one that a client would use is unpredictable.
     ['8.8.8.8', '192.168.0.1'],
   ])('never connects to a name that resolves to %s [D-75]', async (...addresses) => {
     const there = await startReceiver();
@@ -61,7 +61,7 @@ describe('a call to an untrusted address', () => {
   it('fails without an address, without a timely response, and on a broken connection', async () => {
     const { callOut } = resolving([]);
     await expect(callOut(call('http://hooks.acme.com/'))).rejects.toThrow('the address is not public');
-    // The resolver itself refuses a label of 64 characters, and returns only an error.
+    // The resolver itself rejects a label of 64 characters, and returns only an error.
     await expect(pinnedCallOut()(call(`http://${'a'.repeat(64)}.com/`))).rejects.toThrow(
       'the address is not public',
     );

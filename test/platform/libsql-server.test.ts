@@ -164,7 +164,7 @@ describe('a silent server', () => {
       expect(error).toBeInstanceOf(AppError);
       expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
     }
-    // A thousand wait their turn; requests beyond that fail immediately.
+    // A thousand wait for their turn; requests beyond that fail immediately.
     expect(answers.filter(({ ms }) => ms < 2_900)).toHaveLength(196);
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(6_000);
   });
@@ -197,7 +197,7 @@ describe('an overloaded server', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     const answered = await Promise.all(asked);
-    // Long after the queue has filled. If the longest waiting went first, nobody would be served by now.
+    // Long after the queue has filled. If the longest-waiting request went first, nobody would be served by now.
     expect(answered.filter((at) => at > 4_000 && at < 6_000).length).toBeGreaterThan(20);
   }, 30_000);
 });

@@ -157,7 +157,7 @@ describe('a libSQL file', () => {
         .batch([run('INSERT INTO numbers VALUES (?)', [n]), run('INSERT INTO numbers VALUES (?)', [n])])
         .catch((error) => error),
     );
-    // The event loop keeps running in the meantime: a timer is only a little late.
+    // The event loop keeps running in the meantime, so a timer is only slightly late.
     const late = await new Promise<number>((resolve) =>
       setTimeout(() => resolve(performance.now() - startedAt - 500), 500),
     );
@@ -177,7 +177,7 @@ describe('a libSQL file', () => {
 });
 
 describe('the service with a locked file', () => {
-  /** Sends a mix of requests for some time, each at most 3 s long, and returns how each ended. */
+  /** Sends a mix of requests for some time, each for at most 3 s, and returns the outcome of each. */
   async function press(origin: string, forMs: number) {
     const answers: { path: string; status: number; ms: number; retryAfter: string | null }[] = [];
     const one = async (path: string, method: string) => {

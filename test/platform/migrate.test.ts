@@ -258,7 +258,7 @@ it('the entries migration sorts an older ledger in the same order as the trigger
     await migrate(db, first);
     await db.batch(movements.map((text) => ({ text, values: [] })));
     await migrate(db, migrations);
-    // Each of the legs has changed its accounts already, and changes no total again.
+    // Each leg has already changed its accounts, and changes no total again.
     const again = `UPDATE accounts SET credits_posted = credits_posted + 1, leg = (SELECT max(seq) FROM legs) WHERE id = 11`;
     await expect(db.batch([{ text: again, values: [] }])).rejects.toThrow('guard:account_totals');
     return rowsOf(db, 'SELECT * FROM entries');

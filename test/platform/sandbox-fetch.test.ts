@@ -4,7 +4,7 @@ import { sandboxCallOut, sandboxFetch } from '../../src/platform/sandbox-fetch.t
 import { production } from '../support/production.ts';
 import { testDefaults } from '../support/target.ts';
 
-/** Returns who answered a request. */
+/** Returns the server that responded to a request. */
 function reach(variables: Record<string, string>) {
   const config = parseConfig({ ...testDefaults, ...variables });
   const app = {
@@ -41,7 +41,7 @@ describe('outgoing requests', () => {
 });
 
 describe('webhooks', () => {
-  /** Returns whom a call reaches. */
+  /** Returns the server that a call reaches. */
   function call(variables: Record<string, string>) {
     const config = parseConfig({ ...testDefaults, ...variables });
     const app = { fetch: () => new Response(null, { status: 204 }) };

@@ -61,7 +61,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Sends from Bun; throws any failure. */
+/** Sends from Bun, and throws any failure. */
 async function send(server: SmtpServer, message: OutgoingMail): Promise<void> {
   const order: SmtpOrder = { server, from, mail: message };
   const answer = await fetch(bunAddress, { method: 'POST', body: JSON.stringify(order) });
@@ -69,7 +69,7 @@ async function send(server: SmtpServer, message: OutgoingMail): Promise<void> {
   if (answer.status !== 204) throw new Error(text);
 }
 
-/** A real SMTP server; returns the mails it accepted. */
+/** A real SMTP server; returns the accepted mails. */
 async function openServer(options: Parameters<typeof createSmtpServer>[0]) {
   const server = createSmtpServer(options);
   const port = await listen(server.server);
@@ -77,7 +77,7 @@ async function openServer(options: Parameters<typeof createSmtpServer>[0]) {
   return { port, taken: server.taken };
 }
 
-/** A server that sends the given lines and keeps what it receives. */
+/** A server that sends the given lines and stores what it receives. */
 async function openScripted(replies: (string | null)[]): Promise<{ port: number; heard: string[] }> {
   const heard: string[] = [];
   const server: Server = createServer((socket) => {

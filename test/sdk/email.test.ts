@@ -117,7 +117,7 @@ describe('a password', () => {
       status: 'authenticated',
       session: { handle: member.handle },
     });
-    // A renewal cannot fix a refused password.
+    // A renewal cannot fix a rejected password.
     expect(here.sent.slice(before)).toEqual([
       'POST /v1/auth/email/login',
       'POST /v1/auth/email/login',

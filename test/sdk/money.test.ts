@@ -20,7 +20,7 @@ function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage 
   return page;
 }
 
-/** Returns the service's refusal as an Error. */
+/** Returns the service's error as an Error. */
 async function refusalOf(asked: Promise<unknown>) {
   const error = await asked.then(
     () => null,

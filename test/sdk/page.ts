@@ -4,7 +4,7 @@ import { type ClientOptions, createClient, type PidClient, type SessionSnapshot 
 import type { Browser } from '../support/browser.ts';
 import type { Target } from '../support/target.ts';
 
-/** Decides what happens to a request before it reaches the service. */
+/** Decides the fate of a request before it reaches the service. */
 type Fault = (path: string, send: () => Promise<Response>) => Promise<Response>;
 
 interface PageOptions extends Partial<ClientOptions> {
@@ -25,7 +25,7 @@ export interface TestPage {
   close(): void;
 }
 
-/** Makes this process look like a browser page whose cookies are the script-readable ones in the jar. */
+/** Makes this process look like a browser page with the jar's script-readable cookies. */
 export function stubBrowser(jar: CookieJar, pageUrl: string): void {
   const document = Object.assign(new EventTarget(), { hidden: false });
   Object.defineProperty(document, 'cookie', {

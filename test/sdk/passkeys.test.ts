@@ -29,7 +29,7 @@ interface Device {
 
 type Ceremony = (options: { publicKey: never; signal: AbortSignal; mediation?: string }) => Promise<unknown>;
 
-/** A page whose browser has this authenticator; `answer` replaces its response. */
+/** A page in a browser with this authenticator; `answer` replaces its response. */
 function open(
   browser: Browser,
   authenticator: Authenticator,

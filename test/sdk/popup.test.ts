@@ -4,7 +4,7 @@ import { type ClientOptions, createClient, isPopupError, type PidClient } from '
 
 const service = 'https://id.example.com';
 
-/** An opened window, as its opener sees it. */
+/** An opened window, as seen by its opener. */
 class FakeWindow {
   closed = false;
   readonly posted: unknown[] = [];
@@ -18,7 +18,7 @@ class FakeWindow {
   }
 }
 
-/** The service's answer to a poll. */
+/** The service's response to a poll. */
 interface Says {
   status?: string;
   reason?: string | null;
@@ -42,13 +42,13 @@ let pid: string;
 let sessionId: string;
 let sent: { path: string; body: Record<string, unknown> }[];
 let phases: string[];
-/** True if a transfer needs an approval, or the status that refuses its inquiry. */
+/** True if a transfer needs an approval, or the status with which its inquiry is rejected. */
 let inquiry: boolean | number;
 /** The service's responses to confirmations, in turn; 200 after that. */
 let confirmations: number[];
 const clients: PidClient[] = [];
 
-// Loads the popup code in advance, because fake timers do not wait for that.
+// Loads the popup code in advance, because fake timers do not wait for the load.
 beforeAll(() =>
   Promise.all([
     import('../../sdk/popup-flow.ts'),
@@ -64,7 +64,7 @@ beforeEach(() => {
   registration = 200;
   gate = Promise.resolve();
   pollGate = Promise.resolve();
-  // The real one runs in a thread, which fake timers do not wait for.
+  // The real hash runs in a thread, for which fake timers do not wait.
   vi.spyOn(crypto.subtle, 'digest').mockImplementation(
     async (_, data) =>
       new Uint8Array(
@@ -464,7 +464,7 @@ describe('the outcome of the popup', () => {
 });
 
 describe('reauthenticate', () => {
-  /** A page asks the person to sign in again, and the service reports that they did. */
+  /** A page requires a new sign-in, and the service reports that it happened. */
   async function again(readFirst = true): Promise<{ outcome: () => unknown }> {
     const client = makeClient();
     if (readFirst) await client.auth.getSession();
@@ -579,7 +579,7 @@ describe('a message', () => {
       say('decided', one && 'data' in one && one.data === undefined ? { source: {} } : one);
     await pass(1_000);
     expect([polls(), phases]).toEqual([0, ['open']]);
-    // A page that has navigated away leaves none in Chromium.
+    // A page that has navigated away leaves no source in Chromium.
     say('away', { source: null });
     expect(phases).toEqual(['open', 'away']);
     say('decided');

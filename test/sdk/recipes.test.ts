@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..');
 const service = 'https://id.example.com';
 const page = 'https://app.example.com';
 
-/** The frameworks are replaced by the few functions that the recipes call. */
+/** The frameworks are replaced with the few functions that the recipes call. */
 const modules = {
   'next/headers': join(root, 'test/fixtures/frameworks/next-headers.ts'),
   'next/server': join(root, 'test/fixtures/frameworks/next-server.ts'),
@@ -61,7 +61,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const guide = readFileSync(join(root, 'docs/back-ends.md'), 'utf8');
 
-/** The files printed under a heading, by the path in the comment that each begins with. */
+/** The files printed under a heading, by the path in the comment at the top of each. */
 function filesOf(heading: string): [path: string, code: string][] {
   const section = guide.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   return [...section.matchAll(/```tsx?\n\/\/ (\S+)\n(.*?)```/gs)].map(([, path = '', code = '']) => [
@@ -70,7 +70,7 @@ function filesOf(heading: string): [path: string, code: string][] {
   ]);
 }
 
-/** Writes a framework's recipe, with the file that all of them share in the folder that it names. */
+/** Writes a framework's recipe, with the shared file in the folder that the recipe expects. */
 function writeRecipe(heading: string, shared: string): string {
   const [[name = '', renewal = ''] = []] = filesOf('Pages that a server renders');
   const files = [...filesOf(heading), [join(shared, name), renewal] as const];
@@ -83,7 +83,7 @@ function writeRecipe(heading: string, shared: string): string {
   return join(folder, heading);
 }
 
-/** Bundles a recipe with the fakes it imports, and loads it. */
+/** Bundles a recipe with its imported fakes, and loads it. */
 async function load<Exports>(recipe: string, entry: string): Promise<Exports> {
   const file = join(recipe, 'bundle.mjs');
   await build({
@@ -115,7 +115,7 @@ async function newMember(): Promise<{ handle: string; token: string | null }> {
 
 type Server = (request: Request) => Promise<Response>;
 
-/** What answers a POST, and what answers the request for a page. */
+/** The handler of a POST, and the handler of a page request. */
 const servers: Record<string, { api: Server; page: Server }> = {};
 
 async function loadNext(): Promise<void> {

@@ -45,7 +45,7 @@ const hidden =
 describe('a call with an expired access token', () => {
   it('renews the cookies once, is repeated once, and emits the event', async () => {
     const page = open(target, (await newMember(target)).browser);
-    // Its file is loaded now: otherwise the call would be sent after the renewal, and never be refused.
+    // The file is loaded now, because the call would otherwise be sent after the renewal, and never be rejected.
     unwrap(await page.client.credentials.list());
     await target.advance(901);
     const refreshed = vi.fn();
@@ -67,7 +67,7 @@ describe('a call with an expired access token', () => {
     await browser.jar.removeAllCookies();
     const page = open(target, browser);
     expect(await page.client.auth.getSession()).toMatchObject({ statusCode: 401 });
-    // Another call's popup has signed them in in the meantime.
+    // Another call's popup has since signed them in.
     for (const { key, value, domain, path } of cookies.cookies) {
       await browser.jar.setCookie(`${key}=${value}; Path=${path}; Domain=${domain}`, variables.BASE_URL);
     }
@@ -81,7 +81,7 @@ describe('a call with an expired access token', () => {
     const page = open(short, browser);
     unwrap(await page.client.auth.getSession());
     expect(page.sent).toEqual([`POST ${refreshPath}`, 'GET /v1/auth/session']);
-    // Even the new token looks stale, so from now on only a 401 counts, which prevents endless renewals.
+    // Even the new token looks stale, so from now on only a 401 triggers a renewal, which prevents endless renewals.
     unwrap(await page.client.auth.getSession({ fresh: true }));
     expect(refreshes(page)).toBe(1);
   });
@@ -164,7 +164,7 @@ describe('a refresh that loses the race', () => {
       for (const tab of tabs) tab.sent.length = 0;
       const answers = await Promise.all(tabs.map(({ client }) => client.auth.getSession({ fresh: true })));
       for (const answer of answers) unwrap(answer);
-      // Speed decides how many are sent: if the lock's holder lost, the next one tries too.
+      // Timing determines how many are sent: if the lock's holder lost, the next one tries too.
       expect(Math.max(...tabs.map(refreshes))).toBe(1);
     }
     for (const { client, signedOut } of tabs) {
@@ -187,7 +187,7 @@ describe('a refresh that loses the race', () => {
 
   it('waits for a slow winner', async () => {
     const { browser } = await newMember(target);
-    // The cookies arrive with the response: the service rotated the token long before.
+    // The cookies arrive with the response, although the service rotated the token long before.
     const slowly = {
       ...browser,
       fetch: async (path: string, init: object) => {
@@ -299,7 +299,7 @@ describe('a missing response', () => {
     await target.advance(901);
     expect(await page.client.credentials.list()).toMatchObject({ statusCode: 0 });
     expect([page.client.getSnapshot().status, page.signedOut]).toEqual(['unreachable', []]);
-    // The service ends the session when an old token is presented after the grace period.
+    // The service revokes the session if an old token is presented after the grace period.
     await target.advance(60);
     await new Promise((resolve) => setTimeout(resolve, 2_050));
     expect(await page.client.auth.getSession({ fresh: true })).toMatchObject({ statusCode: 401 });

@@ -11,7 +11,7 @@ const target = useService({ BASE_URL: host, COOKIE_DOMAIN: 'pid.localhost', CLIE
 const pathTo = (returnTo: string) => `/v1/auth/continue?${new URLSearchParams({ returnTo })}`;
 const locationOf = (answer: Response) => answer.headers.get('Location');
 
-/** The recipe in docs/back-ends.md: a server that renders pages for whoever is signed in. */
+/** The recipe in docs/back-ends.md: a server that renders pages for the signed-in person. */
 async function renderShop(url: URL, cookie: string): Promise<{ redirect: string } | { html: string }> {
   const session = await verifySession(
     { headers: { cookie } },
@@ -22,12 +22,12 @@ async function renderShop(url: URL, cookie: string): Promise<{ redirect: string 
   return { redirect: `${host}${pathTo(url.href)}` };
 }
 
-/** A server that ignores the rules: it sends every stranger to the same address. */
+/** A server that ignores the rules and sends every stranger to the same address. */
 async function forgetful(url: URL, cookie: string): ReturnType<typeof renderShop> {
   return renderShop(new URL(url.pathname, url), cookie);
 }
 
-/** Opens a page of the shop like a browser; `redirects` are the addresses it passed. */
+/** Opens a page of the shop like a browser; `redirects` are the visited addresses. */
 async function visit(browser: Browser, address: string, render = renderShop) {
   const redirects: string[] = [];
   let at = address;

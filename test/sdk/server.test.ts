@@ -22,7 +22,7 @@ const dayMs = 86_400_000;
 const accessOf = async ({ browser }: Member) => (await browser.cookie('pid_access')) ?? '';
 const carrying = (token: string): ServerRequest => ({ headers: { cookie: `pid_access=${token}` } });
 
-/** A back end next to the service: how it reads the keys, and how often it has done so. */
+/** A back end next to the service: how it reads the keys, and how often it has read them. */
 function backEndOf(target: Target): {
   options: VerifyOptions;
   reads: number;
@@ -85,7 +85,7 @@ describe('verifySession', () => {
       tokenExpiresAt,
     });
     expect(await verify({ headers: new Headers({ cookie }) })).toMatchObject({ pid: `${member.handle}@pid` });
-    // Node's headers, whose names a client chooses.
+    // Node's headers, whose names the client chooses.
     expect(await verify({ headers: { get: 'x', cookie } })).toMatchObject({ handle: member.handle });
   });
 

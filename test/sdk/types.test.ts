@@ -49,7 +49,7 @@ import type {
   Transfer as ServiceTransfer,
 } from '../../src/features/transfer/schema.ts';
 
-/** The values returned by an area's methods, without errors. */
+/** The values returned by the methods of an area, without errors. */
 type Answers<Area> = {
   [Name in keyof Area]: Area[Name] extends (...args: never[]) => Promise<infer Answer>
     ? Exclude<Answer, ApiError>

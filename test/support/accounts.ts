@@ -18,8 +18,8 @@ export type ProviderName = (typeof providers)[number];
 /**
  * Visits a provider and proves an account there: `idp` is the external one, the other two are the sandbox, where the
  * address identifies the account.
- * @param start where the navigation begins, as POST /v1/credentials/link returns it
- * @returns the callback's path, not opened yet
+ * @param start the start of the navigation, as returned by POST /v1/credentials/link
+ * @returns the callback's path, not yet opened
  */
 export async function prove(
   target: Target,
@@ -57,7 +57,7 @@ export async function reportGithub(code: string): Promise<GithubReport> {
   return (await answer.json()) as GithubReport;
 }
 
-/** Begins a link; returns the response to POST /v1/credentials/link. */
+/** Starts a link; returns the response to POST /v1/credentials/link. */
 export async function beginLink(
   browser: Browser,
   provider: ProviderName,

@@ -13,8 +13,8 @@ export async function seen(answer: Response): Promise<[number, unknown]> {
 }
 
 /**
- * Returns what `seen` should report for an error with its default text, with validation texts, or with a code whose text
- * varies.
+ * Returns the expected result of `seen` for an error with its default text, with validation texts, or with a code whose
+ * text varies.
  */
 export function refusal(statusCode: number, message: string | string[], code?: ErrorCode): [number, unknown] {
   const all = Object.entries(errors);
@@ -47,7 +47,9 @@ export async function sessionIdOf({ browser }: Pick<Member, 'browser'>): Promise
   return (await browser.cookie('pid_refresh', '/v1/auth/refresh'))?.split('.')[1] ?? '';
 }
 
-/** Runs an action that must query the database exactly once and never the key-value store, where that can be counted. */
+/**
+ * Runs an action that must query the database only once and never the key-value store, if the target counts queries.
+ */
 export const inOneTrip = <T>(target: Target, act: () => Promise<T>): Promise<T> => inTrips(target, 1, act);
 
 /** Asserts that an action takes this many round trips to the database, on targets that count them. */
@@ -62,8 +64,8 @@ export async function inTrips<T>(target: Target, trips: number, act: () => Promi
 }
 
 /**
- * Everything that the service has logged about responses sent so far. A separate process's lines arrive a
- * little later than its responses, but in order: those before the line of a request made here are all present.
+ * Everything that the service has logged about responses sent so far. The lines of a separate process arrive slightly
+ * later than its responses, but in order: all lines before that of a request made here are present.
  */
 export async function settledLog(target: Target): Promise<string[]> {
   const id = (await target.request('/v1/nowhere')).headers.get('X-Request-Id') ?? 'no request id';
@@ -77,13 +79,13 @@ export async function advanceToNoon(target: Target): Promise<void> {
   await target.advance(Math.ceil((noon - target.now()) / 1000));
 }
 
-/** Tables that scheduled work and background work change independently. */
+/** Tables changed independently by scheduled work and background work. */
 const restless = new Set(['job_leases', 'pid_journal', 'signing_keys']);
 
-/** Tables whose rows a request adds and the background then sends: only their ids are compared. */
+/** Tables whose rows are added by a request and then sent in the background: only their ids are compared. */
 const outboxes = new Set(['mails', 'webhook_events']);
 
-/** Every row that only a request changes, so that a test can show that one changed nothing. */
+/** Every row that only a request changes, so that a test can show that a request changed nothing. */
 export async function dumpRecords(target: Target): Promise<[string, unknown[]][]> {
   const tables: [string, { id?: unknown }[]][] = JSON.parse(await dumpDatabase(target));
   return tables

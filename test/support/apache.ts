@@ -8,7 +8,7 @@ import { type RunningProcess, runProcess } from './processes.ts';
 const program = '/usr/sbin/apache2';
 const modules = '/usr/lib/apache2/modules';
 
-/** Why Apache cannot run as an OpenID Connect client here; null when it can. */
+/** The reason why Apache cannot run as an OpenID Connect client here; null if it can. */
 export const noApache = [program, `${modules}/mod_auth_openidc.so`].every((file) => existsSync(file))
   ? null
   : 'the packages apache2 and libapache2-mod-auth-openidc are not installed';
@@ -19,10 +19,13 @@ interface Site {
   readonly clientSecret: string;
 }
 
-/** Starts Apache at http://localhost:`port` with its own configuration. Its only page requires a sign-in, and shows who signed in. */
+/**
+ * Starts Apache at http://localhost:`port` with its own configuration. Its only page requires a sign-in, and shows the
+ * signed-in person.
+ */
 export async function startApache(stage: ClientStage, site: Site): Promise<RunningProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-apache-'));
-  // Apache's workers run as another user when we are root.
+  // Apache's workers run as another user if we are root.
   await chmod(folder, 0o755);
   await cp(stage.caFile, join(folder, 'ca.pem'));
   const claims = ['sub', 'aud', 'email', 'preferred_username'];

@@ -13,14 +13,14 @@ export interface PayStage extends Relation {
   readonly origin: string;
   /** A call from the app's page, where the person is signed in. */
   call(path: string, body: object, browser?: Browser, headers?: Record<string, string>): Promise<Response>;
-  /** Makes a transfer inquiry as the app's page. */
+  /** Makes a transfer inquiry like the app's page. */
   inquire(amount?: number): Promise<Inquiry>;
 }
 
 let count = 0;
 
 export async function newPayStage(target: Target): Promise<PayStage> {
-  // An origin's apps are cached for a minute, so each app has its own origin.
+  // The apps of an origin are cached for a minute, so each app has its own origin.
   count += 1;
   const allowedOrigins = [`https://shop-${count}.example.com`];
   const relation = await newRelation(target, {
@@ -65,7 +65,7 @@ export interface Approval {
     changes?: Record<string, string>,
     browser?: Browser,
   ): Promise<Response>;
-  /** Redeems it as the app's page. */
+  /** Redeems it like the app's page. */
   confirm(fields?: object, browser?: Browser): Promise<Response>;
 }
 

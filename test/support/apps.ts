@@ -2,7 +2,7 @@ import type { NewApp } from '../../src/features/app/schema.ts';
 import { type Browser, json } from './browser.ts';
 import type { Target } from './target.ts';
 
-/** A web app as its developer would fill in the form. */
+/** A web app as a developer would fill in the form. */
 export const shop = {
   name: 'Corner Shop',
   type: 'web',
@@ -18,7 +18,7 @@ export async function newApp(browser: Browser, fields: Record<string, unknown> =
   return (await answer.json()) as NewApp;
 }
 
-/** Registers an app's resource, as the desk does. */
+/** Registers an app's resource, like the desk. */
 export async function ownResource(
   target: Pick<Target, 'rows'>,
   { resource, owner, clients = [] }: { resource: string; owner: string; clients?: readonly string[] },
@@ -29,12 +29,12 @@ export async function ownResource(
   );
 }
 
-/** Marks an app as checked, as the desk does. */
+/** Marks an app as checked, like the desk. */
 export async function markChecked(target: Pick<Target, 'rows'>, id: string): Promise<void> {
   await target.rows('UPDATE apps SET checked_at = 1 WHERE id = ?', [id]);
 }
 
-/** Marks an app as first-party, as the desk does. */
+/** Marks an app as first-party, like the desk. */
 export async function markFirstParty(target: Pick<Target, 'rows'>, id: string): Promise<void> {
   await target.rows('UPDATE apps SET checked_at = 1, first_party_at = 1 WHERE id = ?', [id]);
 }

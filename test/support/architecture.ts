@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** Low to high: a feature imports only the features before it. */
+/** Low to high: a feature imports only preceding features. */
 export const FEATURES = (
   'activity signing-key identity mail session popup credential sign-in claim idp email passkey ' +
   'app grant webhook oauth ledger transfer gateway deposit withdrawal approval account reconcile admin'
@@ -10,7 +10,7 @@ export const FEATURES = (
 const BELOW_APP =
   'endpoints dev pages metrics sdk contract endpoint routes features ui http schema tables db deps config brand errors lib';
 
-/** Top to bottom. A file belongs to the first row it matches, and imports only the layers named or their types. */
+/** Top to bottom. A file belongs to the first matching row, and imports only the named layers or their types. */
 const LAYERS = table(`
 entry     | src/{worker,worker-dev,bun}.ts | entry app scheduled scrape metrics platform db deps config errors lib outside | move the shared part down
 app       | src/app.ts                     | endpoints dev pages endpoint routes features http deps config errors brand lib | move the shared part down
@@ -58,7 +58,7 @@ node:crypto                   | src/{lib/secret.ts,{platform,features/email}/**}
 {node:*{,/*},bun{,:*},cloudflare:*,peridot:*,@cloudflare/workers-types} | src/{bun.ts,worker*.ts,platform/**} | put it behind src/deps.ts
 `);
 
-/** Globals that `deps` replaces, permitted uses, and what to use instead. */
+/** Globals that `deps` replaces, permitted uses, and the replacement. */
 const GLOBALS = table(String.raw`
 Date|performance        | ^new Date\([^)]|^Date\.(parse|UTC)\b|instanceof | deps.now()
 Math|crypto             | ^Math\.(?!random\b)|^crypto\.subtle\b          | deps.randomBytes(n)
@@ -143,7 +143,10 @@ function checkGlobal(node: Syntax, key: string, parent: Syntax, source: string, 
     report('globals', `uses ${name}: use ${instead}`);
 }
 
-/** Files directly under src count as separate folders: entries are next to what everything imports. */
+/**
+ * Files directly under src are treated as separate folders, because entries are next to modules that everything
+ * imports.
+ */
 function checkGraph(edges: Edge[]): void {
   const folderOf = (file: string) => (posix.dirname(file) === 'src' ? file : posix.dirname(file));
   const folders = new Map(edges.map(({ from, to }) => [`${folderOf(from)} ${folderOf(to)}`, from]));
@@ -168,7 +171,7 @@ function walk(value: unknown, visit: Visit, key = '', parent?: Syntax): void {
     else walk(child, visit, key, parent);
 }
 
-/** The service, its sandbox and its browser client; not their tests and scripts. */
+/** The service, its sandbox and its browser client, without their tests and scripts. */
 function isSource(file: string): boolean {
   return /^(src|dev|sdk)\//.test(file);
 }

@@ -19,7 +19,9 @@ export interface Lies {
   readonly certificate?: boolean;
   /** Signs the attestation with the key itself. */
   readonly attested?: boolean;
-  /** Writes a signature in an encoding other than DER. Both numbers begin with a zero byte, which makes them positive. */
+  /**
+   * Writes a signature in an encoding other than DER. Both numbers start with a zero byte, which makes them positive.
+   */
   readonly encode?: (r: number[], s: number[]) => number[];
   /** Shows another public key. */
   readonly publicKey?: (key: Map<number, Cbor>) => Map<number, Cbor> | Promise<Map<number, Cbor>>;
@@ -54,7 +56,7 @@ function cbor(item: Cbor): number[] {
   return [...head(5, item.size), ...[...item].flatMap(([key, value]) => [...cbor(key), ...cbor(value)])];
 }
 
-/** An ECDSA signature as authenticators write it: two DER integers instead of WebCrypto's two halves. */
+/** An ECDSA signature as written by authenticators: two DER integers instead of WebCrypto's two halves. */
 function der(signature: Uint8Array): Uint8Array {
   const integer = (half: Uint8Array) => {
     const first = half.findIndex((byte) => byte !== 0);
@@ -66,7 +68,7 @@ function der(signature: Uint8Array): Uint8Array {
   return Uint8Array.from([0x30, both.length, ...both]);
 }
 
-/** Signs as an authenticator does. With `encode` it repeats until both halves begin with a one bit. */
+/** Signs like an authenticator. With `encode` it repeats until both halves start with a one bit. */
 async function sign(key: CryptoKey, data: Uint8Array<ArrayBuffer>, { encode }: Lies): Promise<Uint8Array> {
   for (;;) {
     const halves = new Uint8Array(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, data));
@@ -81,8 +83,8 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 }
 
 /**
- * A browser with a software authenticator: P-256 keys and WebAuthn JSON responses. It asks nobody and
- * checks nothing, so that it can send the service any false response.
+ * A browser with a software authenticator: P-256 keys and WebAuthn JSON responses. It needs no user and checks nothing,
+ * so that it can send the service any false response.
  */
 export function createAuthenticator(origin: string) {
   const passkeys: Passkey[] = [];

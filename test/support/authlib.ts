@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endsWithUs } from './ends-with-us.ts';
 
-/** A Python that has Authlib, which may not be the first in PATH; null when there is none. */
+/** A Python with Authlib, which may not be the first in PATH; null if there is none. */
 export const pythonWithAuthlib =
   ['python3', '/usr/bin/python3'].find(
     (python) => spawnSync(python, ['-c', 'import authlib, requests']).status === 0,
@@ -18,7 +18,7 @@ interface Learned {
 /**
  * Signs in with authlib_client.py.
  * @param args its arguments
- * @param open opens an address in a browser, and returns the address that it was redirected to
+ * @param open opens an address in a browser, and returns the final address
  */
 export async function signInByAuthlib(
   python: string,

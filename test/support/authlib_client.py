@@ -22,7 +22,7 @@ session = OAuth2Session(
     redirect_uri=redirect_uri,
     code_challenge_method="S256",
 )
-# The environment may name other certificates, which would count instead.
+# The environment may name other certificates, which would otherwise be used.
 session.trust_env = False
 session.verify = ca_file
 

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The server reports it in every leak. */
+/** The server reports it as leaked, in every response. */
 export const breachedPassword = 'kopi pahit bikin melek malam';
 /** On a padding line, whose count is zero. */
 export const paddedPassword = 'merpati hijau naik kereta';
 
 /**
- * Plays a service that knows leaked passwords by the first five characters of their digest: under `/ok`; under
- * `/slow` it never responds, under `/500` it returns an error, under `/large` an oversized response. `/seen` lists the requests it
+ * Plays a service that looks up leaked passwords by the first five characters of their digest. `/ok` works, `/slow`
+ * never responds, `/500` returns an error, and `/large` returns an oversized response. `/seen` lists the requests it
  * received.
  */
 export async function startBreachServer(): Promise<{ url: string; stop(): Promise<void> }> {

@@ -2,21 +2,21 @@ import type { Database } from '../../src/db/database.ts';
 import { repeatLost } from '../../src/platform/database/repeat.ts';
 
 /**
- * The fate of one batch. `lost` breaks its first attempt, like a dropped connection; `down` breaks every attempt, like a
- * database or a process that stays down. `after` means that the batch was applied.
+ * The fate of one batch. `lost` breaks its first attempt, like a dropped connection; `down` breaks every attempt, like
+ * a database or a process that stays down. `after` means that the batch was applied.
  */
 export type Fault = 'none' | 'lost before' | 'lost after' | 'down before' | 'down after';
 
 export interface FaultyDatabase {
   readonly db: Database;
   /**
-   * Plans what happens to the next batches, in order; those after the last are left alone. Batches that send
-   * mail run after the responses and count only with `sending`.
+   * Plans the fate of the next batches, in order; later ones are unaffected. Batches that send mail run after the
+   * responses and are included only with `sending`.
    */
   plan(faults: readonly Fault[], of?: 'sending'): void;
 }
 
-/** Returns whether a batch with this fault is applied, and whether the service learns of it. */
+/** Returns whether a batch with this fault is applied, and whether the service receives the result. */
 export function fate(fault: Fault = 'none'): { applied: boolean; answered: boolean } {
   return { applied: fault !== 'down before', answered: !fault.startsWith('down') };
 }
@@ -34,7 +34,7 @@ export function breakDatabase(inner: Database): FaultyDatabase {
     },
     db: {
       batch(statements) {
-        // Reads of the keys, when a process starts and when its copy is old, are not part of a model.
+        // Reads of the keys, when a process starts and when its copy is stale, are not part of a model.
         const followed = !statements.some(
           ({ text }) => text.includes('signing_keys') || (text.startsWith('UPDATE mails') && !withSending),
         );

@@ -3,9 +3,9 @@ import type { Reachable, TargetRequest } from './target.ts';
 
 /** A browser reduced to cookies and redirects: a jar, and the headers of a navigation. */
 export interface Browser {
-  /** Sends a request as a script on the service's own origin would, and keeps the response's cookies. */
+  /** Sends a request like a script on the service's own origin, and stores the response's cookies. */
   fetch(path: string, init?: TargetRequest): Promise<Response>;
-  /** Opens a page: the same, with the headers of a navigation. */
+  /** Opens a page, with the headers of a navigation. */
   navigate(path: string, init?: TargetRequest): Promise<Response>;
   /** The value of a cookie that would be sent to a path, or null. */
   cookie(name: string, path?: string): Promise<string | null>;
@@ -57,7 +57,7 @@ export async function linkOf(page: Response, path: string): Promise<string> {
   return link;
 }
 
-/** Sends JSON, as `fetch` on a page of the service's own origin would. */
+/** Sends JSON, like `fetch` on a page of the service's own origin. */
 export function json(method: string, value: unknown): TargetRequest {
   return { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
 }

@@ -8,14 +8,17 @@ import { type TargetVariables, testDefaults } from './target.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A process's exit, and everything it wrote. */
+/** A process's exit, and all of its output. */
 export interface Ending {
   readonly code: number | null;
   readonly output: string;
   readonly tookMs: number;
 }
 
-/** The entry itself in a separate process, without npm in between: signals reach it and its exit code is its own. */
+/**
+ * The entry itself in a separate process, without npm in between: signals reach it directly, and the exit code is its
+ * own.
+ */
 export interface BunProcess {
   readonly origin: string;
   readonly port: number;
@@ -24,7 +27,7 @@ export interface BunProcess {
   output(): string;
   /** Sends a signal, and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<Ending>;
-  /** Ends it if it is still running, and removes its folder. */
+  /** Ends the process if it is still running, and removes its folder. */
   close(): Promise<void>;
 }
 
@@ -83,7 +86,7 @@ function spawnEntry(
   const child = endsWithUs(
     spawn(command, rest, {
       cwd: root,
-      // This process's own environment must not supply what a test leaves out.
+      // This process's own environment must not supply variables that a test omits.
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),

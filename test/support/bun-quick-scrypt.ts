@@ -8,7 +8,7 @@ declare const Bun: { plugin(plugin: { name: string; setup(build: Builder): void 
 const threads = new URL('../../src/platform/scrypt-threads.ts', import.meta.url).pathname;
 const support = new URL('./scrypt.ts', import.meta.url).pathname;
 
-// Loaded before the entry: leaves the service unchanged, except for the cost of passwords.
+// Loaded before the entry. It leaves the service unchanged, except for the cost of passwords.
 Bun.plugin({
   name: 'quick scrypt',
   setup(build) {

@@ -13,8 +13,8 @@ import { freePort, runScript } from './processes.ts';
 import { forwardTo, startTlsProxy } from './tls-proxy.ts';
 
 /**
- * The stage's apps receive their responses here, unless they listen themselves. Nothing listens here: the test answers
- * Chromium itself.
+ * The stage's apps receive their responses at this address, unless they listen themselves. No server listens there; the
+ * test itself responds to Chromium.
  */
 export const shopCallback = 'https://shop.example.com/callback';
 
@@ -23,16 +23,16 @@ export interface ClientStage {
   readonly issuer: string;
   /** A file with the certificate. */
   readonly caFile: string;
-  /** For files that a test needs; removed with the stage. */
+  /** A folder for files that a test needs, removed with the stage. */
   readonly folder: string;
   /** Like `fetch`, but trusts the certificate. */
   readonly fetch: CustomFetch;
   /** Registers an app for the person signed in in Chromium. */
   newApp(fields: { name: string } & Record<string, unknown>): Promise<NewApp & { secretValue: string }>;
   /**
-   * Opens an address in Chromium, which leads to the consent page of an app that is new to the person; allows it, and waits
+   * Opens an address in Chromium that leads to the consent page of an app new to the person, allows the app, and waits
    * until the app has its response.
-   * @returns that page's address and text
+   * @returns the final page's address and text
    */
   allow(address: string | URL, app: string, back: string): Promise<{ url: URL; text: string }>;
   stop(): Promise<void>;
@@ -112,7 +112,7 @@ async function joinAsDewi(context: BrowserContext): Promise<void> {
   await page.close();
 }
 
-/** `fetch` over node:https, which can trust a certificate that the system does not. */
+/** `fetch` over node:https, which can trust a certificate unknown to the system. */
 function fetchTrusting(ca: string): CustomFetch {
   return (url, { method, headers, body }) =>
     new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { openInThread } from '../../src/platform/database/libsql-in-thread.ts';
 import { openWorld, sendAdjustment, sendConfirm, sendInquiry } from '../model/money-world.ts';
 
-// Runs rounds of 64 concurrent confirmations until it is killed; prints each transfer as soon as it is acknowledged.
+// Runs rounds of 64 concurrent confirmations until killed; prints each transfer as soon as it is acknowledged.
 const [, , file = '', name = ''] = process.argv;
 const { db } = await openInThread(file);
 const world = await openWorld(db, { name, tally: new Map(), isMutated: false });

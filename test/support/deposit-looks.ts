@@ -39,7 +39,8 @@ export interface Found {
 const app = 'app_looks';
 
 /**
- * A service with deposits in the state that a test needs, and a provider that reports what the test needs. Its books balance at the end.
+ * A service with deposits in the state that a test needs, and a provider with the responses that the test needs. The
+ * books balance at the end.
  */
 export function useDepositLooks() {
   let files: ServiceFiles;

@@ -28,7 +28,7 @@ export async function newDeposit(
 
 type Notice = 'once' | 'twice' | 'disordered' | 'forged' | 'never';
 
-/** Acts as a payer on the sandbox's page, and chooses how the service is notified. */
+/** Acts as a payer on the sandbox's page, and chooses the notification of the service. */
 export async function payAt(
   target: Target,
   { id }: Pick<Deposit, 'id'>,
@@ -68,12 +68,12 @@ export function sync(by: Browser, id: string): Promise<Response> {
   return by.fetch(`/v1/fiat/deposits/${id}/sync`, { method: 'POST' });
 }
 
-/** The deposit as its owner reads it. */
+/** The deposit as returned to its owner. */
 export async function readDeposit({ browser }: Member, id: string): Promise<Deposit> {
   return (await (await browser.fetch(`/v1/fiat/deposits/${id}`)).json()) as Deposit;
 }
 
-/** Runs the scheduled jobs, as a cron does. */
+/** Runs the scheduled jobs, like a cron trigger. */
 export async function runJobs(target: Target): Promise<void> {
   const answer = await target.request('/dev/scheduled', { method: 'POST' });
   if (answer.status !== 200) throw new Error(`the jobs failed: ${answer.status} ${await answer.text()}`);

@@ -8,7 +8,7 @@ const check = (name: string) => `CHECK constraint failed: ${name}`;
 
 type Columns = Record<string, string | number>;
 
-/** A decision by the operator, unless columns say otherwise. */
+/** A decision by the operator, unless columns are overridden. */
 export function deskDecision(target: string, changes: Columns = {}): string {
   const row = {
     id: `'prp_${freshHandle()}'`,

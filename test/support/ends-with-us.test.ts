@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Returns whether it is running; an exited process that waits for its parent is not. */
+/** Returns whether the process is running; an exited process that waits for its parent is not. */
 function isAlive(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');

@@ -3,13 +3,13 @@ import type { ChildProcess } from 'node:child_process';
 const running = new Set<ChildProcess>();
 
 /**
- * Registers a process to end when this one does, even if it is interrupted before its tests have cleaned up:
- * nothing that a test starts outlives it. If it leads a process group, the whole group ends.
+ * Registers a child process to end with this one, even if this one is interrupted before its tests clean up, so that no
+ * child outlives its test. If the child leads a process group, the whole group ends.
  */
 export function endsWithUs<Child extends ChildProcess>(child: Child): Child {
   listen();
   running.add(child);
-  // When its group is empty, its number may be reused by someone else's.
+  // After its group is empty, its number may be reused by someone else's group.
   child.once('exit', () => {
     if (child.pid === undefined || !signal(-child.pid, 0)) running.delete(child);
   });

@@ -7,8 +7,8 @@ import { startWebKit } from './webkit.ts';
 export interface EngineWindow {
   goto(url: string): Promise<void>;
   /**
-   * Clicks as a person would, so that a popup may open, and waits until one can: while a page is still loading,
-   * its scripts may not have run.
+   * Clicks like a person, so that a popup may open. Waits until a popup can open, because the scripts of a page may not
+   * have run while it is loading.
    */
   click(selector: string): Promise<void>;
   evaluate<T>(expression: string): Promise<T>;
@@ -50,7 +50,7 @@ export async function until(window: EngineWindow, expression: string, forMs = pa
   }
 }
 
-/** The window that exists after an action and did not before. */
+/** The window that an action has opened. */
 async function newcomer<W>(windows: () => Promise<W[]>, act: () => Promise<unknown>): Promise<W> {
   const before = await windows();
   await act();

@@ -21,7 +21,7 @@ import type { Target, TargetVariables } from './target.ts';
 import { exchange, newCode, newRelation, tokensOf } from './token.ts';
 import { allowWithdrawals, quoteOf, withdraw } from './withdrawals.ts';
 
-/** A person in the state that an example names, and the values of the example's names. */
+/** A person in the state named by an example, and the values of the example's names. */
 export interface Situation {
   readonly browser: Browser;
   readonly values: Partial<typeof samples>;
@@ -263,7 +263,7 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
   },
   async 'administrator at the end of a day'(target) {
     const browser = await signInAdmin(target, adminHandle);
-    // Everything is explained, and none of it came from a provider.
+    // Everything is explained, and no part of it came from a provider.
     await target.rows(
       `UPDATE reconciliation_cases SET resolved_at = 5, resolved_by = 'operator', reason = 'test' WHERE resolved_at IS NULL`,
     );
@@ -375,7 +375,7 @@ async function newPasskey(
   return valuesOf(await createAuthenticator(target.origin).create(await askRegistration(browser, of)));
 }
 
-/** Returns an authenticator's response, keyed by the names that examples give its parts. */
+/** Returns an authenticator's response, by the names that examples give its parts. */
 function valuesOf({ id, response }: { id: string; response: object }): Situation['values'] {
   const parts = response as Record<string, string | undefined>;
   return {
@@ -419,7 +419,7 @@ async function atDesk(target: Target, times = 1): Promise<Situation> {
   };
 }
 
-/** A report of a payment that nobody knows. */
+/** A report of an unknown payment. */
 async function withReport(
   target: Target,
 ): Promise<{ browser: Browser; values: { $report: string; $deposit: string } }> {

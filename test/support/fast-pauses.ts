@@ -2,8 +2,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 
 /**
- * Imported first by a process: each of its pauses counts as a second on its monotonic clock, however short it is, and is
- * reported to the parent process.
+ * Imported first by a process: each of the process's pauses, however short, advances its monotonic clock by a second
+ * and is reported to the parent process.
  */
 const pause = timers.setTimeout;
 const elapsed = performance.now.bind(performance);

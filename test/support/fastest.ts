@@ -1,6 +1,6 @@
 /**
- * Returns how long some work takes when nothing else runs: the fastest of five runs, in milliseconds. A single run
- * would say as much about the machine's other work as about this one.
+ * Returns the duration of some work without interference: the fastest of five runs, in milliseconds. A single run would
+ * also measure the machine's other work.
  */
 export function fastestMs(work: () => unknown): number {
   const runs = Array.from({ length: 5 }, () => {

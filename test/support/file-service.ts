@@ -30,7 +30,8 @@ export async function makeServiceFiles(): Promise<ServiceFiles> {
 }
 
 /**
- * The service in this process on files that outlive it: closing it leaves them, and several services may be open at once.
+ * The service in this process on files that outlive it: closing it keeps the files, and several services may be open
+ * concurrently.
  * @param change puts something between the service and its key-value store, such as a fault
  * @param realNow the time, for files that were written long ago
  */

@@ -7,7 +7,7 @@ import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { form } from './sandbox.ts';
 import { type TargetVariables, testDefaults } from './target.ts';
 
-/** The part of `Deps` that provider adapters need, with what they logged and wrote. */
+/** The part of `Deps` that provider adapters need, with their log lines and rows. */
 export function gatewayDeps(fetch: Deps['fetch'], variables: TargetVariables = {}) {
   const clock = { at: Date.UTC(2026, 10, 22, 10) };
   const lines: { event: string; fields: LogFields | undefined }[] = [];
@@ -35,7 +35,7 @@ export function gatewayDeps(fetch: Deps['fetch'], variables: TargetVariables = {
   return { deps, clock, lines, audited };
 }
 
-/** The sandbox's provider and its adapter, with the notifications that it sent to the service. */
+/** The sandbox's provider and its adapter, with the notifications sent to the service. */
 export function openSandboxGateway(variables: TargetVariables = {}) {
   const notices: Request[] = [];
   const { deps, clock } = gatewayDeps(async (request) => {
@@ -54,7 +54,7 @@ export function openSandboxGateway(variables: TargetVariables = {}) {
     /** Takes the received notifications, oldest first. */
     takeNotices: () => notices.splice(0),
     page: (orderId: string) => send(new Request(at(orderId))),
-    /** Acts as a person on the payment page. */
+    /** Acts like a person on the payment page. */
     act: (orderId: string, fields: Record<string, string>) =>
       send(new Request(at(orderId), form(fields, origin) as RequestInit)),
   };

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A person's GitHub account, and the server's behaviour for a sign-in's code. */
+/** A person's GitHub account, and the server's behaviour for the code of a sign-in. */
 export interface GithubAccount {
   /** The response to GET /user, unchanged. */
   readonly user?: unknown;
@@ -32,9 +32,9 @@ export interface GithubReport {
 const clientId = 'Iv1.peridot';
 
 /**
- * Starts an OAuth 2 server that behaves like GitHub: the token endpoint sends refusals with status 200 and
- * JSON only on request, ids are numbers, the API requires a user agent, and addresses need a separate request.
- * `POST /control/authorize` decides for the person, `GET /control/report` returns what the server saw of a code.
+ * Starts an OAuth 2 server that behaves like GitHub: the token endpoint sends errors with status 200 and JSON only on
+ * request, ids are numbers, the API requires a user agent, and addresses need a separate request. `POST
+ * /control/authorize` decides for the person, and `GET /control/report` returns the server's record of a code.
  */
 export async function startGithub(): Promise<{
   baseUrl: string;

@@ -8,11 +8,11 @@ import {
 } from '../../src/features/idp/providers/provider-http.ts';
 import type { ProviderId } from '../../src/lib/credential-kinds.ts';
 
-/** Adding the name to `providerIds` would tell the types. */
+/** Adding the name to `providerIds` would inform the types. */
 const id = 'gitlab' as ProviderId;
 const address = 'https://gitlab.example';
 
-/** A provider added as docs/identity.md describes: this file is the whole of it. */
+/** A provider added as described in docs/identity.md, entirely in this file. */
 export const gitlab: Provider = {
   id,
 

@@ -34,7 +34,7 @@ declare module 'vitest' {
   }
 }
 
-/** npm under Node 20 warns about tools that need a newer Node; the scripts run on the version that `npm ci` installed. */
+/** npm under Node 20 warns about tools that need a newer Node; the scripts run on the version installed by `npm ci`. */
 function explainEngineWarning(): void {
   const [, major] = /node\/v(\d+)/.exec(process.env['npm_config_user_agent'] ?? '') ?? [];
   if (major === undefined || Number(major) >= 22) return;
@@ -43,7 +43,7 @@ function explainEngineWarning(): void {
   );
 }
 
-/** A folder in memory, if there is one with enough space: no test needs its database to survive a power cut. */
+/** A folder in memory, if one has enough space, because no test needs its database to survive a power cut. */
 async function fastFolder(): Promise<string> {
   const memory = '/dev/shm';
   const room = await statfs(memory).then(
@@ -57,7 +57,7 @@ async function fastFolder(): Promise<string> {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   explainEngineWarning();
   if (project.name === 'libsql' || project.name === 'server') installLibsqlServer();
-  // Services shared between files are never closed: their folders are deleted with the surrounding one.
+  // Services shared between files are never closed, because their folders are deleted with the parent folder.
   const folder = await mkdtemp(join(await fastFolder(), 'peridot-tests-'));
   process.env['TMPDIR'] = folder;
   const lying = await startLyingProvider();

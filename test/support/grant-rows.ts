@@ -4,7 +4,7 @@ import { recipientOf } from '../../src/lib/origin.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import type { Target } from './target.ts';
 
-/** Inserts a grant as consents for each of the app's origins would. @returns its id */
+/** Inserts a grant like consents for each of the app's origins. @returns the id of the grant */
 export async function insertGrant(
   target: Target,
   app: string,

@@ -63,7 +63,7 @@ export async function consent(stage: GrantStage, ...scopes: string[]): Promise<v
   await run(stage.service.deps.db, { change: await consentStatements(stage, scopes) });
 }
 
-/** Signs the person in to the app, as redeeming a code does. @returns its id */
+/** Signs the person in to the app, like the redemption of a code. @returns the id of the sign-in */
 export async function signInToApp(stage: GrantStage): Promise<string> {
   const { service, person, app } = stage;
   const now = service.now();

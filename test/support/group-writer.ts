@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { openInThread } from '../../src/platform/database/libsql-in-thread.ts';
 
-// Writes pairs, 64 batches at a time, until it is killed, and prints each one's number as soon as it is acknowledged.
+// Writes pairs, 64 batches at a time, until killed, and prints each number as soon as its batch is acknowledged.
 const [, , file = '', first = '0'] = process.argv;
 const { db } = await openInThread(file);
 const insert = (table: string, n: number) => ({ text: `INSERT INTO ${table} (n) VALUES (?)`, values: [n] });

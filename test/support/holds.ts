@@ -7,12 +7,12 @@ import { post } from './token.ts';
 
 /** A person with money, a shop, and an app that creates holds. */
 export interface HoldStage extends PayStage {
-  /** Makes a hold inquiry as the app's page. */
+  /** Makes a hold inquiry like the app's page. */
   inquireHold(amount: number): Promise<Inquiry>;
-  /** An approval of it by its person. */
+  /** An approval of the inquiry by its person. */
   approvedHold(amount: number): Promise<Approval>;
   hold(approval: Approval): Promise<Response>;
-  /** Holds this much, with the person's approval. */
+  /** Holds this amount, with the person's approval. */
   held(amount: number): Promise<Transfer>;
 }
 

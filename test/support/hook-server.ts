@@ -17,10 +17,10 @@ interface Proof {
 }
 
 /**
- * Webhook receivers outside the service, which suites on every target reach over HTTP. A POST to `/NAME/500,204` returns
- * these statuses in turn, repeating the last; 307 redirects to the receiver `NAME-inside`. GET `/NAME` lists the deliveries.
- * A PUT to `/.well-known/` sets the response to a GET there under that host: `status`, `headers` and `text` or `base64`. With `held` the response
- * waits for a DELETE of `/held`, where a GET returns how many are waiting.
+ * Webhook receivers outside the service, which suites on every target reach over HTTP. A POST to `/NAME/500,204`
+ * returns these statuses in turn, repeating the last; 307 redirects to the receiver `NAME-inside`. GET `/NAME` lists
+ * the deliveries. A PUT to `/.well-known/` sets the response to a GET there under that host: `status`, `headers` and
+ * `text` or `base64`. With `held` the response waits for a DELETE of `/held`, where a GET returns how many are waiting.
  */
 export async function startHookServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const received = new Map<string, Received[]>();

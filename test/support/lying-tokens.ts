@@ -49,16 +49,16 @@ export function withoutNulls(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** A query parameter of the authorize URL for which the code was made. */
+/** A query parameter of the authorize URL for which the code was created. */
 export function parameterOf(record: CodeRecord, name: string): string | null {
   const url = record.scenario?.authorizeUrl;
   return url === undefined ? null : new URL(url).searchParams.get(name);
 }
 
-/** Its base64 always contains a slash. */
+/** The base64 of this value always contains a slash. */
 const slashed = '?????';
 
-/** A code's ID token as its scenario requires; undefined when it is to be missing. */
+/** The ID token for a code as its scenario requires; undefined if it is to be missing. */
 export async function makeIdToken(
   keys: Keys,
   record: CodeRecord,
@@ -81,7 +81,7 @@ export async function makeIdToken(
   const told = withoutNulls({ ...base, ...spelled, ...record.claims, ...scenario.claims, ...hidden });
   const payload = JSON.stringify({ ...told, ...scenario.literalClaims, ...lies[scenario.idToken] });
   const bytes = new TextEncoder().encode(payload);
-  // CompactSign takes any bytes; SignJWT would refuse some of the malformed claims that are needed here.
+  // CompactSign takes any bytes; SignJWT would reject some of the malformed claims needed here.
   const sign = (alg: string, kid: string, key: CryptoKey | Uint8Array): Promise<string> =>
     new CompactSign(bytes).setProtectedHeader({ typ: 'JWT', alg, kid }).sign(key);
   switch (scenario.idToken) {

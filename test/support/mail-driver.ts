@@ -1,10 +1,10 @@
 /**
- * The fate of the next mail to an address: an HTTP status or an SMTP reply code, or the connection ends before or
+ * The fate of the next mail to an address: an HTTP status or an SMTP reply code, or an end of the connection before or
  * after the mail is accepted.
  */
 export type MailFault = number | 'drop' | 'drop after';
 
-/** A mail as one of the servers accepted it. */
+/** A mail as accepted by one of the servers. */
 export interface TakenMail {
   readonly via: 'resend' | 'smtp';
   readonly from: string;

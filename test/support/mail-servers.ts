@@ -68,12 +68,12 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
   const to = mail.to[0] ?? '';
   const fault = state.faults.get(to)?.shift();
   if (typeof fault === 'number') {
-    // Like the real one, it quotes its input.
+    // Like the real service, it quotes its input.
     return send(fault, { name: 'application_error', message: `cannot send to ${to}: ${mail.text}` });
   }
   if (fault === 'drop') return void request.socket.destroy();
   const headers = { ...mail.headers, 'Idempotency-Key': String(key) };
-  // A key seen before gets the same response as the first time, and nothing is sent again.
+  // A repeated key gets the same response as the first time, and nothing is sent again.
   if (!state.taken.some(({ headers: seen }) => seen['Idempotency-Key'] === key)) {
     state.taken.push({ ...mail, to, headers, via: 'resend', raw: '', user: null, secure: false });
   }
@@ -86,7 +86,7 @@ function asSent(address: string): string {
   return canonicalEmail(address) ?? address;
 }
 
-/** An SMTP server that accepts mail from clients that log in as `smtpLogin`, and keeps it. */
+/** An SMTP server that accepts mail from clients that log in as `smtpLogin`, and stores it. */
 export function createSmtpServer(
   options: SMTPServerOptions & TlsOptions,
   state: State = { faults: new Map(), taken: [] },

@@ -6,7 +6,7 @@ import { messageStatement, type NoticeKind, noticeStatement } from '../../src/fe
 import { randomBytes } from '../../src/platform/random.ts';
 import { type Target, testDefaults } from './target.ts';
 
-/** The part of the service that makes a statement; the service under test has the same key. */
+/** The part of the service that creates a statement; the service under test has the same key. */
 const writer = { config: parseConfig(testDefaults), randomBytes } as Deps;
 
 type Message = Partial<Parameters<typeof messageStatement>[1]> & { recipient: string };
@@ -15,14 +15,14 @@ function run(target: Target, { text, values }: Statement): Promise<unknown> {
   return target.rows(text, values);
 }
 
-/** Inserts a mail as a request's batch does; by default a password reset code. */
+/** Inserts a mail like a request's batch; by default a password reset code. */
 export async function writeMessage(target: Target, message: Message): Promise<void> {
   const params = { code: '402911', minutes: '10' };
   const defaults = { kind: 'reset_code', locale: 'en', params, now: target.now() } as const;
   await run(target, await messageStatement(writer, { ...defaults, ...message }));
 }
 
-/** Inserts a notice as a request's batch does. */
+/** Inserts a notice like a request's batch. */
 export async function writeNotice(
   target: Target,
   notice: { handle: string; kind?: NoticeKind; params?: Record<string, string>; when?: boolean },

@@ -1,7 +1,7 @@
 import type { MailboxMail } from '../../src/features/mail/mailbox.ts';
 import type { Target } from './target.ts';
 
-/** The mails that the service wrote to an address, newest first, as shown by the development mailbox. */
+/** The mails from the service to an address, newest first, as shown in the development mailbox. */
 export async function mailsTo(target: Target, address: string): Promise<MailboxMail[]> {
   const answer = await target.request(`/dev/mail.json?to=${encodeURIComponent(address)}`);
   if (answer.status !== 200) throw new Error(`the mailbox answered ${answer.status}`);

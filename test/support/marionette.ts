@@ -9,11 +9,13 @@ import { freePort } from './processes.ts';
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 const patienceMs = 15_000;
 
-/** Firefox through its own protocol, which alone supports its virtual authenticator: neither CDP nor BiDi does. */
+/**
+ * Firefox through its own protocol, the only one that supports its virtual authenticator: neither CDP nor BiDi does.
+ */
 export interface Marionette {
   send<T>(command: string, parameters?: Record<string, unknown>): Promise<T>;
   goto(url: string): Promise<void>;
-  /** Clicks as a person would, on the first visible element that matches an XPath. */
+  /** Clicks like a person, on the first visible element that matches an XPath. */
   click(xpath: string): Promise<void>;
   fill(css: string, text: string): Promise<void>;
   /** Runs the body of an async function in the page. */

@@ -2,8 +2,8 @@
 export const midtransKey = 'SB-Mid-server-test';
 
 /**
- * The fate of the next call about an order: an HTTP status, no response at all, or the connection ends before or after
- * the call took effect.
+ * The fate of the next call about an order: an HTTP status, no response at all, or an end of the connection before or
+ * after the call took effect.
  */
 export type MidtransFault = number | 'silence' | 'drop' | 'drop after' | 'large' | 'html';
 
@@ -27,7 +27,7 @@ export interface MidtransTransaction {
 
 export type MidtransNotification = MidtransTransaction & { readonly signature_key: string };
 
-/** A call about an order, as the stand-in received it. */
+/** A call about an order, as received by the stand-in. */
 export interface MidtransCall {
   readonly method: string;
   readonly path: string;
@@ -45,7 +45,7 @@ export function driveMidtrans(url: string) {
     return (await answer.json()) as Answer;
   }
   return {
-    /** Plans what happens to the next calls about an order. */
+    /** Plans the fate of the next calls about an order. */
     fail: (orderId: string, ...faults: MidtransFault[]) => control(orderId, 'faults', faults),
     /** Makes the order's next status response report this instead of the truth, after it was signed. */
     lie: (orderId: string, lie: Partial<MidtransNotification>) => control(orderId, 'lie', lie),
@@ -59,7 +59,7 @@ export function driveMidtrans(url: string) {
     notification: (orderId: string) => control<MidtransNotification>(orderId, 'notification'),
     /** The settlement report from the provider's own books. @param doubled orders whose lines occur twice in it */
     report: (doubled: readonly string[] = []) => control<string>('all', 'report', doubled),
-    /** Returns its payouts as the bank statement shows them. */
+    /** Returns its payouts as in the bank statement. */
     payouts: () => control<string>('all', 'payouts'),
     calls: (orderId: string) => control<MidtransCall[]>(orderId, 'calls'),
   };

@@ -16,7 +16,7 @@ export interface MidtransPayout {
   error_message?: string;
 }
 
-/** The fate of the next call: an HTTP status, or the connection ends before or after the call took effect. */
+/** The fate of the next call: an HTTP status, or an end of the connection before or after the call took effect. */
 type Fault = number | 'drop' | 'drop after';
 
 interface Call {
@@ -37,8 +37,8 @@ const refuse = (status: number, message: string): Answer => ({
 });
 
 /**
- * Plays Midtrans Payouts on a free port, as its documentation describes it: a creator's and an approver's key, one payout
- * for all calls with one idempotency key, which is kept for a day, and payouts found only by their reference.
+ * Plays Midtrans Payouts on a free port, according to its documentation: with a creator's and an approver's key, one
+ * payout for all calls with one idempotency key, which is valid for a day, and payouts found only by their reference.
  */
 export async function startMidtransPayouts() {
   const payouts = new Map<string, MidtransPayout>();
@@ -93,7 +93,7 @@ export async function startMidtransPayouts() {
     return found ? { status: 200, body: { ...found, ...lie } } : refuse(404, 'Payout does not exist');
   }
 
-  /** The same call again gets the same response; another body under its key is refused. */
+  /** A repeated call gets the same response; another body under the same key is rejected. */
   function actOnce(request: IncomingMessage, text: string): Answer {
     const { method = '', headers, url = '' } = request;
     const key = atob((headers.authorization ?? '').replace('Basic ', '')).replace(/:$/, '');
@@ -123,7 +123,7 @@ export async function startMidtransPayouts() {
     payouts,
     /** Takes the received calls, oldest first. */
     takeCalls: () => calls.splice(0),
-    /** Plans what happens to the next calls. */
+    /** Plans the fate of the next calls. */
     fail: (...next: Fault[]) => void faults.push(...next),
     /** Makes the next responses about a payout report this instead of the truth. */
     lie(next: Partial<MidtransPayout>) {
@@ -132,9 +132,9 @@ export async function startMidtransPayouts() {
     spend(amount: number) {
       balance -= amount;
     },
-    /** A day later Midtrans has forgotten the idempotency keys. */
+    /** A day later the idempotency keys have expired at Midtrans. */
     forget: () => once.clear(),
-    /** A callback signed as Midtrans signs it. */
+    /** A callback with a signature like Midtrans's. */
     callback(reference: string, merchant = payoutKeys.merchant) {
       const { amount, status } = payouts.get(reference) ?? { amount: '1.00', status: 'completed' };
       const body = JSON.stringify({

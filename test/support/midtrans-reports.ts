@@ -7,7 +7,7 @@ export function midtransFee({ payment_type, gross_amount }: MidtransTransaction)
   return payment_type === 'credit_card' ? Math.ceil(gross * 0.029) + 2_000 : Math.ceil(gross * 0.007);
 }
 
-/** Returns the settled lines in Midtrans's books: a payment, and the part of it that was taken back. */
+/** Returns the settled lines in Midtrans's books: a payment, and its reversed part. */
 function linesOf(transaction: MidtransTransaction): Reported[] {
   const {
     order_id: id,
@@ -35,7 +35,7 @@ export function settlementReport(
   );
 }
 
-/** The bank statement: what Midtrans paid out for each day, one day later. */
+/** The bank statement: Midtrans's transfers for each day, one day later. */
 export function payoutStatement(transactions: readonly MidtransTransaction[]): string {
   const days = new Map<string, number>();
   for (const { day, gross, fee = 0, status } of transactions.flatMap(linesOf))

@@ -37,14 +37,14 @@ interface Answer {
 }
 
 /**
- * Plays Midtrans on a free port, as its documentation describes it: Snap's transactions and their cancellation, and
- * the core API's status and expiry. One server plays both, which Midtrans keeps separate. `driveMidtrans` plays payers and
+ * Plays Midtrans on a free port, according to its documentation: Snap's transactions and their cancellation, and the
+ * core API's status and expiry. One server plays both, which Midtrans keeps separate. `driveMidtrans` plays payers and
  * the outside world.
  */
 export async function startMidtrans(): Promise<{ url: string; stop(): Promise<void> }> {
   const state: State = { orders: new Map(), faults: new Map(), lies: new Map(), calls: new Map() };
   const server = createServer((request, response) => void serve(state, request, response));
-  // Not five seconds, after which a client may meet a connection that is just being closed.
+  // Not five seconds, after which a client may use a connection that is just being closed.
   server.keepAliveTimeout = 600_000;
   return {
     url: `http://127.0.0.1:${await listen(server)}`,
@@ -86,7 +86,7 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
 
 type Body = Record<string, Record<string, unknown> | undefined>;
 
-/** The order that a call is about, by its id or one of its pages' tokens. */
+/** The order of a call, by its id or one of its pages' tokens. */
 function orderOf({ orders }: State, path: string[], body: Body): string {
   if (path[0] === 'v2') return path[1] ?? '';
   const token = path[3];
@@ -147,7 +147,7 @@ function cancelPage(order: Order | undefined, token: string): Answer {
   return { status: 200, body: { canceled_at: '2025-06-03T13:09:39.776Z' } };
 }
 
-/** Signs the true response, and changes it afterwards if asked to. */
+/** Signs the true response, and changes it afterwards on request. */
 function status({ orders, lies }: State, orderId: string): Answer {
   const last = orders.get(orderId)?.transactions.at(-1);
   const lie = lies.get(orderId);

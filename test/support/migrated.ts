@@ -22,7 +22,7 @@ const migratedBytes = memoize(async () => {
 /** Writes a migrated database to this path, unless the file exists. */
 export async function placeMigrated(file: string): Promise<void> {
   const bytes = await migratedBytes();
-  // Synchronous, so that no other service of this process opens half a file.
+  // Synchronous, so that no other service in this process opens a partial file.
   if (!existsSync(file)) writeFileSync(file, bytes, { mode: 0o600 });
 }
 

@@ -3,9 +3,9 @@ import { type Browser, json } from './browser.ts';
 import { type Member, newMember } from './people.ts';
 import type { Target } from './target.ts';
 
-/** The account for what providers owe us; money enters and leaves through it. */
+/** The account for the amount owed by providers; money enters and leaves through it. */
 export const gateway = 2;
-/** The account for money whose owner is unknown. */
+/** The account for money without a known owner. */
 export const suspense = 4;
 
 let count = 0;
@@ -26,7 +26,7 @@ async function newAccount(
   return rows[0]?.id ?? 0;
 }
 
-/** Moves money between accounts, as an operator's correction does. */
+/** Moves money between accounts, like an operator's correction. */
 export async function adjust(
   target: Pick<Target, 'rows'>,
   { from, to, amount, at = 1 }: { from: number; to: number; amount: number; at?: number },
@@ -39,7 +39,7 @@ export async function adjust(
   );
 }
 
-/** Lets an account owe this much, as after its provider took back money that was spent. Money that it gets settles it. */
+/** Lets an account owe this amount, as after its provider reversed spent money. Incoming money settles the debt. */
 export async function owe(target: Pick<Target, 'rows'>, account: number, amount: number): Promise<void> {
   count += 1;
   await target.rows(
@@ -50,7 +50,7 @@ export async function owe(target: Pick<Target, 'rows'>, account: number, amount:
   await adjust(target, { from: account, to: gateway, amount });
 }
 
-/** A handle's wallet, with this much in it. @returns its account */
+/** A handle's wallet with this balance. @returns its account */
 export async function fundedWallet(
   target: Pick<Target, 'rows'>,
   handle: string,

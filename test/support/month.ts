@@ -8,7 +8,7 @@ import { midtransFee } from './midtrans-reports.ts';
 import { newHolder } from './money.ts';
 import { type Member, signIn } from './people.ts';
 
-/** Faults, each of which one in a hundred payments has; the other payments have none. */
+/** Faults, each of which affects one in a hundred payments. */
 const fates = [
   ...(['late', 'lost', 'paid twice', 'reported twice', 'voided', 'voided unheard'] as const),
   ...(['charged back', 'charged back unheard', 'other amount', 'never paid'] as const),
@@ -32,7 +32,7 @@ interface Month {
 export interface Outcome {
   readonly first: string;
   readonly last: string;
-  /** Named as in `openCases`. */
+  /** With the names in `openCases`. */
   readonly cases: string[];
   /** Orders whose line occurs twice in the report. */
   readonly doubled: string[];
@@ -40,7 +40,7 @@ export interface Outcome {
   readonly fees: number;
 }
 
-/** People pay through the provider for a month of the service's clock, with some faults on the way. */
+/** People pay through the provider for a month of the service's clock, with some faults. */
 export async function runMonth(
   target: InProcessTarget,
   url: string,
@@ -64,7 +64,7 @@ export async function runMonth(
     const headers = { 'Content-Type': 'application/json' };
     await target.request('/v1/gateways/midtrans/webhook', { method: 'POST', headers, body });
   };
-  /** From now on the provider cannot be asked about the order. */
+  /** From now on the provider cannot be queried about the order. */
   const silence = (id: string) => midtrans.fail(id, ...Array<number>(500).fill(503));
 
   async function pay(payer: Member, fate: Fate, amount: number): Promise<void> {

@@ -29,7 +29,7 @@ export function authorizeUrl(app: Pick<NewApp, 'id' | 'redirectUris'>, changes: 
   return `/v1/auth/authorize?${new URLSearchParams(given)}`;
 }
 
-/** Returns where one of our pages leads: its script opens that URL, and its link contains it. */
+/** Returns the target of one of our pages: its script opens that URL, and its link contains it. */
 export async function ledTo(page: Response): Promise<string> {
   const [, href] = /<a [^>]*href="([^"]*)" data-lead-on/.exec(await page.clone().text()) ?? [];
   if (href === undefined) throw new Error(`no page that leads on: ${page.status} ${await page.text()}`);

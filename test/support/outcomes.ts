@@ -26,7 +26,7 @@ export function cookiesSet(answer: Response): string[] {
   return pairs.filter((pair) => !pair.endsWith('=')).map((pair) => pair.split('=', 1)[0] ?? '');
 }
 
-/** Expects a response to be the error, in the format that API callers read. */
+/** Expects a response to be the error, in the format for API callers. */
 export async function expectError(answer: Response, code: keyof typeof answers): Promise<void> {
   const [statusCode, message] = answers[code];
   expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([statusCode, code]);

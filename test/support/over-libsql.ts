@@ -17,7 +17,7 @@ import type { TargetVariables } from './target.ts';
 interface Place extends OpenedDatabase {
   /** Returns the files outside the target's folder. */
   files?(): Promise<Uint8Array[]>;
-  /** Releases what the database needed. */
+  /** Releases the database's resources. */
   stop?(): Promise<void>;
 }
 

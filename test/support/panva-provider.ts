@@ -49,9 +49,9 @@ async function answerRegistration(
 }
 
 /**
- * Starts an independent OpenID provider on a free loopback port. Redirect URIs are compared exactly; more of them
- * are registered by `POST /control/redirect-uri`, because suites learn their own ports late.
- * @param options.issuer its address behind a proxy, if there is one
+ * Starts an independent OpenID provider on a free loopback port. Redirect URIs are compared exactly; more of them are
+ * registered by `POST /control/redirect-uri`, because suites learn their own ports late.
+ * @param options.issuer the provider's address behind a proxy, if any
  */
 export async function startPanvaProvider(options: { redirectUris: string[]; issuer?: string }): Promise<{
   issuer: string;

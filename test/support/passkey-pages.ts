@@ -32,7 +32,10 @@ export interface Person {
   readonly authenticatorId: string;
 }
 
-/** Without `autofill` the browser has none: the authenticator, which asks nobody, would answer it automatically. */
+/**
+ * Without `autofill` the browser has no autofill, because the authenticator, which needs no user, would respond to it
+ * automatically.
+ */
 export async function openPerson(
   browser: Browser,
   origin: string,
@@ -61,7 +64,7 @@ export async function addAuthenticator(cdp: CDPSession): Promise<string> {
   return (await cdp.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId;
 }
 
-/** Sets whether a person is at the authenticator. Without one, a ceremony stays pending. */
+/** Sets whether a person is at the authenticator. Without a person, a ceremony stays pending. */
 export async function setPresence({ cdp, authenticatorId }: Person, enabled: boolean): Promise<void> {
   await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
 }
@@ -87,7 +90,7 @@ export async function signOut({ page }: Pick<Person, 'page'>): Promise<void> {
   await page.waitForURL('**/signin?**');
 }
 
-/** The signed-in person's PID, or the status that says that nobody is signed in. */
+/** The signed-in person's PID, or the status that indicates that nobody is signed in. */
 export const sessionOf = (page: Page): Promise<string | number> =>
   page.evaluate(async () => {
     const answer = await fetch('/v1/auth/session');

@@ -35,7 +35,7 @@ export async function register(
   return codeTo(target, email);
 }
 
-/** A person who has registered, proven the address and claimed a handle, all in one browser. */
+/** A person who has registered, verified the address and claimed a handle, all in one browser. */
 export async function newPasswordMember(target: Target, email = freshEmail()): Promise<PasswordMember> {
   const browser = openBrowser(target);
   const code = await register(target, browser, email);
@@ -52,7 +52,7 @@ export function login(browser: Browser, email: string, password: string): Promis
   return browser.fetch('/v1/auth/email/login', json('POST', { email, password }));
 }
 
-/** The cost of each password hash that a log reports. */
+/** The cost of each password hash in a log. */
 export function hashesIn(log: string[]): string[] {
   const lines = log.filter((line) => line.includes('"password.hash"'));
   return lines.map((line) => (JSON.parse(line) as { cost: string }).cost);
@@ -63,7 +63,7 @@ export function makeCheap(target: Target, member: PasswordMember): Promise<unkno
   return rehash(target, member, { ln: 10, p: 1 });
 }
 
-/** Replaces the stored hash with one that takes some tenths of a second, for tests of what happens in the meantime. */
+/** Replaces the stored hash with one that takes some tenths of a second, for tests of concurrent events. */
 export function makeSlow(target: Target, member: PasswordMember): Promise<unknown> {
   return rehash(target, member, { ln: 15, p: 8 });
 }

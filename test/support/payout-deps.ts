@@ -9,7 +9,7 @@ import { testDefaults } from './target.ts';
 const config = parseConfig({ ...testDefaults, FRESH_SECONDS: '0' });
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** The part of the service that withdrawals need; there is nobody to mail. */
+/** The part of the service that withdrawals need, without recipients of mail. */
 export function payoutDeps(db: Database, now: () => number): Deps {
   const parts: Pick<Deps, 'config' | 'db' | 'log' | 'now' | 'randomBytes' | 'background'> = {
     config,
@@ -29,7 +29,7 @@ interface Wanted {
   readonly fee: number;
 }
 
-/** Quotes and holds a withdrawal without the routes. @returns whether it is held */
+/** Quotes and holds a withdrawal without the routes. @returns true if it is held */
 export async function holdOne(deps: Deps, { id, sessionId, amount, fee }: Wanted): Promise<boolean> {
   const now = deps.now();
   const destination = { bankCode: 'BCA', accountNumber: '1234567895', holder: 'Budi Santoso' };

@@ -8,8 +8,8 @@ import {
 } from '../../src/features/gateway/gateway.ts';
 
 /**
- * The fate of a call that creates a payout: it does not arrive, it arrives and its response is lost, it is refused, or it
- * gets a response.
+ * The fate of a call that creates a payout: it does not arrive, its response is lost, it is rejected, or it gets a
+ * response.
  */
 export type Fault = 'not taken' | 'answer lost' | 'call lost' | 'refused' | 'none';
 
@@ -21,14 +21,14 @@ interface Kept {
   state: PayoutStatus['state'];
 }
 
-/** An in-memory payout provider, which does what a test plans. It creates one payout for all calls with one id. */
+/** An in-memory payout provider that acts as planned by a test. It creates one payout for all calls with one id. */
 export interface PayoutProvider {
   readonly gateway: PayoutGateway;
   /** Every accepted payout. */
   readonly payouts: ReadonlyMap<string, Kept>;
   /** Ids of the calls that created a payout, including those that did not arrive. */
   readonly sent: string[];
-  /** Plans what happens to the next calls that create a payout, and the outcome of accepted ones. */
+  /** Plans the fate of the next calls that create a payout, and the outcome of accepted ones. */
   plan(faults: readonly Fault[], outcome?: Outcome): void;
   /** Changes an accepted payout. */
   turn(id: string, state: PayoutStatus['state']): void;

@@ -4,7 +4,7 @@ import { openFile } from '../../src/platform/database/libsql-file.ts';
 import { payoutDeps } from './payout-deps.ts';
 import { openFileProvider } from './payout-file.ts';
 
-// Runs the payout worker once, and kills itself at a chosen moment between its mark, its call and its write.
+// Runs the payout worker once, and kills itself at a chosen point between its mark, its call and its write.
 const [, , file = '', providerFile = '', now = '', killAt = ''] = process.argv;
 let moments = 0;
 

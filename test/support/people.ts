@@ -12,7 +12,7 @@ export function somebody(): { sub: string; email: string; name: string } {
   return { sub: `subject-${unique}`, email: `person.${unique}@example.com`, name: `Person ${unique}` };
 }
 
-/** Starts a sign-in and lets the provider respond; returns the callback's URL, not opened yet. */
+/** Starts a sign-in and lets the provider respond; returns the callback's URL, not yet opened. */
 export async function startSignIn(
   target: Reachable,
   browser: Browser,
@@ -64,7 +64,7 @@ export async function newMember(target: Reachable, handle = freshHandle()): Prom
   return { browser, handle, claims };
 }
 
-/** The owner of a handle in ADMIN_PIDS, which nobody can claim, as the operator's command creates them. */
+/** The owner of a handle in ADMIN_PIDS, which nobody can claim, created like the operator's command. */
 export async function newAdmin(target: Target, handle: string, claims = somebody()): Promise<Member> {
   const now = target.now();
   await target.rows('INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES (?, ?, ?, ?)', [

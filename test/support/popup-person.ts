@@ -9,7 +9,7 @@ export async function signInAs(popup: EngineWindow, email: string, knobs: string
   await chooseAtProvider(popup, email, knobs);
 }
 
-/** Waits until a window shows the sandbox provider; the popup's own page also asks for an address. */
+/** Waits until a window shows the sandbox provider, because the popup's own page also asks for an address. */
 export async function atProvider(window: EngineWindow): Promise<void> {
   await until(
     window,
@@ -19,7 +19,7 @@ export async function atProvider(window: EngineWindow): Promise<void> {
 
 /**
  * Fills in the sandbox provider's form.
- * @param knobs the faults to simulate, named as in the picker: `coop`, `error`, `conflict`
+ * @param knobs the faults to simulate, with the names in the picker: `coop`, `error`, `conflict`
  */
 export async function chooseAtProvider(
   window: EngineWindow,
@@ -41,14 +41,14 @@ export async function claimHandle(popup: EngineWindow, handle: string): Promise<
   await popup.click('button[name=confirmed]');
 }
 
-/** The approve button, once it accepts a press. */
+/** The approve button, after it is enabled. */
 export const armed = 'button[value=approved][aria-disabled=false]';
 
 /**
  * Gives money and an app to the person signed in on a page of `app`.
- * @param host the app's host; a separate one, because the service caches an origin's apps for a minute
+ * @param host the app's host; a separate host, because the service caches an origin's apps for a minute
  * @param profile changes to their profile
- * @returns the page whose button asks the person for a payment to Ayu
+ * @returns the page whose button requests a payment to Ayu from the person
  */
 export async function becomePayer(
   { local, service, app }: SiblingHosts,

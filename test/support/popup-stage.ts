@@ -10,7 +10,9 @@ export interface Outcome {
   readonly error?: { readonly code: string; readonly reason: string };
 }
 
-/** A service, an app whose button opens the login popup, and a browser for each test: Chromium, which can be inspected. */
+/**
+ * A service, an app whose button opens the login popup, and a browser for each test: Chromium, which can be inspected.
+ */
 export interface Stage {
   readonly hosts: SiblingHosts;
   readonly context: BrowserContext;
@@ -20,7 +22,7 @@ export interface Stage {
   open(address?: string): Promise<Page>;
   /** Clicks a page's button; returns the window that opens, which may close immediately. */
   window(app: Page): Promise<Page>;
-  /** The same for the login popup, once it has its address. */
+  /** The same for the login popup, after it has its address. */
   popup(app?: Page): Promise<Page>;
   /** Signs in at the sandbox provider in a popup. */
   choose(popup: Page, email: string, knob?: string): Promise<void>;

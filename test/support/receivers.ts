@@ -13,7 +13,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Verifies each delivery's signature with this secret by the reference implementation. */
+  /** Verifies each delivery's signature with this secret, using the reference implementation. */
   verify(secret: string): void;
   stop(): Promise<void>;
 }

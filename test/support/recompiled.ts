@@ -2,7 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Statement } from '../../src/db/database.ts';
 import { withoutRecompiling } from '../../src/platform/database/libsql-connection.ts';
 
-// Run by Bun: finds the statements that its SQLite recompiles when values are bound. Reads schema and statements as JSON.
+// Run by Bun: finds the statements that its SQLite recompiles when values are bound. Reads schema and statements as
+// JSON.
 const { schema, statements } = (await new Response(process.stdin as never).json()) as {
   schema: string[];
   statements: Statement[];
@@ -23,7 +24,7 @@ function recompiles(text: string, values: Statement['values']): boolean {
     try {
       prepared.all(...(values as never[]));
     } catch {
-      // A constraint may refuse it: it was compiled nevertheless.
+      // A constraint may reject it, but it was compiled nevertheless.
     }
   }
   return compilations > before;

@@ -18,7 +18,7 @@ export interface SavedPerson {
   readonly cookies: string;
 }
 
-/** Fills a database with people of all kinds, money in every state, and work that waits. */
+/** Fills a database with people of all kinds, money in every state, and pending work. */
 export async function fillRelease(target: Target): Promise<SavedPerson[]> {
   const browsers = new Map<string, Browser>();
   const keep = <One extends { handle: string; browser: Browser }>(one: One): One => {
@@ -49,7 +49,7 @@ export async function fillRelease(target: Target): Promise<SavedPerson[]> {
   return Promise.all(people);
 }
 
-/** People without a session that lasts: suspended, closed, with a ticket, and with an unproven address. */
+/** People without a lasting session: suspended, closed, with a ticket, and with an unverified address. */
 async function leavePeople(target: Target): Promise<void> {
   const suspended = await newMember(target);
   await target.rows("UPDATE identities SET status = 'suspended' WHERE handle = ?", [suspended.handle]);
@@ -71,7 +71,7 @@ async function leaveTransfers(payer: Holder, payee: Holder, boss: Browser): Prom
   await payer.browser.fetch(`/v1/fiat/transfers/inquiry/${id}`, { method: 'DELETE' });
 }
 
-/** Holds in every state, approvals that wait, an app with a webhook whose receiver never answers, and its events. */
+/** Holds in every state, pending approvals, an app with a webhook whose receiver never responds, and its events. */
 async function leaveHolds(target: Target) {
   const stage = await newHoldStage(target);
   const { browser } = stage.person;

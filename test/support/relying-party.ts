@@ -16,7 +16,7 @@ type SignIn = {
   grant(): ReturnType<typeof client.authorizationCodeGrant>;
 };
 
-/** Starts a code flow with PKCE, state and nonce as an openid-client that has discovered `issuer`. */
+/** Starts a code flow with PKCE, state and nonce like an openid-client that has discovered `issuer`. */
 export async function begin(
   issuer: string,
   clientId = 'peridot',
@@ -41,7 +41,7 @@ export async function begin(
   return { config, checks, authorizeUrl: url.href };
 }
 
-/** Signs in at the lying provider as its client would, and returns the exchange as a function. */
+/** Signs in at the lying provider like its client, and returns the exchange as a function. */
 export async function signIn(issuer: string, scenario: Scenario = {}): Promise<SignIn> {
   const { config, checks, authorizeUrl } = await begin(issuer);
   const { code, callbackUrl = '' } = await makeCode(issuer, { authorizeUrl, ...scenario });
@@ -62,7 +62,7 @@ export async function idTokenOf(issuer: string, scenario: Scenario): Promise<str
   return id_token;
 }
 
-/** Verifies an ID token as a careful client does. */
+/** Verifies an ID token like a careful client. */
 export function verify(issuer: string, token: string): Promise<JWTVerifyResult> {
   const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
   const algorithms = ['RS256', 'ES256'];

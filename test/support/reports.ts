@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 const heading =
   'Order ID,Transaction ID,Transaction Status,Settlement Time,Gross Amount,Fee,Net Amount,Currency,Payout ID';
 
-/** A provider report's line, as a test needs it. */
+/** A line of a provider report, as a test needs it. */
 export interface Reported {
   readonly id: string;
   readonly payment?: string;
@@ -84,7 +84,7 @@ export async function openCases(by: Browser): Promise<string[]> {
   return found.sort();
 }
 
-/** A wallet's deposit that the provider has paid, with the time of its credit. */
+/** A wallet's deposit, paid by the provider, with the time of its credit. */
 export async function creditDeposit(
   target: Pick<Target, 'rows'>,
   { id, account, gross, at }: { id: string; account: number; gross: number; at: number },
@@ -101,7 +101,7 @@ export async function creditDeposit(
   );
 }
 
-/** Sets the total that the provider has taken back from a deposit. */
+/** Sets the total of a deposit that the provider has reversed. */
 export async function takeBack(
   target: Pick<Target, 'rows'>,
   id: string,
@@ -115,7 +115,7 @@ export async function takeBack(
   );
 }
 
-/** The balance of an operator account that is owed to us. */
+/** The balance of an operator account, as an amount owed to us. */
 export async function owedBy(target: Pick<Target, 'rows'>, owner: string): Promise<number> {
   const [row] = await target.rows<{ owed: number }>(
     `SELECT debits_posted - credits_posted AS owed FROM accounts WHERE owner = ? AND kind = 'gateway'`,

@@ -16,11 +16,14 @@ export interface Route {
   readonly pattern: string;
   /** The same for the router, which has a parameter in place of some fixed segments. */
   readonly route: string;
-  /** An address that the pattern matches. */
+  /** An address that matches the pattern. */
   readonly path: string;
 }
 
-/** Every route that the app serves with these settings, read from the app itself, so that new ones are tested automatically. */
+/**
+ * Every route that the app serves with these settings, read from the app itself, so that new routes are tested
+ * automatically.
+ */
 export function routesOf(variables: TargetVariables = {}): Route[] {
   const clock = createDevClock(Date.now);
   const deps: Deps = {

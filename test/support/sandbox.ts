@@ -14,7 +14,7 @@ export function form(fields: Record<string, string> | [string, string][], origin
   };
 }
 
-/** Starts a sign-in at a sandbox provider; returns its user picker's address. */
+/** Starts a sign-in at a sandbox provider; returns the address of its user picker. */
 export async function openPicker(browser: Browser, start = '/v1/auth/idp'): Promise<string> {
   const started = await browser.navigate(start);
   const address = started.headers.get('Location');
@@ -23,7 +23,7 @@ export async function openPicker(browser: Browser, start = '/v1/auth/idp'): Prom
   return address;
 }
 
-/** Chooses in the user picker; returns the callback's URL, not opened yet. */
+/** Chooses a person in the user picker; returns the callback's URL, not yet opened. */
 export async function choose(
   browser: Browser,
   fields: Record<string, string>,

@@ -3,8 +3,8 @@ import type { Scrypt } from '../../src/deps.ts';
 export { scrypt } from '../../src/platform/scrypt.ts';
 
 /**
- * Makes the default cost, which applies to every password that the service stores, nearly free. Any other cost stays: a
- * test that needs a slow hash stores one.
+ * Makes the default cost, which applies to every stored password, nearly free. Any other cost is unchanged, so a test
+ * that needs a slow hash can store one.
  */
 export function withoutFullCost(scrypt: Scrypt): Scrypt {
   return (password, salt, keyBytes, cost) =>

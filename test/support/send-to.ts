@@ -1,7 +1,10 @@
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import type { TargetRequest } from './target.ts';
 
-/** Sends a request to a port of this machine by node:http rather than fetch, because it sends exactly the given headers. */
+/**
+ * Sends a request to a port of this machine with node:http rather than fetch, because node:http sends exactly the given
+ * headers.
+ */
 export function sendTo(port: number, path: string, init: TargetRequest = {}): Promise<Response> {
   const url = new URL(path, `http://127.0.0.1:${port}`);
   return new Promise((resolve, reject) => {
@@ -27,7 +30,9 @@ export function sendTo(port: number, path: string, init: TargetRequest = {}): Pr
 
 const pieceBytes = 65_536;
 
-/** Sends a body in pieces until the response arrives: a server that has refused a body may hang up on the rest. */
+/**
+ * Sends a body in pieces until the response arrives, because a server that has rejected a body may hang up on the rest.
+ */
 async function sendBody(request: ClientRequest, body: Buffer, chunked: boolean): Promise<void> {
   let answered = false;
   request.once('response', () => {

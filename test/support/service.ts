@@ -30,8 +30,8 @@ const target: Target = {
 };
 
 /**
- * Runs a service for the tests of this file or `describe`, on an empty database, with a real external OpenID Connect provider
- * that does what a test asks.
+ * Runs a service for the tests of this file or `describe`, on an empty database, with a real external OpenID Connect
+ * provider controlled by the test.
  */
 export function useService(variables: TargetVariables = {}): Target {
   beforeAll(async () => {
@@ -44,8 +44,8 @@ export function useService(variables: TargetVariables = {}): Target {
 const shared = new Map<string, Promise<Target>>();
 
 /**
- * The same for tests that are not disturbed by other people's rows, log lines and a fast clock: where a
- * service starts slowly, all such files of a worker share one. Its settings stay.
+ * The same for tests unaffected by other people's rows, log lines and a fast clock. If a service starts slowly, all
+ * such files of a worker share one with fixed settings.
  */
 export function useSharedService(variables: TargetVariables = {}): Target {
   if (!startsSlowly) return useService(variables);

@@ -1,4 +1,4 @@
-/** A parsed Set-Cookie header. Absent attributes are undefined or false. */
+/** A parsed Set-Cookie header. Missing attributes are undefined or false. */
 export interface SetCookie {
   readonly name: string;
   readonly value: string;
@@ -15,7 +15,7 @@ export function setCookies(answer: Response): SetCookie[] {
   return answer.headers.getSetCookie().map(parse);
 }
 
-/** The value of the only cookie of this name that a response sets, or null; clearing it counts as none. */
+/** The value of the only cookie with this name that a response sets, or null; clearing it is treated as none. */
 export function valueSet(answer: Response, name: string): string | null {
   return setCookies(answer).find((cookie) => cookie.name === name && cookie.value !== '')?.value ?? null;
 }

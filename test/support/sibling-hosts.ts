@@ -15,7 +15,7 @@ export interface SiblingHosts {
   readonly service: string;
   /** An app's address. `app`, `shop` and `id` are siblings of the service's host; a name with a dot is foreign. */
   app(name: string, path?: string): string;
-  /** The same for Node, which does not know these names: an address to fetch. */
+  /** The same for Node, which cannot resolve these names: an address to fetch. */
   readonly local: string;
   readonly log: string[];
   stop(): Promise<void>;
@@ -25,10 +25,10 @@ export interface SiblingHosts {
  * Starts the service at `id.pid.localhost` with COOKIE_DOMAIN, and one server for every app's pages.
  *
  * `/` is examples/spa, built against the service. `/raw` is a page with the SDK as `window.Pid`, whose button `#act`
- * opens the login popup, or makes the app named by `?app=` request a payment to Ayu. `?now` opens it without a click, and
- * `?ask` makes a blocked one wait for a click. `?tokens=` requests tokens for that app, or with `?code` the code for its back end, and
- * `/return`, the same page, accepts a popup's return. Any page sends the header given in `?coop=`, and `/file` returns the text in
- * `?body=`.
+ * opens the login popup, or makes the app given in `?app=` request a payment to Ayu. `?now` opens it without a click,
+ * and `?ask` makes a blocked one wait for a click. `?tokens=` requests tokens for that app, or with `?code` the code
+ * for its back end, and `/return`, the same page, accepts a popup's return. Any page sends the header given in
+ * `?coop=`, and `/file` returns the text in `?body=`.
  */
 export async function startSiblingHosts(variables: Record<string, string> = {}): Promise<SiblingHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-hosts-'));

@@ -7,11 +7,11 @@ import { type Target, testDefaults } from './target.ts';
 export interface ServiceKey {
   readonly kid: string;
   readonly publicJwk: webcrypto.JsonWebKey;
-  /** Signs as the service does (ES256). */
+  /** Signs like the service (ES256). */
   sign(text: string): Promise<string>;
 }
 
-/** The service's own key, decrypted with the SECRET_KEY that tests share: with it a test signs forged claims. */
+/** The service's own key, decrypted with the SECRET_KEY shared by tests, with which a test signs forged claims. */
 export async function serviceKey(target: Target): Promise<ServiceKey> {
   const [row] = await target.rows<{ kid: string; public_jwk: string; private_enc: string }>(
     "SELECT kid, public_jwk, private_enc FROM signing_keys WHERE alg = 'ES256' ORDER BY generation DESC LIMIT 1",

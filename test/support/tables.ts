@@ -6,7 +6,7 @@ import config from '../../drizzle.config.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Every table that the code declares, found as drizzle-kit finds it, with its folder. */
+/** Every table declared in the code, found in the same way as by drizzle-kit, with its folder. */
 export async function declaredTables(): Promise<{ owner: string; name: string; table: SQLiteTable }[]> {
   const files = globSync(config.schema ?? [], { cwd: root });
   const modules = await Promise.all(

@@ -30,7 +30,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   const begin = (others: TargetVariables) =>
     start({ ...testDefaults, ...stores, ...variables, ...others }, lines);
   let run = await begin({});
-  // SQLite before 3.51.3, which libSQL's client contains, may lose a commit when two processes write to one file.
+  // SQLite before 3.51.3, which libSQL's client contains, may lose a commit if two processes write to one file.
   const own = await openLibsql(file);
   let offset = 0;
   let closing: Promise<void> | undefined;
@@ -39,7 +39,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
     await stop(run.server);
     await rm(folder, { recursive: true, force: true });
   };
-  // As behind a proxy: the Host header has the public name, wherever the socket leads.
+  // As behind a proxy, the Host header has the public name, wherever the socket leads.
   const send = (path: string, init: TargetRequest) =>
     sendTo(run.port, path, { ...init, headers: { Host: new URL(run.origin).host, ...init.headers } });
   let underWay = 0;

@@ -21,7 +21,7 @@ interface TestEnv {
 
 const { DB, KV, BUCKETS, MIGRATIONS } = env as TestEnv;
 
-/** They could not share one: each empties the same database. */
+/** They cannot share one, because each empties the same database. */
 export const startsSlowly = false;
 
 /** The service in workerd, on the D1 and KV bound in wrangler.toml; emptied for each target. */
@@ -87,7 +87,9 @@ export async function openDatabase(): Promise<{ db: Database; close(): unknown }
   return { db: openD1(DB), close: () => {} };
 }
 
-/** D1 outlives a target, so each one drops everything and makes it again: the first one of a worker by the migrations. */
+/**
+ * D1 outlives a target, so each target drops everything and recreates it: the first one of a worker by the migrations.
+ */
 async function emptyDatabase(): Promise<void> {
   const creates = schema ?? MIGRATIONS.flatMap(({ queries }) => queries.map((query) => DB.prepare(query)));
   await DB.batch([...(await dropAll()), ...creates]);
@@ -103,7 +105,7 @@ async function dropAll(): Promise<D1PreparedStatement[]> {
   return [DB.prepare('PRAGMA defer_foreign_keys = ON'), ...drops];
 }
 
-/** The statements that make what the migrations make, which takes a fifth of the time that they take. */
+/** The statements that yield the same schema as the migrations, in a fifth of the time. */
 let schema: D1PreparedStatement[] | undefined;
 
 async function readSchema(): Promise<D1PreparedStatement[]> {
@@ -129,7 +131,7 @@ async function readInserts(table: string): Promise<D1PreparedStatement[]> {
   });
 }
 
-/** D1 and KV show no files, so their contents are used instead: every table as JSON, every key and value. */
+/** D1 and KV have no files, so their contents are used instead: every table as JSON, every key and value. */
 async function dumpStores(): Promise<Uint8Array[]> {
   const { results } = await DB.prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'`,

@@ -3,7 +3,7 @@
  * server. One HTTP suite drives all three through this.
  */
 export interface Target {
-  /** BASE_URL, as cookies and redirects see it. */
+  /** BASE_URL, as used in cookies and redirects. */
   readonly origin: string;
   /** Sends one request; redirects are not followed. */
   request(path: string, init?: TargetRequest): Promise<Response>;
@@ -13,15 +13,15 @@ export interface Target {
   now(): number;
   /** Reads or writes the database directly, bypassing the service. */
   rows<Row>(sql: string, values?: (string | number | null)[]): Promise<Row[]>;
-  /** The service's database round trips and KV reads so far; null where nobody can count them. */
+  /** The service's database round trips and KV reads so far; null if they cannot be counted. */
   trips(): { database: number; kv: number } | null;
-  /** Everything the service has stored, as bytes: the database's files, or a dump of it and of KV. */
+  /** All data that the service has stored, as bytes: the database's files, or a dump of the database and KV. */
   files(): Promise<Uint8Array[]>;
-  /** Everything the service has logged so far, one JSON object per line. */
+  /** The service's log so far, one JSON object per line. */
   log(): string[];
   /**
-   * Stops the service and starts it again on the same database, with these variables overriding the target's
-   * own. The clock continues; what the service kept in memory is lost.
+   * Stops the service and starts it again on the same database, with these variables overriding the target's own. The
+   * clock continues; the service's memory is lost.
    */
   restart(variables?: TargetVariables): Promise<void>;
   /** May be called more than once. */
@@ -38,14 +38,14 @@ export interface TargetRequest {
   readonly body?: string | Uint8Array;
   /** Sends the body in chunks, without declaring its length. */
   readonly chunked?: boolean;
-  /** The apparent client address; 127.0.0.1 by default. Ignored where a real socket decides. */
+  /** The apparent client address; 127.0.0.1 by default. Ignored if the address is that of a real socket. */
   readonly address?: string;
 }
 
 /** Environment variables of the service under test, overriding the test defaults. */
 export type TargetVariables = Record<string, string>;
 
-/** A key for tests; every target shares it, so that a test can decrypt what the service encrypted. */
+/** A key for tests, shared by every target, so that a test can decrypt data encrypted by the service. */
 export const testSecretKey = 'dGhpcyBpcyBhIHRlc3Qga2V5LCBub3QgYSBzZWNyZXQhISE=';
 
 export const testDefaults: TargetVariables = {

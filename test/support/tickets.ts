@@ -2,7 +2,7 @@ import { fromBase64 } from '../../src/lib/encoding.ts';
 import { deriveKeys, macOf, secretHash } from '../../src/lib/secret.ts';
 import { type Target, testSecretKey } from './target.ts';
 
-/** Values that a test may choose for a ticket; everything else is unique. */
+/** Values that a test may choose for a ticket; all others are unique. */
 export interface TicketValues {
   provider?: string;
   subject?: string;
@@ -41,7 +41,7 @@ export async function insertTickets(
   return tickets.map(({ secret }) => secret);
 }
 
-/** The cookies of the browser that got a ticket, whether or not the service issued it. */
+/** The cookies of the browser that received a ticket, whether or not the service issued the ticket. */
 export function ticketCookies({ origin }: Pick<Target, 'origin'>, ticket: string): string {
   const secretKey = fromBase64(testSecretKey);
   if (secretKey === null) throw new Error('the key for tests is not base64');

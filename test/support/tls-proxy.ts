@@ -7,7 +7,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 
 export interface TlsProxy {
   readonly port: number;
-  /** The certificate it presents, in PEM, for clients that should trust it. */
+  /** Its certificate, in PEM, for clients that should trust it. */
   readonly cert: string;
   stop(): Promise<void>;
 }
@@ -31,7 +31,10 @@ export async function startTlsProxy(answers: Record<string, Answer>): Promise<Tl
   };
 }
 
-/** A reverse proxy as in docs/deploying.md: it terminates TLS and forwards the client's address, unless that is to be hidden. */
+/**
+ * A reverse proxy as in docs/deploying.md, which terminates TLS and forwards the client's address, unless the address
+ * is to be hidden.
+ */
 export function forwardTo(address: string, isHidden = false): Answer {
   return (request, response) => {
     const { method, headers, url, socket } = request;

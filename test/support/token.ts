@@ -56,7 +56,7 @@ export function credentials({ id, secret }: Pick<NewApp, 'id' | 'secret'>): Reco
   return secret === null ? {} : { Authorization: `Basic ${btoa(`${id}:${secret.value}`)}` };
 }
 
-/** Posts a form as the app's back end does. */
+/** Posts a form like the app's back end. */
 export function post(
   { target, app }: Pick<Relation, 'target' | 'app'>,
   path: string,

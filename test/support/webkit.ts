@@ -68,7 +68,7 @@ async function command<T>(method: string, url: string, body?: unknown, withinMs 
   return value;
 }
 
-/** A browser that has not started within ten seconds never does, but the next attempt succeeds. */
+/** A browser that has not started within ten seconds never will, but the next attempt succeeds. */
 async function newSession(address: string, tries = 3): Promise<string> {
   const options = { binary: browserBinary, args: ['--automation'] };
   const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
@@ -82,7 +82,7 @@ async function openSession(address: string, newcomer: Newcomer) {
   const sessionId = await newSession(address);
   const session = `${address}/session/${sessionId}`;
   const handles = () => command<string[]>('GET', `${session}/window/handles`);
-  // A session controls one window at a time, so all commands to windows go through here in turn.
+  // A session controls one window at a time, so all commands to windows are sent one after the other.
   let turn: Promise<unknown> = Promise.resolve();
   function within<T>(handle: string, work: () => Promise<T>): Promise<T> {
     const mine = turn.then(async () => {

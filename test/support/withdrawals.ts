@@ -2,12 +2,12 @@ import type { Withdrawal, WithdrawalQuote } from '../../src/features/withdrawal/
 import { type Browser, json } from './browser.ts';
 import type { Target } from './target.ts';
 
-/** Switches withdrawals on or off, as the operator does. */
+/** Enables or disables withdrawals, like the operator. */
 export async function allowWithdrawals(target: Pick<Target, 'rows'>, allowed = true): Promise<void> {
   await target.rows('UPDATE ledger SET withdrawals = CAST(? AS INTEGER)', [Number(allowed)]);
 }
 
-/** In the sandbox, an account's last digit decides the payout's outcome. */
+/** In the sandbox, an account's last digit determines the payout's outcome. */
 export const accounts = {
   unknown: '1234567890',
   fails: '1234567891',

@@ -9,7 +9,7 @@ process.stdout.write('held');
 setTimeout(() => { database.exec('ROLLBACK'); database.close(); }, Number(process.argv[2]));
 `;
 
-/** Lets another process hold a database's write lock for some time; returns once it holds it. */
+/** Makes another process hold a database's write lock for some time; returns after the lock is taken. */
 export async function holdWriteLock(
   file: string,
   milliseconds: number,
