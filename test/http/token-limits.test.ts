@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newApp } from '../support/apps.ts';
 import { authorizeUrl } from '../support/oauth.ts';
 import { newMember } from '../support/people.ts';
 import { ask, lastPage, press, redeem } from '../support/popup-tokens.ts';
@@ -108,25 +109,38 @@ describe('a person’s ceiling at an app', () => {
   });
 });
 
-describe('a session’s sign-ins to one app', () => {
+describe('a session’s sign-ins to apps', () => {
   const service = useService();
-
-  it('are limited to fifty, and the least recently used is revoked first, so a sign-out writes few rows [D-92]', async () => {
-    const relation = await newRelation(service, { backchannelLogoutUri: 'https://shop.example.com/logout' });
-    const kept = await appSignIn(relation);
-    await service.rows(
+  const left = (column: string) =>
+    service.rows(`SELECT count(*) AS n, min(created_at) AS first FROM app_sessions WHERE id LIKE ?`, [
+      column,
+    ]);
+  /** As many sign-ins of the same session to the app as `count`. */
+  const signInOften = (sid: string, count: number) =>
+    service.rows(
       `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at, used_by,
           created_at, expires_at)
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
-        SELECT s.id || i, grant_id, app_id, handle, session_id, scopes, provider, 1, 'x', i, s.expires_at
-        FROM app_sessions s, n LIMIT 200`,
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < CAST(? AS INTEGER))
+        SELECT s.id || '_' || i, grant_id, app_id, handle, session_id, scopes, provider, 1, 'x', i, s.expires_at
+        FROM app_sessions s, n WHERE s.id = ?`,
+      [count, sid],
     );
-    await tokensOf(await refresh(relation, kept.refresh_token));
-    const oldest = `SELECT count(*) AS n, min(created_at) AS first FROM app_sessions WHERE id <> ?`;
-    expect(await service.rows(oldest, [kept.sid])).toEqual([{ n: 49, first: 152 }]);
+
+  it('are limited to 200, and the app with most is the first to lose one, so a sign-out writes few rows [D-92]', async () => {
+    const relation = await newRelation(service, { backchannelLogoutUri: 'https://shop.example.com/logout' });
+    const other = await newApp(relation.person.browser, {
+      scopes: ['openid', 'profile', 'email', 'offline_access'],
+    });
+    const [greedy, modest] = [await appSignIn(relation), await appSignIn({ ...relation, app: other })];
+    await signInOften(modest.sid, 20);
+    await signInOften(greedy.sid, 300);
+    expect(await left(`${modest.sid}_%`)).toEqual([{ n: 20, first: 1 }]);
+    expect(await left(`${greedy.sid}_%`)).toEqual([{ n: 178, first: 123 }]);
+    await tokensOf(await refresh(relation, greedy.refresh_token));
+    await tokensOf(await refresh({ ...relation, app: other }, modest.refresh_token));
     await relation.person.browser.fetch('/v1/auth/logout', { method: 'POST' });
     const told = `SELECT count(*) AS n FROM webhook_events WHERE type = 'logout'`;
-    expect(await service.rows(told)).toEqual([{ n: 50 }]);
+    expect(await service.rows(told)).toEqual([{ n: 179 }]);
   });
 });
 
@@ -142,7 +156,7 @@ describe('requests from another page', () => {
       'Sec-Fetch-Mode': 'no-cors',
       'Sec-Fetch-Dest': 'empty',
     };
-    for (let asked = 0; asked < 55; asked += 1) {
+    for (let asked = 0; asked < 205; asked += 1) {
       await service.advance(1);
       const answer = await browser.fetch(authorizeUrl(relation.app), { headers: fromSibling });
       expect(answer.headers.get('Location')).toContain('code=');
