@@ -35,7 +35,7 @@ export async function seedDemo(deps: Deps, context: SignInContext): Promise<stri
   return pidOf(claims.handle);
 }
 
-/** Signs a demo person in; the first time, they claim a PID. */
+/** Signs a demo person in. On the first sign-in, they claim a PID. */
 export async function seedPerson(
   deps: Deps,
   context: SignInContext,
@@ -83,7 +83,7 @@ async function seedAdministrator(deps: Deps, context: SignInContext): Promise<vo
   await restoreIdentity(deps, { handle, provider: 'idp', email, skeleton, apply: true });
 }
 
-/** Claims the person's own name, or the suggested handle if that is taken. */
+/** Claims the person's own name, or the suggested handle if the name is taken. */
 async function claimFirstFree(
   deps: Deps,
   ticket: string,
@@ -100,9 +100,9 @@ async function claimFirstFree(
 }
 
 /**
- * Adds a sandbox credential that can be unlinked to the acting session's identity. Its subject is random, so
- * nobody can sign in with it.
- * @throws AppError unauthenticated if the session has ended
+ * Adds a sandbox credential, which can be unlinked, to the acting session's identity. Its subject is random, so nobody can sign in
+ * with it.
+ * @throws AppError unauthenticated if the session has been revoked
  */
 export async function addDemoCredential(deps: Deps, actor: { sessionId: string; handle: string }) {
   const now = deps.now();

@@ -15,7 +15,7 @@ function demo(id: string, name: string, email: string, locale: string): SandboxP
   return { id, subject: `sandbox-${id}`, name, email, locale };
 }
 
-/** Owns the demo data's PID and the address that the email conflict option presents. */
+/** Owns the demo data's PID and the address used by the email conflict option. */
 export const ayu: SandboxPerson = demo('ayu', 'Ayu Lestari', 'ayu@example.com', 'id-ID');
 
 /** Ayu pays him in the demo data. */
@@ -27,7 +27,7 @@ export const olu: SandboxPerson = demo('olu', 'Olúmìdé Adébáyọ̀', 'olumi
 /** Owns the demo shop. The picker does not offer them, so that everybody whom it offers can buy there; their address does it. */
 export const shopkeeper: SandboxPerson = demo('kedai-pagi', 'Kedai Pagi', 'owner@kedaipagi.example', 'id-ID');
 
-/** Demo people that always exist. Their names have accents, other scripts and several parts. */
+/** Demo people that always exist, with accents, other scripts and several parts in their names. */
 export const demoPeople: readonly SandboxPerson[] = [
   ayu,
   budi,
@@ -38,8 +38,8 @@ export const demoPeople: readonly SandboxPerson[] = [
 ];
 
 /**
- * A new person, or null if the address is invalid. The subject is derived from the address, so the same address is
- * always the same person.
+ * A new person, or null if the address is invalid. The subject is derived from the address, so an address always
+ * identifies the same person.
  */
 export function personFor(name: string, address: string): SandboxPerson | null {
   const email = canonicalEmail(address);

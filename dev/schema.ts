@@ -62,7 +62,7 @@ const shortText = z._default(
   '',
 );
 
-/** The picker's form. `user` is a demo person's id or a recent address; without it, `name` and `email` count. */
+/** The picker's form. `user` is a demo person's id or a recent address; without it, `name` and `email` are used. */
 export const pickerForm = z.object({
   user: shortText,
   name: z._default(boundedText('name', 64), ''),

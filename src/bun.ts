@@ -48,20 +48,20 @@ declare const Bun: {
     port: number;
     hostname: string;
     idleTimeout: number;
-    /** Shows clients errors with their source. */
+    /** Makes error responses include the source. */
     development: boolean;
     fetch(request: Request, server: BunServer): Response | Promise<Response>;
     error(thrown: unknown): Response;
   }): BunServer;
 };
 
-/** The time that requests in flight have after SIGTERM. */
+/** The time for which requests in flight may continue after SIGTERM. */
 const drainMs = 8_000;
 const idleTimeoutSeconds = 30;
 const scheduleEveryMs = 60_000;
 /** The jobs first run when the service has been listening for this long, because their modules are most of the code. */
 const scheduleAfterMs = 1_000;
-/** How long the start waits for another process to release the database's write lock. */
+/** The time for which startup waits for another process to release the database's write lock. */
 const startPatienceMs = 30_000;
 const nothing = { text: 'SELECT 1', values: [] };
 
@@ -159,7 +159,7 @@ function serve({ config, log }: Deps, { files, answer }: Handlers): BunServer {
   });
 }
 
-/** `/metrics`, loaded only where somebody reads it. */
+/** `/metrics`, loaded only if it is enabled. */
 async function openScrape(
   deps: Deps,
   meter: Meter,
@@ -182,7 +182,7 @@ function readPublicFiles(): ReturnType<typeof readAssets> {
   return readAssets(listFiles(folder), read, compressFile);
 }
 
-/** Stops the server once requests and background work are done, or time out. */
+/** Stops the server after requests and background work are done, or time out. */
 async function drain(server: BunServer, unfinished: Set<Promise<unknown>>): Promise<void> {
   void server.stop();
   const deadline = Date.now() + drainMs;
@@ -244,7 +244,7 @@ function createBuckets({ RATE_LIMIT_STORE = 'memory' }: Config, db: Database, lo
 try {
   await main();
 } catch (error) {
-  // One line: the runtime's own dump hides the reason.
+  // A single line, because the runtime's own dump hides the reason.
   const text = error instanceof ConfigError ? error.message : `Peridot could not start: ${explain(error)}`;
   process.stderr.write(`${text}\n`);
   process.exit(1);

@@ -111,7 +111,7 @@ interface Key {
 
 // Every command is a separate process, which is slow on a machine busy with other tests.
 describe('the command line', { timeout: 120_000 }, () => {
-  it('shows what a report would post, and posts it with --yes', async () => {
+  it('previews the postings of a report, and posts them with --yes', async () => {
     const files = await makeFiles();
     const service = await open(files);
     const path = join(files.folder, 'report.csv');
@@ -330,7 +330,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect(endings).toEqual(unknown.map(([, errors]) => ({ code: 2, out: '', errors })));
   });
 
-  it('names invalid settings but never shows their values', async () => {
+  it('lists invalid settings without their values', async () => {
     const files = await makeFiles();
     const { code, errors } = await cli(files, ['keys', 'list'], {
       SECRET_KEY: 'hunter2hunter2',

@@ -371,7 +371,7 @@ describe('parseConfig', () => {
 });
 
 describe('a service with bad settings', () => {
-  it('exits with code 1 and names each variable but no value [D-20]', async () => {
+  it('exits with code 1 and lists each variable without its value [D-20]', async () => {
     const { code, output } = await runBun({
       ...deployed,
       SECRET_KEY: 'dG9vLXNob3J0LXZhbHVl',

@@ -118,7 +118,7 @@ describe.skipIf(!hasSandbox)('the image in bubblewrap (which must be installed a
   it.each([
     { without: 'a volume', settings: complete, volume: null, says: /^DATABASE_URL: .* is on no volume/ },
     { without: 'a secret', settings: production, volume: data, says: /SECRET_KEY/ },
-  ])('exits and names the setting without $without', ({ settings, volume, says }) => {
+  ])('exits with an error about the missing setting without $without', ({ settings, volume, says }) => {
     const [command = '', ...args] = within(image.config.Cmd, settings, volume);
     const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', timeout: 30_000 });
     expect([status, stderr]).toEqual([1, expect.stringMatching(says)]);

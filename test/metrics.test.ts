@@ -236,7 +236,7 @@ it('on Workers each increment is a data point, with labels of the same sets', as
   ]);
 });
 
-it('a person, or the owner of an app, counts once a minute, however many tokens they replay', () => {
+it('replays by one person, or one app owner, are counted once a minute', () => {
   let now = 0;
   const points: unknown[] = [];
   const meter = createMeter(

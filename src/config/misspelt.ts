@@ -1,12 +1,12 @@
 /**
- * Names that look like a known one with one or two letters wrong, each with the known name.
- * @param given the names to check; unknown ones usually belong to someone else
+ * Names that differ from a known name by one or two letters, each with the known name.
+ * @param given the names to check; unknown ones usually belong to other programs
  */
 export function misspelt(given: readonly string[], known: readonly string[]): [string, string][] {
   return given
     .filter((name) => !known.includes(name))
     .flatMap((name) => {
-      // In short names two letters make another word: HOST, PORT and POST.
+      // In short names, two letters make a different word: HOST, PORT and POST.
       const nearest = known.find((one) => one.length >= 8 && hasThird(name, one) && distance(name, one) <= 2);
       return nearest === undefined ? [] : [[name, nearest] satisfies [string, string]];
     });
@@ -18,7 +18,7 @@ function hasThird(name: string, one: string): boolean {
   return [0, third, 2 * third].some((at) => name.includes(one.slice(at, at + third)));
 }
 
-/** The number of letters to insert, delete or replace (Levenshtein); 3 means any number above 2. */
+/** The number of letters to insert, delete or replace (Levenshtein distance); 3 means any number above 2. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3;
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -155,7 +155,7 @@ it('the approval page ignores a key press or click that began before the buttons
   expect(await asked.status()).toBe('approved');
 });
 
-it('the approval page counts down, warns at 30 seconds, and then links back to the app', async () => {
+it('the approval page counts down, warns 30 seconds before the end, and then links back to the app', async () => {
   const asked = await ask();
   const page = await another();
   await page.clock.install();

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('npm run dev says what it does and where everything is, and nothing else; /dev links there', async () => {
+it('npm run dev prints only its steps and the addresses, and /dev links to them', async () => {
   await expect.poll(() => server.lines.join('')).toContain('Example app');
   const printed = server.lines.join('').trim().split('\n').filter(Boolean);
   app = /Example app +(http:\S+)/.exec(printed.at(-1) ?? '')?.[1] ?? '';

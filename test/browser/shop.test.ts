@@ -114,7 +114,7 @@ describe.each(Object.entries(sizes))('a newcomer on a %s', (name, viewport) => {
 });
 
 describe('a buyer', () => {
-  it('with too little money tops up what is missing, and the popup goes on by itself', async () => {
+  it('tops up a balance that is too low, and the popup then continues automatically', async () => {
     const page = await visit();
     await add(page, 'Pour-over set');
     await signInAsNewcomer(page, 'Tono');
@@ -187,7 +187,7 @@ describe('a buyer', () => {
   });
 });
 
-it('the owner, whom the sandbox does not offer, sees the sale and refunds it; the order says so', async () => {
+it('the owner, who is not in the sandbox’s picker, sees the sale and refunds it, and the order shows the refund', async () => {
   const page = await visit();
   await add(page, 'Layer cake');
   await signInAsNewcomer(page, 'Sari');

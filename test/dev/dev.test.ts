@@ -24,7 +24,7 @@ async function newcomer(name: string): Promise<Browser> {
 }
 
 describe('/dev', () => {
-  it('redirects from the root to the index, and from other names of this machine to BASE_URL', async () => {
+  it('redirects from the root to the index, and from other host names of this machine to BASE_URL', async () => {
     const root = await openBrowser(target).navigate('/');
     expect([root.status, root.headers.get('Location')]).toEqual([302, '/dev']);
     const headers = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate' };
@@ -92,7 +92,7 @@ describe('/dev', () => {
     expect(await (await give()).json()).toEqual({ pid: 'once.only@pid', balance: 250_000 });
   });
 
-  it('connects the shop of somebody whom the picker does not offer, as often as npm run dev starts', async () => {
+  it('connects the shop to an owner outside the picker, each time npm run dev starts', async () => {
     const connect = async (origins: string[]) =>
       (
         await target.request(
@@ -127,7 +127,7 @@ describe('/dev', () => {
     }
   });
 
-  it('serves only requests from this machine, under any of its names', async () => {
+  it('serves only requests from this machine, under any of its host names', async () => {
     const paths = ['/dev', '/dev/mail.json', '/dev/clock', '/dev/idp/authorize'];
     for (const address of [
       '192.168.1.7',

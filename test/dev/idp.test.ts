@@ -101,7 +101,7 @@ describe('an option of the sandbox provider', () => {
     expect(await target.rows('SELECT email FROM emails WHERE email = ?', ['una@example.com'])).toEqual([]);
   });
 
-  it('"conflict" collides with Ayu from the demo data, whoever is chosen', async () => {
+  it('"conflict" collides with Ayu from the demo data, regardless of the chosen person', async () => {
     await target.request('/dev/seed', { method: 'POST' });
     for (const user of ['budi', 'ayu']) {
       const browser = openBrowser(target);

@@ -181,7 +181,7 @@ describe('a page of a third-party app with its visitor’s cookies', () => {
   });
 });
 
-it('a 403 to an app’s page names the alternative to cookies', async () => {
+it('a 403 to an app’s page explains the alternative to cookies', async () => {
   const stage = await newPayStage(target);
   const other = await newApp(stage.shop.browser, { allowedOrigins: [stage.origin] });
   await target.advance(61);

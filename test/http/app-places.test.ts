@@ -61,7 +61,7 @@ describe('an unchecked app', () => {
     }
   });
 
-  it('receives on each host only what was allowed there [S-04]', async () => {
+  it('has on each host only the permissions granted for that host [S-04]', async () => {
     const relation = await twoFaced();
     const { app, person } = relation;
     const ask = (host: string, scope: string, prompt: string | null = null) =>

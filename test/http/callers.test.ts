@@ -106,7 +106,7 @@ describe('every route', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('rejects a page that names another app', async () => {
+  it('rejects a page that sends another app’s id', async () => {
     const [first, other] = [await newCaller(), await newCaller()];
     const caller = { ...first.app, app: other.app.app };
     expect(await table(ofOthers, async () => caller)).toEqual(everything(ofOthers));

@@ -281,7 +281,7 @@ describe('a claim', () => {
     expect(await trimmed.json()).toMatchObject({ profile: { displayName: 'Ayu' } });
   });
 
-  it('rejects an invalid handle with an array that names the field, and ignores other fields [D-43]', async () => {
+  it('rejects an invalid handle with an array of messages about the field, and ignores other fields [D-43]', async () => {
     const { browser } = await newcomer();
     const wrong = [
       ...['', 'a', 'ab', 'a/b', '..', '...', '@', 'ada@pid', 'a\u0000b', 'ada\n', ' ada', 'ada ', 'a b c'],

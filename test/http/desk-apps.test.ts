@@ -144,7 +144,7 @@ describe('the marks of an app', () => {
     expect(await answered(await set(id, { checked: false }))).toMatchObject(none);
   });
 
-  it('have versions that differ even if the clock stands still', async () => {
+  it('have distinct versions even if the clock does not advance', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const ahead = target.now() + 60_000;

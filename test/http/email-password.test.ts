@@ -99,7 +99,7 @@ describe('a forgotten password', () => {
     expect((await login(browser, email, otherPassword)).status).toBe(204);
   });
 
-  it('cannot be reset for an address without a password: a mail says so, and no code works', async () => {
+  it('cannot be reset for an address without a password: the mail explains this, and no code works', async () => {
     const { claims } = await newMember(target);
     for (const email of [claims.email, freshEmail()]) {
       const browser = openBrowser(target);

@@ -217,10 +217,15 @@ describe('outgoing mail', () => {
 
 const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
 
-it.runIf(runsInWorkerd)('a Worker refuses to start with SMTP, and names the alternative', async () => {
-  const smtp = { MAIL_TRANSPORT: 'smtp', MAIL_FROM: 'no-reply@example.com', SMTP_URL: servers.smtp };
-  await expect(startService(smtp)).rejects.toThrow('MAIL_TRANSPORT must not be smtp on Workers: use resend');
-});
+it.runIf(runsInWorkerd)(
+  'a Worker refuses to start with SMTP, and its error suggests the alternative',
+  async () => {
+    const smtp = { MAIL_TRANSPORT: 'smtp', MAIL_FROM: 'no-reply@example.com', SMTP_URL: servers.smtp };
+    await expect(startService(smtp)).rejects.toThrow(
+      'MAIL_TRANSPORT must not be smtp on Workers: use resend',
+    );
+  },
+);
 
 describe.skipIf(runsInWorkerd)('mail over SMTP', () => {
   const target = useService({

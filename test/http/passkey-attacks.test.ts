@@ -204,7 +204,7 @@ describe('a passkey registration is rejected', () => {
     expect(await listPasskeys(ben.browser)).toEqual([]);
   });
 
-  it('if it names a passkey other than the one it proves', async () => {
+  it('if its id differs from that of the proven passkey', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const { browser } = await newMember(target);
     const [theirs] = authenticator.passkeys;

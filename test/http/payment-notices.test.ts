@@ -91,7 +91,7 @@ describe('above the step-up amount', () => {
     expect(page.replaceAll('\u00a0', ' ')).toContain(`IDR 20,001 received from ${payer.handle}@pid`);
   });
 
-  it('an approved app payment names the app, and 20 confirmations send only one mail to each person [D-95]', async () => {
+  it('the mail about an approved app payment includes the app, and 20 confirmations send only one mail to each person [D-95]', async () => {
     const stage = await newPayStage(target);
     const { person, shop, app } = stage;
     await set(person, { locale: 'en', stepUpAmount: 4000 });

@@ -85,7 +85,7 @@ describe('the popup of a third-party app', () => {
     ['en', 'the account that was signed in when'],
     ['id', 'akun yang dipakai saat'],
   ])(
-    'says in %s which account to use, and shows its name only to the payer [D-89]',
+    'shows in %s which account to use, and reveals its name only to the payer [D-89]',
     async (locale, account) => {
       const { id } = await askingToPay();
       const text = async (browser: Browser, more = '') =>
@@ -118,7 +118,7 @@ describe('the popup of a third-party app', () => {
     }
   });
 
-  it('does not name anyone in a sign-in either [D-89]', async () => {
+  it('does not identify anyone in a sign-in either [D-89]', async () => {
     const { id, answer } = await asking({ kind: 'login', scope: 'openid' });
     expect(answer.status).toBe(200);
     await target.rows('UPDATE popup_requests SET handle = ? WHERE id = ?', [visitor.handle, id]);
@@ -128,7 +128,7 @@ describe('the popup of a third-party app', () => {
 });
 
 describe('the operator’s popup', () => {
-  it('names the person who has to sign in, for a first-party app and for the operator’s own origin', async () => {
+  it('shows who has to sign in, for a first-party app and for the operator’s own origin', async () => {
     const shop = await newPayStage(target);
     await markFirstParty(target, shop.app.id);
     const approval = await askingToPay(shop);

@@ -30,7 +30,7 @@ describe('a production service', () => {
   ];
 
   it.each(cases)(
-    'does not start with %s, and names the variable but not its value [D-20]',
+    'does not start with %s, and its error contains the variable but not the value [D-20]',
     async (_, settings, name) => {
       const said = await refusal(settings);
       expect(said).toContain(name);

@@ -129,7 +129,7 @@ describe('above a person’s step-up amount', () => {
     expect(await balanceOf(target, shop.handle)).toBe(1001);
   });
 
-  it('the send and withdraw pages say when a passkey is required [D-95]', async () => {
+  it('the send and withdraw pages show that a passkey is required [D-95]', async () => {
     const { browser } = await newCautious(1000);
     const shop = await newHolder(target);
     const send = async () => {

@@ -161,7 +161,7 @@ describe('the consent page', () => {
   const unchecked = 'This app is new and not checked';
   const host = '<strong>shop.example.com</strong>';
 
-  it('says that an app is unchecked, with the host of its redirect URI [S-15]', async () => {
+  it('warns of an unchecked app, with the host of its redirect URI [S-15]', async () => {
     const relation = await newApp();
     const text = await (await open(relation, 'openid')).text();
     expect(text).toContain(unchecked);
@@ -171,7 +171,7 @@ describe('the consent page', () => {
     expect(indonesian).toContain(`jika Anda mengenal ${host}`);
   });
 
-  it('says that an app signs the person in if it requests only their identity', async () => {
+  it('offers to sign the person in if the app requests only their identity', async () => {
     const relation = await newApp();
     const titleFor = async (scope: string) =>
       /<h1[^>]*>([^<]*)/.exec(await (await open(relation, scope)).text())?.[1];
@@ -179,7 +179,7 @@ describe('the consent page', () => {
     expect(await titleFor('openid offline_access')).toBe('Allow access?');
   });
 
-  it('says for a week that a checked app is new', async () => {
+  it('marks a checked app as new for a week', async () => {
     const [checked, other] = [await checkedApp(), await newApp()];
     const shown = async ({ app }: Relation) => {
       const text = await (await open({ target, app, person: await newMember(target) }, 'openid')).text();
@@ -203,7 +203,7 @@ describe('the popups of an app', () => {
       'Lanjutkan hanya jika Anda mengenal',
       'Bayar hanya jika Anda mengenal',
     ],
-  ])('say in %s that the app is unchecked, with its host [S-15]', async (locale, unchecked, goOn, pay) => {
+  ])('warn in %s that the app is unchecked, with its host [S-15]', async (locale, unchecked, goOn, pay) => {
     const stage = await newPayStage(target);
     const host = `<strong>${new URL(stage.origin).host}</strong>`;
     const opener = await ask(stage);
@@ -229,7 +229,7 @@ describe('the popups of an app', () => {
 });
 
 describe('an app with a name that looks like an address', () => {
-  it('is shown without dots, slashes and what looks like them until it is checked, on every consent page [S-15]', async () => {
+  it('is shown without dots, slashes and their look-alikes until it is checked, on every consent page [S-15]', async () => {
     const stage = await newPayStage(target);
     await target.rows('UPDATE apps SET name = ? WHERE id = ?', ['https://bank.com‧id', stage.app.id]);
     const opener = await ask(stage);

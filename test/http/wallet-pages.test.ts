@@ -281,7 +281,7 @@ describe('topping up without JavaScript', () => {
     await expect.poll(() => open(browser, given)).toContain('taken from your wallet');
   });
 
-  it('shows the problem with an amount, and says when deposits are unavailable', async () => {
+  it('shows the problem with an amount, and a notice if deposits are unavailable', async () => {
     const { browser, handle } = await newHolder(target);
     const refused = async (amount: string) => refusal(await post(browser, topUp, { amount }));
     expect(await refused('lots')).toMatchObject([400, 'validation_failed', /in whole rupiah/]);

@@ -47,7 +47,7 @@ describe('a brand', () => {
     expect(await read('/signin?theme=light')).not.toContain('logo-dark');
   });
 
-  it('names the account and the origins as configured', async () => {
+  it('shows the configured names of the account and the origins', async () => {
     expect(await read('/signin?returnTo=self:/account')).toContain(
       'to continue to your Lontar &amp; Co account',
     );

@@ -115,7 +115,7 @@ describe('queued changes', () => {
     expect(answers.slice(64).map(({ status }) => status)).toEqual(Array(6).fill('fulfilled'));
   });
 
-  it('run one by one if the server does not say which one it rejected', async () => {
+  it('run one by one if the server does not identify the rejected one', async () => {
     const db = groupBatches(
       async (statements) => {
         if (statements.some(({ text }) => text === 'UPDATE 40'))
@@ -246,7 +246,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     return server;
   }
 
-  it('applies a batch completely or not at all and names the guard that rejected it', async () => {
+  it('applies a batch completely or not at all, and reports the guard that rejected it', async () => {
     const { url } = await start();
     const { db } = await openLibsql(url);
     await db.batch([

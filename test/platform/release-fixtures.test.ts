@@ -87,7 +87,7 @@ describe('a database written by a release', () => {
     await expectFilesWork(files, saved);
   });
 
-  it.each(releaseVersions())('%s works with today’s code', { timeout: 180_000 }, async (version) => {
+  it.each(releaseVersions())('%s works with the current code', { timeout: 180_000 }, async (version) => {
     const files = await filesHere();
     await expectFilesWork(files, placeRelease(version, files));
   });

@@ -18,7 +18,7 @@ import { type Target, type TargetVariables, testDefaults } from './target.ts';
 interface InProcess {
   variables: TargetVariables;
   db: Database;
-  /** Chooses the store of the rate limit buckets as the entry does; in memory by default. */
+  /** Chooses the store of the rate limit buckets like the entry; in memory by default. */
   buckets?: (built: Pick<Deps, 'config' | 'db' | 'log' | 'background'>) => BucketStore;
   /** The store that outlives the database; in memory by default. */
   kv?: KeyValueStore;
@@ -26,7 +26,7 @@ interface InProcess {
   rows(sql: string, values: (string | number | null)[]): Promise<Record<string, unknown>[]>;
   files?(): Promise<Uint8Array[]>;
   close(): Promise<void>;
-  /** The clock is based on this; a test that returns a constant stops it. */
+  /** The base of the clock; a test that returns a constant stops the clock. */
   realNow?: (() => number) | undefined;
   /** Replaces the outside world. */
   fetch?: (request: Request) => Promise<Response>;
@@ -34,9 +34,9 @@ interface InProcess {
   extend?: (app: App, deps: Deps) => void;
   /** Replaces the configured mail transport. */
   mail?: Deps['mail'];
-  /** Calls to addresses that strangers chose, as this runtime makes them. */
+  /** Calls to untrusted addresses, as this runtime makes them. */
   callOut?: Deps['callOut'];
-  /** Absent where the runtime has no SMTP. */
+  /** Absent if the runtime has no SMTP. */
   loadSmtp?: () => Promise<SendBySmtp>;
 }
 
@@ -76,10 +76,10 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       const settled = work.catch(() => {}).finally(() => pending.delete(settled));
       pending.add(settled);
     };
-    // A new object each time: what a process remembers about its database ends with the process.
+    // A new object each time, because a process's data about its database must end with the process.
     const db: Database = {
       batch(statements) {
-        // Mail and events are sent after the response; only what a request waits for is counted.
+        // Mail and events are sent after the response, and only work that a request waits for is counted.
         if (!statements.every(({ text }) => /\b(mails|webhook)/.test(text))) database += 1;
         return parts.db.batch(statements);
       },
@@ -146,7 +146,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
 
 const refuseCalls: Deps['callOut'] = () => Promise.reject(new Error('nobody can be called'));
 
-/** A body as a server sees it: with its length, or as a stream without one. */
+/** A body as a server receives it: with its length, or as a stream without one. */
 function bodyInit(body: string | Uint8Array, headers: Record<string, string>, chunked: boolean): RequestInit {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   if (!chunked)

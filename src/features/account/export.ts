@@ -33,7 +33,7 @@ import { selectWithdrawals, toWithdrawal } from '../withdrawal/withdrawal.ts';
 import { activityStatement, toActivityEntry } from './activity.ts';
 import type { AccountExport } from './schema.ts';
 
-/** Rows per read, which occupies the database thread for a few milliseconds. */
+/** Rows per read. A read takes a few milliseconds of database time. */
 const rowsOfRead = 200;
 
 type IdentityRow = Pick<Row<typeof identities>, 'handle' | 'status' | 'created_at' | 'level'> &
@@ -59,8 +59,8 @@ type SessionRow = RowOf<typeof sessionColumns>;
 type AppSessionRow = RowOf<typeof appSessionColumns>;
 
 /**
- * Streams everything held about the signed-in person as JSON, and adds a line to their activity. The last
- * member is `complete`, and a truncated file is not valid JSON.
+ * Streams all data about the signed-in person as JSON, and adds a line to their activity. The last member is
+ * `complete`; a truncated file is not valid JSON.
  * @throws AppError unauthenticated
  */
 export async function streamExport(
@@ -107,7 +107,7 @@ export async function streamExport(
   return write(deps, { handle, sessionId }, { head, wallet: held.wallet[0] });
 }
 
-/** @throws AppError unauthenticated once the session has ended */
+/** @throws AppError unauthenticated after the session is revoked */
 async function* write(
   deps: Deps,
   { handle, sessionId }: Pick<AccessClaims, 'handle' | 'sessionId'>,
@@ -124,7 +124,7 @@ async function* write(
     yield* list('transactions', readAllLines(deps, caller));
     yield '}';
   } else yield 'null';
-  // Every list is empty once the session has ended.
+  // Every list is empty after the session is revoked.
   const [acting] = await all(deps.db, actingSessionStatement(sessionId, deps.now()));
   if (!acting) throw new AppError('unauthenticated');
   yield ',"complete":true}';
@@ -169,7 +169,7 @@ function listsOf(
         ),
       (row) => toExportedGrant(row, deps.now()),
     ),
-    // By grant: the index returns each grant's sign-ins in order.
+    // The index returns the sign-ins of each grant in order.
     appSessions: pages(
       (last) =>
         statement<AppSessionRow>(sql`SELECT ${appSessionColumns('s')}
@@ -208,7 +208,7 @@ async function* readPages<Row, Item>(
   } while (last !== undefined);
 }
 
-/** First live sessions by their index, then the ended ones that the activity lists. */
+/** First live sessions by their index, then the revoked ones in the activity. */
 async function* readSessions(deps: Deps, sessionId: string): AsyncGenerator<AccountExport['sessions']> {
   const acting = () => actingHandle(sessionId, deps.now());
   yield* readPages(
@@ -231,7 +231,7 @@ async function* readSessions(deps: Deps, sessionId: string): AsyncGenerator<Acco
   for await (const page of ended) yield page.flat();
 }
 
-/** Adds a line to the activity; a retry after a lost response does not add another. */
+/** Adds a line to the activity. A retry after a lost response does not add another. */
 function noteExport(deps: Deps, sessionId: string, now: number): Statement {
   const decisionId = createSecret(deps.randomBytes);
   const rows = sql`SELECT s.handle, NULL AS credential_id, NULL AS detail FROM ${actingSession(sessionId, now)} s

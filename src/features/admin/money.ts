@@ -30,8 +30,8 @@ import type { Adjustment, AdjustmentInput, Proposal, ReversedTransfer } from './
 
 /**
  * Reverses a whole transfer: the recipient, the app and the operator return what they received, including fees.
- * @throws AppError those of `decideAtDesk`; ledger_disabled, ledger_frozen, transaction_not_found; moved_on when it was already
- *   reversed or refunded; wallet_frozen, wallet_closed, insufficient_internal_credit
+ * @throws AppError those of `decideAtDesk`; ledger_disabled, ledger_frozen, transaction_not_found; moved_on if it was
+ *   already reversed or refunded; wallet_frozen, wallet_closed, insufficient_internal_credit
  */
 export async function reverseTransfer(
   deps: Deps,
@@ -40,10 +40,10 @@ export async function reverseTransfer(
 ): Promise<ReversedTransfer | Proposal> {
   const id = transfer.replace(/^trf_/, '');
   const read = statement<{ paid: number | null; at: number | null }>(
-    // Returns a row even if there is no such transfer; the verdict says so.
+    // Returns a row even if there is no such transfer; the verdict then reports that.
     sql`SELECT t.debit_total AS paid, t.reversed_at AS at FROM settings g LEFT JOIN transfers t ON t.id = ${id} WHERE g.id = 1`,
   );
-  // The amount paid never changes; the batch itself reads the rest.
+  // The paid amount never changes; the batch itself reads the rest.
   const known = await first(deps.db, read);
   const change: MoneyChange<{ at: number | null }> = {
     action: 'transfer.reversed',
@@ -68,11 +68,11 @@ export async function reverseTransfer(
   }));
 }
 
-/** The owner and kind of an operator account; those for the bank and for provider fees have the provider's kind. */
+/** The owner and kind of an operator account. Accounts for the bank and for provider fees have the provider's kind. */
 const ofOperator = (name: string): [owner: string, kind: string] =>
   /^(bank|provider_fee)$/.test(name) ? [name, 'gateway'] : ['system', name];
 
-/** The owner and kind of an account named in a form that `accountPattern` allows. */
+/** The owner and kind of an account name that matches `accountPattern`. */
 function accountNamed(name: string): SQL {
   const handle = handleOf(name);
   const [owner, kind] =
@@ -80,7 +80,7 @@ function accountNamed(name: string): SQL {
   return sql`owner = ${owner} AND kind = ${kind} AND asset = 'IDR'`;
 }
 
-/** An account's owner, as a SELECT of `handle`: no row for an operator account. */
+/** The owner of an account, as a SELECT of `handle`; no row for an operator account. */
 function ownerOf(name: string): SQL {
   const handle = handleOf(name);
   return handle === null
@@ -89,7 +89,7 @@ function ownerOf(name: string): SQL {
 }
 
 interface NewAdjustment extends AdjustmentInput, Pick<Decided, 'approval'> {
-  /** The `Idempotency-Key`, which is required. */
+  /** The required `Idempotency-Key`. */
   readonly key: string | null;
 }
 
@@ -106,7 +106,7 @@ export async function adjustAccounts(
   if (amount > maxAmount) throw new AppError('amount_too_large');
   if (from === to) throw new AppError('validation_failed', ['to must be another account than from']);
   const id = approval?.proposal.target ?? createId('adj', deps.now(), deps.randomBytes);
-  /** The key of the administrator who proposed it. */
+  /** The key of the administrator who proposed the adjustment. */
   const author = (by: SQL) => (approval ? sql`${approval.proposal.maker}` : by);
   const hash = secretHash(JSON.stringify(['correction', from, to, amount, reason]));
   const change: MoneyChange<Row<typeof adjustments>> = {
@@ -154,7 +154,7 @@ export async function adjustAccounts(
 }
 
 /**
- * Sets the operator's own fee for an operation, unless it is unchanged. Existing inquiries keep theirs.
+ * Sets the operator's own fee for an operation, unless it is unchanged. Existing inquiries keep their fee.
  * @throws AppError validation_failed, unauthenticated, not_fresh, fee_changed
  */
 export async function setPlatformFee(

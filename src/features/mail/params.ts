@@ -8,7 +8,7 @@ import type { MailKind } from './kinds.ts';
 /** The values in a mail's text. They may contain a code, so they are stored only encrypted. */
 export type MailParams = Readonly<Record<string, string>>;
 
-/** Notices of one change share their params; each id is the change's id, a dot and a number. */
+/** Notices of one change share their params; each id is the id of the change, a dot and a number. */
 function contextOf(mailId: string): string {
   return `mail ${mailId.split('.')[0]}`;
 }
@@ -18,7 +18,7 @@ export function encryptParams(deps: Deps, mailId: string, params: MailParams): P
   return encrypt(keys, JSON.stringify(params), contextOf(mailId), deps.randomBytes);
 }
 
-/** The parameters of a mail's text. Null if they were emptied, or encrypted with a key that no longer exists. */
+/** The parameters of a mail's text. Null if they were cleared, or encrypted with a key that no longer exists. */
 export async function decryptParams(
   deps: Deps,
   { id, kind, sealed_params: sealed }: { id: string; kind: MailKind; sealed_params: string },
@@ -35,7 +35,7 @@ export async function decryptParams(
   };
 }
 
-/** The payment that a mail names: the amount that left or entered the wallet, and the other party. */
+/** The payment in a mail: the amount that left or entered the wallet, and the counterparty. */
 async function readPayment(deps: Deps, kind: MailKind, id: string): Promise<MailParams | null> {
   const isSent = kind === 'payment_sent';
   const [own, other] = isSent ? [sql`t.payer`, sql`t.payee`] : [sql`t.payee`, sql`t.payer`];
@@ -67,7 +67,7 @@ async function readWithdrawal(deps: Deps, id: string): Promise<MailParams | null
   );
 }
 
-/** Returns the amount that a provider took back from a wallet, and the part of it that the wallet no longer had. */
+/** Returns the amount that a provider reversed, and the part of it that exceeded the wallet's balance. */
 async function readReversal(deps: Deps, ref: string): Promise<MailParams | null> {
   return first(
     deps.db,

@@ -21,13 +21,15 @@ import { areActive, isOpen, mayMove, mode } from '../ledger/statements.ts';
 import { actingSession, exceedsStepUp, needsStepUp } from '../session/acting-session.ts';
 import type { transfers } from './tables.ts';
 
-/** An inquiry can be confirmed for this time. */
+/** The time within which an inquiry can be confirmed. */
 export const inquiryMs = 5 * 60_000;
-/** An approval can be redeemed for this time after its decision. */
+/** The time within which an approval can be redeemed after its decision. */
 const approvalMs = 30_000;
-/** Represents the wallet if the payer of an app's inquiry has none, or is the payee. It is permanently frozen and empty. */
+/**
+ * A placeholder wallet for app inquiries whose payer has no wallet or is the payee. It is permanently frozen and empty.
+ */
 export const accountOfNobody = 0;
-/** Represents a limit that is not set. */
+/** Stands for an unset limit. */
 const noLimit = sql`9007199254740991`;
 
 const ofTransfers = columnsOf<typeof transfers>();
@@ -37,13 +39,13 @@ const transferColumns = ofTransfers(
   'memo, app_id, refund_of, refunded, status, confirmed_at, above_step_up',
 );
 
-/** The columns of a hold. A confirmation returns none of them, because each column costs time. */
+/** The columns of a hold. A confirmation omits them, because each returned column costs time. */
 const holdColumns = ofTransfers('expires_at, hold_rules, held_at, released_at');
 
 export type HoldRow = RowOf<typeof holdColumns>;
 export type TransferRow = RowOf<typeof transferColumns> & Partial<HoldRow>;
 
-/** The columns of `TransferRow`, in a statement where no other table has such columns. */
+/** The columns of `TransferRow`, for a statement where no other table has such columns. */
 const columns = transferColumns();
 
 /** The same for a hold. */
@@ -67,17 +69,20 @@ export interface NewInquiry {
   readonly platformFee: number;
   readonly app: string | null;
   readonly grant: string | null;
-  /** Whether an app asks, and no grant covers it. */
+  /** True if an app makes the inquiry and no grant covers it. */
   readonly needsApproval: boolean;
-  /** Whose `stepUpAmount` it exceeds, and who is therefore notified of the payment: 1 the payer's, 2 the payee's, 3 both, 0 nobody's. */
+  /**
+   * The parties whose `stepUpAmount` it exceeds, who are therefore notified of the payment: 1 the payer, 2 the payee, 3
+   * both, 0 neither.
+   */
   readonly aboveStepUp: number;
   readonly memo: string | null;
-  /** The fee rules as JSON, if it is for a hold. */
+  /** The fee rules as JSON, for a hold. */
   readonly holdRules?: string | null;
   readonly now: number;
 }
 
-/** Stores an inquiry, which freezes its fees, while the ledger is open. A retry finds it stored. */
+/** Stores an inquiry, which fixes its fees, while the ledger is open. A retry finds the stored inquiry. */
 export function inquire(v: NewInquiry): Statement {
   return statement(sql`INSERT INTO transfers (id, payer, payee, payer_account, payee_account, app_account, asset, amount,
       payer_fee, payee_fee, app_fee, platform_fee, debit_total, net_amount, app_id, grant_id, needs_approval, memo,
@@ -95,8 +100,8 @@ export function readInquired(id: string): Statement<{ mode: string; id: string |
 }
 
 /**
- * Cancels an open inquiry of the payer; an app can cancel only its own.
- * @param payer the handle, as a subquery that is empty when the caller may not act
+ * Cancels an open inquiry of the payer. An app can cancel only its own inquiries.
+ * @param payer the handle, as a subquery that is empty if the caller may not act
  */
 export function cancel(v: { id: string; payer: SQL; app: string | null; now: number }): Statement {
   return statement(sql`UPDATE transfers SET status = 'cancelled' WHERE id = ${v.id} AND payer = ${v.payer}
@@ -104,10 +109,13 @@ export function cancel(v: { id: string; payer: SQL; app: string | null; now: num
     AND expires_at > ${v.now}`);
 }
 
-/** Whether the payee is among those that the grant `g` allows. */
+/** True if the grant `g` allows the payee. */
 const payeeAllowed = sql`(g.payees IS NULL OR t.payee IN (SELECT value FROM json_each(g.payees)))`;
 
-/** Whether the grant `g` covers the payment without an approval: fee and every limit that is set, with at least one on money. */
+/**
+ * True if the grant `g` covers the payment without an approval: the fee and every limit that is set, with at least one
+ * money limit.
+ */
 function withinLimits(now: number): SQL {
   return sql`(t.app_fee <= (t.amount * g.fee_bps + 9999) / 10000 + g.fee_fixed
     AND (coalesce(json_extract(t.hold_rules, '$.app.most') <= g.fee_fixed, 0)
@@ -125,47 +133,47 @@ export interface Confirmation {
   /** Without a prefix. */
   readonly id: string;
   readonly payer: string;
-  /** The request id, so that a retry finds its own work; random. */
+  /** The request id, by which a retry recognises its own change; random. */
   readonly requestId: string;
-  /** The app that asked; null for the person's own inquiry. */
+  /** The app that made the inquiry; null for the person's own. */
   readonly app: string | null;
   /** The session of the person who is present; null for a back end, which acts under its grant. */
   readonly sessionId: string | null;
-  /** The caller, when a back end is one. */
+  /** The calling back end, if any. */
   readonly token?: Caller | null;
-  /** Whether only an approval lets the caller pay, whatever a grant says. */
+  /** True if the caller can pay only with an approval, regardless of grants. */
   readonly mustAsk?: boolean;
   readonly approvalId: string | null;
   /** SHA-256 of the opener's verifier. */
   readonly verifierHash: string | null;
-  /** Whether the money is to be held, which only an app's inquiry allows. */
+  /** True if the money is to be held, which only an app's inquiry allows. */
   readonly hold?: boolean;
   /** The wallet limits. */
   readonly limits: LimitsInForce;
   readonly now: number;
 }
 
-/** Whether a back end may still act, apart from its grant. */
+/** True if a back end may still act, regardless of its grant. */
 export function tokenActs(token: Caller | null | undefined, now: number): SQL {
   return token ? callerActs(token, now) : sql`1`;
 }
 
-/** Money is held for 7 days. */
+/** The lifetime of a hold: 7 days. */
 export const holdMs = 7 * 86_400_000;
 
-/** A requirement only for an app's inquiry. */
+/** A requirement only for inquiries of apps. */
 const ofApp = (requirement: (v: Confirmation) => SQL) => (v: Confirmation) =>
   v.app === null ? null : requirement(v);
 
-/** Whether no person has to be present. */
+/** True if no person has to be present. */
 const isBackEnd = ({ app, sessionId }: Confirmation) => app !== null && sessionId === null;
 
 /** The limit that the payer of `t` would exceed, as a scalar. */
 const exceeded = (now: number) => outLimit({ account: sql`t.payer_account`, total: sql`t.debit_total` }, now);
 
 /**
- * Requirements for confirming or holding the inquiry `t`: on the session `s`, the wallets `a` of the payer and `b` of the
- * payee, the payee's identity `i`, and an app's grant `g` and approval `p`.
+ * Requirements for confirming or holding the inquiry `t`, on the session `s`, the payer's wallet `a`, the payee's
+ * wallet `b` and identity `i`, and an app's grant `g` and approval `p`.
  */
 export const confirmRequirements = {
   session_ended: (v) => (isBackEnd(v) ? null : sql`s.handle = ${v.payer}`),
@@ -233,8 +241,8 @@ function involved(v: Confirmation, inquiry = sql``): SQL {
 }
 
 /**
- * Confirms an inquiry, which posts its legs, or holds its money: by the person, within an app's grant limits, or with
- * an approval, which this redeems. If it returns no row, `explainConfirm` says why.
+ * Confirms an inquiry, which posts its legs, or holds its money. The person confirms it, or an app does within its
+ * grant limits or by redeeming an approval. If no row is returned, `explainConfirm` gives the reason.
  */
 export function confirm(v: Confirmation): Statement<TransferRow> {
   const { requestId, now } = v;
@@ -248,7 +256,7 @@ export function confirm(v: Confirmation): Statement<TransferRow> {
     RETURNING ${v.hold ? columnsOfHold : columns}`);
 }
 
-/** Why a confirmation changed nothing; `ok` if it did, but its response was lost. */
+/** The reason why a confirmation changed nothing; `ok` if it succeeded, but its response was lost. */
 export function explainConfirm(v: Confirmation): Statement<
   TransferRow & {
     readonly verdict: 'ok' | ReasonOf<typeof confirmRequirements> | null;

@@ -15,7 +15,7 @@ const afterResponse = { most: 20, claimsForMs: 5000 };
 const ofJob = { most: 500, claimsForMs: 10_000 };
 /** The time limit for a delivery, including its writes; a call times out after 15 seconds. */
 const leaseMs = 60_000;
-/** An app that takes longer than this to respond gets nothing else in this run. */
+/** An app that takes longer than this to respond gets no more tokens in this run. */
 const slowMs = 5000;
 const appsKnown = 500;
 const calls = createCalls(leaseMs);
@@ -23,15 +23,15 @@ const calls = createCalls(leaseMs);
 type Logout = Pick<Row<typeof webhookEvents>, 'seq' | 'id' | 'app_id' | 'data' | 'tries'> &
   Pick<Row<typeof apps>, 'backchannel_logout_uri' | 'id_token_alg'>;
 
-/** Sends pending logout tokens right after a response that ended a session or a grant; the job sends the rest. */
+/** Sends pending logout tokens right after a response that revoked a session or a grant; the job sends the rest. */
 export function sendLogoutsSoon(deps: Deps): void {
   deps.background(sendLogouts(deps, afterResponse));
 }
 
 /**
  * The scheduled job: sends logout tokens (OpenID Connect Back-Channel Logout 1.0) to apps with a
- * `backchannel_logout_uri`. Apps take turns, one token each. One that fails or is slow gets no further turn in
- * this run. One that fails or is late comes after all others in later runs, until its waiting tokens are gone.
+ * `backchannel_logout_uri`. Tokens are sent round-robin, one per app. An app that fails or is slow gets no further turn
+ * in this run, and comes after all others in later runs until it has no waiting tokens.
  */
 export async function sendLogouts(
   deps: Deps,
@@ -65,14 +65,14 @@ export async function sendLogouts(
   return { sent: done, failed };
 }
 
-/** The apps with a token due, longest waiting first. */
+/** The apps with a due token, longest waiting first. */
 interface WaitingApps {
   readonly quick: string[];
-  /** Those that failed or were late. Strangers with many accounts can register any number of them. */
+  /** Apps that failed or were late. Strangers with many accounts can register any number of them. */
   readonly late: string[];
 }
 
-/** The apps with a token due, found by skipping through the index. */
+/** The apps with a due token, found by skipping through the index. */
 async function dueApps(deps: Deps): Promise<WaitingApps> {
   const waiting = sql`SELECT min(e.app_id) AS app_id FROM webhook_events e WHERE e.next_at IS NOT NULL AND e.type = 'logout'`;
   const rows = await all(
@@ -89,7 +89,7 @@ async function dueApps(deps: Deps): Promise<WaitingApps> {
   return { quick: appsOf(0), late: appsOf(1) };
 }
 
-/** An app's longest waiting token that is due. */
+/** An app's longest-waiting due token. */
 function firstDue(app: SQL, now: number): SQL {
   return sql`(SELECT d.seq FROM webhook_events d WHERE d.app_id = ${app} AND d.next_at <= ${now} AND d.type = 'logout'
     ORDER BY d.next_at LIMIT 1)`;
@@ -113,7 +113,7 @@ async function sendOne(deps: Deps, logout: Logout): Promise<{ isTaken: boolean; 
   const { status, durationMs, error, retryAfter } = await postToken(deps, logout);
   const now = deps.now();
   const isTaken = status === 200 || status === 204;
-  // 400: the app says that the token is wrong, so the same token would be wrong again (section 2.8).
+  // 400 means that the app finds the token invalid, so the same token would fail again (section 2.8).
   const isOver = isTaken || status === 400;
   const attempt = JSON.stringify({ at: isoTime(now), status, durationMs, error });
   const nextAt = isOver ? null : nextTryAt(deps, { tries, retryAfter, now });
@@ -121,7 +121,7 @@ async function sendOne(deps: Deps, logout: Logout): Promise<{ isTaken: boolean; 
   await deps.db.batch([
     statement(sql`UPDATE webhook_events SET delivered_at = ${isTaken ? now : null}, next_at = ${nextAt}, log = ${appended(attempt)}
       WHERE seq = ${seq} AND tries = ${tries} AND delivered_at IS NULL AND next_at IS NOT NULL`),
-    // The attempt counts for all of the app's waiting tokens.
+    // The attempt applies to all of the app's waiting tokens.
     ...(isTaken && took < lateMs
       ? []
       : [

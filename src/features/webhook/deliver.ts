@@ -17,23 +17,23 @@ const leaseMs = 60_000;
  * together: what they leave, the job delivers.
  */
 const afterResponse = { most: 20, claimsForMs: 10_000, calls: createCalls(leaseMs) };
-/** A run ends before the next minute's, so that slow receivers do not delay other jobs. */
+/** A run ends before the next one starts, so that slow receivers do not delay other jobs. */
 const ofJob = { most: 500, claimsForMs: 45_000, calls: createCalls(leaseMs) };
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** The pauses after the first nine attempts; the tenth is the last. */
+/** The delays after the first nine attempts; the tenth is the last. */
 const schedule = [1, 5, 30, 120, 300, 600, 840, 1200, 1440].map((minutes) => minutes * minuteMs);
 const longestRetryAfterMs = 24 * hourMs;
 const firstPauseMs = 5000;
 /** An endpoint without a success for this long is disabled. */
 const givenUpMs = 72 * hourMs;
-/** An app whose response took this long comes after all others until it is quick again. */
+/** An app whose response took this long comes after all others until it is fast again. */
 export const lateMs = 1000;
 /** A response that took this long pauses the queue for ten times as long, so that a slow receiver uses few slots. */
 const slowMs = 5000;
 /** The number of apps that a claim considers, which bounds the rows it reads. */
 const appsAtOnce = 50;
-/** The maximum number of apps that a run finds at a time; it has no time for more. */
+/** The maximum number of apps that a run finds at once; there is no time for more. */
 const appsKnown = 500;
 
 /** A pending event, with the endpoint details that its delivery needs. */
@@ -60,9 +60,9 @@ async function deliver(
   const until = deps.now() + claimsForMs;
   const running = new Set<Delivery>();
   const decryptSecret = secretDecrypter(deps);
-  /** Apps that had something due at the run's last look, minus those with nothing left. */
+  /** Apps with due events at the run's last check, minus those with nothing left. */
   let apps: string[] = [];
-  /** Goes through the apps once, giving each a turn, and looks for more when they have nothing left. */
+  /** Goes through the apps once, giving each a turn, and looks for more when nothing is left. */
   async function claim(limit: number): Promise<Delivery[]> {
     if (deps.now() >= until) return [];
     const isFresh = apps.length === 0;
@@ -99,9 +99,9 @@ async function deliver(
 }
 
 /**
- * The apps with something due, longest waiting first; those that failed or were late come last, because strangers can register any
- * number of them. They are found by skipping through the index, one step each,
- * so that a failing app's queue is never read through to reach the others.
+ * The apps with due events, longest waiting first. Apps that failed or were late come last, because strangers can
+ * register any number of them. Skipping through the index finds each app in one step, so that a failing app's queue
+ * never has to be read to reach the others.
  */
 async function dueApps(deps: Deps): Promise<string[]> {
   const now = deps.now();
@@ -127,8 +127,8 @@ interface Claim {
 }
 
 /**
- * Claims due events of these apps: two per app, or one while it fails or is slow. It prefers apps with none in
- * progress, so that a long queue does not take every slot.
+ * Claims due events of these apps: two per app, or one while it fails or is slow. Apps with no delivery in progress
+ * come first, so that a long queue does not take every slot.
  */
 function claimDue(deps: Deps, { limit, running, apps }: Claim): Promise<Delivery[]> {
   const now = deps.now();
@@ -185,18 +185,18 @@ async function deliverOne(
   return false;
 }
 
-/** An event's log with one more attempt, a JSON object. */
+/** The log of an event with another attempt, a JSON object. */
 export const appended = (
   attempt: string,
 ): SQL => sql`json_insert(iif(json_array_length(log) < 10, log, json_remove(log, '$[0]')),
   '$[#]', json(${attempt}))`;
 
-/** Holds if the endpoint is unchanged since the claim. After a change an outcome says nothing about it. */
+/** True if the endpoint is unchanged since the claim. After a change, the outcome is meaningless for it. */
 function isUnchanged({ app_id: app, url, updated_at: at }: Delivery): SQL {
   return sql`app_id = ${app} AND url = ${url} AND updated_at = ${at}`;
 }
 
-/** The sender that delivered it marks it, even if another has claimed it in the meantime. */
+/** The sender that delivered the event marks it, even if another sender has since claimed it. */
 async function markDelivered(
   deps: Deps,
   delivery: Delivery,
@@ -215,8 +215,8 @@ async function markDelivered(
 }
 
 /**
- * Puts the event back for its next attempt, unless it was the last, and pauses the app's queue. A receiver that is gone,
- * or has failed for three days, is disabled, and its owner gets a mail.
+ * Reschedules the event, unless this was the last attempt, and pauses the app's queue. A receiver that is gone, or has
+ * failed for three days, is disabled, and its owner is notified by mail.
  */
 async function markFailed(
   deps: Deps,
@@ -247,7 +247,7 @@ async function markFailed(
   if (isGone || failures > 0) sendSoon(deps);
 }
 
-/** Returns when to retry after a failed attempt; null after the last. */
+/** Returns the time of the next attempt after a failed one; null after the last. */
 export function nextTryAt(
   deps: Deps,
   { tries, retryAfter, now }: { tries: number; retryAfter: string | null; now: number },
@@ -256,13 +256,16 @@ export function nextTryAt(
   return wait === undefined ? null : now + Math.max(jittered(deps, wait), retryAfterMs(retryAfter, now));
 }
 
-/** Varies the pause by up to a fifth, so that events that failed together are not retried together. */
+/** Varies the delay by up to a fifth, so that events that failed together are not retried together. */
 function jittered(deps: Deps, milliseconds: number): number {
   const [byte = 128] = deps.randomBytes(1);
   return Math.round(milliseconds * (0.8 + (0.4 * byte) / 255));
 }
 
-/** A response's Retry-After (RFC 9110 section 10.2.3), in milliseconds: a number of seconds or a date, at most a day. */
+/**
+ * The Retry-After of a response (RFC 9110 section 10.2.3), in milliseconds: a number of seconds or a date, at most a
+ * day.
+ */
 function retryAfterMs(text: string | null, now: number): number {
   if (text === null) return 0;
   const asked = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;

@@ -268,7 +268,7 @@ describe('a Midtrans failure', () => {
     [406, GatewayUnavailable, GatewayAmbiguous],
   ];
 
-  it('is final only if the provider says so, and otherwise leaves the outcome of a change open', async () => {
+  it('is final only if the provider reports it as final, and otherwise leaves the outcome of a change open', async () => {
     for (const [fault, reading, changing] of failures) {
       const order = await opened();
       await midtrans.choose(order.id, 'qris');

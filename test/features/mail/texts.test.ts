@@ -96,25 +96,28 @@ describe.each(locales)('a mail in %s', (locale) => {
     expect(text).toContain(mailWords[locale].codeSecret);
   });
 
-  it.each(byPeople)('says who did what, when and from where, and what the reader can do: %s', (kind) => {
-    const { text } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
-    const told = [
-      'ayu@pid',
-      'Google',
-      'My phone',
-      'Indonesia',
-      ...(withoutLink.includes(kind) ? [] : ['/account']),
-      locale === 'en' ? 'Chrome on Windows' : 'Chrome di Windows',
-    ];
-    for (const fact of told) expect(text).toContain(fact);
-    expect(text).toMatch(
-      locale === 'en' ? /21 November 2026 at 11:09 UTC/ : /21 November 2026 pukul 11\.09 UTC/,
-    );
-    expect(text).toContain(locale === 'en' ? 'If this was not you' : 'Jika ini bukan Anda');
-    const { text: bare } = composeMail(config, { kind, locale, created_at: at }, {});
-    expect(bare).not.toMatch(/^(Account|Akun|Device|Perangkat|Country|Negara|Name|Nama|What|Apa):/m);
-    expect(bare).toContain('2026');
-  });
+  it.each(byPeople)(
+    'contains the actor, the action, the time, the place and the reader’s options: %s',
+    (kind) => {
+      const { text } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
+      const told = [
+        'ayu@pid',
+        'Google',
+        'My phone',
+        'Indonesia',
+        ...(withoutLink.includes(kind) ? [] : ['/account']),
+        locale === 'en' ? 'Chrome on Windows' : 'Chrome di Windows',
+      ];
+      for (const fact of told) expect(text).toContain(fact);
+      expect(text).toMatch(
+        locale === 'en' ? /21 November 2026 at 11:09 UTC/ : /21 November 2026 pukul 11\.09 UTC/,
+      );
+      expect(text).toContain(locale === 'en' ? 'If this was not you' : 'Jika ini bukan Anda');
+      const { text: bare } = composeMail(config, { kind, locale, created_at: at }, {});
+      expect(bare).not.toMatch(/^(Account|Akun|Device|Perangkat|Country|Negara|Name|Nama|What|Apa):/m);
+      expect(bare).toContain('2026');
+    },
+  );
 });
 
 describe('the appearance of a mail', () => {

@@ -100,7 +100,7 @@ describe('a logout token', () => {
     },
   );
 
-  it('names only the person if the grant was revoked [D-82]', async () => {
+  it('identifies only the person if the grant was revoked [D-82]', async () => {
     const stage = await start();
     const { service, person } = stage;
     await signInToApp(stage);
