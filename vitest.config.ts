@@ -82,6 +82,7 @@ const long = [
   'test/model/money-guards.test.ts',
   'test/platform/money-crash.test.ts',
   'test/platform/payout-crash.test.ts',
+  'test/platform/release-before.test.ts',
   'test/sdk/refresh.test.ts',
   'test/webhook-crash.test.ts',
 ];
