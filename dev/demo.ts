@@ -8,6 +8,7 @@ import { claim, previewClaim } from '../src/features/claim/claim.ts';
 import { handleSkeleton } from '../src/features/claim/handle.ts';
 import { listCredentials } from '../src/features/credential/credential.ts';
 import { insertAccount } from '../src/features/credential/statements.ts';
+import { setProfile } from '../src/features/identity/statements.ts';
 import { endSession, type IssuedTokens } from '../src/features/session/session.ts';
 import type { SignInContext } from '../src/features/sign-in/context.ts';
 import type { ProvenAccount } from '../src/features/sign-in/proven-credential.ts';
@@ -78,9 +79,10 @@ export function appAt(name: string, origin: string): AppInput {
 async function seedAdministrator(deps: Deps, context: SignInContext): Promise<void> {
   const outcome = await signIn(deps, accountOf(olu), context);
   if (outcome.type === 'signed_in') return endSession(deps, outcome.tokens.claims.sessionId);
-  const { id: handle, email } = olu;
+  const { id: handle, name: displayName, email } = olu;
   const skeleton = handleSkeleton(handle);
   await restoreIdentity(deps, { handle, provider: 'idp', email, skeleton, apply: true });
+  await first(deps.db, setProfile({ displayName, handle: sql`${handle}`, now: deps.now() }));
 }
 
 /** Claims the person's own name, or the suggested handle if the name is taken. */

@@ -6,6 +6,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { claimHandle } from '../support/claim-page.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
@@ -126,6 +127,25 @@ describe('a buyer', () => {
     await approveIn(popup);
     await expect.poll(() => badges(page)).toEqual(['Paid']);
     await expect.poll(() => balance(page)).toMatch(/\b0$/);
+    await page.context().close();
+  });
+
+  it('who has opened an empty wallet elsewhere gets play money, too, and only once', async () => {
+    const page = await visit();
+    await page.goto(`${service}/signin?returnTo=self:/account/wallet`);
+    await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
+    await page.getByLabel('Email', { exact: true }).fill('wulan@example.com');
+    await page.getByRole('button', { name: 'Continue as this person' }).click();
+    await claimHandle(page, 'wulan-sari');
+    await page.locator('a.button.main').waitFor();
+    const opened = await page.evaluate<number>(
+      "fetch('/v1/wallet', { method: 'POST' }).then(({ status }) => status)",
+    );
+    expect(opened).toBeLessThan(300);
+    for (let visits = 0; visits < 2; visits += 1) {
+      await page.goto(shop);
+      await expect.poll(() => balance(page)).toMatch(/250,000$/);
+    }
     await page.context().close();
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoPeople, shopkeeper } from '../../dev/people.ts';
+import { demoPeople, olu, shopkeeper } from '../../dev/people.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { form, signInAtSandbox } from '../support/sandbox.ts';
 import { sandboxProvider, startService, useSharedService } from '../support/service.ts';
@@ -223,6 +223,10 @@ describe('/dev/seed', () => {
     const browser = openBrowser(other);
     await signInAtSandbox(browser, { user: 'olu' });
     expect((await browser.navigate('/admin')).status).toBe(200);
+    expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({
+      pid: 'olu@pid',
+      profile: { displayName: olu.name },
+    });
   });
 
   it('gives Ayu another handle if hers is taken', async () => {

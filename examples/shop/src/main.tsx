@@ -67,10 +67,11 @@ function App() {
   );
 }
 
-/** The person's money. A newcomer's wallet is opened first. */
+/** The person's money. Whoever has no wallet, or nothing in it, may be a newcomer. */
 function useBalance(session: Session | null): { amount: number | null; reload(): void } {
   const { data, error, reload } = useWallet();
-  const newcomer = error?.statusCode === 404 ? session?.pid : undefined;
+  const amount = data?.balances[0]?.available ?? null;
+  const newcomer = error?.statusCode === 404 || amount === 0 ? session?.pid : undefined;
   useEffect(() => {
     if (newcomer) void welcome(newcomer).then(reload);
   }, [newcomer, reload]);
@@ -79,7 +80,7 @@ function useBalance(session: Session | null): { amount: number | null; reload():
     window.addEventListener('focus', reload);
     return () => window.removeEventListener('focus', reload);
   }, [reload]);
-  return { amount: data?.balances[0]?.available ?? null, reload };
+  return { amount, reload };
 }
 
 interface AccountProps {
