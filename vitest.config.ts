@@ -209,7 +209,7 @@ export default defineConfig({
           'test/sdk/without-window.test.ts',
         ],
       }),
-      // There the service is a separate process, whose round trips no test can count, nor look inside.
+      // There the service is a separate process, whose round trips and memory no test can inspect.
       ...targetProjects('bun', { never: http(['release-upgrade', 'round-trips']) }),
       {
         test: {

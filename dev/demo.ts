@@ -21,8 +21,9 @@ import { seedMoney } from './money.ts';
 import { ayu, budi, olu, type SandboxPerson } from './people.ts';
 
 /**
- * Creates any missing demo data: Ayu, who owns a PID, the email conflict option's address and an app whose
- * webhook goes to the sandbox's receiver; and Budi. Both have a wallet with a history. Where ADMIN_PIDS names Olu, he has that PID.
+ * Creates any missing demo data: Ayu, who owns a PID, the address for the email conflict option, and an app with a
+ * webhook to the sandbox's receiver; and Budi. Both have a wallet with a history. If ADMIN_PIDS includes Olu's PID, Olu
+ * owns it.
  * @returns Ayu's PID
  */
 export async function seedDemo(deps: Deps, context: SignInContext): Promise<string> {
@@ -54,7 +55,7 @@ function accountOf({ subject, email, name, locale }: SandboxPerson): ProvenAccou
   return { provider: 'idp', subject, shownEmail: email, verifiedEmail: email, displayName: name, locale };
 }
 
-/** Registers an app whose webhook goes to the sandbox's receiver, unless the person has an app. */
+/** Registers an app with a webhook to the sandbox's receiver, unless the person already has an app. */
 async function seedApp(deps: Deps, sessionId: string): Promise<void> {
   const { data } = await listApps(deps, sessionId, { limit: 1 });
   if (data.length > 0) return;
@@ -66,7 +67,7 @@ async function seedApp(deps: Deps, sessionId: string): Promise<void> {
   await setWebhook(deps, { sessionId, appId: id, input });
 }
 
-/** An app with pages at one origin. */
+/** An app with pages on one origin. */
 export function appAt(name: string, origin: string): AppInput {
   return {
     ...{ name, type: 'web', redirectUris: [], allowedOrigins: [origin], scopes: ['openid', 'profile'] },
@@ -75,7 +76,7 @@ export function appAt(name: string, origin: string): AppInput {
   };
 }
 
-/** A PID in ADMIN_PIDS cannot be claimed on a page: an operator gives it to its owner. */
+/** A PID in ADMIN_PIDS cannot be claimed on a page, so an operator assigns it to its owner. */
 async function seedAdministrator(deps: Deps, context: SignInContext): Promise<void> {
   const outcome = await signIn(deps, accountOf(olu), context);
   if (outcome.type === 'signed_in') return endSession(deps, outcome.tokens.claims.sessionId);

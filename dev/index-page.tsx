@@ -19,7 +19,7 @@ interface IndexProps {
   /** True if newcomers claim a PID. In interface revision `direct` they receive one automatically. */
   readonly hasClaims: boolean;
   readonly accessCookie: string;
-  /** Origins of the example apps that run alongside the service: the shop first. */
+  /** Origins of the example apps that run alongside the service, starting with the shop. */
   readonly examples: readonly string[];
   /** The PIDs of the administrators. */
   readonly administrators: readonly string[];
@@ -43,7 +43,7 @@ export function IndexPage(props: IndexProps) {
   );
 }
 
-/** What to look at first. */
+/** The first things to try. */
 function Tour({ clock, examples: [shop], administrators }: IndexProps) {
   return (
     <section class="card">

@@ -14,7 +14,8 @@ import { createId, handleOf, pidOf } from '../src/lib/id.ts';
 import type { MoneyInput } from './schema.ts';
 
 /**
- * Adds sandbox money to a person's wallet, opening it if necessary. With `once` the person gets it the first time alone.
+ * Adds sandbox money to a person's wallet, opening it if necessary. With `once`, only the first call for a person adds
+ * money.
  * @throws AppError ledger_frozen, ledger_disabled, recipient_unavailable, wallet_frozen
  */
 export async function giveMoney(

@@ -21,10 +21,13 @@ export const ayu: SandboxPerson = demo('ayu', 'Ayu Lestari', 'ayu@example.com', 
 /** Ayu pays him in the demo data. */
 export const budi: SandboxPerson = demo('budi', 'Budi Santoso', 'budi@example.com', 'id-ID');
 
-/** Administers the service of `npm run dev`. */
+/** The administrator of the service started by `npm run dev`. */
 export const olu: SandboxPerson = demo('olu', 'Olúmìdé Adébáyọ̀', 'olumide@example.com', 'en-NG');
 
-/** Owns the demo shop. The picker does not offer them, so that everybody whom it offers can buy there; their address does it. */
+/**
+ * The owner of the demo shop. They are not in the picker, so that everyone in the picker can buy there; signing in
+ * needs their address.
+ */
 export const shopkeeper: SandboxPerson = demo('kedai-pagi', 'Kedai Pagi', 'owner@kedaipagi.example', 'id-ID');
 
 /** Demo people that always exist, with accents, other scripts and several parts in their names. */

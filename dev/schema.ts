@@ -17,13 +17,13 @@ export const clockInput = z.object({
 export const moneyInput = z.object({
   to: z.string('to must be a string'),
   amount: z.int('amount must be a positive integer').check(z.minimum(1), z.maximum(1_000_000_000_000)),
-  /** Only the first of these requests for a person gives anything. */
+  /** True if only the first such request for a person adds money. */
   once: z._default(z.boolean('once must be true or false'), false),
 });
 
 export type MoneyInput = z.infer<typeof moneyInput>;
 
-/** The body of POST /dev/shop: the demo shop's pages, its own first, and its webhook address. */
+/** The body of POST /dev/shop: the demo shop's pages, its own page first, and its webhook address. */
 export const shopInput = z.object({
   origins: z.array(z.string()).check(z.minLength(1), z.maxLength(10)),
   webhook: z.string(),
@@ -31,7 +31,7 @@ export const shopInput = z.object({
 
 export type ShopInput = z.infer<typeof shopInput>;
 
-/** The response to POST /dev/shop: what the demo shop's back end needs. */
+/** The response to POST /dev/shop: the data needed by the demo shop's back end. */
 export const shop = z.object({
   appId: z.string(),
   secret: z.string(),

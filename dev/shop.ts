@@ -14,8 +14,8 @@ import { shopkeeper } from './people.ts';
 import type { Shop, ShopInput } from './schema.ts';
 
 /**
- * Connects the demo shop, which runs alongside the service: its page and its webhook receiver. Its owner has a wallet, and the desk has
- * checked its app. Secrets are shown only once, so each call creates new ones.
+ * Connects the demo shop, which runs alongside the service: its page and its webhook receiver. The owner has a wallet,
+ * and the app is checked. Secrets are shown only once, so each call creates new ones.
  */
 export async function connectShop(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function connectShop(
   return { appId, secret: secret.value, webhookSecret, payee: pidOf(handle) };
 }
 
-/** The shop is no newcomer: approvals for an app younger than a week come with a warning. */
+/** The shop's app is backdated, because approvals for an app younger than a week show a warning. */
 function monthAgo(deps: Deps): Deps {
   return { ...deps, now: () => deps.now() - 30 * 86_400_000 };
 }

@@ -13,15 +13,15 @@ export interface Examples {
   readonly shop: string;
   /** The URL of examples/spa. */
   readonly spa: string;
-  /** Starts the shop's back end. @param local the address on this machine of the service, which runs by now */
+  /** Starts the shop's back end. @param local the address on this machine of the running service */
   openShop(local: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Serves the examples on sibling origins of the service: other ports, and another host if the service's host is
- * under a parent domain. SPA_PORT sets the shop's port, and `off` serves none; by default it is 5173, or the
- * next free one.
+ * Serves the examples on sibling origins of the service: other ports, and another host if the service's host is under a
+ * parent domain. SPA_PORT sets the shop's port, or `off` disables the examples; the default is 5173, or the next free
+ * port.
  * @param service the service's public URL
  * @param scratch a folder for this run: two concurrent runs must not share the files that Vite prepares
  */
@@ -69,7 +69,7 @@ export async function serveExamples(service: string, scratch: string): Promise<E
   };
 }
 
-/** Waits until an address answers, at most half a minute. @param lives false if it never will */
+/** Waits until an address responds, for at most half a minute. @param lives false if it never will */
 export async function isUp(address: string, lives: () => boolean): Promise<boolean> {
   for (let attempt = 0; lives() && attempt < 300; attempt += 1) {
     const answer = await fetch(address).catch(() => null);

@@ -1,11 +1,11 @@
 /**
- * `npm run dev`: the whole service in workerd on this machine, ready to try. Creates `.dev.vars` with a new
- * secret, applies the migrations to a local D1, starts `wrangler dev`, loads demo data, and serves the example
- * apps alongside it (SPA_PORT): a shop, and a page for developers. Safe to repeat.
+ * `npm run dev`: the whole service in workerd on this machine, ready to try. Creates `.dev.vars` with a new secret,
+ * applies the migrations to a local D1, starts `wrangler dev`, loads demo data, and serves the example apps alongside
+ * it (SPA_PORT): a shop, and a page for developers. Safe to repeat.
  *
- * Prints each step with its seconds, then the addresses, and after that only errors; `--verbose` shows all output from wrangler and the service. Other
- * arguments are passed on to wrangler: `--port N`, `--persist-to DIR`, `--var NAME:VALUE` (which overrides `.dev.vars`).
- * Ends with wrangler, or on SIGINT and SIGTERM.
+ * Prints each step with its duration, then the addresses, and after that only errors; `--verbose` shows all output from
+ * wrangler and the service. Other arguments are passed on to wrangler: `--port N`, `--persist-to DIR`, `--var
+ * NAME:VALUE` (which overrides `.dev.vars`). Ends with wrangler, or on SIGINT and SIGTERM.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -71,7 +71,7 @@ function writeVariables(): { file: string; publicAddress: string } {
     .filter((line) => !given.has(line.split('=', 1)[0] ?? ''));
   if (!given.has('BASE_URL') && !lines.some((line) => line.startsWith('BASE_URL=')))
     lines.push(`BASE_URL=${address}`);
-  // Somebody has to have the desk.
+  // Someone has to be the administrator.
   if (!given.has('ADMIN_PIDS') && !lines.some((line) => line.startsWith('ADMIN_PIDS=')))
     lines.push(`ADMIN_PIDS=${pidOf(olu.id)}`);
   for (const [name, value] of given) lines.push(`${name}='${value}'`);
@@ -131,7 +131,7 @@ function runScheduled(): void {
   void fetch(`${address}/dev/scheduled`, { method: 'POST' }).catch(() => {});
 }
 
-/** Says what is being done, does it, and says how long it took. */
+/** Prints a step, runs it, and prints its duration. */
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   process.stdout.write(`  ${name.padEnd(16)}`);

@@ -68,7 +68,7 @@ async function shootForDocs(browser: Browser, origin: string): Promise<void> {
 
 const pictureOf = (name: string): string => join(root, `docs/images/${name}.png`);
 
-/** The demo shop after a purchase, with something more in the cart. Wide enough for both of its columns. */
+/** The demo shop after a purchase, with another product in the cart, and wide enough for both columns. */
 async function shootShop(browser: Browser, origin: string): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'peridot-shots-'));
   const examples = await serveExamples(origin, scratch);

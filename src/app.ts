@@ -80,7 +80,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   return app;
 }
 
-/** Checks before the first request: an engine that ignores triggers moves no money. */
+/** Checks before the first request, because an engine that ignores triggers must not move money. */
 export async function checkBeforeServing(deps: Deps): Promise<void> {
   await (await import('./features/ledger/check.ts')).checkLedger(deps, 'guards');
 }

@@ -59,13 +59,13 @@ declare const Bun: {
 const drainMs = 8_000;
 const idleTimeoutSeconds = 30;
 const scheduleEveryMs = 60_000;
-/** The jobs first run when the service has been listening for this long, because their modules are most of the code. */
+/** The delay after startup until the jobs first run, because their modules are most of the code. */
 const scheduleAfterMs = 1_000;
 /** The time for which startup waits for another process to release the database's write lock. */
 const startPatienceMs = 30_000;
 const nothing = { text: 'SELECT 1', values: [] };
 
-/** Calls to strangers' addresses: the runtime's HTTP client is loaded with the first. */
+/** Calls to untrusted addresses. The runtime's HTTP client is loaded with the first call. */
 const callOut: Deps['callOut'] = async (call) => (await pinned())(call);
 const pinned = memoize(async () => (await import('./platform/call-out-node.ts')).pinnedCallOut());
 
@@ -197,7 +197,7 @@ async function openDatabase(url: string, config: Config, log: Logger) {
   const migrations = join(projectFolder, 'migrations');
   const isFile = url.startsWith('file:');
   if (isFile) checkEngine(sqliteVersion(), production, log);
-  // Each connection reads the whole schema, so a file that has all migrations is opened once less.
+  // Each connection reads the whole schema, so a file with all migrations is opened one time less.
   if (!isFile || !(await requireSound(fileOf(url), migrations, newer))) {
     const database = await openForOperator(url, token, startPatienceMs);
     await waitForLock(database.db);
@@ -214,7 +214,7 @@ async function openDatabase(url: string, config: Config, log: Logger) {
   return opened;
 }
 
-/** Waits for another process to release the write lock. Two statements are a transaction, which needs it. */
+/** Waits for another process to release the write lock. Two statements form a transaction, which needs the lock. */
 async function waitForLock(db: Database): Promise<void> {
   const giveUpAt = performance.now() + startPatienceMs;
   for (;;) {

@@ -214,8 +214,8 @@ export function createMeter(now: () => number, write?: Write): Meter {
 }
 
 /**
- * Events that a person can cause as often as they like, with the field that names them: each person counts once a minute, so that
- * none of them raises an alert alone.
+ * Events that a person can cause at will, with the field that identifies the person. They are counted once a minute per
+ * person, so that one person alone cannot fire an alert.
  */
 const culprits: Readonly<Record<string, string>> = {
   'session.replay': 'handle',

@@ -86,7 +86,7 @@ const quiet: Record<string, string> = {
   peridot_database_up: '1x90',
   peridot_database_free_bytes: '20000000000-1000x90',
   'peridot_refusals_total{code="password_refused"}': '0+10x90',
-  // The owner of an app replays its tokens as fast as they can, on three nodes.
+  // The owner of an app replays its tokens at the maximum rate, on three nodes.
   'peridot_events_total{event="app_session.replay",instance="a"}': '0+1x90',
   'peridot_events_total{event="app_session.replay",instance="b"}': '0+1x90',
   'peridot_events_total{event="app_session.replay",instance="c"}': '0+1x90',

@@ -190,7 +190,7 @@ it('the service builds to the same bytes in another folder', { timeout: 120_000 
   expect(hashes[1]).toBe(hashes[0]);
 });
 
-it('production installs nothing native but Bun', () => {
+it('a production installation has no native package except Bun', () => {
   const { packages }: { packages: Record<string, { dev?: boolean; devOptional?: boolean; os?: string[] }> } =
     JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const native = Object.entries(packages).filter(([, each]) => each.os && !each.dev && !each.devOptional);

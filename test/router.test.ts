@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createRouter } from '../src/http/router.ts';
 import { routesOf } from './support/routes.ts';
 
-/** The fast router refuses ambiguous routes, such as `/a/new` next to `/a/:id`. */
-it('every route works with the fast router, whatever the method', () => {
+/** The fast router rejects ambiguous routes, such as `/a/new` next to `/a/:id`. */
+it('every route works with the fast router, with any method', () => {
   const router = createRouter<string>();
   router.add('ALL', '*', 'guard');
   const routes = routesOf();
@@ -12,6 +12,6 @@ it('every route works with the fast router, whatever the method', () => {
     expect(router.match(method, path)[0].map(([handler]) => handler)).toEqual(
       expect.arrayContaining(['guard', pattern]),
     );
-  // Only what is for all methods, whatever a client calls its own.
+  // Only routes for all methods match, whatever method a client sends.
   expect(router.match('BREW', '/healthz')[0].map(([handler]) => handler)).toEqual(['guard']);
 });

@@ -1,8 +1,9 @@
 /**
- * The shop's back end. It knows the visitor by their session, sets the prices, requests approvals with the app's secret, and learns of
- * payments from webhooks. `npm run dev` starts it. To start it separately:
+ * The shop's back end. It identifies the visitor by their session, sets the prices, requests approvals with the app's
+ * secret, and is notified of payments by webhook. `npm run dev` starts it. To start it separately:
  *
- * APP_ID=app_… APP_SECRET=pids_… WEBHOOK_SECRET=whsec_… PAYEE=kedai-pagi@pid ORIGIN=http://localhost:5173 bun examples/shop/server.ts
+ * APP_ID=app_… APP_SECRET=pids_… WEBHOOK_SECRET=whsec_… PAYEE=kedai-pagi@pid ORIGIN=http://localhost:5173 bun
+ * examples/shop/server.ts
  */
 import { Hono } from 'hono';
 import { createApproval, verifyOrigin, verifySession, verifyWebhook } from 'peridot-sdk/server';
@@ -14,10 +15,10 @@ const { APP_ID = '', APP_SECRET = '', WEBHOOK_SECRET = '' } = process.env;
 
 type StoredOrder = { -readonly [Key in keyof Order]: Order[Key] } & { buyer: string; inquiryId?: string };
 
-/** A real shop stores them in a database. */
+/** A real shop stores its orders in a database. */
 const orders: StoredOrder[] = [];
 
-/** What `transfer.completed` and `transfer.refunded` say. */
+/** The data of `transfer.completed` and `transfer.refunded`. */
 interface Payment {
   readonly id: string;
   readonly inquiryId: string;
@@ -28,10 +29,10 @@ interface Payment {
 
 const shop = new Hono<{ Variables: { buyer: string } }>();
 
-/** What the page needs to ask for payments. */
+/** The data that the page needs to request payments. */
 shop.get('/shop', (c) => c.json<Shop>({ appId: APP_ID, payee: PAYEE }));
 
-/** The session's cookie says who is buying, and the origin that it was the shop's page that asked. */
+/** The session cookie identifies the buyer, and the Origin header proves that the request came from the shop's page. */
 shop.use('/shop/orders/*', async (c, next) => {
   if (!verifyOrigin(c.req.raw, [ORIGIN])) return c.json({ message: 'Origin is not allowed' }, 403);
   const session = await verifySession(c.req.raw, { baseUrl: PID_URL });
@@ -45,7 +46,7 @@ shop.get('/shop/orders', (c) =>
   c.json(orders.filter(({ buyer, status }) => buyer === c.get('buyer') && status !== 'open').toReversed()),
 );
 
-/** The page says what is bought, and the back end what it costs. */
+/** The page chooses the products, and the back end sets the prices. */
 shop.post('/shop/orders', async (c) => {
   const items = itemsOf(await c.req.json());
   const total = totalOf(items);
@@ -59,13 +60,13 @@ shop.post('/shop/orders', async (c) => {
   return c.json<Order>(order);
 });
 
-/** Asks the buyer to approve the inquiry that their page made. The page opens the popup. */
+/** Requests the buyer's approval of the inquiry made by their page. The page opens the popup. */
 shop.post('/shop/orders/:id/approval', async (c) => {
   const order = orders.find(({ id, buyer }) => id === c.req.param('id') && buyer === c.get('buyer'));
   if (!order) return c.json({ message: 'Unknown order' }, 404);
   const { inquiryId } = await c.req.json<{ inquiryId: string }>();
   order.inquiryId = inquiryId;
-  // The service refuses an origin that the app does not list, and another app's inquiry.
+  // The service rejects an origin that the app does not list, and another app's inquiry.
   const { requestId, verifier } = await createApproval({
     baseUrl: PID_URL,
     appId: APP_ID,
@@ -76,7 +77,10 @@ shop.post('/shop/orders/:id/approval', async (c) => {
   return c.json({ requestId, verifier });
 });
 
-/** The money has arrived, or has gone back: only this changes an order, whatever the page says. A repeat changes nothing. */
+/**
+ * The money has arrived or was refunded. Only this changes an order, regardless of the page. A repeated event changes
+ * nothing.
+ */
 shop.post('/webhooks', async (c) => {
   const event = await verifyWebhook<Payment>(c.req.raw, await c.req.text(), WEBHOOK_SECRET);
   if (!event) return c.body(null, 401);

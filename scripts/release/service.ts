@@ -43,7 +43,7 @@ export async function buildService(): Promise<BuiltService> {
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
-    // Bun runs the files as they are, instead of compiling them as TypeScript first.
+    // Bun then runs the files as they are, instead of compiling them as TypeScript first.
     banner: { js: '// @bun' },
     metafile: true,
     write: false,

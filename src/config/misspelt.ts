@@ -12,7 +12,9 @@ export function misspelt(given: readonly string[], known: readonly string[]): [s
     });
 }
 
-/** Two wrong letters leave one third of a name as it is. To look for it costs much less than the distance. */
+/**
+ * Two wrong letters leave one third of a name unchanged. Searching for this third costs much less than the distance.
+ */
 function hasThird(name: string, one: string): boolean {
   const third = Math.ceil(one.length / 3);
   return [0, third, 2 * third].some((at) => name.includes(one.slice(at, at + third)));

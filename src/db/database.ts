@@ -5,8 +5,8 @@ export type { SQL };
 const textsOf = new WeakMap<TemplateStringsArray, readonly StringChunk[]>();
 
 /**
- * Drizzle's template, with its text split once per place in the code: building a statement takes half the time. Values are
- * bound, never written into the text. The rest of the service uses Drizzle only for its tables.
+ * Drizzle's template, with its text split only once per call site, which halves the time for building a statement.
+ * Values are bound, never written into the text. The rest of the service uses Drizzle only for its tables.
  */
 export function sql(texts: TemplateStringsArray, ...chunks: readonly (SQL | Value)[]): SQL {
   let around = textsOf.get(texts);
@@ -92,8 +92,8 @@ export function statement<Row = Record<string, never>>(query: SQL): Statement<Ro
 
 /**
  * Renders a template of text, values and other templates. Drizzle's own renderer is several times slower and would
- * bring its dialects into the Worker. SQL text is recognised by class, so that no object from a request passes
- * as SQL; each piece of text is one string.
+ * bring its dialects into the Worker. SQL text is recognised by class, so that no object from a request is accepted as
+ * SQL; each piece of text is one string.
  */
 function render({ queryChunks }: SQL, values: Value[]): string {
   let text = '';
@@ -132,20 +132,20 @@ export function only<Row>(rows: readonly Row[]): Row {
 
 /** Columns of one table, listed once for the SQL and for the type of its rows (`RowOf`). */
 export interface Columns<Row> {
-  /** @param alias the table's name in a statement where other tables have such columns */
+  /** @param alias the table's name in statements with columns of the same names in other tables */
   (alias?: string): SQL;
   /** Never set; it only carries the row type. */
   readonly row?: Row;
 }
 
-/** The rows that columns give. */
+/** The type of rows with these columns. */
 export type RowOf<C> = C extends Columns<infer Row> ? Row : never;
 
 type Named<List extends string> = List extends `${infer Name}, ${infer Rest}` ? Name | Named<Rest> : List;
 
 /**
- * Lists a table's columns: `columnsOf<typeof sessions>()('id, provider')`. Only the type names the table, because the service
- * loads no tables; a name that the table lacks is a type error.
+ * Lists a table's columns: `columnsOf<typeof sessions>()('id, provider')`. Only the type identifies the table, because
+ * the service loads no tables; an unknown column is a type error.
  */
 export function columnsOf<T extends Table>() {
   return <List extends string>(

@@ -9,7 +9,7 @@ import type { LazySchema } from './endpoint.ts';
 
 /** The maximum size of a body that any request needs; nothing beyond it is read. */
 const maxBodyBytes = 16 * 1024;
-/** No form has more; each costs time before a limit counts the request. */
+/** The maximum number of fields in a form. Each field costs time before a limit counts the request. */
 const maxFields = 100;
 const formType = 'application/x-www-form-urlencoded';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });

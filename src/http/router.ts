@@ -4,7 +4,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getOrInsert } from '../lib/memoize.ts';
 
 /**
- * Hono's fast router, built for a method when its first request arrives. Building one for all methods takes longer than
+ * Hono's fast router, built for each method on its first request. Building it for all methods would take longer than
  * the rest of the first request.
  */
 export function createRouter<T>(): Router<T> {

@@ -27,13 +27,13 @@ function groupsOf(address: string): string[] {
   return [...groups, ...Array<string>(zeros).fill('0'), ...rest];
 }
 
-/** Tells whether a canonical address is in one of the networks, for which `isNetwork` is true. */
+/** Returns whether a canonical address is in one of the networks, for which `isNetwork` must be true. */
 export function inNetworks(networks: readonly string[]): (address: string) => boolean {
   const starts = networks.map((network) => {
     const [text = '', prefix] = network.split('/');
     const address = canonicalAddress(text) ?? text;
     const bits = bitsOf(address);
-    // An IPv4-mapped IPv6 network is an IPv4 network, whose prefix has 96 bits less.
+    // An IPv4-mapped IPv6 network is an IPv4 network with a prefix shorter by 96 bits.
     const length = prefix === undefined ? 128 : Number(prefix) + (text.includes(':') ? 0 : 96);
     return bits.slice(0, length);
   });
@@ -43,10 +43,10 @@ export function inNetworks(networks: readonly string[]): (address: string) => bo
   };
 }
 
-/** The start of an IPv6 address that an IPv4 address is mapped to. */
+/** The prefix of an IPv4-mapped IPv6 address. */
 const mappedStart = `${'0'.repeat(80)}${'1'.repeat(16)}`;
 
-/** An address as 128 binary digits: an IPv4 address as the IPv6 address that it is mapped to. */
+/** An address as 128 binary digits; an IPv4 address as its IPv4-mapped IPv6 address. */
 function bitsOf(address: string): string {
   const isIpv6 = address.includes(':');
   const parts = isIpv6 ? groupsOf(address) : address.split('.');

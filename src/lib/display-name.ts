@@ -27,15 +27,18 @@ export function readableName(text: string): string | null {
   return visible.test(name) ? name.trim() : null;
 }
 
-/** Anything but letters, marks, digits, emoji and a few signs: dots, slashes, colons, `@` and all that looks like them. */
+/** Anything but letters, marks, digits, emoji and a few signs: dots, slashes, colons, `@` and their look-alikes. */
 const notPlain = /[^\p{L}\p{M}\p{Nd}\p{Emoji}\p{Join_Control}'’&()+!?%-]+/gu;
-/** The letters and digits of an address, and all others. A space parts the two, because some look like a dot (`ꓸ`, `ꞏ`, `٠`) or a slash (`ノ`). */
+/**
+ * The letters and digits of an address, and all others, separated by a space, because some look like a dot (`ꓸ`, `ꞏ`,
+ * `٠`) or a slash (`ノ`).
+ */
 const latin = String.raw`[[\p{Script=Latin}&&\p{Cased}]0-9]`;
 const foreign = String.raw`[[\p{L}\p{Mc}\p{Nd}\p{Emoji}]--[\p{Script=Latin}&&\p{Cased}]--[0-9#*]]`;
 const marks = String.raw`[\p{Mn}\p{Me}\p{Join_Control}]*`;
 const borders = new RegExp(`(?<=${latin}${marks})(?=${foreign})|(?<=${foreign}${marks})(?=${latin})`, 'gv');
 
-/** Text that someone else chose, so that neither a mail program nor a person takes it for an address. */
+/** Text chosen by someone else, changed so that neither mail programs nor people mistake it for an address. */
 export function withoutLinks(text: string): string {
   return text.replace(notPlain, ' ').replace(borders, ' ').trim();
 }

@@ -33,11 +33,11 @@ interface Asset {
 }
 
 /**
- * Reads the static files that Workers serves without running code, each with its headers from `public/_headers`; a file without
- * headers there is not served. Pages are served without `.html`.
+ * Reads the static files that Workers serves without running code, each with its headers from `public/_headers`; a file
+ * without headers there is not served. Pages are served without `.html`.
  * @param names all files in `public/`
- * @param read reads one of them, when it is first requested
- * @param compress compresses text if the platform does not, at the same time
+ * @param read reads one of these files, on its first request
+ * @param compress compresses text on the same request, if the platform does not
  */
 export function readAssets(
   names: readonly string[],

@@ -1,6 +1,9 @@
 import { threadModule } from './place.ts';
 
-/** The part of the web's workers used here. Bun starts one in a quarter of the time that one of `node:worker_threads` takes. */
+/**
+ * The parts of Web Workers used here. Bun starts a Web Worker in a quarter of the time that `node:worker_threads`
+ * takes.
+ */
 interface Port {
   postMessage(text: string | null): void;
   onmessage: ((event: { readonly data: string | null }) => void) | null;
@@ -48,7 +51,7 @@ function readMessages<Content>(text: string): Message<Content>[] {
 }
 
 /**
- * Starts a thread. If it dies, so does the process: a restart is better than a response that never comes.
+ * Starts a thread. If the thread dies, so does the process: a restart is better than a response that never arrives.
  * @param file relative to this folder, which calls `serveThread`
  * @param data given to the thread before its first order
  */
@@ -92,7 +95,7 @@ function die(file: string, reason: string): never {
 }
 
 interface Served<Order, Answer> {
-  /** Must not throw: errors lose most of their content between threads. */
+  /** Must not throw, because errors lose most of their details between threads. */
   answer(order: Order): Answer | Promise<Answer>;
   /** Runs before the thread ends. */
   close?(): void;
@@ -100,7 +103,7 @@ interface Served<Order, Answer> {
 
 /**
  * Handles the orders inside the thread, several concurrently.
- * @param open gets the data that `startThread` was given
+ * @param open receives the data passed to `startThread`
  */
 export function serveThread<Order, Answer>(open: (data: string) => Served<Order, Answer>): void {
   const outbox = createOutbox<Answer>((text) => self.postMessage(text));

@@ -84,7 +84,7 @@ describe('/dev', () => {
     expect((await give('money-receiver@pid', 5)).status).toBe(403);
   });
 
-  it('gives play money once, even to two requests at the same time', async () => {
+  it('adds play money only once, even for two concurrent requests', async () => {
     await newcomer('once.only');
     const give = () =>
       target.request('/dev/money', json('POST', { to: 'once.only@pid', amount: 250_000, once: true }));
@@ -217,7 +217,7 @@ describe('/dev/seed', () => {
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ pid: 'ayu@pid' });
   });
 
-  it('gives Olu the PID that ADMIN_PIDS keeps for him, and with it the desk', async () => {
+  it('assigns Olu the PID in ADMIN_PIDS, which gives him access to the desk', async () => {
     const other = await startService({ ...sandboxProvider, ADMIN_PIDS: 'olu@pid' });
     for (let attempt = 0; attempt < 2; attempt += 1) await other.request('/dev/seed', { method: 'POST' });
     const browser = openBrowser(other);

@@ -245,7 +245,7 @@ describe('GET /v1/admin/apps', () => {
     expect((await browser.fetch('/v1/admin/apps')).status).toBe(403);
   });
 
-  it('lists an app beside the older ones of people who registered as many as they may', async () => {
+  it('lists an app next to older apps of people who have reached the limit', async () => {
     const strangers = [await newMember(target), await newMember(target)];
     for (const { handle } of strangers)
       await target.rows(

@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest';
 import { openRelease } from '#target';
 import { expectWorks, keptRows, releaseVariables } from '../support/release-works.ts';
 
-/** On the databases that are no file; test/platform/release-fixtures.test.ts opens the files themselves. */
+/** For databases that are not files; test/platform/release-fixtures.test.ts opens the files themselves. */
 it.each(inject('releases'))(
   'a database written by $version is upgraded and works',
   {

@@ -115,7 +115,7 @@ describe('a session’s sign-ins to apps', () => {
     service.rows(`SELECT count(*) AS n, min(created_at) AS first FROM app_sessions WHERE id LIKE ?`, [
       column,
     ]);
-  /** As many sign-ins of the same session to the app as `count`. */
+  /** Makes `count` sign-ins of the same session to the app. */
   const signInOften = (sid: string, count: number) =>
     service.rows(
       `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at, used_by,
@@ -126,7 +126,7 @@ describe('a session’s sign-ins to apps', () => {
       [count, sid],
     );
 
-  it('are limited to 200, and the app with most is the first to lose one, so a sign-out writes few rows [D-92]', async () => {
+  it('are limited to 200, and the app with the most loses one first, so a sign-out writes few rows [D-92]', async () => {
     const relation = await newRelation(service, { backchannelLogoutUri: 'https://shop.example.com/logout' });
     const other = await newApp(relation.person.browser, {
       scopes: ['openid', 'profile', 'email', 'offline_access'],

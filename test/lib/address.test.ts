@@ -177,7 +177,7 @@ describe('inNetworks', () => {
       ]);
   });
 
-  it('takes an IPv4-mapped IPv6 network for the IPv4 network', () => {
+  it('treats an IPv4-mapped IPv6 network as the IPv4 network', () => {
     const inIt = inNetworks(['::ffff:10.0.0.0/104']);
     expect([inIt('10.1.2.3'), inIt('11.1.2.3')]).toEqual([true, false]);
   });

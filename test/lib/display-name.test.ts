@@ -131,7 +131,7 @@ describe('a text without links', () => {
       '\u302e',
     ],
     ...['\u30ce', '\u4e3f', '\u2cc6', '\u01c0', 'а'],
-  ])('parts %s from Latin letters and digits', (sign) => {
+  ])('separates %s from Latin letters and digits', (sign) => {
     expect(withoutLinks(`bank${sign}id`)).toBe(`bank ${sign} id`);
     expect(withoutLinks(`e\u0301\u200d${sign}\u200d\u03011`)).toBe(`e\u0301\u200d ${sign}\u200d\u0301 1`);
   });

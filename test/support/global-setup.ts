@@ -28,7 +28,7 @@ declare module 'vitest' {
     raceRounds: number;
     /** The length of a money model run. */
     money: { runs: number; commands: number; seed: number | undefined };
-    /** What each release has written. */
+    /** The data written by each release. */
     releases: readonly Release[];
     panva: { issuer: string; clientId: string; clientSecret: string };
   }

@@ -46,7 +46,7 @@ export interface InProcessTarget extends Target {
   answer(request: Request): Promise<Response>;
 }
 
-/** The clock of a service on a database that was written at this time. */
+/** The clock of a service on a database written at this time. */
 export function clockFrom(at: number): () => number {
   const startedAt = Date.now();
   return () => at + 1 + Date.now() - startedAt;

@@ -24,7 +24,7 @@ interface Place extends OpenedDatabase {
 /**
  * The service in this process, on a libSQL database and, as on Bun, a key-value store in a file.
  * @param open opens a migrated database; its files in the folder are deleted with the target
- * @param release fills it in place of the migrations, if `open` opens an empty one
+ * @param release fills the database instead of the migrations, if `open` opens an empty one
  */
 export async function serveOverLibsql(
   variables: TargetVariables,

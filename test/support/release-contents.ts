@@ -6,17 +6,17 @@ import type { SavedPerson } from './release-stage.ts';
 
 export const releasesFolder = join(import.meta.dirname, '../fixtures/releases');
 
-/** What a release wrote, besides its two files. */
+/** The data written by a release, besides its two files. */
 export interface Saved {
-  /** When it was written, epoch milliseconds. */
+  /** The time of writing, in epoch milliseconds. */
   readonly at: number;
   readonly people: readonly SavedPerson[];
 }
 
-/** A release's database and key-value store, for databases that are no file. */
+/** A release's database and key-value store, for databases that are not files. */
 export interface Release extends Saved {
   readonly version: string;
-  /** The statements that make the database. */
+  /** The statements that create the database. */
   readonly statements: readonly string[];
   readonly kv: readonly (readonly [key: string, value: string])[];
 }
@@ -34,7 +34,7 @@ export function releaseVersions(): string[] {
   return existsSync(releasesFolder) ? readdirSync(releasesFolder).sort() : [];
 }
 
-/** Reads all releases. @param folder for their files */
+/** Reads all releases. @param folder the folder for their files */
 export function readReleases(folder: string): Release[] {
   return releaseVersions().map((version) => {
     const files = { database: join(folder, `${version}.db`), kv: join(folder, `${version}.kv.db`) };
@@ -65,12 +65,12 @@ function dump(file: string): string[] {
     const inserts = texts(`SELECT ${values} AS text FROM "${table}"`).map(
       (each) => `${into} VALUES (${each})`,
     );
-    // The rows above have counted already.
+    // The rows above are already counted.
     return table === 'sqlite_sequence' ? ['DELETE FROM sqlite_sequence', ...inserts] : inserts;
   });
   const last = rows.filter((text) => text.includes('sqlite_sequence'));
   const first = rows.filter((text) => !text.includes('sqlite_sequence'));
-  // Keys that others refer to need their indexes; triggers have already done their part for these rows.
+  // Keys referenced by others need their indexes; the triggers have already run for these rows.
   const tables = [...made(`'table'`), ...made(`'index'`)];
   const statements = [...tables, ...first, ...last, ...made(`'view', 'trigger'`)];
   database.close();

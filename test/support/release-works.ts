@@ -38,7 +38,7 @@ const kept = [
 /** Counts the rows of each table that an upgrade keeps. */
 export const keptRows = `SELECT ${kept.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`).join(', ')}`;
 
-/** A database that a release has written is sound, its people are signed in, and the main job works on it. */
+/** Checks that a database written by a release is sound, its people are signed in, and the main job works on it. */
 export async function expectWorks(service: InProcessTarget, { people }: Saved): Promise<void> {
   expect(await service.rows('PRAGMA foreign_key_check')).toEqual([]);
   expect(await checkLedger(service.deps, everything)).toEqual([]);
@@ -49,7 +49,7 @@ export async function expectWorks(service: InProcessTarget, { people }: Saved): 
     const refreshed = await service.request('/v1/auth/refresh', { method: 'POST', headers });
     expect([handle, refreshed.status]).toEqual([handle, 204]);
   }
-  // Handles that no fixture has.
+  // Handles that occur in no fixture.
   const [from, to] = [await newMember(service, 'upgrade-payer'), await newMember(service, 'shop-of-today')];
   for (const { browser } of [from, to]) await browser.fetch('/v1/wallet', { method: 'POST' });
   await fundedWallet(service, from.handle, 10_000);

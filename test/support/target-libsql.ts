@@ -18,6 +18,6 @@ export function createTarget(variables: TargetVariables = {}): Promise<Target> {
   });
 }
 
-/** The service on what a release has written, upgraded. */
+/** The service on the upgraded data of a release. */
 export const openRelease = (release: Release, variables: TargetVariables) =>
   serveOverLibsql(variables, (folder) => openLibsql(`file:${join(folder, 'peridot.db')}`), release);

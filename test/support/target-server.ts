@@ -19,6 +19,6 @@ export function createTarget(variables: TargetVariables = {}): Promise<Target> {
   return serveOverLibsql(variables, () => openServer(true));
 }
 
-/** The service on what a release has written, upgraded. */
+/** The service on the upgraded data of a release. */
 export const openRelease = (release: Release, variables: TargetVariables) =>
   serveOverLibsql(variables, () => openServer(false), release);

@@ -30,7 +30,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   return serve(variables);
 }
 
-/** The service on what a release has written, upgraded. */
+/** The service on the upgraded data of a release. */
 export async function openRelease(release: Release, variables: TargetVariables): Promise<InProcessTarget> {
   await DB.batch([...(await dropAll()), ...release.statements.map((text) => DB.prepare(text))]);
   const { results } = await DB.prepare('SELECT name FROM d1_migrations').all<{ name: string }>();

@@ -1,8 +1,6 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 
-/**
- * The web's Worker, which Bun has and Node has not, over Node's. Import it before a thread is started.
- */
+/** Implements the Web Worker, which Node lacks, with Node's workers. Import it before a thread is started. */
 class WebWorker {
   readonly #worker: Worker;
 

@@ -15,13 +15,13 @@ interface CartProps {
   onBought(order: Order): void;
 }
 
-/** The cart. Its one button signs in or pays. */
+/** The cart, whose only button signs in or pays. */
 export function Cart({ items, isKnown, login, change, onBought }: CartProps) {
   const purchase = usePopupAction(buy);
   useEffect(() => {
     if (purchase.data) onBought(purchase.data);
   }, [purchase.data, onBought]);
-  // Once paid for, the cart is empty, and keeps its height: what is below it stays where it is.
+  // After payment the cart is empty, but keeps its height, so that the content below does not move.
   const card = useRef<HTMLElement>(null);
   const [minHeight, setMinHeight] = useState(0);
   const total = totalOf(items);

@@ -1,4 +1,4 @@
-/** What the shop sells. The back end charges these prices, and the page shows them. Whole rupiah. */
+/** The shop's products. The back end charges these prices, in whole rupiah, and the page shows them. */
 export const catalog = {
   coffee: { price: 22_000, en: 'Iced palm sugar coffee', id: 'Es kopi gula aren' },
   tea: { price: 15_000, en: 'Jasmine tea', id: 'Teh melati' },
@@ -12,7 +12,7 @@ export type ProductId = keyof typeof catalog;
 
 export const productIds = Object.keys(catalog) as ProductId[];
 
-/** How many of each product. */
+/** The quantity of each product. */
 export type Items = Partial<Record<ProductId, number>>;
 
 export function totalOf(items: Items): number {

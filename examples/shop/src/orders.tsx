@@ -7,11 +7,11 @@ import { fill, locale, rupiah, texts } from './texts.ts';
 interface OrdersProps {
   /** The person; undefined while nobody is signed in. */
   readonly buyer: string | undefined;
-  /** What this page has just paid. */
+  /** The order just paid on this page. */
   readonly newest: Order | null;
 }
 
-/** The person's orders, newest first. The back end learns of the payment by webhook, usually within a second of it. */
+/** The person's orders, newest first. The back end is notified of a payment by webhook, usually within a second. */
 export function Orders({ buyer, newest }: OrdersProps) {
   const orders = useOrders(buyer, newest);
   return (
@@ -51,7 +51,7 @@ function OrderItem({ order: { number, items, total, status, transferId, createdA
   );
 }
 
-/** The orders, with one that the webhook has not yet confirmed in front. Asks every second until it is confirmed. */
+/** The orders, preceded by one that the webhook has not yet confirmed. Polls every second until the confirmation. */
 function useOrders(buyer: string | undefined, newest: Order | null): readonly Order[] {
   const [known, setKnown] = useState<readonly Order[]>([]);
   const waiting = newest !== null && !known.some(({ id }) => id === newest.id);

@@ -133,7 +133,7 @@ const shapes: Record<ProductId, ReactNode> = {
   ),
 };
 
-/** A product's picture. Its name stands next to it, so it has none of its own. */
+/** A product's picture, without alternative text, because the name is next to it. */
 export function Picture({ of }: { of: ProductId }) {
   return (
     <svg viewBox="0 0 160 120" aria-hidden="true" className={`picture ${of}`}>

@@ -3,7 +3,7 @@ import { createHooks } from 'peridot-sdk/react';
 import type { Items } from './catalog.ts';
 import { fill, locale, texts } from './texts.ts';
 
-/** An order, as the back end knows it. */
+/** An order, as stored by the back end. */
 export interface Order {
   readonly id: string;
   readonly number: number;
@@ -15,7 +15,7 @@ export interface Order {
   readonly createdAt: string;
 }
 
-/** The shop's app, and who receives its payments. */
+/** The shop's app, and the recipient of its payments. */
 export interface Shop {
   readonly appId: string;
   readonly payee: string;
@@ -24,15 +24,15 @@ export interface Shop {
 export const service = import.meta.env['VITE_PID_URL'] ?? `${location.protocol}//${location.hostname}:8787`;
 const options = { baseUrl: service, popupBaseUrl: service, locale };
 
-/** Signs people in: this page is the operator's own. */
+/** Signs people in. This page is on the operator's own origin. */
 export const pid = createClient(options);
 export const { useSession, usePopupAction, useWallet } = createHooks(pid);
 
 const { appId, payee } = await ask<Shop>('/shop');
-/** Takes payments: as an app, which needs the person's approval. */
+/** Takes payments as an app, which needs the person's approval. */
 const app = createClient({ ...options, appId });
 
-/** Has the person approve the payment of their cart in a popup. Call it in the click handler. */
+/** Requests the person's approval of the cart's payment in a popup. Call it in the click handler. */
 export async function buy(items: Items): Promise<Order> {
   // The window must open within the click, before anything is awaited.
   const window = app.popup.prepare('approval');
@@ -61,10 +61,10 @@ export function receiptUrl(transferId: string): string {
   return `${service}/account/wallet/transactions/${transferId}`;
 }
 
-/** What the sandbox gives to newcomers. */
+/** The amount that the sandbox gives to newcomers. */
 export const playMoney = 250_000;
 
-/** Opens a newcomer's wallet. In the sandbox they can buy at once: it gives play money, once to each person. */
+/** Opens a newcomer's wallet. The sandbox adds play money, once per person, so that they can buy immediately. */
 export async function welcome(to: string): Promise<void> {
   const wallet = await pid.wallet.create();
   if (isApiError(wallet)) return;

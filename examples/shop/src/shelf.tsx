@@ -3,7 +3,7 @@ import { catalog, type ProductId, productIds } from './catalog.ts';
 import { Picture } from './pictures.tsx';
 import { fill, locale, rupiah, texts } from './texts.ts';
 
-/** What there is to buy. */
+/** The products for sale. */
 export function Shelf({ onAdd }: { onAdd(id: ProductId): void }) {
   return (
     <ul className="shelf">

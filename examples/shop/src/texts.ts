@@ -61,7 +61,7 @@ export const locale = /^id\b/i.test(asked) ? 'id' : 'en';
 export const texts = locale === 'id' ? indonesian : english;
 document.documentElement.lang = locale;
 
-/** Puts values in place of the names in braces. */
+/** Replaces the names in braces with values. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
@@ -72,7 +72,7 @@ const money = new Intl.NumberFormat(locale, {
   maximumFractionDigits: 0,
 });
 
-/** An amount as the service's own pages write it. */
+/** An amount in the format of the service's own pages. */
 export function rupiah(amount: number): string {
   return money.format(amount);
 }

@@ -14,8 +14,8 @@ const rupiah = new Intl.NumberFormat('id-ID', {
 });
 
 /**
- * The wallet, and a payment to the shop. This page itself is first-party and could pay without asking; the shop is an app
- * (examples/shop) and needs the person's approval, in a popup.
+ * The wallet, and a payment to the shop. This page itself is first-party and could pay without an approval; the shop is
+ * an app (examples/shop) and needs the person's approval, in a popup.
  */
 export function connectPayment(
   pid: PidClient,

@@ -9,9 +9,9 @@ const most = 100;
 type RestrictedApp = RestrictedApps['data'][number];
 
 /**
- * Active apps with restrictions: unchecked apps, which get no money scopes, and apps whose fee exceeds the limits of their
- * grants, so that each payment needs an approval. Each owner's oldest app comes first, then each owner's second, so that an
- * owner of many apps pushes out nobody else's.
+ * Active apps with restrictions: unchecked apps, which get no money scopes, and apps whose fee exceeds the limits of
+ * their grants, so that each payment needs an approval. Each owner's oldest app comes first, then each owner's second,
+ * so that an owner of many apps does not displace the others.
  */
 export function restrictedApps({ config, now }: Pick<Deps, 'config' | 'now'>): Statement<RestrictedApp> {
   return statement(sql`SELECT id, name, reason, grants FROM (

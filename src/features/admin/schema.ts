@@ -64,7 +64,7 @@ export const deskApp = z.extend(app, {
   /** The owner's PID. */
   owner: z.string(),
   tokenLimit: z.nullable(z.int()),
-  /** The path of its stored logo. */
+  /** The path of the app's stored logo. */
   logo: z.nullable(z.string()),
 });
 

@@ -30,19 +30,21 @@ export async function fetchLogo(deps: Deps, url: string): Promise<Logo> {
   return { hash: secretHash(data).slice(0, 32), data };
 }
 
-/** One text for all faults, because details would reveal the operator's network. */
+/** All faults have the same text, because details would reveal the operator's network. */
 function refused(reason: string, cause?: unknown): AppError {
   const rule =
     'logoUrl must answer within 5 seconds without a redirect: a PNG of at most 1,024 by 1,024 pixels and 64 kB';
   return new AppError('validation_failed', [rule], { reason, cause });
 }
 
-/** The signature of a PNG, and its header up to the name: its first chunk, of 13 bytes (PNG, section 11.2.1). */
+/**
+ * The signature of a PNG, and its header up to the name, that is, its first chunk, of 13 bytes (PNG, section 11.2.1).
+ */
 const pngStart = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52];
 
 /**
- * Checks that an image costs a browser little to draw. Only a PNG states its size in its first bytes; a few shapes of an SVG that use
- * each other, or a few bytes that unpack to gigabytes, stop the page that shows them. One that moves is refused, too.
+ * Checks that a browser can render an image cheaply. Only a PNG states its size in its first bytes. A few nested shapes
+ * in an SVG, or a few bytes that decompress to gigabytes, would freeze the page. Animated images are also rejected.
  */
 function isSmallPng(bytes: Uint8Array): boolean {
   if (bytes.length < 33 || pngStart.some((byte, at) => bytes[at] !== byte)) return false;
@@ -60,7 +62,7 @@ export function keepLogo(id: string, logo: Logo | null, when: SQL): Statement {
     ON CONFLICT (app_id) DO UPDATE SET hash = excluded.hash, data = excluded.data`);
 }
 
-/** An active app's logo, a PNG. @throws AppError not_found, also for a former logo */
+/** Returns an active app's logo, a PNG. @throws AppError not_found, also for a former logo */
 export async function readLogo({ db }: Deps, id: string, hash: string): Promise<Uint8Array<ArrayBuffer>> {
   const row = await first(
     db,

@@ -199,7 +199,7 @@ function isPrivateScheme(text: string): boolean {
   return parsed !== null && /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(parsed.protocol);
 }
 
-/** The longest name in the DNS. Grants store the hosts and private schemes of their apps. */
+/** The maximum length of a DNS name. Grants store the hosts and private-use schemes of their apps. */
 const maxHostLength = 253;
 
 /** A URL of visible ASCII without fragment, user, wildcard, backslash or overlong host; null for anything else. */

@@ -1,7 +1,7 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
 /**
- * Permanently deletes apps. Only the id and name stay, until the purge finds that nothing refers to them. `where` is a
+ * Permanently deletes apps. Only the id and name stay, until the purge finds no references to them. `where` is a
  * condition on `apps`.
  */
 export function deleteApps({ where, now }: { readonly where: SQL; readonly now: number }): Statement[] {

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { oneOf, ref } from '../../db/tables.ts';
 import { identities } from '../identity/tables.ts';
 
-/** The registered apps. A deleted app keeps its row while anything refers to it. */
+/** The registered apps. A deleted app keeps its row as long as there are references to it. */
 export const apps = sqliteTable(
   'apps',
   {
@@ -24,7 +24,7 @@ export const apps = sqliteTable(
     id_token_alg: oneOf(['RS256', 'ES256'], 'RS256'),
     status: oneOf(['active', 'suspended', 'deleted'], 'active'),
     created_at: integer().notNull(),
-    /** The version. For a deleted app, the time of its deletion, later the time when something last referred to it. */
+    /** The version. For a deleted app, the time of its deletion, or later the time when it was last referenced. */
     updated_at: integer().notNull(),
     /** When an administrator checked who runs the app; triggers clear it when the name or an address changes. */
     checked_at: integer(),

@@ -11,7 +11,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_fixed');
 END;
 
--- A deleted app is never changed, except for the time when something last referred to it.
+-- A deleted app is never changed, except for the time when it was last referenced.
 CREATE TRIGGER app_deleted_final BEFORE UPDATE OF
   name, redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash, backchannel_logout_uri,
   id_token_alg, status, checked_at, first_party_at, token_limit

@@ -20,11 +20,11 @@ interface Update {
   readonly id: string;
   readonly changes: AppChanges;
   readonly client: ClientInfo;
-  /** Counts a logo that is fetched. @throws AppError rate_limited */
+  /** Applies the registration limit to a fetched logo. @throws AppError rate_limited */
   readonly countLogo: () => Promise<void>;
 }
 
-/** The sender of a change. A logo counts as a registration, which fetches one, too. */
+/** The sender of a change. A new logo uses the limit of registrations, which also fetch one. */
 export function senderOf(c: AppContext, deps: Deps, handle: string): Pick<Update, 'client' | 'countLogo'> {
   const limit = endpointLimiter(deps, appEndpoints.createApp);
   return { client: clientInfo(c), countLogo: () => limit(c, `identity ${handle}`) };
@@ -32,8 +32,8 @@ export function senderOf(c: AppContext, deps: Deps, handle: string): Pick<Update
 
 /**
  * Changes the given fields. An address change needs a recent sign-in, adds a line of activity, and mails the owner.
- * @throws AppError validation_failed for a logout URI that is not public, or a logo that is refused; rate_limited; unauthenticated,
- *   app_not_found, not_fresh; validation_failed for a redirect URI that only a native app may have
+ * @throws AppError validation_failed for a logout URI that is not public, or an unacceptable logo; rate_limited;
+ *   unauthenticated, app_not_found, not_fresh; validation_failed for a redirect URI that only a native app may have
  */
 export async function updateApp(
   deps: Deps,
@@ -43,7 +43,7 @@ export async function updateApp(
   checkLogoutUri(deps, changes.backchannelLogoutUri);
   if (changes.logoUrl) {
     await countLogo();
-    // Only its owner can make us call out. The batch checks again.
+    // Only the owner can make the service call out. The batch checks again.
     await getApp(deps, sessionId, id);
   }
   const logo = changes.logoUrl ? await fetchLogo(deps, changes.logoUrl) : null;

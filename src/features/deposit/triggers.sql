@@ -254,7 +254,8 @@ BEGIN
   WHERE d.id = NEW.deposit AND d.app_id IS NOT NULL;
 END;
 
--- What refers to an app: grants for a while, and for good its account, what it did with money and the desk's decisions.
+-- References to an app: its grants for a while, and permanently its account, its money movements and the desk's
+-- decisions.
 CREATE VIEW app_references AS
 SELECT app_id FROM grants
 UNION ALL
@@ -266,7 +267,7 @@ SELECT app_id FROM deposits WHERE app_id IS NOT NULL
 UNION ALL
 SELECT target FROM audit_log;
 
--- An app keeps its row until it is deleted and nothing refers to it.
+-- An app keeps its row until it is deleted and has no references.
 CREATE TRIGGER app_kept BEFORE DELETE ON apps
 WHEN OLD.status <> 'deleted' OR EXISTS (SELECT 1 FROM app_references WHERE app_id = OLD.id)
 BEGIN

@@ -72,10 +72,10 @@ function joined(one: SQL, other: SQL): SQL {
     (SELECT value FROM json_each(${one}) UNION SELECT value FROM json_each(${other})))`;
 }
 
-/** The most entries of a grant's `hosts`, and of its `resources`, which every request under it reads. */
+/** The maximum number of entries in a grant's `hosts` and `resources`, which every request under the grant reads. */
 const mostEntries = 200;
 
-/** The union of two JSON arrays, those of the first in front, without the last entries beyond the maximum. */
+/** The union of two JSON arrays, starting with the first, truncated to the maximum. */
 function newest(one: SQL, other: SQL): SQL {
   return sql`(SELECT json_group_array(value) FROM
     (SELECT value, 0 AS age, key FROM json_each(${one}) UNION ALL

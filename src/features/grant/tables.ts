@@ -34,12 +34,12 @@ export const grants = sqliteTable(
     fee_fixed: integer().notNull().default(0),
     /**
      * A JSON array of the resources that the app's tokens may be for besides its own origins. Consent to another
-     * resource adds it in front; the newest 200 stay.
+     * resource adds it at the front; the newest 200 are kept.
      */
     resources: text().notNull().default('[]'),
     /**
-     * A JSON array of the permissions at each host, as `host scope` and `host resource`. A consent adds its own
-     * entries in front; the newest 200 stay.
+     * A JSON array of the permissions at each host, as `host scope` and `host resource`. A consent adds its own entries
+     * at the front; the newest 200 are kept.
      */
     hosts: text().notNull().default('[]'),
     expires_at: integer(),

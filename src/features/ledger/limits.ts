@@ -31,7 +31,7 @@ interface Limited<Done, Row> {
   readonly change: Statement<Done>;
   /** Statements that follow the change in its batch. */
   readonly more?: readonly Statement[];
-  /** Called only when nothing changed, because its text costs more to build than the rest of a change. */
+  /** Called only if nothing changed, because building its text costs more than the rest of a change. */
   readonly explain: () => Statement<Row>;
 }
 

@@ -49,8 +49,8 @@ BEGIN
 END;
 
 -- A session has at most 200 sign-ins to apps, because revoking the session writes a row for each of them. Unredeemed
--- codes are discarded first, because any page can make its visitor request one, then the least recently used sign-in to
--- the app that has most of them, so that no app displaces those of another.
+-- codes are discarded first, because any page can make its visitor request one, then the least recently used sign-in
+-- to the app with the most sign-ins, so that no app displaces another's.
 CREATE TRIGGER app_session_most AFTER INSERT ON app_sessions
 WHEN (SELECT count(*) FROM app_sessions WHERE session_id = NEW.session_id) > 200
 BEGIN

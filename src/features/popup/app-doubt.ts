@@ -18,7 +18,7 @@ interface NamedApp {
   readonly doubt: AppDoubt;
 }
 
-/** An app's name on pages that ask something for it: that of an unchecked one never looks like an address. */
+/** An app's name on pages that request something for it. The name of an unchecked app never looks like an address. */
 export function shownName({ id, name, doubt }: NamedApp): string {
   return doubt === 'unchecked' ? withoutLinks(name) || id : name;
 }

@@ -1,19 +1,22 @@
 import type { Deps } from '../../deps.ts';
 import { getOrInsert } from '../../lib/memoize.ts';
 
-/** Calls to one app at a time. */
+/** The maximum number of concurrent calls to one app. */
 const mostOfApp = 5;
 
-/** Calls in progress to each app, by all runs of this process that share them: many requests at once must not flood a receiver. */
+/**
+ * The calls in progress to each app, by all runs of this process that share them, because many concurrent requests must
+ * not flood a receiver.
+ */
 export interface Calls {
-  /** Counts a call, unless enough are in progress. */
+  /** Registers a call, unless enough are in progress. */
   enter(deps: Deps, app: string): boolean;
   leave(deps: Deps, app: string): void;
 }
 
-/** @param leaseMs how long a call counts at most: those of an aborted run stop counting with its leases */
+/** @param leaseMs the maximum time for which a call is registered: calls of an aborted run expire with its leases */
 export function createCalls(leaseMs: number): Calls {
-  /** When the calls in progress began, oldest first, in each process. */
+  /** The start times of the calls in progress, oldest first, in each process. */
   const calling = new WeakMap<Deps, Map<string, readonly number[]>>();
   return {
     enter(deps, app) {
@@ -34,8 +37,8 @@ export function createCalls(leaseMs: number): Calls {
 }
 
 /**
- * Claims work for apps, each of which enters as often as it is listed. What the claim leaves out, leaves again: the runs with
- * calls in progress go on with it.
+ * Claims work for apps, with one slot for each time an app is listed. Slots that the claim does not use are released;
+ * the runs with calls in progress continue with the app's work.
  */
 export async function claimWithin<Row extends { readonly app_id: string }>(
   calls: Calls,

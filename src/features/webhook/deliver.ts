@@ -13,8 +13,8 @@ const atOnce = 5;
 /** The time limit for a delivery, including its writes; a call times out after 15 seconds. */
 const leaseMs = 60_000;
 /**
- * A Worker has 30 seconds after a response, so a run claims nothing that could end later. These runs count their calls
- * together: what they leave, the job delivers.
+ * A Worker has 30 seconds after a response, so a run claims nothing that could take longer. These runs share a limit on
+ * calls, and the job delivers the rest.
  */
 const afterResponse = { most: 20, claimsForMs: 10_000, calls: createCalls(leaseMs) };
 /** A run ends before the next one starts, so that slow receivers do not delay other jobs. */
@@ -122,7 +122,7 @@ async function dueApps(deps: Deps): Promise<string[]> {
 interface Claim {
   readonly limit: number;
   readonly running: ReadonlySet<Delivery>;
-  /** Each as often as it may be called now, at most twice. */
+  /** Each app as often as it may be called now, at most twice. */
   readonly apps: readonly string[];
 }
 

@@ -71,7 +71,10 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/** Only other pages show a logo; opened by itself it is saved. No shared cache keeps it, because it ends when its app is suspended. */
+/**
+ * A logo is only embedded in other pages; opened directly, it is downloaded. No shared cache may store it, because it
+ * is withdrawn when its app is suspended.
+ */
 async function showLogo(c: AppContext, deps: Deps): Promise<Response> {
   const part = (name: 'id' | 'hash') => present(c.req.param(name), `the ${name} in the path`);
   const bytes = await readLogo(deps, part('id'), part('hash'));

@@ -17,7 +17,7 @@ interface ConsentProps {
   readonly signIn: string;
 }
 
-/** Asks whether an app may act for the person. An app with a doubt chooses only its name on the page. */
+/** Requests consent for an app to act for the person. An unchecked or new app chooses only its name on the page. */
 export function ConsentCard({ screen, request, signIn }: ConsentProps) {
   const texts = useTexts(authorizeTexts);
   const { locale } = useView();

@@ -7,9 +7,10 @@ const mostChecked = 64 << 20;
 const lockedMs = 5_000;
 
 /**
- * Looks at a database file without changing it; opening it for the service already sets its journal mode.
- * @returns whether it has all migrations
- * @throws Error for a damaged file, no database, another product's, or unless allowed a later version's
+ * Checks a database file without changing it, because opening it for the service would set its journal mode.
+ * @returns true if the database has all migrations
+ * @throws Error for a damaged file, a file that is not a database, another product's database or, unless allowed, a
+ *   later version's
  */
 export async function requireSound(path: string, migrations: string, newer: Newer): Promise<boolean> {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

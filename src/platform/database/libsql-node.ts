@@ -69,7 +69,7 @@ export async function openForOperator(
 }
 
 /**
- * The file of a `file:` URL, decoded; a relative one belongs to the working directory.
+ * The path in a `file:` URL, decoded; a relative path belongs to the working directory.
  * @throws Error for a host, and for a query or a fragment, which would become part of the name
  */
 export function fileOf(url: string): string {

@@ -9,12 +9,12 @@ import { newCode, newRelation } from '../../support/token.ts';
 
 const daySeconds = 86_400;
 
-/** Every row that an app can leave behind in its own table. */
+/** Every row that an app can leave behind. */
 const appRows = (target: InProcessTarget, id: string) => target.rows('SELECT * FROM apps WHERE id = ?', [id]);
 
 const purge = (target: InProcessTarget) => target.request('/dev/scheduled', { method: 'POST' });
 
-it('a deleted app keeps no addresses, and its row goes a week later when nothing refers to it', async () => {
+it('a deleted app keeps no addresses, and its row is deleted after a week without references', async () => {
   const target = (await startService()) as InProcessTarget;
   const { browser } = await newMember(target);
   const { id } = await newApp(browser, {
@@ -32,7 +32,7 @@ it('a deleted app keeps no addresses, and its row goes a week later when nothing
   expect(await appRows(target, id)).toEqual([]);
 });
 
-it('a deleted app keeps its row while grants, money or a decision of the desk refers to it', async () => {
+it('a deleted app keeps its row while grants, money movements or desk decisions refer to it', async () => {
   const target = (await startService()) as InProcessTarget;
   const relation = await newRelation(target);
   const { person, app: granted } = relation;
@@ -57,7 +57,7 @@ it('a deleted app keeps its row while grants, money or a decision of the desk re
   await purge(target);
   expect(await left()).toEqual(ids);
   expect(await target.rows('SELECT revoked_by FROM grants')).toEqual([{ revoked_by: 'app' }]);
-  // The purge looks again a week later, and at nothing before.
+  // The purge checks again a week later, but not before.
   expect(
     await target.rows('SELECT count(*) AS n FROM apps WHERE updated_at < ?', [target.now() - 1000]),
   ).toEqual([{ n: 0 }]);
@@ -68,7 +68,7 @@ it('a deleted app keeps its row while grants, money or a decision of the desk re
   expect(await left()).toEqual([withFees.id, audited.id]);
 });
 
-it('neither the limit on apps nor their list reads deleted ones', async () => {
+it('deleted apps are excluded from the app limit and from lists', async () => {
   const target = (await startService()) as InProcessTarget;
   const { browser } = await newMember(target);
   const sent: Statement[] = [];

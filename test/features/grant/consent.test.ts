@@ -46,7 +46,7 @@ describe('a consent', () => {
     expect(JSON.stringify(mails)).not.toContain('Shop.example');
   });
 
-  it('keeps the newest 200 permissions at hosts and resources of an app that changes its addresses', async () => {
+  it('keeps only the newest 200 host permissions and resources of an app that changes its addresses', async () => {
     const stage = await start();
     await consent(stage, 'openid');
     const names = Array.from({ length: 200 }, (_, index) => `h${index + 1}.example`);

@@ -203,7 +203,7 @@ describe('webhook delivery', () => {
     expect(lost).toEqual({ n: 0 });
   });
 
-  it('makes at most five calls to an app at a time after responses, however many cause events together', async () => {
+  it('makes at most five concurrent calls to an app after responses, however many requests cause events', async () => {
     const service = await start();
     const there = await receiver();
     const { app } = await register(service, there.url);

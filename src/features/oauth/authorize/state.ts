@@ -51,7 +51,7 @@ export interface StateRow {
 /** The app of a request, whose redirect URI may receive the response. */
 export interface Client {
   readonly name: string;
-  /** This and the next two are null while there is a doubt about the app. */
+  /** This and the next two are null for an unchecked or new app. */
   readonly homepage: string | null;
   readonly privacy: string | null;
   /** Identifies the stored logo. */
@@ -84,7 +84,7 @@ export function clientIn({ row }: Pick<AuthorizeState, 'row'>, redirectUri: stri
   if (status === 'suspended') throw new AppError('app_suspended');
   const uris = stringList(row.redirect_uris);
   if (!isRegistered(redirectUri, uris)) throw new AppError('redirect_uri_unknown');
-  // A picture or a link that nobody has vouched for would say more than the warning next to it.
+  // A picture or a link from an unchecked app would outweigh the warning next to it.
   const vouched = <Value>(value: Value) => (doubt === null ? value : null);
   return {
     name: shownName({ id, name, doubt }),

@@ -102,7 +102,7 @@ type Refused<Row, List> = { [Name in keyof Row]: Row[Name] | null } & {
   readonly verdict: ReasonOf<List> | null;
 };
 
-/** A session that a replay ended, and the owner of its app. */
+/** A session revoked by a replay, and the owner of its app. */
 export interface Replayed {
   readonly id: string;
   readonly owner: string;
