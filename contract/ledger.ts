@@ -102,10 +102,10 @@ export const ledgerApi: FeatureApi = {
       description:
         'Makes a new version, which the next inquiry uses; setting what is in force makes none. The fee is the share `bps` of ' +
         'the amount, rounded up, plus `fixed`, at least `min` and at most `max`. The header `If-Match` may name the version ' +
-        'that the caller has seen, as `"3"`.',
+        'that the caller has seen, as `"3"`. A person may make 100 new versions a day, of all their apps together.',
       params: { id, operation },
       answers: [answer(200, 'The version in force; `ETag` names it.', { schema: schemas.fee })],
-      errors: [...ofApp, 'fee_too_high', 'fee_changed'],
+      errors: [...ofApp, 'fee_too_high', 'fee_changed', 'rate_limited'],
     },
     previewFee: {
       summary: 'What a movement would cost',

@@ -28,8 +28,7 @@ const exceptions: Record<string, string> = {
   'count(DISTINCT l.ref) AS count': "the desk sums up one day's movements",
   'FROM apps a JOIN app_secrets k': 'the apps to which the desk gave a size of their own',
   'FROM app_secrets k WHERE k.app_id': 'an app has few secrets that are good',
-  'FROM fee_versions f WHERE f.scope IN':
-    "the versions of one app's fees, of which its owner alone reads 1,000",
+  'CROSS JOIN fee_versions f ON': "the versions of one app's fees, of which its owner alone reads 1,000",
   'SELECT * FROM desk_decisions WHERE': 'the desk lists the proposals that wait, by an index of nothing else',
   'FROM signing_keys WHERE verifies_until': 'a few keys are valid at a time',
   "FROM accounts WHERE owner IN ('system','debts','bank','provider_fee')":

@@ -48,7 +48,7 @@ describe('the fees of an app', () => {
     expect((await fees(app, '?history=true')).data).toMatchObject([{ version: 2 }, { version: 1 }]);
     await target.rows(
       `WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
-        INSERT INTO fee_versions SELECT ?, 'transfer', i, i, 0, 0, NULL, 'payer', 'test', ? FROM n`,
+        INSERT INTO fee_versions SELECT ?, 'transfer', i, i, 0, 0, NULL, 'payer', 'test' || i, ? FROM n`,
       [app, target.now()],
     );
     const { data } = await fees(app, '?history=true');

@@ -77,8 +77,9 @@ const setFee = (bps: number, fixed: number) =>
     await world.raw.batch([
       text(
         `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
-          SELECT ?, 'deposit', 1 + (SELECT count(*) FROM fee_versions WHERE scope = ?), ?, ?, 'payer', 'model', ?`,
-        [world.app, world.app, fixed, bps, world.now],
+          SELECT ?, 'deposit', 1 + n, ?, ?, 'payer', 'model ' || n, ?
+          FROM (SELECT count(*) AS n FROM fee_versions WHERE scope = ?)`,
+        [world.app, fixed, bps, world.now, world.app],
       ),
     ]);
   });

@@ -262,6 +262,13 @@ export function ledgerGuards(
     await target.rows(fee());
     await expectRefusal(guard('fee_version_fixed'), 'UPDATE fee_versions SET bps = 1');
     await expectRefusal(guard('fee_version_fixed'), 'DELETE FROM fee_versions');
+    const ofOperator = (version: number) => fee({ scope: `'platform'`, version });
+    for (let version = 2; version <= 101; version += 1) {
+      await target.rows(ofOperator(version));
+      if (version <= 100) await target.rows(fee({ version }));
+    }
+    await expectRefusal(guard('fee_versions_most'), fee({ version: 101 }));
+    await target.rows(fee({ version: 101, created_at: 86_400_001 }));
     await expectRefusal(check('adjustment_kind'), adjustment('adj_1', { kind: `'gift'` }));
     await expectRefusal(check('adjustment_key'), adjustment('adj_1', { idempotency_key: `'k'` }));
     const keyed = { idempotency_key: `'k'`, request_hash: `'h'` };

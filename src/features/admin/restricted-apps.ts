@@ -19,7 +19,7 @@ export function restrictedApps({ config, now }: Pick<Deps, 'config' | 'now'>): S
         WHERE a.status = 'active' AND json_array_length(${askableScopes(config)}) < json_array_length(a.scopes)
       UNION ALL SELECT a.owner, a.id, a.name, 'fee_not_covered', count(*) FROM live_grants g JOIN apps a ON a.id = g.app_id
         JOIN fee_versions f ON f.scope = g.app_id AND f.operation = 'transfer' AND f.version = (SELECT max(o.version)
-          FROM fee_versions o WHERE o.scope = f.scope AND o.operation = f.operation)
+          FROM fee_versions o WHERE o.scope = g.app_id AND o.operation = 'transfer')
         WHERE g.live_until > ${now()} AND coalesce(g.per_transfer, g.per_period, g.total_limit) IS NOT NULL
           AND (f.bps > g.fee_bps OR max(f.fixed, f.least) > g.fee_fixed)
         GROUP BY a.id)

@@ -1,4 +1,4 @@
-import { integer, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import { integer, only, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../lib/id.ts';
@@ -24,14 +24,19 @@ export interface OwnApp {
   readonly appId: string;
 }
 
-/** True if the version `f` is the newest for its scope and operation. */
-const isNewest = sql`f.version = (SELECT max(o.version) FROM fee_versions o
-  WHERE o.scope = f.scope AND o.operation = f.operation)`;
+/** True if `f` is one of the newest `count` versions for a scope and an operation, which the key finds. */
+function isNewest(scope: SQL, operation: SQL, count = 1): SQL {
+  return sql`f.scope = ${scope} AND f.operation = ${operation} AND f.version > (SELECT max(latest.version)
+    FROM fee_versions latest WHERE latest.scope = ${scope} AND latest.operation = ${operation}) - ${integer(count)}`;
+}
+
+/** The scopes of an app and the operator, as a subquery. */
+const scopesOf = (app: SQL) => sql`(SELECT 'platform' AS scope UNION ALL SELECT ${app})`;
 
 /** The current fees for an operation: the app's and the operator's. @param app NULL for only the operator's */
 export function feesInForce(app: string | null, operation: FeeOperation): Statement<FeeRow> {
-  return statement(sql`SELECT f.* FROM fee_versions f WHERE f.scope IN ('platform', ${app})
-    AND f.operation = ${operation} AND ${isNewest}`);
+  return statement(sql`SELECT f.* FROM ${scopesOf(sql`${app}`)} s
+    CROSS JOIN fee_versions f ON ${isInForce(sql`s.scope`, operation)}`);
 }
 
 /** The operator's caps on app fees. */
@@ -54,8 +59,12 @@ export function ownApp({ sessionId, appId }: OwnApp, now: number): SQL {
     AND p.status <> 'deleted')`;
 }
 
-/** An app can create versions at any time, and no version is ever deleted. */
+/** No version is ever deleted. */
 const mostVersions = 1_000;
+
+/** The new versions that the owner of apps may create in a day, which a trigger also checks. */
+const mostChanges = 100;
+const dayMs = 86_400_000;
 
 /**
  * The fees of an app and the operator.
@@ -66,8 +75,9 @@ export async function listFees(deps: Deps, own: OwnApp, history: boolean): Promi
   const { acting, app, rows } = await run(deps.db, {
     acting: actingSessionStatement(own.sessionId, now),
     app: statement<{ id: string }>(sql`SELECT x.id FROM apps x WHERE x.id = ${ownApp(own, now)}`),
-    rows: statement<FeeRow>(sql`SELECT f.* FROM fee_versions f WHERE f.scope IN ('platform', ${ownApp(own, now)})
-      AND (${Number(history)} OR ${isNewest}) ORDER BY f.created_at DESC, f.version DESC
+    rows: statement<FeeRow>(sql`SELECT f.* FROM ${scopesOf(ownApp(own, now))} s
+      CROSS JOIN json_each(${JSON.stringify(feeOperations)}) p
+      CROSS JOIN fee_versions f ON ${isNewest(sql`s.scope`, sql`p.value`, history ? mostVersions : 1)} ORDER BY f.created_at DESC, f.version DESC
       LIMIT ${integer(mostVersions)}`),
   });
   requireApp({ acting, app });
@@ -108,8 +118,8 @@ export interface FeeChange {
 /**
  * Creates a new version of an app's fee, unless it is unchanged, so a retry creates none. Existing inquiries keep their
  * fee.
- * @throws AppError fee_too_high, session_ended, app_not_found, fee_changed if the caller does not know the current
- *   version
+ * @throws AppError fee_too_high, session_ended, app_not_found, rate_limited, fee_changed if the caller does not know the
+ *   current version
  */
 export async function setFee(
   deps: Deps,
@@ -120,13 +130,20 @@ export async function setFee(
   requireWithinCap(deps, input);
   const now = deps.now();
   const scope = ownApp(own, now);
-  const { acting, app, rows } = await run(deps.db, {
+  const { full, acting, app, rows } = await run(deps.db, {
+    full: statement<{ until: number }>(
+      sql`SELECT ${fullSince(actingHandle(own.sessionId, now))} + ${dayMs} AS until`,
+    ),
     change: [
-      insertAppAccounts(sql`SELECT p.id FROM apps p WHERE p.id = ${scope}`, now),
       insertFee({
-        of: sql`SELECT p.id AS scope, p.owner AS actor FROM apps p WHERE p.id = ${scope}`,
+        of: sql`SELECT p.id AS scope, p.owner AS actor FROM apps p
+          WHERE p.id = ${scope} AND coalesce(${fullSince(sql`p.owner`)}, 0) <= ${now - dayMs}`,
         ...{ operation, input, ifMatch, now },
       }),
+      insertAppAccounts(
+        sql`SELECT p.id FROM apps p WHERE p.id = ${scope} AND EXISTS (SELECT 1 FROM fee_versions WHERE scope = p.id)`,
+        now,
+      ),
     ],
     acting: actingSessionStatement(own.sessionId, now),
     app: statement<{ id: string }>(sql`SELECT x.id FROM apps x WHERE x.id = ${scope}`),
@@ -134,9 +151,18 @@ export async function setFee(
   });
   requireApp({ acting, app });
   const [row] = rows;
+  const waitMs = only(full).until - now;
+  if (!row && waitMs > 0)
+    throw new AppError('rate_limited', null, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
   if (!row) throw new AppError('fee_changed');
   deps.log.info('fee.changed', { app: own.appId, operation, version: row.version });
   return toFee(row);
+}
+
+/** When the owner's last `mostChanges` versions began; NULL if there are fewer. */
+function fullSince(owner: SQL): SQL {
+  return sql`(SELECT created_at FROM fee_versions WHERE created_by = ${owner} AND scope <> 'platform'
+    ORDER BY created_at DESC LIMIT 1 OFFSET ${integer(mostChanges - 1)})`;
 }
 
 /** Only a transfer has a recipient who could pay the fee. @throws AppError validation_failed */
@@ -180,7 +206,7 @@ export function readFee(scope: SQL, { operation, input }: Omit<FeeChange, 'ifMat
 
 /** True if the version `f` is current. */
 export function isInForce(scope: SQL, operation: FeeOperation): SQL {
-  return sql`f.scope = ${scope} AND f.operation = ${operation} AND ${isNewest}`;
+  return isNewest(scope, sql`${operation}`);
 }
 
 /** True if the version `f` has this fee. */

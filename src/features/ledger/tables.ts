@@ -177,6 +177,7 @@ export const feeVersions = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.scope, table.operation, table.version] }),
+    index('fee_versions_made').on(table.created_by, table.created_at).where(sql`scope <> 'platform'`),
     check(
       'fee_range',
       sql`version >= 1 AND fixed BETWEEN 0 AND 1000000000 AND bps BETWEEN 0 AND 10000 AND least >= 0 AND (most IS NULL OR most >= least)`,
