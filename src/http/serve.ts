@@ -7,6 +7,7 @@ import type { AppContext, AppEnv } from './context.ts';
 import { anyBody, type Endpoint, type Input, type LazySchema } from './endpoint.ts';
 import { requireOwnPage } from './origin.ts';
 import { endpointLimiter, rateLimit } from './rate-limit.ts';
+import { createRouter } from './router.ts';
 import { rejectSpeculation } from './speculation.ts';
 
 type Endpoints = Readonly<Record<string, Endpoint>>;
@@ -23,7 +24,7 @@ export function routesOf<const E extends Endpoints>(
   handlers: { readonly [Name in keyof E]: Handler<E[Name]> },
 ): (deps: Deps) => Hono<AppEnv> {
   return (deps) => {
-    const routes = new Hono<AppEnv>();
+    const routes = new Hono<AppEnv>({ router: createRouter() });
     for (const [name, endpoint] of Object.entries(endpoints) as [keyof E, E[keyof E]][]) {
       serve(routes, deps, endpoint, handlers[name]);
     }
