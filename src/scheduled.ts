@@ -14,7 +14,7 @@ import { purgeMails } from './features/mail/purge.ts';
 import { sendMails } from './features/mail/send.ts';
 import { purgeAppSessions, purgeEndedAppSessions } from './features/oauth/purge.ts';
 import { purgePasskeyChallenges } from './features/passkey/purge.ts';
-import { purgePopupRequests } from './features/popup/purge.ts';
+import { purgePopupRequests, purgePopupSignIns } from './features/popup/purge.ts';
 import { purgeSessions } from './features/session/purge.ts';
 import { purgeClaimTickets } from './features/sign-in/purge.ts';
 import { purgeSigningKeys } from './features/signing-key/purge.ts';
@@ -153,6 +153,7 @@ async function purge(deps: Deps): Promise<Counts> {
     sessions: purgeSessions(now),
     signingKeys: purgeSigningKeys(now),
     popupRequests: purgePopupRequests(now),
+    popupSignIns: purgePopupSignIns(now),
     mails: purgeMails(now),
     appSecrets: purgeAppSecrets(now),
     appSessions: purgeAppSessions(now),

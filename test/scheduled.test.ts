@@ -336,6 +336,23 @@ describe('the purge', () => {
           VALUES (?, 'login', 'https://app.example.com', '', '', 1, ?)`,
         [name.padEnd(22, '-'), at - 60 * 60_000],
       );
+      for (const [kind, operation, inquiry] of [
+        ['login', null, null],
+        ['approval', 'transfer', 'trf_1'],
+      ])
+        await service.rows(
+          `INSERT INTO popup_requests (id, kind, operation, inquiry_id, app_id, handle, session_id, origin,
+              verifier_hash, digest, status, redeemed_op, decided_at, created_at, expires_at)
+            VALUES (?, ?, ?, ?, 'app_1', 'x', 'x', 'https://app.example.com', '', '', 'redeemed', ?, 1, 1, ?)`,
+          [
+            `${kind}-${name}`.padEnd(22, '-'),
+            kind ?? '',
+            operation ?? null,
+            inquiry ?? null,
+            `${kind}-${name}`,
+            at - 90 * dayMs,
+          ],
+        );
       await service.rows(
         `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at,
             created_at, expires_at)
@@ -437,6 +454,7 @@ describe('the purge', () => {
         sessions: 1,
         signingKeys: 1,
         popupRequests: 1,
+        popupSignIns: 1,
         mails: 1,
         appSecrets: 1,
         appSessions: 1,
@@ -465,7 +483,12 @@ describe('the purge', () => {
     expect(await left('SELECT bound_to AS name FROM email_codes')).toEqual(['future']);
     expect(await left('SELECT key AS name FROM secret_tries')).toEqual(['future']);
     expect(await left('SELECT key AS name FROM rate_buckets')).toEqual(['future']);
-    expect(await left('SELECT id AS name FROM popup_requests')).toEqual(['future'.padEnd(22, '-')]);
+    expect(await left(`SELECT rtrim(id, '-') AS name FROM popup_requests ORDER BY id`)).toEqual([
+      'approval-future',
+      'approval-past',
+      'future',
+      'login-future',
+    ]);
     expect(await left('SELECT id AS name FROM mails')).toEqual(['future']);
     expect(await left('SELECT hash AS name FROM app_secrets')).toEqual(['future']);
     expect(await left('SELECT id AS name FROM app_sessions ORDER BY id')).toEqual([

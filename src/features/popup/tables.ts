@@ -42,6 +42,7 @@ export const popupRequests = sqliteTable(
   },
   (table) => [
     index('popup_requests_expiry').on(table.expires_at).where(sql`status <> 'redeemed'`),
+    index('popup_requests_signed_in').on(table.expires_at).where(sql`status = 'redeemed' AND kind = 'login'`),
     check('popup_id_length', sql`length(id) = 22`),
     check('popup_kind', sql`kind IN ('login','approval')`),
     check('popup_operation', sql`operation IN ('transfer','wallet.create')`),

@@ -1,0 +1,1 @@
+CREATE INDEX `popup_requests_signed_in` ON `popup_requests` (`expires_at`) WHERE status = 'redeemed' AND kind = 'login';
