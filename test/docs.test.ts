@@ -179,7 +179,7 @@ it('docs/operations.md lists every command of the command line, and no other', a
 
 /** Variables of other programs' commands. */
 const otherVariables =
-  /^(APP|CLIENT)_(ID|SECRET)$|^WEBHOOK_SECRET$|^ROUNDS$|^SECONDS$|^TOKEN$|^COOKIES$|^BASE$|^SYNC_US$|^LD_PRELOAD$|^TMPDIR$|^PERIDOT_VERSION$/;
+  /^(APP|CLIENT)_(ID|SECRET)$|^WEBHOOK_SECRET$|^ROUNDS$|^SECONDS$|^STARTS$|^TOKEN$|^COOKIES$|^BASE$|^SYNC_US$|^LD_PRELOAD$|^TMPDIR$|^PERIDOT_VERSION$/;
 
 it.each(pages)(
   'the shell commands in %s use only existing programs, settings and addresses',
