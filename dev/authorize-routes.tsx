@@ -1,8 +1,9 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../src/deps.ts';
 import { AppError } from '../src/errors.ts';
 import { readForm } from '../src/http/body.ts';
 import type { AppContext, AppEnv } from '../src/http/context.ts';
+import { Routes } from '../src/http/routes.ts';
 import { cookieValues, serializeCookie } from '../src/lib/cookie.ts';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from '../src/lib/encoding.ts';
 import { parseInput } from '../src/pages/shared/form.ts';
@@ -38,7 +39,7 @@ export const thisMachine = ['http://localhost:*', 'http://*.localhost:*', 'http:
  * links to the callback). `slow` is the token endpoint's delay in seconds.
  */
 export function sandboxAuthorizeRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
+  const routes = new Routes();
   const { authorizePath, name } = instance;
 
   routes.get(authorizePath, (c) => {

@@ -1,7 +1,8 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../src/deps.ts';
 import { AppError } from '../src/errors.ts';
 import type { AppEnv } from '../src/http/context.ts';
+import { Routes } from '../src/http/routes.ts';
 import { renderPage } from '../src/ui/page.tsx';
 import { GalleryPage } from './gallery.tsx';
 import { inSecondBrand } from './second-brand.ts';
@@ -9,7 +10,7 @@ import { pageStates } from './states.tsx';
 
 /** A gallery of the hosted pages for viewing, tests and screenshots. */
 export function galleryRoutes(deps: Deps): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
+  const routes = new Routes();
   const branded = inSecondBrand(deps);
 
   routes.get('/dev/pages', (c) =>

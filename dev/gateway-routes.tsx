@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Deps } from '../src/deps.ts';
 import { AppError } from '../src/errors.ts';
@@ -6,6 +6,7 @@ import { sandboxCheckout, sandboxPayout } from '../src/features/gateway/schema.t
 import { sendJson } from '../src/http/answer.ts';
 import { jsonBody, readForm, validBody } from '../src/http/body.ts';
 import type { AppContext, AppEnv } from '../src/http/context.ts';
+import { Routes } from '../src/http/routes.ts';
 import { devGatewayPath } from '../src/lib/page-paths.ts';
 import { parseInput } from '../src/pages/shared/form.ts';
 import { renderPage } from '../src/ui/page.tsx';
@@ -34,7 +35,7 @@ const payForm = z.object({ action: z.enum(payActions), notify: z._default(z.enum
  * is late.
  */
 export function sandboxGatewayRoutes(deps: Deps): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
+  const routes = new Routes();
   const page = `${devGatewayPath}/:id` as const;
 
   routes.get(page, async (c) => {

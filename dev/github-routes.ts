@@ -1,8 +1,9 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../src/deps.ts';
 import { sendJson } from '../src/http/answer.ts';
 import { readForm } from '../src/http/body.ts';
 import type { AppEnv } from '../src/http/context.ts';
+import { Routes } from '../src/http/routes.ts';
 import { fromBase64url } from '../src/lib/encoding.ts';
 import { secretHash } from '../src/lib/secret.ts';
 import type { SandboxInstance } from './instance.ts';
@@ -10,7 +11,7 @@ import { applyFault, type PersonClaims, readPerson, redeemCode } from './provide
 
 /** The sandbox as GitHub: OAuth 2 and the two API calls that identify the person. */
 export function sandboxGithubRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
+  const routes = new Routes();
 
   /** Like GitHub, sends errors with status 200. */
   routes.post('/dev/github/login/oauth/access_token', async (c) => {

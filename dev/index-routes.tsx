@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps, DevClock } from '../src/deps.ts';
 import { listProviders } from '../src/features/idp/list.ts';
 import { cookieScope, sessionCookieNames } from '../src/features/session/cookies.ts';
@@ -6,6 +6,7 @@ import type { SignInContext } from '../src/features/sign-in/context.ts';
 import { sendJson } from '../src/http/answer.ts';
 import { jsonBody, readForm, validBody } from '../src/http/body.ts';
 import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../src/http/context.ts';
+import { Routes } from '../src/http/routes.ts';
 import { isoTime } from '../src/lib/id.ts';
 import { parseInput } from '../src/pages/shared/form.ts';
 import { renderPage } from '../src/ui/page.tsx';
@@ -19,7 +20,7 @@ import { connectShop } from './shop.ts';
 
 /** `/dev`: the overview, and loading the demo data. */
 export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
+  const routes = new Routes();
 
   routes.get('/dev', (c) => {
     const providers = listProviders(deps).data.map(({ id, name }) => ({
@@ -73,7 +74,7 @@ function seedContext(c: AppContext, deps: Deps): SignInContext {
 
 /** Moves the service's clock to show how things expire. The browser's clock, and so its cookies, do not move. */
 export function clockRoutes(clock: DevClock): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
+  const routes = new Routes();
 
   routes.get('/dev/clock', (c) => sendJson(c, clockState(clock)));
 

@@ -1,17 +1,18 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../src/deps.ts';
 import { AppError } from '../src/errors.ts';
 import { listMailbox, type MailboxMail } from '../src/features/mail/mailbox.ts';
 import { keepsTexts } from '../src/features/mail/send.ts';
 import { sendJson } from '../src/http/answer.ts';
 import type { AppContext, AppEnv } from '../src/http/context.ts';
+import { Routes } from '../src/http/routes.ts';
 import { canonicalEmail } from '../src/lib/email.ts';
 import { renderPage } from '../src/ui/page.tsx';
 import { MailboxPage, MailPage } from './mailbox.tsx';
 
 /** The development mailbox: every mail that the service has written. */
 export function mailboxRoutes(deps: Deps): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
+  const routes = new Routes();
 
   /** The newest hundred mails; `?to=` selects one address. */
   routes.get('/dev/mail', async (c) => {

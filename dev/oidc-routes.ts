@@ -1,8 +1,9 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../src/deps.ts';
 import { sendJson } from '../src/http/answer.ts';
 import { readForm } from '../src/http/body.ts';
 import type { AppEnv } from '../src/http/context.ts';
+import { Routes } from '../src/http/routes.ts';
 import { fromBase64, fromUtf8, utf8 } from '../src/lib/encoding.ts';
 import type { SandboxInstance } from './instance.ts';
 import { applyFault, oidcTokens, readPerson, redeemCode } from './provider.ts';
@@ -13,7 +14,7 @@ import { providerKey } from './provider-key.ts';
  * through the generic adapter.
  */
 export function sandboxOidcRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
+  const routes = new Routes();
   const path = `/dev/${instance.id}` as const;
 
   routes.get(`${path}/.well-known/openid-configuration`, (c) => sendJson(c, metadataOf(instance)));

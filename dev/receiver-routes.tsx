@@ -1,7 +1,8 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../src/deps.ts';
 import { sendJson } from '../src/http/answer.ts';
 import type { AppEnv } from '../src/http/context.ts';
+import { Routes } from '../src/http/routes.ts';
 import { developerPaths, devReceiverPath } from '../src/lib/page-paths.ts';
 import { Empty } from '../src/ui/components/card.tsx';
 import { renderPage } from '../src/ui/page.tsx';
@@ -9,7 +10,7 @@ import { type Delivery, Receiver } from './receiver.ts';
 
 /** A webhook receiver for development, and the deliveries it has received. */
 export function receiverRoutes(deps: Deps): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
+  const routes = new Routes();
   const receiver = new Receiver();
 
   /** Accepts events signed by the app they name; returns 401 for all others, as a real receiver would. */

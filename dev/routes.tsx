@@ -1,8 +1,9 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import type { Deps, DevClock } from '../src/deps.ts';
 import { AppError } from '../src/errors.ts';
 import { sendJson } from '../src/http/answer.ts';
 import { type AppEnv, isNavigation } from '../src/http/context.ts';
+import { Routes } from '../src/http/routes.ts';
 import { isLoopbackAddress } from '../src/lib/loopback.ts';
 import { isLoopbackHost } from '../src/lib/origin.ts';
 import { signInPath } from '../src/lib/page-paths.ts';
@@ -32,7 +33,7 @@ const proxyHeaders = [
  * @param runScheduled the jobs otherwise run by cron or a timer
  */
 export function sandboxRoutes(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>) {
-  const routes = new Hono<AppEnv>();
+  const routes = new Routes();
   for (const entrance of ['/', '/dev', signInPath]) routes.use(entrance, stayAtBaseUrl(deps));
   routes.get('/', (c) => c.redirect('/dev'));
   routes.use('/dev', onlyHere);

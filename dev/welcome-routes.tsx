@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../src/deps.ts';
 import { listCredentials } from '../src/features/credential/credential.ts';
 import { readReturnTo } from '../src/features/idp/return-to.ts';
@@ -6,6 +6,7 @@ import { sessionOf } from '../src/features/session/access-token.ts';
 import { readActor, requireMember } from '../src/features/session/require-session.ts';
 import { sendJson } from '../src/http/answer.ts';
 import { type AppEnv, isNavigation } from '../src/http/context.ts';
+import { Routes } from '../src/http/routes.ts';
 import { renderPage } from '../src/ui/page.tsx';
 import { addDemoCredential } from './demo.ts';
 import { WelcomePage } from './welcome.tsx';
@@ -13,7 +14,7 @@ import { welcomeScript } from './welcome-script.ts';
 
 /** `/dev/welcome`: a small API client, the default target of sign-ins without CLIENT_SUCCESS_URL. */
 export function welcomeRoutes(deps: Deps): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
+  const routes = new Routes();
 
   routes.get('/dev/welcome', async (c) => {
     const actor = await readActor(c, deps);

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { sandboxRoutes } from '../dev/routes.tsx';
 import { brandVariables } from './brand/brand-variables.ts';
 import { ConfigError } from './config.ts';
@@ -16,7 +16,7 @@ import type { AppEnv } from './http/context.ts';
 import { renderError, renderNotFound } from './http/errors.ts';
 import { lazyRoutes } from './http/lazy-routes.ts';
 import { checkLimitNames, limitUnknownPaths } from './http/rate-limit.ts';
-import { createRouter } from './http/router.ts';
+import { Routes } from './http/routes.ts';
 import { pageGroups } from './pages/groups.ts';
 import { pageEndpoints } from './pages/shared/endpoints.ts';
 
@@ -28,7 +28,7 @@ declare const PERIDOT_SANDBOX: boolean;
 /** The whole service: every route group and page, the guards in front of them, and the only error renderer. */
 export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>): App {
   checkLimitNames(deps.config, endpoints);
-  const app: App = new Hono<AppEnv>({ router: createRouter() });
+  const app: App = new Routes();
   app.onError(
     renderError(deps, async (c, error) => (await import('./pages/error.tsx')).errorPage(deps)(c, error)),
   );

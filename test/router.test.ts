@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRouter } from '../src/http/router.ts';
+import { createRouter } from '../src/http/routes.ts';
 import { routesOf } from './support/routes.ts';
 
 /** The fast router rejects ambiguous routes, such as `/a/new` next to `/a/:id`. */

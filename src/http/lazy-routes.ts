@@ -1,9 +1,9 @@
-import { type Handler, Hono, type MiddlewareHandler, type Next } from 'hono';
+import type { Handler, Hono, MiddlewareHandler, Next } from 'hono';
 import type { Deps } from '../deps.ts';
 import { memoize } from '../lib/memoize.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createRouter } from './router.ts';
+import { Routes } from './routes.ts';
 
 /** Method and path, as declared in the app. */
 export type Route = Pick<Endpoint, 'method' | 'path' | 'route'>;
@@ -21,7 +21,7 @@ type Step = Handler<AppEnv> | MiddlewareHandler<AppEnv>;
  * listed because the app must mount them first; loading fails if the group has other routes.
  */
 export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<AppEnv>>): Hono<AppEnv> {
-  const group = new Hono<AppEnv>({ router: createRouter() });
+  const group = new Routes();
   const names = named.map(({ method, path }) => `${method} ${path}`);
   const steps = memoize(async () => stepsOf(await load(), names));
   const byRoute = Map.groupBy(named, ({ method, path, route = path }) => `${method} ${route}`);

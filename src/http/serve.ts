@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
 import { memoize } from '../lib/memoize.ts';
 import { sendJson } from './answer.ts';
@@ -7,7 +7,7 @@ import type { AppContext, AppEnv } from './context.ts';
 import { anyBody, type Endpoint, type Input, type LazySchema } from './endpoint.ts';
 import { requireOwnPage } from './origin.ts';
 import { endpointLimiter, rateLimit } from './rate-limit.ts';
-import { createRouter } from './router.ts';
+import { Routes } from './routes.ts';
 import { rejectSpeculation } from './speculation.ts';
 
 type Endpoints = Readonly<Record<string, Endpoint>>;
@@ -24,7 +24,7 @@ export function routesOf<const E extends Endpoints>(
   handlers: { readonly [Name in keyof E]: Handler<E[Name]> },
 ): (deps: Deps) => Hono<AppEnv> {
   return (deps) => {
-    const routes = new Hono<AppEnv>({ router: createRouter() });
+    const routes = new Routes();
     for (const [name, endpoint] of Object.entries(endpoints) as [keyof E, E[keyof E]][]) {
       serve(routes, deps, endpoint, handlers[name]);
     }

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import type { AppError } from '../../errors.ts';
 import { closeAccount } from '../../features/account/close.ts';
@@ -13,6 +13,7 @@ import { clearSessionCookies, setAccessCookie } from '../../features/session/coo
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { endOtherSessions, endOwnSession } from '../../features/session/session-list.ts';
 import { type AppEnv, clientInfo } from '../../http/context.ts';
+import { Routes } from '../../http/routes.ts';
 import { accountPaths, accountPaths as paths, signInPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
@@ -30,7 +31,7 @@ import { showActivity, showCredentials, showProfile, showSessions, showUnlink } 
  * everything works without script. Each request uses the limit of its API route.
  */
 export function accountPages(deps: Deps): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
   const [credentials, sessions] = [membersAt(deps, paths.credentials), membersAt(deps, paths.sessions)];
   const profile = membersAt(deps, paths.profile);
 

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { setOauthCookie } from '../../features/idp/cookie.ts';
 import { idpEndpoints } from '../../features/idp/endpoints.ts';
@@ -6,6 +6,7 @@ import { startLink } from '../../features/idp/idp.ts';
 import { linkInput } from '../../features/idp/schema.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppEnv, isNavigation } from '../../http/context.ts';
+import { Routes } from '../../http/routes.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { LinkButton } from '../../ui/components/form.tsx';
@@ -20,7 +21,7 @@ import { parseInput } from '../shared/form.ts';
  * redirect to it.
  */
 export function linkPages(deps: Deps): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
   const linkByForm = membersAt(deps, accountPaths.credentials)(idpEndpoints.getLinkUrl, begin);
   pages.post(idpEndpoints.getLinkUrl.path, (c, next) => (isNavigation(c) ? linkByForm(c) : next()));
   return pages;

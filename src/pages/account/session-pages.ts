@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
 import type { Deps } from '../../deps.ts';
 import {
   clearSessionCookies,
@@ -13,6 +13,7 @@ import { endSession, RefreshRefused, refreshSession } from '../../features/sessi
 import { readForm } from '../../http/body.ts';
 import { type AppEnv, clientInfo } from '../../http/context.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
+import { Routes } from '../../http/routes.ts';
 import { accountPaths, signInPath } from '../../lib/page-paths.ts';
 import { pause } from '../../lib/pause.ts';
 import { hostedPath } from '../../lib/success-url.ts';
@@ -27,7 +28,7 @@ const winnerArrivesMs = 500;
  * API routes' limits.
  */
 export function sessionPages(deps: Deps): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
   const back: MiddlewareHandler<AppEnv> = (c, next) => {
     c.set('back', accountPaths.home);
     return next();

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { createApp, deleteApp } from '../../features/app/app.ts';
 import { appEndpoints } from '../../features/app/endpoints.ts';
@@ -16,6 +16,7 @@ import { redeliverEvent } from '../../features/webhook/events.ts';
 import { webhookInput } from '../../features/webhook/schema.ts';
 import { deleteWebhook, setWebhook, testWebhook } from '../../features/webhook/webhook.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
+import { Routes } from '../../http/routes.ts';
 import {
   accountPaths,
   appPath,
@@ -51,7 +52,7 @@ import {
  * uses the limit of its API route.
  */
 export function appPages(deps: Deps): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
   const allowed = membersAt(deps, accountPaths.apps);
   const grant = membersAt(deps, (id) => grantPath(id));
   const [home, fresh] = [membersAt(deps, developers.home), membersAt(deps, developers.register)];

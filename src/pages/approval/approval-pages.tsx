@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { type ApprovalScreen, viewApproval } from '../../features/approval/approval.ts';
@@ -9,6 +9,7 @@ import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import { type AppContext, type AppEnv, isNavigation, localeOf } from '../../http/context.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
+import { Routes } from '../../http/routes.ts';
 import { rejectSpeculation } from '../../http/speculation.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { withQuery } from '../../lib/with-query.ts';
@@ -33,7 +34,7 @@ import { ApprovalCard, CannotPayCard, OtherPersonCard, StepUpCard } from './card
 /** The approval popup, which shares its decision and its last page with all popups. */
 export function approvalPages(deps: Deps): Hono<AppEnv> {
   const { showApproval } = popupEndpoints;
-  return new Hono<AppEnv>().get(
+  return new Routes().get(
     showApproval.path,
     rejectSpeculation(),
     inPopup,

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { readLogo } from '../../features/app/logo.ts';
@@ -28,6 +28,7 @@ import {
 } from '../../http/context.ts';
 import { requireOwnPage } from '../../http/origin.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
+import { Routes } from '../../http/routes.ts';
 import { serve } from '../../http/serve.ts';
 import { signInPath } from '../../lib/page-paths.ts';
 import { present } from '../../lib/present.ts';
@@ -46,7 +47,7 @@ type Answer = Response | Promise<Response>;
 
 /** The authorization endpoint (RFC 6749 section 3.1) as browsers see it. */
 export function authorizePages(deps: Deps): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
 
   serve(pages, deps, showAuthorize, ({ c }) => show(c, deps));
 

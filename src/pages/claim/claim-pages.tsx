@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
@@ -14,6 +14,7 @@ import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, isNavigation, localeOf } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
+import { Routes } from '../../http/routes.ts';
 import { pidOf } from '../../lib/id.ts';
 import { claimPath, signInPath } from '../../lib/page-paths.ts';
 import { successUrl } from '../../lib/success-url.ts';
@@ -47,7 +48,7 @@ import {
  * the page; `/claim` redirects there.
  */
 export function claimPages(deps: Deps): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
 
   pages.get(claimPath, (c) => {
     const returnTo = readReturnTo(deps, c.req.query('returnTo'));

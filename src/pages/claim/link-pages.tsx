@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
@@ -13,6 +13,7 @@ import { ticketId } from '../../features/sign-in/statements.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo, localeOf } from '../../http/context.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
+import { Routes } from '../../http/routes.ts';
 import { pidOf } from '../../lib/id.ts';
 import { present } from '../../lib/present.ts';
 import { successUrl } from '../../lib/success-url.ts';
@@ -34,7 +35,7 @@ import { signInToLink } from '../shared/paths.ts';
  * else is signed in, so nothing is linked unless the page showed its name and the person confirmed it.
  */
 export function claimLinkPages(deps: Deps): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
 
   /** Shows which account would be linked to which PID, after the sign-in. */
   pages.get(

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { readApp, setApp, setAppResource } from '../../features/admin/apps.ts';
@@ -33,6 +33,7 @@ import { capOf, readOperation } from '../../features/ledger/fees.ts';
 import { platformFeeInput } from '../../features/ledger/schema.ts';
 import { dayText, reportDecision } from '../../features/reconcile/schema.ts';
 import type { AppEnv } from '../../http/context.ts';
+import { Routes } from '../../http/routes.ts';
 import { deskPath, deskPaths } from '../../lib/page-paths.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { withQuery } from '../../lib/with-query.ts';
@@ -48,7 +49,7 @@ const newest = 20;
 
 /** `/admin`: the desk as a page, for the identities in ADMIN_PIDS. */
 export function deskPages(deps: Deps): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
   const desk = membersAt(deps, deskPath);
   pages.get(deskPath, desk(adminEndpoints.getOverview, showStart));
   pages.post(deskPath, desk(adminEndpoints.switchLedger, forAdministrators(change)));

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { listAudit } from '../../features/admin/audit.ts';
@@ -19,6 +19,7 @@ import {
 } from '../../features/admin/require-admin.ts';
 import { auditQuery, reasonInput } from '../../features/admin/schema.ts';
 import type { AppEnv, Locale } from '../../http/context.ts';
+import { Routes } from '../../http/routes.ts';
 import { handleOf, pidOf } from '../../lib/id.ts';
 import { deskPaths, personPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/with-query.ts';
@@ -35,7 +36,7 @@ import { forAdministrators, renderDesk, whileFresh } from './shell.tsx';
 
 /** The desk's search, a person's page with its forms, and the audit log. */
 export function personPages(deps: Deps): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
   const people = membersAt(deps, deskPaths.people);
   const person = membersAt(deps, personPath);
   pages.get(deskPaths.people, people(adminEndpoints.findPeople, forSupport(search)));

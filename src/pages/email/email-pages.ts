@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
@@ -7,6 +7,7 @@ import { emailEndpoints } from '../../features/email/endpoints.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, isNavigation, localeOf } from '../../http/context.ts';
 import { endpointLimiter, rateLimit } from '../../http/rate-limit.ts';
+import { Routes } from '../../http/routes.ts';
 import { forNavigations } from '../../ui/page.tsx';
 import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { markPopup } from '../shared/popup-frame.tsx';
@@ -30,7 +31,7 @@ const forms = {
  * @param showLogin shows the sign-in with its other methods
  */
 export function emailPages(deps: Deps, showLogin: ShowPage): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
   for (const name of Object.keys(emailPageEndpoints) as PageName[]) {
     const endpoint = emailPageEndpoints[name];
     const page = forNavigations(rateLimit(deps, endpoint), (c) => getPage(c, deps, name, showLogin));

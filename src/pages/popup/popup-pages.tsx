@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
@@ -17,6 +17,7 @@ import { readLastWay } from '../../features/sign-in/cookies.ts';
 import { type AppContext, type AppEnv, localeOf } from '../../http/context.ts';
 import { requireOwnOrigin } from '../../http/origin.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
+import { Routes } from '../../http/routes.ts';
 import { rejectSpeculation } from '../../http/speculation.ts';
 import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { isPopupId, pidOf } from '../../lib/id.ts';
@@ -44,7 +45,7 @@ type Answer = Response | Promise<Response>;
 
 /** The login popup: the sign-in, its outcome, and the claim in between. */
 export function popupPages(deps: Deps): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
   const limitLogin = rateLimit(deps, popupEndpoints.showPopup);
   const limitDone = rateLimit(deps, popupEndpoints.finishPopup);
   const limitDecision = rateLimit(deps, popupEndpoints.decidePopup);

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { requireNotSuspended } from '../../features/identity/identity.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
@@ -7,6 +7,7 @@ import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import { readLastWay } from '../../features/sign-in/cookies.ts';
 import { type AppContext, type AppEnv, headerOf, localeOf } from '../../http/context.ts';
+import { Routes } from '../../http/routes.ts';
 import { pidOf } from '../../lib/id.ts';
 import { claimPath, signInPath } from '../../lib/page-paths.ts';
 import { hostedPath, successUrl } from '../../lib/success-url.ts';
@@ -32,7 +33,7 @@ const inAppBrowser =
 
 /** `/signin`: the sign-in methods. */
 export function signInPages(deps: Deps): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
 
   pages.get(signInPath, async (c) => {
     const way = readWay(deps, { get: (key) => (key === 'popup' ? null : c.req.query(key)) });

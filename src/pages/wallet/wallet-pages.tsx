@@ -1,10 +1,11 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { depositEndpoints } from '../../features/deposit/endpoints.ts';
 import { ledgerEndpoints } from '../../features/ledger/endpoints.ts';
 import { transferEndpoints } from '../../features/transfer/endpoints.ts';
 import { withdrawalEndpoints } from '../../features/withdrawal/endpoints.ts';
 import type { AppEnv } from '../../http/context.ts';
+import { Routes } from '../../http/routes.ts';
 import {
   confirmSendPath,
   depositPagePath,
@@ -29,7 +30,7 @@ import { confirmWithdraw, prepareWithdraw, showConfirmWithdraw, showWithdraw } f
 
 /** `/account/wallet`: a person's balance, and the ways to move money. Each page uses the limit of its API route. */
 export function walletPages(deps: Deps): Hono<AppEnv> {
-  const pages = new Hono<AppEnv>();
+  const pages = new Routes();
   const wallet = membersAt(deps, paths.wallet);
   const send = membersAt(deps, (_id, query) => askedPath(query));
   const request = membersAt(deps, paths.request);

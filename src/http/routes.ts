@@ -1,7 +1,16 @@
+import { HonoBase } from 'hono/hono-base';
 import type { Result, Router } from 'hono/router';
 import { METHOD_NAME_ALL } from 'hono/router';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getOrInsert } from '../lib/memoize.ts';
+import type { AppEnv } from './context.ts';
+
+/** Hono's routes, without the routers that it falls back to. */
+export class Routes extends HonoBase<AppEnv> {
+  constructor() {
+    super({ router: createRouter() });
+  }
+}
 
 /**
  * Hono's fast router, built for each method on its first request. Building it for all methods would take longer than
