@@ -178,15 +178,20 @@ function withoutVersions(userAgent: SQL): SQL {
   return digits.reduce((text, digit) => sql`replace(${text}, ${sql.raw(`'${digit}'`)}, '')`, userAgent);
 }
 
+/** The activity lines that a sign-in reads to find its device. Other requests wait for its batch, so it reads few. */
+const knownLines = 500;
+
 /**
- * The mail about a sign-in on a device that is new to the identity: none of its other stored sessions, live or revoked,
- * has the same browser, system and country. In a batch it comes after the session.
+ * The mail about a sign-in on a device that is new to the identity: no other session in its newest activity, live or
+ * revoked, has the same browser, system and country. In a batch it comes after the session.
  * @param id the id of both the session and its decision
  */
 export function newDeviceNotice(deps: Deps, { id, client, provider, now }: SignedIn): Promise<Statement> {
-  const known = sql`SELECT 1 FROM activity a JOIN sessions s ON s.id = a.session_id
-    WHERE a.handle = (SELECT handle FROM decisions WHERE id = ${id}) AND s.id <> ${id}
-      AND s.country IS ${client.country}
+  const known = sql`SELECT 1 FROM (SELECT session_id FROM activity
+        WHERE handle = (SELECT handle FROM decisions WHERE id = ${id})
+        ORDER BY seq DESC LIMIT ${sql.raw(String(knownLines))}) a
+      CROSS JOIN sessions s ON s.id = a.session_id
+    WHERE s.id <> ${id} AND s.country IS ${client.country}
       AND ${withoutVersions(sql`s.user_agent`)} IS ${client.userAgent?.replace(/\d/g, '') ?? null}`;
   return noticeStatement(deps, {
     kind: 'sign_in_new_device',
