@@ -7,8 +7,11 @@ import type { Unexplained } from './schema.ts';
 import type { CaseKindName, UnexplainedQuery } from './unexplained-schema.ts';
 
 const dayMs = 86_400_000;
-/** The time a deposit may be pending, or a withdrawal held or submitted, before someone should investigate. */
-const patienceMs = { deposit: 2 * dayMs, withdrawal: dayMs } as const;
+/**
+ * The time a deposit may be pending, or a withdrawal held or submitted, before someone should investigate. A page that
+ * nobody paid has expired a day before that.
+ */
+const patienceMs = { deposit: 3 * dayMs, withdrawal: dayMs } as const;
 /** The maximum number of listed cases, and of ids for each kind and status. */
 const [mostListed, mostNamed] = [100, 20];
 

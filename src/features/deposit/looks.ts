@@ -21,16 +21,14 @@ export function nextLook(
   now: number,
   isUntouched = false,
 ): number | null {
-  const age = now - row.created_at;
   switch (row.status) {
     case 'creating':
       return now + minuteMs;
     case 'pending': {
-      if (isUntouched) return now + Math.min(Math.max(age, minuteMs), dayMs);
-      const first = firstLooks.find((ms) => ms > age);
-      if (first !== undefined) return row.created_at + first;
-      if (age < 2 * dayMs) return now + hourMs;
-      return age < 30 * dayMs ? now + dayMs : null;
+      // A page without a successful payment expires at this check.
+      const lapseAt = row.expires_at + dayMs;
+      const next = lookAtPending(row.created_at, now, isUntouched);
+      return now < lapseAt && (next === null || lapseAt < next) ? lapseAt : next;
     }
     // Money may still arrive late; after a day, only a notification reveals it.
     case 'expired':
@@ -42,13 +40,19 @@ export function nextLook(
   }
 }
 
-/**
- * The time of the next check if the provider did not respond. Final deposits have few checks, so none of them is
- * skipped.
- */
+function lookAtPending(createdAt: number, now: number, isUntouched: boolean): number | null {
+  const age = now - createdAt;
+  if (isUntouched) return now + Math.min(Math.max(age, minuteMs), dayMs);
+  const first = firstLooks.find((ms) => ms > age);
+  if (first !== undefined) return createdAt + first;
+  if (age < 2 * dayMs) return now + hourMs;
+  return age < 30 * dayMs ? now + dayMs : null;
+}
+
+/** The time of the next check if the provider did not respond: an hour later at the latest, so that none is skipped. */
 export function untilAnswered(row: DepositRow, now: number): number {
   const next = row.credited_at === null ? nextLook(row, now) : null;
-  return next ?? now + hourMs;
+  return Math.min(next ?? now + hourMs, now + hourMs);
 }
 
 /** The time of the next check of a credited deposit; null after the last one. */

@@ -52,7 +52,7 @@ it('an alarm is logged and recorded at most once an hour for each kind of overdu
     await sync(holder.browser, paid.id);
   }
   const toFullHour = 3600 - (Math.floor(service.now() / 1000) % 3600);
-  await service.advance(toFullHour + 49 * 3600);
+  await service.advance(toFullHour + 73 * 3600);
   await runJobs(service);
   const first = [
     ['deposit.review', 2],

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { all } from '../../../src/db/database.ts';
 import type { Deps } from '../../../src/deps.ts';
+import { countCases } from '../../../src/features/admin/unexplained.ts';
 import { reconcileDue } from '../../../src/features/deposit/due.ts';
 import { newDeposit, payAt } from '../../support/deposits.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
@@ -55,4 +57,26 @@ it('a chargeback on day 20 without a notification is found by day 30, with hourl
   expect(await statusAfter(1)).toBe('reversed');
   await statusAfter(65 * 24);
   expect(asked).toEqual([1, 3, 7, 14, 30, 721 / 24, 722 / 24, 723 / 24, 60, 90]);
+});
+
+it('a page that nobody tried to pay expires a day after its deadline, and is never a case for the desk', async () => {
+  let hour = 0;
+  const pages: string[] = [];
+  // Midtrans does not know an order before a method is chosen on its page. It is down when the first look is due.
+  const deps: Deps = {
+    ...service.deps,
+    fetch: async () => new Response('{"error":"unknown"}', { status: hour === 48 ? 500 : 404 }),
+  };
+  const ends: Record<string, number> = {};
+  const cases = new Set<string>();
+  for (; hour < 100; hour += 1) {
+    if (hour < 3) pages.push((await newDeposit(await newHolder(service))).id);
+    await reconcileDue(deps);
+    for (const { kind } of await all(deps.db, countCases(service.now()))) cases.add(kind);
+    const expired = await service.rows<{ id: string }>(`SELECT id FROM deposits WHERE status = 'expired'`);
+    for (const { id } of expired) ends[id] ??= hour;
+    await service.advance(3600);
+  }
+  expect([...cases]).toEqual([]);
+  expect(pages.map((id) => ends[id])).toEqual([49, 49, 50]);
 });

@@ -178,19 +178,7 @@ describe('checks with the provider', () => {
     expect(looks('expired', 7 * minute, { updatedAt: 7 * minute })).toHaveLength(24);
     // A page on which no method was chosen.
     expect(looks('pending', 0, { isUntouched: true }).slice(0, 13)).toEqual([
-      1,
-      2,
-      4,
-      8,
-      16,
-      32,
-      64,
-      128,
-      256,
-      512,
-      1024,
-      2048,
-      2048 + 1440,
+      1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 2880,
     ]);
     // A page closed by a newer one, which is checked only at the end of its lifetime.
     expect(looks('expired', 7 * minute, { failure: 'replaced' })).toEqual([24 * 60]);
