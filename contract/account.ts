@@ -18,7 +18,7 @@ export const accountApi: FeatureApi = {
   schemas: { Me: me, ProfileInput: profileInput, CloseInput: closeInput, AccountExport: accountExport },
   operations: operationsOf(accountEndpoints, {
     getMe: {
-      summary: 'The own identity and profile',
+      summary: 'Get your own identity and profile',
       answers: [answer(200, 'As the database has it.', { schema: me })],
     },
     updateMe: {
@@ -33,7 +33,7 @@ export const accountApi: FeatureApi = {
       errors: ['not_fresh'],
     },
     closeMe: {
-      summary: 'Close the identity for good',
+      summary: 'Close the identity permanently',
       description:
         'The body repeats the handle. The handle is never given to anybody again. Needs a sign-in younger than 15 minutes ' +
         '(FRESH_SECONDS); refused while something of value hangs on the identity, and the message then says what.',
@@ -41,7 +41,7 @@ export const accountApi: FeatureApi = {
       errors: ['wrong_handle', 'not_fresh', 'closure_blocked'],
     },
     exportMe: {
-      summary: 'Everything held about the person, as a file',
+      summary: 'Export everything stored about the person, as a file',
       description:
         'Secrets and digests of them are left out. The file is sent as it is read; after an error midway the JSON does not ' +
         'end. Its last member is `complete`.',
@@ -61,7 +61,7 @@ export const activityApi: FeatureApi = {
   schemas: { ActivityEntry: activityEntry, ActivityPage: activityPage },
   operations: operationsOf(accountEndpoints, {
     listActivity: {
-      summary: 'What happened, the newest first',
+      summary: 'List activity, newest first',
       description:
         'The types are `identity.claimed`, `identity.verified`, `identity.unverified`, `session.started`, `session.ended`, `credential.linked`, `credential.unlinked`, `password.changed`, `password.reset`, `profile.changed`, `data.exported`, `app.created`, `app.changed`, `app.deleted`, `app.secret_rotated`, `app.secret_revoked`, `grant.created`, `grant.revoked`, `support.viewed`, `support.ended_sessions` and `support.sent_recovery`; others may come.',
       answers: [answer(200, 'One page of it.', { schema: activityPage })],

@@ -58,31 +58,31 @@ export const adminApi: FeatureApi = {
   },
   operations: operationsOf(adminEndpoints, {
     setIdentityStatus: {
-      summary: 'Suspend an identity, let it in again, or verify its person',
+      summary: 'Suspend or reactivate an identity, or verify its person',
       description:
         'Takes `status` or `level`. Suspending signs the identity out everywhere. The limits of the wallet depend on the level. Nobody ' +
         'suspends or verifies themselves.',
       params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
-      answers: [answer(200, 'The status and the level it has now.', { schema: identityStatus })],
+      answers: [answer(200, 'The current status and level.', { schema: identityStatus })],
       errors: [...desk, 'self_decision', 'identity_not_found', 'identity_final'],
     },
     switchLedger: {
-      summary: 'Freeze, disable or open the ledger, and allow withdrawals or not',
+      summary: 'Freeze, disable or open the ledger, and enable or disable withdrawals',
       description:
         'While it is `frozen` or `disabled` no money moves, and reads go on. Without withdrawals nobody can start one; what is held ' +
         'is still paid.',
-      answers: [answer(200, 'The switches as they are now.', { schema: schemas.ledgerState })],
+      answers: [answer(200, 'The current settings.', { schema: schemas.ledgerState })],
       errors: desk,
     },
     setWalletStatus: {
-      summary: 'Freeze a wallet, or let it work again',
+      summary: 'Freeze or unfreeze a wallet',
       description: 'Nobody lets their own wallet work again.',
       params: { handle: { description: 'The handle of its owner.', example: '$other' } },
       answers: [answer(200, 'The status it has now.', { schema: schemas.walletStatus })],
       errors: [...desk, 'self_decision', 'wallet_not_found', 'moved_on'],
     },
     listRestrictedApps: {
-      summary: 'Apps that may not do all that they are registered for',
+      summary: 'List apps that may not use everything they are registered for',
       description:
         'At most 100: the oldest app of each owner first, then the second of each. `not_checked`: it gets no `wallet:` and `fiat:` scopes until the desk checks it (`APPS_MONEY`). ' +
         '`fee_not_covered`: its fee is above what some of its `grants` cover, so its payments need an approval.',
@@ -96,7 +96,7 @@ export const adminApi: FeatureApi = {
       errors: [...desk, 'app_not_found'],
     },
     setAppStatus: {
-      summary: 'Suspend an app, mark it as checked or as a first party, or set its token limit',
+      summary: 'Suspend an app, mark it as checked or first-party, or set its token limit',
       description:
         'What is absent stays as it is. The tokens, secrets and pages of a suspended app stop working at once. `checked` says that ' +
         "somebody checked who is behind its name and addresses; `firstParty` that it is the operator's own, and implies `checked`. " +
@@ -108,7 +108,7 @@ export const adminApi: FeatureApi = {
       errors: [...desk, 'self_decision', 'app_not_found', 'moved_on'],
     },
     setAppResource: {
-      summary: 'Prove a resource of an app, or remove it',
+      summary: 'Register or remove a resource of an app',
       description:
         'For one whose origin cannot serve the proof file, such as a private host, or against what a file says. `clients` are the ids of other apps that may name it, ' +
         'and replace those before. With `proven: false` no token is made for it any more.',
@@ -117,14 +117,14 @@ export const adminApi: FeatureApi = {
       errors: [...desk, 'self_decision', 'app_not_found', 'resource_taken', 'too_many_resources'],
     },
     reverseTransfer: {
-      summary: 'Take a transfer back whole',
+      summary: 'Reverse a whole transfer',
       description: 'The recipient, the app and the operator give back what they received, fees included.',
       params: { id: { description: "The transfer's id.", example: '$transfer' } },
       answers: [answer(200, 'It is reversed.', { schema: schemas.reversedTransfer }), waits],
       errors: [...desk, ...money, ...moving, 'transaction_not_found', 'moved_on'],
     },
     listReviews: {
-      summary: 'Deposits that wait for a person',
+      summary: 'List deposits under review',
       description:
         'Those under review, whose `failure` says why: another amount or currency was paid, the wallet is closed, the payment belongs ' +
         'to another deposit, or a part was given back before it was credited. And credited ones: `refund_uncovered` is a refund whose amount the ' +
@@ -133,7 +133,7 @@ export const adminApi: FeatureApi = {
       errors: desk,
     },
     resolveDeposit: {
-      summary: 'Credit what was paid, or reject a deposit',
+      summary: 'Credit or reject a deposit under review',
       description:
         '`credit` takes the fees out of what was paid, by the rules stored at checkout. Of `refund_uncovered` it accepts that the operator bears ' +
         'what was not taken back, and needs `returnedAmount`: what the provider has given back in all. ' +
@@ -155,7 +155,7 @@ export const adminApi: FeatureApi = {
       ],
     },
     resolveSecondPayment: {
-      summary: 'Credit another payment of a deposit, or give it back',
+      summary: 'Credit or return a second payment of a deposit',
       description:
         'The provider took a second payment for an order that was credited, which waits in suspense. `credit` moves it to the wallet, ' +
         'whole and without a fee; `return` takes it out of the books, because the operator gives it back at the provider, by hand. The ' +
@@ -170,7 +170,7 @@ export const adminApi: FeatureApi = {
       ],
     },
     resolveWithdrawal: {
-      summary: 'End a withdrawal that the provider cannot tell about',
+      summary: 'Settle a withdrawal whose outcome the provider cannot report',
       description:
         'After a look at the provider: `paid` for one that it has paid; `failed` gives the money back, for one that is still held, or that ' +
         'the provider has not known for a day, or for which it names the payout of another withdrawal. Of a paid one that the provider denies (`contradicted`), ' +
@@ -190,9 +190,9 @@ export const adminApi: FeatureApi = {
       ],
     },
     adjust: {
-      summary: 'Move money by hand between two accounts',
+      summary: 'Move money manually between two accounts',
       description:
-        'Needs an `Idempotency-Key`. A repeat with the same key and body answers the same adjustment, with ' +
+        'Needs an `Idempotency-Key`. A repeat with the same key and body returns the same adjustment, with ' +
         '`Idempotent-Replayed: true`. A closed wallet takes up to what it owes, which forgives its debt.',
       answers: [answer(200, 'The adjustment.', { schema: schemas.adjustment }), waits],
       errors: [
@@ -207,7 +207,7 @@ export const adminApi: FeatureApi = {
       ],
     },
     resolveProposal: {
-      summary: 'Approve or reject what another administrator proposed',
+      summary: 'Approve or reject another administrator’s proposal',
       description:
         '`approve` makes the decision, if what it is about is as its maker saw it. Neither its maker nor who gains by it can approve it. ' +
         '`reject` ends it; its maker withdraws it so. The proposals of somebody who is no administrator any more, or suspended, count for nothing.',
@@ -225,11 +225,11 @@ export const adminApi: FeatureApi = {
       description:
         'Makes a new version, as that of an app does. The header `If-Match` may name the version that the caller has seen.',
       params: { operation: { description: '`deposit`, `transfer` or `withdrawal`.', example: 'transfer' } },
-      answers: [answer(200, 'The version in force; `ETag` names it.', { schema: fee })],
+      answers: [answer(200, 'The version in force, which is also in `ETag`.', { schema: fee })],
       errors: [...desk, 'fee_changed'],
     },
     listUnexplained: {
-      summary: 'Everything about money that nobody has explained yet',
+      summary: 'List all unexplained money',
       description:
         'Deposits to review or contradicted by the provider, second payments, what is stuck, debts, and what else is in suspense, by the kind ' +
         'of movement that put it there: the amounts of second payments and suspense add up to the balance of that account. Each has its age ' +
@@ -238,7 +238,7 @@ export const adminApi: FeatureApi = {
       errors: desk,
     },
     getOverview: {
-      summary: 'How the service does with money',
+      summary: 'Overview of the money in the service',
       description:
         "The switches, what waits for a person, the operator's accounts, and a day's totals to compare with the report of a provider. " +
         '`day` is a date in Jakarta; today unless it is given.',
@@ -247,7 +247,7 @@ export const adminApi: FeatureApi = {
     },
     ...reconcileOperations,
     listAudit: {
-      summary: 'The audit log, the newest line first',
+      summary: 'Read the audit log, newest first',
       description:
         '`format=csv` answers all lines that the filter leaves as a CSV file, whose last line has their number: a file that was cut off lacks it.',
       answers: [answer(200, 'One page.', { schema: schemas.auditPage, fileTypes: ['text/csv'] })],

@@ -8,7 +8,7 @@ const fresh = 'Needs a sign-in younger than 15 minutes (FRESH_SECONDS).';
 
 export const appApi: FeatureApi = {
   tag: 'Apps',
-  description: 'What developers register. An app of somebody else is 404.',
+  description: 'What developers register. Another developer’s app returns 404.',
   examples: appExamples,
   schemas: {
     App: schemas.app,
@@ -36,7 +36,7 @@ export const appApi: FeatureApi = {
       answers: [answer(200, 'One page of them.', { schema: schemas.appPage })],
     },
     getApp: {
-      summary: 'One app',
+      summary: 'Get an app',
       params: { id },
       answers: [answer(200, 'The app.', { schema: schemas.app })],
       errors: ['app_not_found'],
@@ -52,7 +52,7 @@ export const appApi: FeatureApi = {
       errors: ['app_not_found', 'not_fresh'],
     },
     deleteApp: {
-      summary: 'Delete an app for good',
+      summary: 'Delete an app permanently',
       description: `${fresh} Its secrets and origins end with it. Safe to repeat.`,
       params: { id },
       answers: [answer(204, 'Deleted.')],
@@ -67,20 +67,20 @@ export const appApi: FeatureApi = {
       errors: ['app_not_found', 'not_fresh', 'too_many_secrets'],
     },
     listAppSecrets: {
-      summary: 'The secrets that are still good, without their values',
+      summary: 'List the valid secrets, without their values',
       params: { id },
       answers: [answer(200, 'The newest first.', { schema: schemas.secretList })],
       errors: ['app_not_found'],
     },
     revokeAppSecret: {
-      summary: 'End a secret at once',
-      description: `${fresh} The only secret needs \`force=true\`. One that has ended already is no error.`,
+      summary: 'Revoke a secret immediately',
+      description: `${fresh} The only secret needs \`force=true\`. Revoking it again is not an error.`,
       params: { id, secretId: { description: "The secret's id.", example: '$secret' } },
       answers: [answer(204, 'Revoked.')],
       errors: ['app_not_found', 'not_fresh', 'secret_not_found', 'only_secret'],
     },
     addResource: {
-      summary: 'Register a resource that access tokens may be for',
+      summary: 'Register a resource as an audience of access tokens',
       description:
         `${fresh} \`/.well-known/pid-resource\` at the origin of the resource must answer 200 with JSON: \`owner\`, the id of ` +
         'this app, and optionally `clients`, the ids of at most 50 other apps that may name the resource. Without a redirect, within ' +
@@ -90,7 +90,7 @@ export const appApi: FeatureApi = {
       errors: ['app_not_found', 'not_fresh', 'resource_taken', 'too_many_resources'],
     },
     removeResource: {
-      summary: 'End a resource of an app',
+      summary: 'Remove a resource of an app',
       description: `${fresh} No token is made for it any more, whoever asks. Safe to repeat.`,
       params: { id },
       answers: [answer(204, 'Removed.')],

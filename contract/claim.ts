@@ -19,7 +19,7 @@ export const claimApi: FeatureApi = {
   },
   operations: operationsOf(claimEndpoints, {
     previewClaim: {
-      summary: 'Who the newcomer continues as',
+      summary: 'Get the account that waits with the claim ticket',
       description: 'A browser that opens this address gets the claim page instead.',
       needs: { anyOf: ['pid_claim'] },
       reads: ['pid_claim_key'],
@@ -29,7 +29,7 @@ export const claimApi: FeatureApi = {
       errors: ['ticket_gone'],
     },
     checkHandle: {
-      summary: 'Whether a handle can be claimed now',
+      summary: 'Check whether a handle can be claimed',
       needs: { anyOf: ['pid_claim'] },
       reads: ['pid_claim_key'],
       params: handleParameter,
@@ -43,7 +43,7 @@ export const claimApi: FeatureApi = {
       errors: ['ticket_gone'],
     },
     claim: {
-      summary: 'Claim a handle for good',
+      summary: 'Claim a handle permanently',
       description:
         'Creates identity, profile, credential and session in one transaction. The handle is folded to lower case: 3 to ' +
         '30 characters of `a-z 0-9 . _ -`, a letter or digit at both ends, no two separators in a row. Reserved names ' +
@@ -61,7 +61,7 @@ export const claimApi: FeatureApi = {
       errors: ['unauthenticated', 'handle_taken', 'email_conflict', 'ticket_gone'],
     },
     linkTicket: {
-      summary: '"I already have a PID": link what waits with the ticket to it',
+      summary: '"I already have a PID": link the ticket’s account to it',
       description:
         'Links the credential of the claim ticket to the identity that is signed in, and spends the ticket. Ask the person ' +
         'first, naming the provider and the address that `GET /v1/auth/claim` answers, and send its `id`: what was not ' +
@@ -77,10 +77,10 @@ export const claimApi: FeatureApi = {
       errors: ['not_fresh', 'email_conflict', 'credential_already_linked', 'ticket_gone'],
     },
     dropTicket: {
-      summary: 'Give the ticket back: "this is not me"',
+      summary: 'Discard the ticket: "this is not me"',
       needs: { anyOf: ['pid_claim'], optional: true },
       reads: ['pid_claim_key'],
-      answers: [answer(204, 'There is no ticket any more.', { clears: ['pid_claim', 'pid_claim_key'] })],
+      answers: [answer(204, 'The ticket is discarded.', { clears: ['pid_claim', 'pid_claim_key'] })],
     },
   }),
 };

@@ -13,11 +13,11 @@ export const credentialApi: FeatureApi = {
   schemas: { Credential: credential, CredentialList: credentialList, CredentialName: credentialNameInput },
   operations: operationsOf(credentialEndpoints, {
     listCredentials: {
-      summary: 'All credentials, the oldest first',
+      summary: 'List all credentials, oldest first',
       answers: [answer(200, 'A plain array.', { schema: credentialList })],
     },
     renamePasskey: {
-      summary: 'Name a passkey',
+      summary: 'Rename a passkey',
       description: 'Other kinds of credential have the name of their provider.',
       params: { id: { description: "The passkey's id.", example: '$credential' } },
       answers: [answer(200, 'The passkey, by its new name.', { schema: credential })],

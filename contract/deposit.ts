@@ -25,7 +25,7 @@ export const depositApi: FeatureApi = {
   },
   operations: operationsOf(depositEndpoints, {
     checkout: {
-      summary: 'Pay in',
+      summary: 'Start a deposit',
       description:
         "Answers the address of the provider's page. The fees are taken out of the amount. With an `Idempotency-Key` a repeat " +
         'with the same body answers the same deposit, with `Idempotent-Replayed: true`. The provider sends the person back ' +
@@ -42,18 +42,18 @@ export const depositApi: FeatureApi = {
       ],
     },
     listDeposits: {
-      summary: 'Deposits, the newest first',
+      summary: 'List deposits, newest first',
       answers: [answer(200, 'One page.', { schema: schemas.depositPage })],
       errors: acting,
     },
     getDeposit: {
-      summary: 'One deposit',
+      summary: 'Get a deposit',
       params: depositId,
       answers: [answer(200, 'The deposit.', { schema: schemas.deposit })],
       errors: [...acting, 'transaction_not_found'],
     },
     syncDeposit: {
-      summary: 'Ask the provider about a deposit',
+      summary: 'Update a deposit from the provider',
       description:
         'Credits it if it was paid. A deposit about which nothing can change is answered as it is. While the ledger is ' +
         'frozen it answers 503 only if money would move.',
@@ -70,7 +70,7 @@ export const depositApi: FeatureApi = {
     },
     returnFromPayment: {
       isHosted: true,
-      summary: 'Where a payment provider sends the person back to',
+      summary: 'Return page for payment providers',
       description: 'Asks the provider about the deposit, and leads on.',
       params: depositId,
       answers: [
@@ -80,7 +80,7 @@ export const depositApi: FeatureApi = {
       ],
     },
     notifyGateway: {
-      summary: 'Notification of a payment provider',
+      summary: 'Notification from a payment provider',
       description:
         'For the provider alone, which signs it. It says only which order to ask about: the state is always read from the ' +
         'provider. An unknown order is answered like a known one.',

@@ -13,7 +13,7 @@ const alike = 'The answer is the same for every address, known or not.';
 export const emailApi: FeatureApi = {
   tag: 'Email and password',
   description:
-    'One of the five kinds of credential. Nothing here tells whether an address is known to the service.',
+    'One of the five kinds of credential. No response reveals whether an address is known to the service.',
   examples: emailExamples,
   schemas: {
     RegisterInput: schemas.registerInput,
@@ -27,7 +27,7 @@ export const emailApi: FeatureApi = {
   },
   operations: operationsOf(emailEndpoints, {
     registerEmail: {
-      summary: 'Send a code to an address, and keep a password waiting for it',
+      summary: 'Send a code to an address and store its password until it is verified',
       description: `${alike} Nothing belongs to anybody before the code comes back from this browser. ${rules}`,
       formStatus: 303,
       reads: ['pid_email'],
@@ -35,7 +35,7 @@ export const emailApi: FeatureApi = {
       errors: ['validation_failed', 'rate_limited', 'unavailable'],
     },
     resendEmailCode: {
-      summary: 'Send another code for the registration that waits in this browser',
+      summary: 'Send another code for the pending registration in this browser',
       description: `The code before is dead. ${alike}`,
       formStatus: 303,
       reads: ['pid_email'],
@@ -43,7 +43,7 @@ export const emailApi: FeatureApi = {
       errors: ['rate_limited'],
     },
     verifyEmail: {
-      summary: 'Prove the address by its code, in the browser that asked',
+      summary: 'Verify the address by its code, in the requesting browser',
       description:
         'Six digits; what stands between them does not matter. A code is good for ten minutes and five guesses. In ' +
         `interface revision \`direct\` there is no ticket: the answer is 204 with a session.`,
@@ -71,7 +71,7 @@ export const emailApi: FeatureApi = {
       errors: ['password_refused', 'rate_limited', 'identity_suspended', 'unavailable'],
     },
     forgotPassword: {
-      summary: 'Send a code by which a forgotten password can be replaced',
+      summary: 'Send a code to reset a forgotten password',
       description:
         `${alike} After a hundred wrong codes in a row the mail holds a link instead, which makes the browser known in ` +
         `which it is opened (\`pid_device\`); one that is known gets a code.`,
@@ -81,7 +81,7 @@ export const emailApi: FeatureApi = {
       errors: ['rate_limited'],
     },
     resetPassword: {
-      summary: 'Replace a forgotten password by its code, in the browser that asked',
+      summary: 'Reset a forgotten password by its code, in the requesting browser',
       description:
         'Eight letters and digits; case and what stands between them do not matter. Ends every session of the identity, ' +
         `and tells its addresses. ${rules}`,
@@ -91,13 +91,13 @@ export const emailApi: FeatureApi = {
       errors: ['validation_failed', 'code_refused', 'unavailable'],
     },
     linkEmail: {
-      summary: 'Send a code to an address to link, and keep a password waiting for it',
+      summary: 'Send a code to an address to link and store its password until it is verified',
       description: `${alike} Needs a sign-in younger than 15 minutes (FRESH_SECONDS). ${rules}`,
       answers: [answer(204, 'A mail is on its way.')],
       errors: ['validation_failed', 'not_fresh', 'credential_already_linked', 'rate_limited', 'unavailable'],
     },
     verifyLinkedEmail: {
-      summary: 'Link the address by its code, in the session that asked',
+      summary: 'Link the address by its code, in the requesting session',
       reads: ['pid_device'],
       answers: [answer(200, 'The new credential.', { schema: credential, sets: ['pid_device'] })],
       errors: ['code_refused', 'not_fresh', 'credential_already_linked', 'email_conflict'],

@@ -8,16 +8,16 @@ const id = { description: "The grant's id.", example: '$grant' };
 export const grantApi: FeatureApi = {
   tag: 'Grants',
   description:
-    'What a person has allowed apps to do. There is one active grant for each app. A grant of somebody else is 404.',
+    'What a person has allowed apps to do. There is one active grant for each app. Another person’s grant returns 404.',
   examples: grantExamples,
   schemas: { Grant: schemas.grant, GrantChanges: schemas.grantChanges, GrantPage: schemas.grantPage },
   operations: operationsOf(grantEndpoints, {
     listGrants: {
-      summary: 'The grants that have not ended, the newest first',
+      summary: 'List active grants, newest first',
       answers: [answer(200, 'One page of them.', { schema: schemas.grantPage })],
     },
     limitGrant: {
-      summary: 'Limit what an app may move without asking',
+      summary: 'Limit what an app may move without approval',
       description:
         'Needs a sign-in younger than 15 minutes (FRESH_SECONDS). What is absent stays as it is; null removes a limit. ' +
         'What was spent is never reset: a limit below it stops all further use. `perPeriod` and `periodDays` are given ' +
@@ -28,9 +28,9 @@ export const grantApi: FeatureApi = {
       errors: ['grant_not_found', 'grant_revoked', 'grant_expired', 'not_fresh'],
     },
     revokeGrant: {
-      summary: 'End a grant at once',
+      summary: 'Revoke a grant immediately',
       description:
-        'Whatever the app does from then on is 403 `Grant has been revoked`. One that has ended already is no error.',
+        'Every request of the app from then on returns 403 `Grant has been revoked`. Revoking it again is not an error.',
       params: { id },
       answers: [answer(204, 'Revoked.')],
       errors: ['grant_not_found'],

@@ -10,7 +10,7 @@ export const identityApi: FeatureApi = {
   schemas: { PublicIdentity: publicIdentity },
   operations: operationsOf(identityEndpoints, {
     getIdentity: {
-      summary: 'An identity by its PID',
+      summary: 'Get an identity by its PID',
       description: 'A closed identity is not there, and neither is a text that is no PID.',
       params: { pid: { description: 'The PID, in any case.', example: '$other@pid' } },
       answers: [answer(200, 'The identity.', { schema: publicIdentity })],

@@ -44,7 +44,7 @@ function finishOperation(provider: Provider, name: string): Operation {
   return {
     endpoint: finishSignInEndpoint(provider),
     id: `finish${name}SignIn`,
-    summary: 'Come back from the provider (browser navigation)',
+    summary: 'Return from the provider (browser navigation)',
     description:
       'A known credential gets a session. A new one gets a claim ticket, and `claim=1` in the query of ' +
       'CLIENT_SUCCESS_URL. State and code are used once. Where a link was begun, the account is linked to the ' +
@@ -110,11 +110,11 @@ export const idpApi: FeatureApi = {
         answers: [answer(200, 'The path to open.', { schema: loginAnswer })],
       },
       listProviders: {
-        summary: 'The external sign-ins there are',
+        summary: 'List the external sign-in providers',
         answers: [answer(200, 'All of them, configured or not.', { schema: providerList })],
       },
       getLinkUrl: {
-        summary: 'Where the linking of an account starts',
+        summary: 'Get the URL that starts linking an account',
         description:
           'Answers the path to open in the browser, once, within 10 minutes. It is bound to this session by a cookie, and ' +
           'the callback links only while this browser still has the session. Needs a sign-in younger than 15 minutes ' +

@@ -40,7 +40,7 @@ export const ledgerApi: FeatureApi = {
   operations: operationsOf(ledgerEndpoints, {
     createWallet: {
       summary: 'Open the wallet',
-      description: 'A repeat answers the same wallet. Apps cannot open one.',
+      description: 'A repeat returns the same wallet. Apps cannot open one.',
       bodyOptional: true,
       answers: [answer(200, 'The wallet.', { schema: schemas.wallet })],
       errors: ['session_ended'],
@@ -54,7 +54,7 @@ export const ledgerApi: FeatureApi = {
       errors: reading,
     },
     getBalance: {
-      summary: 'The balance, now or at a time',
+      summary: 'Get the balance, now or at a given time',
       description:
         '`at` answers the balance after the last movement at or before that time, 0 before the first. What was held then is ' +
         'not kept.',
@@ -62,21 +62,21 @@ export const ledgerApi: FeatureApi = {
       errors: reading,
     },
     listTransactions: {
-      summary: 'What moved, the newest first',
+      summary: 'List transactions, newest first',
       description: 'One line for each movement, with its sum, the fees in it and the balance after it.',
       answers: [answer(200, 'One page.', { schema: schemas.transactionPage })],
       errors: reading,
     },
     getTransaction: {
-      summary: 'One line, with its legs',
+      summary: 'Get a transaction, with its legs',
       params: { id: { description: 'Its id, as a list showed it.', example: '$transfer' } },
       answers: [answer(200, 'The line.', { schema: schemas.transactionDetail })],
       errors: [...reading, 'transaction_not_found'],
     },
     getStatement: {
-      summary: 'A period, with its opening and its closing balance',
+      summary: 'Get a statement for a period, with opening and closing balance',
       description:
-        'The last 31 days unless `from` and `to` are given; `to` is not included. `format=csv` answers a CSV file instead ' +
+        'The last 31 days unless `from` and `to` are given; `to` is not included. `format=csv` returns a CSV file instead ' +
         '(RFC 4180), with times on the clock of `TIME_ZONE`, in which a cell that begins like a formula has an apostrophe in front. A period of any length is sent as ' +
         'it is read. After an error midway the JSON does not end, and the CSV lacks its last line, of the kind `closing`.',
       answers: [
@@ -104,17 +104,17 @@ export const ledgerApi: FeatureApi = {
         'the amount, rounded up, plus `fixed`, at least `min` and at most `max`. The header `If-Match` may name the version ' +
         'that the caller has seen, as `"3"`. A person may make 100 new versions a day, of all their apps together.',
       params: { id, operation },
-      answers: [answer(200, 'The version in force; `ETag` names it.', { schema: schemas.fee })],
+      answers: [answer(200, 'The version in force, which is also in `ETag`.', { schema: schemas.fee })],
       errors: [...ofApp, 'fee_too_high', 'fee_changed', 'rate_limited'],
     },
     previewFee: {
-      summary: 'What a movement would cost',
+      summary: 'Preview the fees of an amount',
       params: { id, operation },
       answers: [answer(200, 'The fees, who bears them and who gets them.', { schema: schemas.feePreview })],
       errors: [...ofApp, ...priced],
     },
     getAppBalance: {
-      summary: 'What an app has taken in fees',
+      summary: 'Get the fees that an app has collected',
       params: { id },
       answers: [answer(200, 'Its balance.', { schema: schemas.balance })],
       errors: ofApp,
@@ -122,7 +122,7 @@ export const ledgerApi: FeatureApi = {
     sweepApp: {
       summary: "Move an app's revenue to its owner's wallet",
       description:
-        'Everything unless `amount` is given. A repeat with the same `Idempotency-Key` and body answers the same sweep, with ' +
+        'Sweeps everything unless `amount` is given. A repeat with the same `Idempotency-Key` and body returns the same sweep, with ' +
         '`Idempotent-Replayed: true`.',
       params: { id },
       bodyOptional: true,

@@ -38,7 +38,7 @@ export const oauthApi: FeatureApi = {
   operations: [
     ...operationsOf(authorizePageEndpoints, {
       showAuthorize: {
-        summary: 'Ask a person to let an app act for them (browser navigation)',
+        summary: 'Request authorization for an app (browser navigation)',
         description:
           'RFC 6749 section 4.1.1 and OpenID Connect Core 3.1.2.1, with PKCE (S256) for every app. The answer goes to the ' +
           'redirect URI with `state` and `iss` (RFC 9207): `code`, or `error` and `error_description`. An unknown, doubled or ' +
@@ -113,34 +113,34 @@ export const oauthApi: FeatureApi = {
         errors: ['invalid_grant', 'invalid_scope', 'invalid_target', 'invalid_client'],
       },
       revokeToken: {
-        summary: 'End the sign-in of a token',
+        summary: 'Revoke the sign-in of a token',
         description:
-          'RFC 7009. A refresh or access token ends its family; with `token_type_hint=grant` it ends all that the person allowed ' +
-          `the app, for which an app without a secret needs its live refresh token. A token of somebody else is no error. ${client}`,
+          'RFC 7009. A refresh or access token revokes its family; with `token_type_hint=grant` it revokes the whole grant of ' +
+          `the app, for which an app without a secret needs its live refresh token. A token of another client is not an error. ${client}`,
         answers: [answer(200, 'Revoked, or not a token of this client.')],
         errors: ['invalid_client'],
       },
       introspectToken: {
-        summary: 'What a token of the client says, as long as it works',
-        description: `RFC 7662. A token of somebody else is not active. ${client}`,
+        summary: 'Introspect a token of the client',
+        description: `RFC 7662. A token of another client is inactive. ${client}`,
         answers: [answer(200, 'Its claims, or only `active: false`.', { schema: schemas.introspection })],
         errors: ['invalid_client'],
       },
       getUserinfo: {
-        summary: 'Claims about the person, by scope',
+        summary: 'Get claims about the person, by scope',
         description:
           'OpenID Connect Core section 5.3. Needs `Authorization: Bearer` with an access token that has the scope `openid`.',
         answers: [answer(200, 'The claims.', { schema: schemas.userinfo })],
         errors: ['validation_failed', 'invalid_token', 'missing_scope'],
       },
       postUserinfo: {
-        summary: 'The same by POST, with the token in the header or as `access_token`',
+        summary: 'Get claims by POST, with the token in the header or as `access_token`',
         bodyOptional: true,
         answers: [answer(200, 'The claims.', { schema: schemas.userinfo })],
         errors: ['invalid_token', 'missing_scope'],
       },
-      getProviderMetadata: { summary: 'Where everything is (OpenID Connect Discovery)', ...metadata },
-      getServerMetadata: { summary: 'Where everything is (RFC 8414)', ...metadata },
+      getProviderMetadata: { summary: 'Server metadata (OpenID Connect Discovery)', ...metadata },
+      getServerMetadata: { summary: 'Server metadata (RFC 8414)', ...metadata },
     }),
   ],
 };

@@ -21,7 +21,7 @@ export const passkeyApi: FeatureApi = {
   },
   operations: operationsOf(passkeyEndpoints, {
     startPasskeySignIn: {
-      summary: 'Begin to sign in with a passkey',
+      summary: 'Start a sign-in with a passkey',
       description:
         'Options for `navigator.credentials.get` (PublicKeyCredentialRequestOptionsJSON), the same for everybody: ' +
         'passkeys are discoverable, so nobody is named. The challenge is good once, for five minutes, in this browser. ' +
@@ -42,14 +42,14 @@ export const passkeyApi: FeatureApi = {
       errors: ['passkey_refused', 'passkey_unknown', 'identity_suspended', 'identity_closed'],
     },
     startPasskeySignUp: {
-      summary: 'Begin to make a passkey the first credential',
+      summary: 'Start creating a passkey as the first credential',
       description:
         'Options for `navigator.credentials.create` (PublicKeyCredentialCreationOptionsJSON), for somebody who has no ' +
         'PID yet.',
       answers: [answer(200, 'The options.', { schema: schemas.registrationOptions, sets: ['pid_passkey'] })],
     },
     finishPasskeySignUp: {
-      summary: 'Make a passkey the first credential',
+      summary: 'Create a passkey as the first credential',
       description:
         'What `navigator.credentials.create` gave, as its `toJSON` writes it. Leads to the claim. In interface revision ' +
         '`direct` there is none: `claim` is false, and the person is signed in.',
@@ -63,14 +63,14 @@ export const passkeyApi: FeatureApi = {
       errors: ['passkey_refused'],
     },
     getPasskeySignals: {
-      summary: 'What authenticators should know of one’s passkeys',
+      summary: 'Get the passkey data to signal to authenticators',
       description:
         'For `PublicKeyCredential.signalAllAcceptedCredentials` and `signalCurrentUserDetails`, after a passkey was ' +
         'removed or the person got another name.',
       answers: [answer(200, 'Every passkey that is still good.', { schema: schemas.passkeySignals })],
     },
     startPasskeyLink: {
-      summary: 'Begin to add a passkey',
+      summary: 'Start adding a passkey',
       description:
         'Needs a sign-in younger than 15 minutes (FRESH_SECONDS). Passkeys that exist are excluded.',
       answers: [answer(200, 'The options.', { schema: schemas.registrationOptions })],
@@ -82,7 +82,7 @@ export const passkeyApi: FeatureApi = {
       errors: ['passkey_refused', 'not_fresh', 'credential_already_linked'],
     },
     getRelatedOrigins: {
-      summary: 'Which other origins may use the passkeys of this domain',
+      summary: 'Related origins that may use this domain’s passkeys',
       description:
         'Related origin requests (WebAuthn level 3, section 5.11). Browsers read it at PASSKEY_RP_ID.',
       answers: [

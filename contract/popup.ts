@@ -26,7 +26,7 @@ export const popupApi: FeatureApi = {
   },
   operations: operationsOf(popupEndpoints, {
     registerPopup: {
-      summary: 'Say what a popup is for',
+      summary: 'Register a popup request',
       description:
         'Called by the page that has just opened `/popup/login?c=<id>`. `id` is 128 random bits, made before the window ' +
         'is opened; `challenge` is the SHA-256 of a verifier, 256 random bits in base64url, which stays in memory. The ' +
@@ -50,7 +50,7 @@ export const popupApi: FeatureApi = {
       ],
     },
     pollPopup: {
-      summary: 'How a popup request stands',
+      summary: 'Poll the status of a popup request',
       description:
         'A request is `created`, `opened` by its page, then `approved` or `denied` by the person, `cancelled` by the ' +
         'opener, or `expired`. An approval is `redeemed` by confirming its transfer, or `lapsed` after 30 seconds; it is ' +
@@ -59,12 +59,12 @@ export const popupApi: FeatureApi = {
       ...opener,
     },
     cancelPopup: {
-      summary: 'Give a popup request up',
+      summary: 'Cancel a popup request',
       ...opener,
     },
     beatPopup: {
       isHosted: true,
-      summary: 'What a page of the popup reports',
+      summary: 'Report from a page of the popup',
       description:
         "For the popup's own pages alone: that they are there, leave for a provider, have lost their opener, or close.",
       reads: ['pid_access'],
@@ -74,7 +74,7 @@ export const popupApi: FeatureApi = {
     },
     decidePopup: {
       isHosted: true,
-      summary: 'What the person decides, for the form of the popup',
+      summary: 'Decide a popup request, for the popup’s form',
       description:
         "A form of the popup's own page: `decision` (`approved` or `denied`), the `digest` of what was shown, and the " +
         '`token` that proves to whom. Programs have no use for it.',
@@ -125,7 +125,7 @@ export const popupApi: FeatureApi = {
     finishPopup: {
       isHosted: true,
       query: schemas.popupPageQuery,
-      summary: 'The end of a popup (browser navigation)',
+      summary: 'The last page of a popup (browser navigation)',
       description:
         'Tells the opener that something was decided, and closes the window. A page with 404 without a request.',
       answers: [

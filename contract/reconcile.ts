@@ -24,12 +24,12 @@ export const reconcileOperations = {
     errors: [...desk, 'body_too_large'],
   },
   listReports: {
-    summary: 'Reports of providers and of the bank',
+    summary: 'List reports of providers and the bank',
     answers: [answer(200, 'One page, the newest first.', { schema: reconcile.reportPage })],
     errors: desk,
   },
   resolveReport: {
-    summary: 'Accept a report, or give it up',
+    summary: 'Accept or discard a report',
     description:
       'An accepted report posts the fees of payments that agree, and arrivals at the bank; each line that differs becomes a case. ' +
       'It is `accepted` while lines wait, as under a frozen ledger: the scheduled work goes on, and so does a repeat.',
@@ -38,13 +38,13 @@ export const reconcileOperations = {
     errors: [...desk, 'report_not_found', 'moved_on'],
   },
   listCases: {
-    summary: 'Differences between provider, bank and ledger that nobody has explained',
+    summary: 'List unexplained differences between provider, bank and ledger',
     answers: [answer(200, 'One page, the oldest day first.', { schema: reconcile.casePage })],
     errors: desk,
   },
   resolveCase: {
-    summary: 'End a difference with its explanation',
-    description: 'It moves no money; what has to move for it is an adjustment.',
+    summary: 'Resolve a difference with an explanation',
+    description: 'Moves no money; use an adjustment for that.',
     params: { id: { description: "The case's id.", example: '$case' } },
     answers: [answer(200, 'As it is now.', { schema: reconcile.reconciliationCase })],
     errors: [...desk, 'case_not_found', 'moved_on'],
@@ -60,7 +60,7 @@ export const reconcileOperations = {
   },
   closeDay: {
     summary: 'Close a day on which provider, bank and ledger agree',
-    description: 'The answer of one that cannot be closed says what is missing. A closed day stays as it is.',
+    description: 'If the day cannot be closed, the error lists what is missing. A closed day never changes.',
     params: aDay,
     answers: [answer(200, 'It is closed.', { schema: reconcile.dayBooks })],
     errors: [...desk, 'day_open', 'moved_on'],

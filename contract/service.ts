@@ -27,7 +27,7 @@ const emailPageOperations: readonly Operation[] = (Object.keys(summaries) as (ke
     id: `show${name.charAt(0).toUpperCase()}${name.slice(1)}Page`,
     isHosted: true,
     summary: summaries[name],
-    description: 'Answers browser navigations alone.',
+    description: 'Responds only to browser navigations.',
     ...(name === 'verify' || name === 'reset' ? { reads: ['pid_email'] as const } : {}),
     query: name === 'forgot' ? forgotQuery : way,
     answers: [answer(200, 'The page.', { isPage: true })],
@@ -43,22 +43,22 @@ const readiness = z.object({ status: z.literal('ok'), warnings: z.optional(z.arr
 /** The service's description of itself, which uses no limit. */
 export const serviceApi: FeatureApi = {
   tag: 'Service',
-  description: 'What the service says about itself, outside every limit.',
+  description: 'Information about the service itself, without rate limits.',
   examples: serviceExamples,
   schemas: { Health: health, Readiness: readiness },
   operations: [
     ...operationsOf(pageEndpoints, {
       getHealth: {
-        summary: 'Whether the process runs',
-        description: 'For whoever restarts it: a database that does not answer is no reason to.',
-        answers: [answer(200, 'It runs. Nothing else was asked.', { schema: health })],
+        summary: 'Liveness check',
+        description: 'For process supervisors: an unreachable database is no reason to restart.',
+        answers: [answer(200, 'The process runs. Nothing else is checked.', { schema: health })],
       },
       getReadiness: {
-        summary: 'Whether the service can do its work',
+        summary: 'Readiness check',
         description:
-          'For whoever sends it requests: 503 while the database does not answer, takes no writes or is not migrated.',
+          'For load balancers: 503 while the database is unreachable, cannot be written to or is not migrated.',
         answers: [
-          answer(200, 'The database answers and takes writes. Warnings may say what to improve.', {
+          answer(200, 'The database can be read and written. Warnings may suggest improvements.', {
             schema: readiness,
           }),
         ],
@@ -104,7 +104,7 @@ export const pagesApi: FeatureApi = {
     ...operationsOf(pageEndpoints, {
       showSignIn: {
         isHosted: true,
-        summary: 'The ways to sign in',
+        summary: 'The sign-in page',
         query: signInQuery,
         answers: [
           answer(200, 'The page.', { isPage: true }),
@@ -127,7 +127,7 @@ export const pagesApi: FeatureApi = {
       },
       showClaimed: {
         isHosted: true,
-        summary: 'The PID after a claim, to be copied',
+        summary: 'The page after a claim, with the PID to copy',
         query: pageQuery,
         answers: [
           answer(200, 'The page.', { isPage: true }),
@@ -136,8 +136,9 @@ export const pagesApi: FeatureApi = {
       },
       showClaimLink: {
         isHosted: true,
-        summary: 'The page that asks before it links what waits with a claim ticket',
-        description: 'Answers browser navigations alone. Who is not signed in is led to the sign-in first.',
+        summary: 'The page that confirms linking the account of a claim ticket',
+        description:
+          'Responds only to browser navigations. A visitor who is not signed in is sent to the sign-in first.',
         query: pageQuery,
         needs: { anyOf: ['pid_claim'] },
         reads: ['pid_claim_key', 'pid_access'],
@@ -153,7 +154,7 @@ export const pagesApi: FeatureApi = {
         description: `Answers browser navigations alone; a program calls \`DELETE ${claimEndpoints.dropTicket.path}\`.`,
         needs: { anyOf: ['pid_claim'], optional: true },
         answers: [
-          answer(303, 'There is no ticket any more.', {
+          answer(303, 'The ticket is discarded.', {
             location: '/signin',
             clears: ['pid_claim', 'pid_claim_key'],
           }),

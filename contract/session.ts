@@ -5,14 +5,14 @@ import { answer, type FeatureApi, operationsOf, sessionCookies } from './operati
 
 export const sessionApi: FeatureApi = {
   tag: 'Session',
-  description: 'Who is signed in and where, a fresh pair of tokens, and the end of it.',
+  description: 'Current session, list of sessions, token refresh and sign-out.',
   examples: sessionExamples,
   schemas: { Session: session, ListedSession: listedSession, SessionPage: sessionPage },
   operations: operationsOf(sessionEndpoints, {
     getSession: {
-      summary: 'Who is signed in',
+      summary: 'Get the current session',
       description:
-        'Read from the access token alone, so a session that was ended counts for up to 15 minutes. The code ' +
+        'Read only from the access token, so a revoked session is still returned for up to 15 minutes. The code ' +
         '`no_session` says that the browser has no refresh token either, so a refresh is pointless. The page of an app that is not ' +
         'first-party reads it under a live grant alone, as its scopes say.',
       reads: ['pid_refresh'],
@@ -20,9 +20,9 @@ export const sessionApi: FeatureApi = {
       errors: ['no_session', 'origin_not_first_party', 'missing_scope'],
     },
     refreshSession: {
-      summary: 'Spend the refresh token for a new pair',
+      summary: 'Exchange the refresh token for a new pair of tokens',
       description:
-        'A refresh token is used exactly once. Whatever comes back a second time ends the whole session, except ' +
+        'A refresh token is used exactly once. A token used a second time revokes the whole session, except ' +
         'the immediate predecessor of the live token for 10 seconds: there another tab has won, and its cookies are ' +
         'already in the browser, so nothing is cleared and nothing ends. A request without a token is answered ' +
         'with the code `no_session` and not counted.',
@@ -35,7 +35,7 @@ export const sessionApi: FeatureApi = {
       errors: ['no_session', 'refresh_refused'],
     },
     continueSession: {
-      summary: 'Renew the session of a page that a server rendered, and return to it',
+      summary: 'Renew the session for a server-rendered page, and return to it',
       description:
         'A server that finds no valid `pid_access` sends the browser here with the address of the page. The browser returns with ' +
         'fresh cookies, or with `signed_out=1` in the query: the server then renders the page for nobody, and does not send the ' +
@@ -52,7 +52,7 @@ export const sessionApi: FeatureApi = {
       errors: ['not_found', 'prefetch_refused'],
     },
     logOut: {
-      summary: 'End the session',
+      summary: 'Sign out',
       description: 'Safe to repeat, and to call without a session.',
       needs: { anyOf: ['pid_refresh', 'pid_access'], optional: true },
       answers: [
@@ -61,15 +61,15 @@ export const sessionApi: FeatureApi = {
       errors: ['unauthenticated'],
     },
     listSessions: {
-      summary: 'Where the person is signed in, the newest sign-in first',
+      summary: 'List the person’s sessions, newest first',
       answers: [answer(200, 'One page of the sessions.', { schema: sessionPage })],
     },
     endOtherSessions: {
-      summary: 'Sign out everywhere but here',
+      summary: 'Revoke all other sessions',
       answers: [answer(204, 'Every other session has ended.')],
     },
     endSession: {
-      summary: 'End one session',
+      summary: 'Revoke a session',
       description: 'The present one too, whose cookies are then cleared.',
       params: { id: { description: "The session's id.", example: '$session' } },
       answers: [answer(204, 'It has ended.', { clears: sessionCookies })],

@@ -9,7 +9,7 @@ export const supportApi: FeatureApi = {
   tag: 'Support',
   description:
     'What the identities in SUPPORT_PIDS may do, as those in ADMIN_PIDS may, after a sign-in younger than 15 minutes (FRESH_SECONDS). ' +
-    'Anything else under `/v1/admin` that support tries is refused, and leaves a line in the audit log.',
+    'Anything else under `/v1/admin` that support tries is rejected and recorded in the audit log.',
   examples: supportExamples,
   schemas: {
     FoundPeople: schemas.foundPeople,
@@ -44,9 +44,9 @@ export const supportApi: FeatureApi = {
       errors: [...desk, 'identity_not_found', 'session_not_found'],
     },
     sendRecovery: {
-      summary: 'Mail a person a link for a new password',
+      summary: 'Mail a person a password reset link',
       description:
-        'Goes to all their verified addresses. The link leads to the page that sends a code, which works only in the browser that asked for it.',
+        'Goes to all their verified addresses. The link leads to the page that sends a code, which works only in the browser that requested it.',
       params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
       answers: [answer(200, 'The number of addresses.', { schema: schemas.recoverySent })],
       errors: [...desk, 'identity_not_found', 'no_password', 'identity_suspended'],

@@ -17,7 +17,7 @@ const consent = ['wallet_closed', ...errorsIn(ofBoth), 'limit_payment', 'limit_d
 export const transferApi: FeatureApi = {
   tag: 'Transfers',
   description:
-    'A transfer takes two steps: an inquiry says what it costs, and confirming it executes exactly that. An app pays with the ' +
+    'A transfer takes two steps: an inquiry returns the cost, and confirming it executes exactly that inquiry. An app pays with the ' +
     'scope `fiat:transfer`, within the limits of its grant or with an approval.',
   examples: transferExamples,
   schemas: {
@@ -33,7 +33,7 @@ export const transferApi: FeatureApi = {
   },
   operations: operationsOf(transferEndpoints, {
     createInquiry: {
-      summary: 'Ask what a transfer costs',
+      summary: 'Quote a transfer',
       description:
         'Holds for five minutes. It does not fail for lack of money: `sufficientFunds` says so, and is null for an app that ' +
         'may not read the wallet. The page of an app that is not first-party asks with `hold` by an access token.',
@@ -48,7 +48,7 @@ export const transferApi: FeatureApi = {
       ],
     },
     getInquiry: {
-      summary: 'One inquiry',
+      summary: 'Get an inquiry',
       description: 'Can be read for a day after it expired.',
       params: inquiryId,
       answers: [answer(200, 'The inquiry.', { schema: schemas.inquiry })],
@@ -63,7 +63,7 @@ export const transferApi: FeatureApi = {
     confirmTransfer: {
       summary: 'Transfer',
       description:
-        'Moves the money once. An inquiry that was confirmed before answers its transfer, with `Idempotent-Replayed: true`. ' +
+        'Moves the money once. An inquiry that was confirmed before returns its transfer, with `Idempotent-Replayed: true`. ' +
         'Above their `stepUpAmount` a person signs in again after the inquiry, and an app needs an approval. ' +
         'An app whose grant does not cover the transfer adds the approval and its verifier.',
       answers: [answer(200, 'The transfer.', { schema: schemas.transfer })],
@@ -74,7 +74,7 @@ export const transferApi: FeatureApi = {
       description:
         'For an inquiry that was made with `hold`. The money is reserved for 7 days, in which the app captures or releases it; ' +
         'then it is released by itself. Takes an approval as confirming does; a hold counts in full against the limits of a grant. ' +
-        'A repeat answers the same hold, with `Idempotent-Replayed: true`.',
+        'A repeat returns the same hold, with `Idempotent-Replayed: true`.',
       params: inquiryId,
       bodyOptional: true,
       answers: [answer(200, 'The hold.', { schema: schemas.transfer })],
@@ -98,7 +98,7 @@ export const transferApi: FeatureApi = {
       errors: [...acting, 'app_suspended', ...errorsIn(releaseRequirements)],
     },
     refundTransfer: {
-      summary: 'Give a transfer back',
+      summary: 'Refund a transfer',
       description:
         'By who was paid, or by the app of the transfer with the scope `fiat:refund`. What is left unless `amount` is given; ' +
         'several refunds never exceed what was received. Fees are kept. Needs an `Idempotency-Key`: a repeat with the same body ' +
@@ -117,7 +117,7 @@ export const transferApi: FeatureApi = {
       ],
     },
     listTransfers: {
-      summary: 'Transfers and refunds, the newest first',
+      summary: 'List transfers and refunds, newest first',
       description:
         'An app sees its own and their refunds, with the scope `fiat:read`. With a token of its own (`client_credentials`) it ' +
         'sees those that it made for anybody, in the order in which it asked for them; refunds that a recipient made are in ' +
@@ -126,7 +126,7 @@ export const transferApi: FeatureApi = {
       errors: [...acting, 'app_suspended'],
     },
     getTransfer: {
-      summary: 'One transfer or refund',
+      summary: 'Get a transfer or refund',
       params: transferId,
       answers: [answer(200, 'The transfer.', { schema: schemas.transfer })],
       errors: [...acting, 'app_suspended', 'transaction_not_found'],

@@ -8,7 +8,7 @@ const id = { description: "The app's id.", example: '$app' };
 export const webhookApi: FeatureApi = {
   tag: 'Webhooks',
   description:
-    'Where an app hears what concerns it. Deliveries are signed by Standard Webhooks, arrive at least once under one id, and ' +
+    'Events that concern an app. Deliveries are signed by Standard Webhooks, arrive at least once under one id, and ' +
     'are tried ten times over three days.',
   examples: webhookExamples,
   schemas: {
@@ -30,7 +30,7 @@ export const webhookApi: FeatureApi = {
       errors: ['app_not_found', 'not_fresh'],
     },
     getWebhook: {
-      summary: 'The webhook of an app, without its secret',
+      summary: 'Get the webhook of an app, without its secret',
       params: { id },
       answers: [answer(200, 'The webhook.', { schema: schemas.webhook })],
       errors: ['app_not_found', 'webhook_not_found'],
@@ -43,14 +43,14 @@ export const webhookApi: FeatureApi = {
       errors: ['app_not_found'],
     },
     testWebhook: {
-      summary: 'Send the event `ping` once',
-      description: 'The answer says what came of it, also when that is a failure.',
+      summary: 'Send the test event `ping`',
+      description: 'The response contains the result, also for a failure.',
       params: { id },
       answers: [answer(200, 'What came of it.', { schema: schemas.testResult })],
       errors: ['app_not_found', 'webhook_not_found'],
     },
     listEvents: {
-      summary: 'The events of an app and their deliveries, the newest first',
+      summary: 'List the events of an app and their deliveries, newest first',
       description:
         'Events are kept for 30 days, with their last ten attempts. Poll this list instead of a webhook, if you like. The app ' +
         'itself may read it with an access token of its own (`client_credentials`).',
@@ -59,7 +59,7 @@ export const webhookApi: FeatureApi = {
       errors: ['app_not_found'],
     },
     redeliverEvent: {
-      summary: 'Deliver an event once more',
+      summary: 'Redeliver an event',
       params: { id, eventId: { description: "The event's id.", example: '$event' } },
       answers: [answer(204, 'It is due now.')],
       errors: ['app_not_found', 'event_not_found', 'webhook_disabled'],

@@ -27,12 +27,12 @@ export const withdrawalApi: FeatureApi = {
   },
   operations: operationsOf(withdrawalEndpoints, {
     listBanks: {
-      summary: 'The banks that money can be withdrawn to',
+      summary: 'List the banks that withdrawals can be sent to',
       answers: [answer(200, 'Codes and names.', { schema: schemas.bankList })],
       errors: ['session_ended', 'withdrawals_disabled', ...asking],
     },
     quoteWithdrawal: {
-      summary: 'Ask what a withdrawal costs and whom it pays',
+      summary: 'Quote a withdrawal: fee, total and account holder',
       description: 'Holds for five minutes. It does not fail for lack of money.',
       answers: [answer(200, 'The quote.', { schema: schemas.withdrawalQuote })],
       errors: [
@@ -55,21 +55,21 @@ export const withdrawalApi: FeatureApi = {
       errors: [...errorsIn(holdRequirements), 'limit_payment', 'limit_day', 'limit_month'],
     },
     listWithdrawals: {
-      summary: 'Withdrawals, the newest first',
+      summary: 'List withdrawals, newest first',
       answers: [answer(200, 'One page.', { schema: schemas.withdrawalPage })],
       errors: ['session_ended'],
     },
     getWithdrawal: {
-      summary: 'One withdrawal',
+      summary: 'Get a withdrawal',
       params: id,
       answers: [answer(200, 'The withdrawal.', { schema: schemas.withdrawal })],
       errors: own,
     },
     syncWithdrawal: {
-      summary: 'Ask the provider what became of a withdrawal',
+      summary: 'Update a withdrawal from the provider',
       description: 'The scheduled work asks too, so this only makes it sooner.',
       params: id,
-      answers: [answer(200, 'The withdrawal after that.', { schema: schemas.withdrawal })],
+      answers: [answer(200, 'The withdrawal after the update.', { schema: schemas.withdrawal })],
       errors: [...own, 'ledger_disabled', 'ledger_frozen', ...asking],
     },
     cancelWithdrawal: {
@@ -79,7 +79,7 @@ export const withdrawalApi: FeatureApi = {
       errors: [...own, 'ledger_disabled', 'ledger_frozen', 'withdrawal_final'],
     },
     notifyPayout: {
-      summary: 'Callback of a provider of payouts',
+      summary: 'Callback from a payout provider',
       description:
         'For the provider alone, which signs it. It says only which payout to ask about: the state is always read from the provider. ' +
         'An unknown payout is answered like a known one.',
