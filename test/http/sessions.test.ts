@@ -11,6 +11,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { newMember } from '../support/people.ts';
 import { useSharedService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
+import { appSignIn, newRelation } from '../support/token.ts';
 
 const target = useSharedService();
 
@@ -174,6 +175,40 @@ describe('DELETE /v1/sessions/:id', () => {
       // The first one served revokes the other, which can then do nothing more.
       expect(answers.map(({ status }) => status).sort()).toEqual([204, 401]);
     }
+  });
+});
+
+describe('the live sessions of a person', () => {
+  it('are at most 200, and one more revokes the least recently used one, which its apps learn [D-100]', async () => {
+    const relation = await newRelation(target, { backchannelLogoutUri: 'https://shop.example.com/logout' });
+    const { person } = relation;
+    const unused = await sessionIdOf(person);
+    const { sid } = await appSignIn(relation);
+    await target.rows(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 199)
+        INSERT INTO sessions (id, handle, credential_id, provider, authenticated_at, created_at, last_seen_at, expires_at,
+          token_hash, token_expires_at)
+        SELECT id || '_' || i, handle, credential_id, provider, authenticated_at, created_at, last_seen_at + i, expires_at,
+          'hash ' || i, token_expires_at FROM sessions, n WHERE id = ?`,
+      [unused],
+    );
+    const live = () =>
+      target.rows<{ n: number }>(
+        'SELECT count(*) AS n FROM sessions WHERE handle = ? AND revoked_at IS NULL',
+        [person.handle],
+      );
+    expect(await live()).toEqual([{ n: 200 }]);
+    const newest = await anotherBrowser(target, person);
+    expect(await live()).toEqual([{ n: 200 }]);
+    expect((await refresh(newest)).status).toBe(204);
+    expect((await refresh(person.browser)).status).toBe(401);
+    const ended = await target.rows(
+      `SELECT session_id, detail FROM activity WHERE handle = ? AND type = 'session.ended'`,
+      [person.handle],
+    );
+    expect(ended).toEqual([{ session_id: unused, detail: 'replaced' }]);
+    const told = `SELECT json_extract(data, '$.sid') AS sid FROM webhook_events WHERE app_id = ? AND type = 'logout'`;
+    expect(await target.rows(told, [relation.app.id])).toEqual([{ sid }]);
   });
 });
 
