@@ -6,7 +6,6 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { claimHandle } from '../support/claim-page.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
@@ -65,11 +64,15 @@ async function signInAsNewcomer(page: Page, name: string): Promise<void> {
 }
 
 async function claimSuggested(popup: Page): Promise<void> {
-  await popup.waitForSelector('input[name=handle]');
   const closed = popup.waitForEvent('close');
-  await popup.click('.act .main');
-  await popup.click('button[name=confirmed]:visible');
+  await confirmSuggested(popup);
   await closed;
+}
+
+async function confirmSuggested(page: Page): Promise<void> {
+  await page.waitForSelector('input[name=handle]');
+  await page.click('.act .main');
+  await page.click('button[name=confirmed]:visible');
 }
 
 async function approveIn(popup: Page): Promise<void> {
@@ -136,7 +139,7 @@ describe('a buyer', () => {
     await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
     await page.getByLabel('Email', { exact: true }).fill('wulan@example.com');
     await page.getByRole('button', { name: 'Continue as this person' }).click();
-    await claimHandle(page, 'wulan-sari');
+    await confirmSuggested(page);
     await page.locator('a.button.main').waitFor();
     const opened = await page.evaluate<number>(
       "fetch('/v1/wallet', { method: 'POST' }).then(({ status }) => status)",
