@@ -553,7 +553,7 @@ describe('the database', () => {
     await expectRefusal(guard('grant_limit_exceeded'), change('spent_total = 21'));
   });
 
-  it('rejects a sign-in to an app without a grant, a second use of its code, and its revival after revocation', async () => {
+  it('rejects a sign-in to an app without a grant, reuse of a code, and reactivation of a revoked sign-in', async () => {
     const session = (id: string, columns: Record<string, string> = {}) => {
       const row = {
         grant_id: `'grt_1'`,

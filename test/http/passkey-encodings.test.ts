@@ -65,7 +65,7 @@ describe('the signature of a passkey', () => {
     expect(outcome(await sendLogin(browser, assertion))).toEqual(refused);
   });
 
-  it('must also be in DER in its attestation', async () => {
+  it('must be DER-encoded in the attestation, too', async () => {
     const browser = openBrowser(target);
     const register = async (encode: NonNullable<Lies['encode']>) => {
       const options = await askRegistration(browser, 'newcomer');

@@ -16,7 +16,7 @@ it('the fees in force are found by their key, however many versions there are', 
   ]);
 });
 
-it('a person makes at most 100 versions of fees a day, of all their apps together', async () => {
+it('a person can create at most 100 fee versions a day across all their apps', async () => {
   const service = await startService();
   const { browser, handle } = await newMember(service);
   const [first, second] = [await newApp(browser), await newApp(browser)];
