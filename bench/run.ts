@@ -67,7 +67,7 @@ async function onBun(): Promise<Result[]> {
   const ours = await preparePeridot(service);
   const floor = await prepareFloor(floorService, bodiesOf(ours));
   const app = await registerApp(ours);
-  const reads = readsByOrigin(ours, app);
+  const reads = await readsByOrigin(service, ours, app);
   return await measureAll('Bun', [
     {
       name: 'session read, a new token each time',

@@ -21,13 +21,18 @@ export type Scenario = (seconds: number) => Promise<Round>;
  * Session reads over a fixed set of sessions, in order.
  * @param headers further header lines, each with its line break
  */
-export function readsInCycles(port: number, targets: ReadTarget[], headers = ''): Scenario {
+export function readsInCycles(
+  port: number,
+  targets: (ReadTarget & { readonly cookies?: string })[],
+  headers = '',
+): Scenario {
   let next = 0;
   return (seconds) =>
     drive(port, seconds, async (connection) => {
       const target = targets[next++ % targets.length];
       if (target === undefined) return false;
-      await readSession(connection, target, headers);
+      // A page's read counts only with the key of its session.
+      await readSession(connection, target, headers, headers === '' ? undefined : target.cookies);
       return true;
     });
 }
@@ -113,10 +118,13 @@ export function returningPeople(port: number): Scenario {
     });
 }
 
-async function readSession(connection: Connection, target: ReadTarget, headers = ''): Promise<void> {
-  const answer = await connection.exchange(
-    getRequest('/v1/auth/session', `pid_access=${target.accessToken}`, headers),
-  );
+async function readSession(
+  connection: Connection,
+  target: ReadTarget,
+  headers = '',
+  cookies = `pid_access=${target.accessToken}`,
+): Promise<void> {
+  const answer = await connection.exchange(getRequest('/v1/auth/session', cookies, headers));
   if (answer.status !== 200 || answer.body !== target.body)
     throw new WrongAnswer(`200 ${target.body}`, answer);
 }
