@@ -33,7 +33,9 @@ export const withdrawalApi: FeatureApi = {
     },
     quoteWithdrawal: {
       summary: 'Quote a withdrawal: fee, total and account holder',
-      description: 'Holds for five minutes. It does not fail for lack of money.',
+      description:
+        'Holds for five minutes. Asks the provider only if the wallet has the money, and for at most 20 quotes a day ' +
+        'that the person does not use.',
       answers: [answer(200, 'The quote.', { schema: schemas.withdrawalQuote })],
       errors: [
         ...closed,
@@ -42,6 +44,8 @@ export const withdrawalApi: FeatureApi = {
         'wallet_frozen',
         'amount_too_small',
         'amount_too_large',
+        'insufficient_internal_credit',
+        'rate_limited',
         'bank_account_unknown',
         ...asking,
       ],

@@ -59,12 +59,13 @@ describe('withdrawing without JavaScript', () => {
   });
 
   it('keeps the input, and shows the problem next to the field', async () => {
-    const { browser } = await newHolder(target, 15_000);
+    const { browser } = await newHolder(target, 30_000);
     const cases = [
       [entry('12'), 400, 'validation_failed', '5 to 20 digits'],
       [entry(accounts.unknown), 404, 'bank_account_unknown', 'Unknown bank account'],
       [entry(accounts.pays, 'lots'), 400, 'validation_failed', 'in whole rupiah'],
       [entry(accounts.pays, '9999'), 400, 'amount_too_small', 'The minimum withdrawal is IDR'],
+      [entry(accounts.pays, '30000'), 400, 'insufficient_internal_credit', 'Insufficient internal credit'],
     ] as const;
     for (const [fields, status, code, text] of cases) {
       const answer = await post(browser, withdraw, fields);
@@ -73,7 +74,9 @@ describe('withdrawing without JavaScript', () => {
       expect(page).toContain(text);
       expect(page).toContain(`value="${fields.account}"`);
     }
-    expect(await open(browser, await prepare(browser, accounts.pays))).toContain('Your balance is too low');
+    const [first, second] = [await prepare(browser, accounts.pays), await prepare(browser, accounts.pays)];
+    await post(browser, first);
+    expect(await open(browser, second)).toContain('Your balance is too low');
   });
 
   it('requires a recent sign-in, and is rejected if disabled, frozen or expired', async () => {

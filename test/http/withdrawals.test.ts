@@ -265,10 +265,10 @@ describe('a withdrawal is rejected', () => {
       refusal(400, ['destination.accountNumber must have 5 to 20 digits']),
     );
     expect(await asked(20_000, accounts.unknown)).toEqual(refusal(404, 'Unknown bank account'));
-    const poor = await quoteOf(browser, 47_501);
-    expect(await seen(await confirmWithdrawal(browser, poor))).toEqual(
-      refusal(400, 'Insufficient internal credit'),
-    );
+    const [poor, spending] = [await quoteOf(browser, 47_500), await quoteOf(browser, 10_000)];
+    await confirmWithdrawal(browser, spending);
+    for (const answer of [await confirmWithdrawal(browser, poor), await askWithdrawal(browser, 47_500)])
+      expect(await seen(answer)).toEqual(refusal(400, 'Insufficient internal credit'));
     const stranger = await newHolder(target, 50_000);
     for (const id of [poor, 'wdr_nothing'])
       expect(await seen(await confirmWithdrawal(stranger.browser, id))).toEqual(
@@ -280,9 +280,35 @@ describe('a withdrawal is rejected', () => {
     expect(await seen(await stranger.browser.fetch(`/v1/fiat/withdrawals/${id}`))).toEqual(
       refusal(404, 'Unknown transaction'),
     );
-    const late = await quoteOf(browser, 20_000);
+    const late = await quoteOf(browser, 10_000);
     await target.advance(301);
     expect(await seen(await confirmWithdrawal(browser, late))).toEqual(refusal(400, 'Quote has expired'));
+  });
+
+  it('before the provider names the holder of an account, without the money or after 20 unused quotes', async () => {
+    const { browser, handle } = await newHolder(target, 50_000);
+    const poor = refusal(400, 'Insufficient internal credit');
+    for (const account of [accounts.pays, accounts.unknown])
+      expect(await seen(await askWithdrawal(browser, 47_501, account))).toEqual(poor);
+    const { id } = await withdraw(browser, 20_000);
+    await target.rows(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 18)
+      INSERT INTO withdrawals (id, handle, account, asset, amount, fee, gateway, destination_enc, destination_hint, created_at,
+        expires_at) SELECT w.id || i, w.handle, w.account, w.asset, 1, 0, w.gateway, 'x', 'x', w.created_at + 60000, w.expires_at
+      FROM n JOIN withdrawals w ON w.id = ?`,
+      [id],
+    );
+    const last = await quoteOf(browser, 10_000);
+    await target.advance(60);
+    expect((await post(browser, id, 'cancel')).status).toBe(200);
+    for (const account of [accounts.pays, accounts.unknown]) {
+      const full = await askWithdrawal(browser, 10_000, account);
+      expect([full.status, full.headers.get('X-Error-Code')]).toEqual([429, 'rate_limited']);
+      expect(Number(full.headers.get('Retry-After'))).toBeGreaterThan(80_000);
+    }
+    expect((await confirmWithdrawal(browser, last)).status).toBe(200);
+    expect((await askWithdrawal(browser, 10_000)).status).toBe(200);
+    expect(await balanceOf(target, handle)).toBe(50_000);
   });
 
   it('without a wallet, with a frozen one, and without a recent sign-in', async () => {

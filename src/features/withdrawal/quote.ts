@@ -21,7 +21,16 @@ import {
   type WithdrawalInput,
   type WithdrawalQuote,
 } from './schema.ts';
-import { columnsOfW, explainHold, hold, quote, quoteMs, type WithdrawalRow } from './statements.ts';
+import {
+  available,
+  columnsOfW,
+  explainHold,
+  fullUntil,
+  hold,
+  quote,
+  quoteMs,
+  type WithdrawalRow,
+} from './statements.ts';
 import { feesOfRow, type Own, toWithdrawal } from './withdrawal.ts';
 
 interface OwnRow {
@@ -29,10 +38,14 @@ interface OwnRow {
   readonly mode: 'open' | 'frozen' | 'disabled';
   readonly withdrawals: number;
   readonly status: string | null;
+  readonly available: number | null;
+  /** When the person may ask for another quote; null if now. */
+  readonly full: number | null;
 }
 
 function readOwn(sessionId: string, now: number) {
-  return statement<OwnRow>(sql`SELECT s.handle, m.mode, m.withdrawals, a.status
+  return statement<OwnRow>(sql`SELECT s.handle, m.mode, m.withdrawals, a.status, ${available} AS available,
+      ${fullUntil(sql`s.handle`, now)} AS full
     FROM ledger m LEFT JOIN ${actingSession(sessionId, now)} s ON true
       LEFT JOIN accounts a ON a.owner = s.handle AND a.kind = 'wallet' WHERE m.id = 1`);
 }
@@ -41,6 +54,16 @@ function readOwn(sessionId: string, now: number) {
 function requireOpen(row: OwnRow): void {
   if (row.handle !== null && row.mode !== 'open') throw new AppError(`ledger_${row.mode}`);
   requireWithdrawals(row);
+}
+
+/**
+ * What a person needs before the provider names the holder of an account.
+ * @throws AppError insufficient_internal_credit, rate_limited, in this order
+ */
+function requireQuotable({ available, full }: OwnRow, totalDebit: number, now: number): void {
+  if ((available ?? 0) < totalDebit) throw new AppError('insufficient_internal_credit');
+  if (full !== null)
+    throw new AppError('rate_limited', null, { retryAfterSeconds: Math.ceil((full - now) / 1000) });
 }
 
 /** For reads, which continue while the ledger is frozen. @throws AppError session_ended, withdrawals_disabled, in this order */
@@ -76,16 +99,17 @@ export async function listBanks(deps: Deps, sessionId: string): Promise<BankList
 /**
  * Computes the cost and the payee of a withdrawal, and stores the quote for five minutes.
  * @throws AppError session_ended, ledger_disabled, ledger_frozen, withdrawals_disabled, wallet_not_found,
- *   wallet_frozen, amount_too_large, amount_too_small, gateway_not_configured, bank_account_unknown,
- *   gateway_unavailable, in this order
+ *   wallet_frozen, amount_too_large, amount_too_small, insufficient_internal_credit, rate_limited,
+ *   gateway_not_configured, bank_account_unknown, gateway_unavailable, in this order
  */
 export async function quoteWithdrawal(
   deps: Deps,
   sessionId: string,
   { amount, destination }: WithdrawalInput,
 ): Promise<WithdrawalQuote> {
+  const asked = deps.now();
   const { own, fees } = await run(deps.db, {
-    own: readOwn(sessionId, deps.now()),
+    own: readOwn(sessionId, asked),
     fees: feesInForce(null, 'withdrawal'),
   });
   const row = only(own);
@@ -95,6 +119,7 @@ export async function quoteWithdrawal(
   const { totalDebit } = price(amount, rulesOf(deps, fees), 'withdrawal');
   if (amount < minWithdrawal)
     throw new AppError('amount_too_small', `Amount too small: minimum withdrawal is ${minWithdrawal} IDR`);
+  requireQuotable(row, totalDebit, asked);
   const gateway = await payoutGateway(deps);
   const holder = await holderOf(gateway, destination);
   const now = deps.now();
@@ -109,7 +134,9 @@ export async function quoteWithdrawal(
     stored: statement<{ id: string }>(sql`SELECT w.id FROM withdrawals w WHERE w.id = ${id}`),
   });
   if (stored.length === 0) {
-    requireOpen(only(after));
+    const current = only(after);
+    requireOpen(current);
+    if (current.status === 'active') requireQuotable(current, totalDebit, now);
     throw new AppError('wallet_frozen');
   }
   return {

@@ -9,6 +9,7 @@ import {
 } from '../../db/database.ts';
 import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
 import type { Deps } from '../../deps.ts';
+import { createId } from '../../lib/id.ts';
 import { areInForce, counted, type LimitVerdict, outLimit } from '../ledger/limits.ts';
 import { isOpen, mayMove } from '../ledger/statements.ts';
 import { actingHandle, actingSession, isStale, needsStepUp } from '../session/acting-session.ts';
@@ -49,7 +50,21 @@ export interface NewQuote {
   readonly now: number;
 }
 
-/** Stores a quote while withdrawals are possible. A retry finds the stored quote. */
+/** The quotes that a person may leave unused in a day, because each names the holder of a bank account. */
+const mostQuotes = 20;
+const dayMs = 86_400_000;
+
+/** When the person's oldest of `mostQuotes` unused quotes is a day old; NULL if there are fewer. */
+export function fullUntil(handle: SQL, now: number): SQL {
+  const oldest = createId('wdr', now - dayMs, (length) => new Uint8Array(length));
+  return sql`(SELECT q.created_at + ${integer(dayMs)} FROM withdrawals q WHERE q.handle = ${handle} AND q.id > ${oldest}
+    AND q.status IN ('quoted','cancelled') ORDER BY q.id DESC LIMIT 1 OFFSET ${integer(mostQuotes - 1)})`;
+}
+
+/** The money of the wallet `a` that can be withdrawn. */
+export const available = sql`(a.credits_posted - a.debits_posted - a.debits_pending)`;
+
+/** Stores a quote while a withdrawal is possible. A retry finds the stored quote. */
 export function quote(v: NewQuote): Statement {
   return statement(sql`INSERT INTO withdrawals (id, handle, account, asset, amount, fee, gateway, destination_enc,
       destination_hint, created_at, expires_at)
@@ -58,7 +73,7 @@ export function quote(v: NewQuote): Statement {
     FROM ${actingSession(v.sessionId, v.now)} s
       JOIN accounts a ON a.owner = s.handle AND a.kind = 'wallet' AND a.status = 'active'
       JOIN ledger m ON m.id = 1 AND m.mode = 'open' AND m.withdrawals = 1
-    WHERE true ON CONFLICT (id) DO NOTHING`);
+    WHERE ${available} >= ${v.amount + v.fee} AND ${fullUntil(sql`s.handle`, v.now)} IS NULL ON CONFLICT (id) DO NOTHING`);
 }
 
 export interface Hold {
@@ -85,7 +100,7 @@ export const holdRequirements = {
     sql`NOT (${isStale(deps, now)}) AND NOT ${needsStepUp(sql`(w.amount + w.fee)`, sql`w.created_at`)}`,
   quote_expired: ({ gateway, now }) => sql`w.expires_at > ${now} AND w.gateway = ${gateway}`,
   wallet_frozen: sql`a.status = 'active'`,
-  insufficient_internal_credit: sql`a.credits_posted - a.debits_posted - a.debits_pending >= w.amount + w.fee`,
+  insufficient_internal_credit: sql`${available} >= w.amount + w.fee`,
   limits_changed: ({ deps }) => areInForce(deps.config.limits),
   limit_exceeded: ({ now }) => sql`${exceeded(now)} IS NULL`,
 } satisfies Requirements<Hold>;

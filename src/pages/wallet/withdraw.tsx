@@ -71,7 +71,8 @@ const problemsOf: Explain = (error, _form, locale) => {
     case 'amount_too_small':
       return { amount: [fill(tooSmall, { amount: formatAmount(locale, minWithdrawal) })] };
     case 'amount_too_large':
-      return { amount: [errorTexts[locale].amount_too_large] };
+    case 'insufficient_internal_credit':
+      return { amount: [errorTexts[locale][error.code]] };
     case 'validation_failed': {
       const has = (field: string) => [error.texts].flat().some((problem) => problem.startsWith(field));
       return {
