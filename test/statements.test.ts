@@ -25,7 +25,6 @@ const WRITTEN_BY_TRIGGERS = table(`
 session_started session_ended credential_linked grant_created grant_ended transfer_noticed | activity | a line is written whatever path leads to it
 credential_email_freed credential_email_changed | emails | an address is free once the last credential with it is gone
 identity_closes_wallet | accounts | a closed identity has no open wallet
-identity_closes_wallet | transfers | nobody confirms an inquiry of a closed identity
 transfer_approved | popup_requests | an approval is spent in the statement that uses it
 transfer_spends | grants | a limit counts in the statement that spends it
 transfer_noticed | mails | a confirmation is one statement, however many mails it causes

@@ -11,7 +11,7 @@ import {
 } from '../support/answers.ts';
 import { newApp } from '../support/apps.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
-import { adjust, appAccount, fundedWallet, gateway } from '../support/money.ts';
+import { adjust, appAccount, fundedWallet, gateway, inquire, newHolder } from '../support/money.ts';
 import { freshHandle, type Member, newMember, signIn } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
@@ -197,6 +197,27 @@ describe('DELETE /v1/me', () => {
     await signIn(target, member.browser, member.claims);
     await adjust(target, { from: wallets[0] ?? 0, to: gateway, amount: 500 });
     expect((await close(member.browser, member.handle)).status).toBe(204);
+  });
+
+  it('makes open inquiries impossible to read and confirm, for the service and in the database', async () => {
+    const [payer, payee] = [await newHolder(target), await newHolder(target)];
+    const { id } = (await (await inquire(payer.browser, payee.handle, 300)).json()) as { id: string };
+    const headers = { 'Content-Type': 'application/json', Cookie: await payer.browser.cookies() };
+    expect((await close(payer.browser, payer.handle)).status).toBe(204);
+    const read = await target.request(`/v1/fiat/transfers/inquiry/${id}`, { headers });
+    expect(read.headers.get('X-Error-Code')).toBe('session_ended');
+    const confirmation = { ...json('POST', { inquiryId: id }), headers };
+    const confirmed = await target.request('/v1/fiat/transfers/confirm', confirmation);
+    expect(confirmed.headers.get('X-Error-Code')).toBe('session_ended');
+    const change = `UPDATE transfers SET status = 'confirmed', confirmed_at = ?, confirmed_by = 'op' WHERE id = ?`;
+    const refused = await target.rows(change, [target.now(), id.replace('inq_', '')]).then(
+      () => 'the database took it',
+      (error: Error) => `${error.message} ${error.cause ?? ''}`,
+    );
+    expect(refused).toContain('guard:leg_allowed');
+    expect(await target.rows('SELECT status FROM transfers WHERE payer = ?', [payer.handle])).toEqual([
+      { status: 'open' },
+    ]);
   });
 
   it('works only once, even for ten concurrent requests', async () => {

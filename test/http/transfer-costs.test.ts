@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { sql } from '../../src/db/database.ts';
+import { closeIdentities } from '../../src/features/identity/statements.ts';
 import { readOwn, selectPage } from '../../src/features/ledger/transactions.ts';
 import { confirm, inquire } from '../../src/features/transfer/statements.ts';
 import { inOneTrip } from '../support/answers.ts';
@@ -113,5 +115,28 @@ it.skipIf(costOf === undefined)(
       'before a time': 75,
     });
     expect(await costs(3000)).toEqual(short);
+  },
+);
+
+it.skipIf(costOf === undefined)(
+  'closing an identity reads no D1 rows of open inquiries, of which anybody makes many [D-100]',
+  async () => {
+    const [payer, payee] = [await newHolder(target), await newHolder(target)];
+    const { id } = (await (await ask(payer.browser, payee.handle, 300)).json()) as { id: string };
+    const costOfClosing = async () => {
+      const { handle } = await newMember(target);
+      const { text, values } = closeIdentities(sql`handle = ${handle}`, sql`${target.now()}`);
+      return costOf?.(text, values);
+    };
+    const before = await costOfClosing();
+    const columns =
+      'payer, payee, payer_account, payee_account, asset, amount, payer_fee, payee_fee, app_fee';
+    const rest = 'platform_fee, debit_total, net_amount, created_at, expires_at';
+    await target.rows(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+        INSERT INTO transfers (id, ${columns}, ${rest}) SELECT id || i, ${columns}, ${rest} FROM transfers, n WHERE id = ?`,
+      [id.replace('inq_', '')],
+    );
+    expect(await costOfClosing()).toEqual(before);
   },
 );

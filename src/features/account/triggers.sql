@@ -18,15 +18,12 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:closure_blocked');
 END;
 
--- Closing an identity closes its wallet and cancels its open inquiries.
--- Writes: accounts (ledger), transfers (transfer).
+-- Closing an identity closes its wallet, so its open inquiries can no longer be confirmed.
+-- Writes: accounts (ledger).
 CREATE TRIGGER identity_closes_wallet AFTER UPDATE OF status ON identities
 WHEN NEW.status = 'closed'
 BEGIN
   UPDATE accounts
   SET status = 'closed'
   WHERE owner = NEW.handle AND kind = 'wallet';
-  UPDATE transfers
-  SET status = 'cancelled'
-  WHERE status IN ('open', 'cancelled') AND held_at IS NULL AND status = 'open' AND payer = NEW.handle;
 END;
