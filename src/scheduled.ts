@@ -15,7 +15,7 @@ import { sendMails } from './features/mail/send.ts';
 import { purgeAppSessions, purgeEndedAppSessions } from './features/oauth/purge.ts';
 import { purgePasskeyChallenges } from './features/passkey/purge.ts';
 import { purgePopupRequests, purgePopupSignIns } from './features/popup/purge.ts';
-import { purgeSessions } from './features/session/purge.ts';
+import { purgeDevices, purgeSessions } from './features/session/purge.ts';
 import { purgeClaimTickets } from './features/sign-in/purge.ts';
 import { purgeSigningKeys } from './features/signing-key/purge.ts';
 import { resealKeys, rotateKeysWhenDue } from './features/signing-key/stored-keys.ts';
@@ -144,6 +144,7 @@ async function reseal(deps: Deps): Promise<Counts> {
  */
 async function purge(deps: Deps): Promise<Counts> {
   const now = deps.now();
+  const [devices, devicesBelow] = purgeDevices();
   const statements = {
     usedOnce: purgeUsedOnce(now),
     claimTickets: purgeClaimTickets(now),
@@ -151,6 +152,8 @@ async function purge(deps: Deps): Promise<Counts> {
     emailCodes: purgeEmailCodes(now),
     secretTries: purgeSecretTries(now),
     sessions: purgeSessions(now),
+    devices: [devices],
+    closedIdentities: devicesBelow,
     signingKeys: purgeSigningKeys(now),
     popupRequests: purgePopupRequests(now),
     popupSignIns: purgePopupSignIns(now),
@@ -177,7 +180,7 @@ async function purge(deps: Deps): Promise<Counts> {
     full = false;
     for (const [name, rows] of Object.entries(await run(deps.db, statements))) {
       counts[name] = (counts[name] ?? 0) + rows.length;
-      full ||= rows.length === purgeLimit;
+      full ||= rows.length === purgeLimit || (name === 'closedIdentities' && rows.length > 0);
     }
   }
   return counts;

@@ -448,6 +448,7 @@ describe('the purge', () => {
       counts: {
         usedOnce: 1,
         claimTickets: 1,
+        closedIdentities: 0,
         passkeyChallenges: 1,
         emailCodes: 1,
         secretTries: 1,

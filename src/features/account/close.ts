@@ -54,7 +54,7 @@ export async function closeAccount(deps: Deps, input: Closer): Promise<void> {
       ...deleteApps({ where: sql`owner = ${typed} AND ${closed}`, now }),
       deleteProfiles(sql`handle = ${typed} AND ${closed}`),
       endSessions({ where: sql`handle = ${typed} AND ${closed}`, reason: 'closed', by: id, now }),
-      forgetDevices({ handles: sql`${typed}`, when: closed }),
+      ...forgetDevices(sql`${typed}`),
     ],
     verdicts: decision.verdicts,
     blockers: statement<{ reason: string }>(sql`SELECT DISTINCT reason FROM closure_blockers

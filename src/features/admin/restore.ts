@@ -16,7 +16,7 @@ import { setMode } from '../ledger/statements.ts';
 import { giveUpWaitingMails } from '../mail/purge.ts';
 import { deleteAllChallenges } from '../passkey/challenge.ts';
 import { deleteUnredeemedPopups } from '../popup/purge.ts';
-import { endSessions, forgetDevices } from '../session/statements.ts';
+import { endSessions } from '../session/statements.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
 import { deleteAllKeys } from '../signing-key/stored-keys.ts';
 
@@ -129,7 +129,7 @@ function issueStatements(entries: Entry[]): Statement[] {
 
 /**
  * Closed identities stay closed, whatever the backup says. An identity with money in the backup is suspended
- * instead, because a closed identity could never access that money again.
+ * instead, because a closed identity could never access that money again. The purge erases the devices.
  */
 function closeStatements(entries: Entry[], now: number): Statement[] {
   const rows = JSON.stringify(entries.map(({ handle, at }) => [handle, at]));
@@ -147,6 +147,5 @@ function closeStatements(entries: Entry[], now: number): Statement[] {
     deleteProfiles(isClosed),
     ...deleteApps({ where: sql`owner IN (${closed})`, now }),
     endSessions({ where: isClosed, reason: 'closed', now }),
-    forgetDevices({ handles: closed, when: sql`true` }),
   ];
 }

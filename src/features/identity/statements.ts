@@ -41,11 +41,13 @@ export function setLevel(level: Row<typeof identities>['level'], where: SQL): St
 }
 
 /**
- * Permanently closes the identities that match a condition; their handles stay taken.
+ * Permanently closes the identities that match a condition; their handles stay taken, and their devices wait to be
+ * erased (`forgetDevices`).
  * @param closedAt epoch milliseconds, bound or computed from the row
  */
 export function closeIdentities(where: SQL, closedAt: SQL): Statement<Handle> {
-  return statement(sql`UPDATE identities SET status = 'closed', closed_at = ${closedAt}
+  return statement(sql`UPDATE identities SET status = 'closed', closed_at = ${closedAt},
+      devices_below = 9007199254740991
     WHERE status <> 'closed' AND ${where} RETURNING handle`);
 }
 
@@ -94,4 +96,13 @@ export function restoreProfiles(handles: SQL): Statement {
 export function endSessionsUpTo(now: number): Statement {
   return statement(sql`UPDATE settings SET sessions_not_before = max(sessions_not_before, ${integer(now)} + 1)
     WHERE id = 1`);
+}
+
+/** The closed identity whose devices the next step erases, as a subquery. */
+export const nextWithDevices: SQL = sql`(SELECT handle FROM identities WHERE devices_below IS NOT NULL LIMIT 1)`;
+
+/** Notes how far the devices of a closed identity are erased. @param below NULL if none are left */
+export function setDevicesBelow(handle: SQL, below: SQL): Statement<Handle> {
+  return statement(sql`UPDATE identities SET devices_below = ${below}
+    WHERE handle = ${handle} AND devices_below IS NOT NULL RETURNING handle`);
 }

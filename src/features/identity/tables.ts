@@ -52,8 +52,11 @@ export const identities = sqliteTable(
     closed_at: integer(),
     /** True if the desk has verified the person; determines the wallet limits. */
     level: oneOf(['unverified', 'verified'], 'unverified'),
+    /** Of a closed identity: activity lines below this one may have sessions whose devices are still to be erased. */
+    devices_below: integer(),
   },
-  () => [
+  (table) => [
+    index('identities_devices').on(table.handle).where(sql`devices_below IS NOT NULL`),
     check(
       'handle_format',
       sql`length(handle) BETWEEN 3 AND 30 AND handle NOT GLOB '*[^a-z0-9._-]*' AND handle GLOB '[a-z0-9]*[a-z0-9]' AND handle NOT GLOB '*[._-][._-]*'`,

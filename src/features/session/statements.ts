@@ -1,6 +1,15 @@
-import { type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import {
+  integer,
+  purgeLimit,
+  type Row,
+  type SQL,
+  type Statement,
+  sql,
+  statement,
+} from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { ClientInfo } from '../../http/context.ts';
+import { setDevicesBelow } from '../identity/statements.ts';
 import type { profiles } from '../identity/tables.ts';
 import type { sessions } from './tables.ts';
 
@@ -77,11 +86,16 @@ export function endSessions({ where, reason, by, now }: Ending): Statement<Pick<
 }
 
 /**
- * Deletes the devices and addresses from which identities signed in. Each of their sessions has an activity line, whose
- * index finds old sessions.
- * @param handles a subquery, or one bound handle
+ * Erases the devices and addresses from which a closed identity signed in: those of its newest 500 activity lines that
+ * are left. The purge repeats it for older ones. Each session has an activity line, whose index finds ended sessions.
+ * @param handle a subquery, or a bound handle; an identity that is not closed is unchanged
  */
-export function forgetDevices({ handles, when }: { readonly handles: SQL; readonly when: SQL }): Statement {
-  return statement(sql`UPDATE sessions SET user_agent = NULL, address = NULL, country = NULL
-    WHERE id IN (SELECT session_id FROM activity WHERE handle IN (${handles})) AND ${when}`);
+export function forgetDevices(handle: SQL): [Statement, Statement] {
+  const lines = sql`FROM activity WHERE handle = ${handle}
+    AND seq < (SELECT devices_below FROM identities WHERE handle = ${handle}) ORDER BY seq DESC`;
+  return [
+    statement(sql`UPDATE sessions SET user_agent = NULL, address = NULL, country = NULL
+      WHERE id IN (SELECT session_id ${lines} LIMIT ${integer(purgeLimit)})`),
+    setDevicesBelow(handle, sql`(SELECT seq ${lines} LIMIT 1 OFFSET ${integer(purgeLimit - 1)})`),
+  ];
 }
