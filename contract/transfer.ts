@@ -121,7 +121,8 @@ export const transferApi: FeatureApi = {
       description:
         'An app sees its own and their refunds, with the scope `fiat:read`. With a token of its own (`client_credentials`) it ' +
         'sees those that it made for anybody, in the order in which it asked for them; refunds that a recipient made are in ' +
-        '`refundedTotal`.',
+        '`refundedTotal`. With a token for a person, a page looks at 1,000 of the wallet’s movements, so it may be shorter than `limit`, ' +
+        'even empty; the list ends where `nextCursor` is null.',
       answers: [answer(200, 'One page.', { schema: schemas.transferPage })],
       errors: [...acting, 'app_suspended'],
     },

@@ -48,6 +48,11 @@ export function toPage<Row, Item>(
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     data: shown.map(toItem),
-    nextCursor: last === undefined ? null : toBase64url(utf8(keyOf(last))),
+    nextCursor: last === undefined ? null : cursorOf(keyOf(last)),
   };
+}
+
+/** The cursor of the page after an item's key. */
+export function cursorOf(key: string): string {
+  return toBase64url(utf8(key));
 }

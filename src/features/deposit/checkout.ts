@@ -118,8 +118,12 @@ async function store(deps: Deps, deposit: NewDeposit) {
     rows: readBegun(deposit),
   });
   const row = requireVerdict('deposit.checkout', rows);
-  const { verdict, exceeded } = row;
+  const { verdict, exceeded, full } = row;
   if (verdict === 'limit_held') throw limitRefusal(exceeded, mayReadWallet(deposit.caller));
+  if (verdict === 'rate_limited')
+    throw new AppError(verdict, null, {
+      retryAfterSeconds: Math.max(1, Math.ceil(((full ?? 0) - deposit.now) / 1000)),
+    });
   if (verdict !== 'ok' && verdict !== 'repeated') throw await refusalOf(deps, deposit.caller, verdict);
   return { row, ended };
 }

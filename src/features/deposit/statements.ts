@@ -1,5 +1,6 @@
 import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { meets, type ReasonOf, type Requirements, verdictOf } from '../../db/decision.ts';
+import { createId } from '../../lib/id.ts';
 import type { Checkout, Payment } from '../gateway/gateway.ts';
 import { actingCaller, type Caller, mayReadWallet } from '../grant/acting-caller.ts';
 import { heldLimit, type LimitsInForce, type LimitVerdict, setLimits } from '../ledger/limits.ts';
@@ -8,6 +9,9 @@ import type { deposits } from './tables.ts';
 
 /** The maximum number of open pages per person and app, or without an app. */
 const openPages = 5;
+/** The maximum number of checkouts per person and day, of all apps together. */
+const mostCheckouts = 100;
+const dayMs = 24 * 3_600_000;
 /** The time limit for a check at the provider, including its writes. After this time another worker may check. */
 export const leaseMs = 60_000;
 
@@ -69,6 +73,13 @@ const exceedsBy = ({ caller }: NewDeposit, account: SQL, amount: SQL) =>
 /** The same for the wallet `a` and the requested amount. */
 const exceeded = (v: NewDeposit) => exceedsBy(v, sql`a.id`, netOf(v));
 
+/** When the oldest of the person's last `mostCheckouts` checkouts is a day old; NULL if there are fewer in a day. */
+function fullUntil({ caller, now }: NewDeposit): SQL {
+  const oldest = createId('dep', now - dayMs, (length) => new Uint8Array(length));
+  return sql`(SELECT q.created_at + ${integer(dayMs)} FROM deposits q WHERE q.handle = ${caller.handle} AND q.id > ${oldest}
+    ORDER BY q.id DESC LIMIT 1 OFFSET ${integer(mostCheckouts - 1)})`;
+}
+
 /** Requirements for a deposit: on the person `w`, the wallet `a` and, once the fees are known, the limits. */
 export const depositRequirements = {
   caller_refused: sql`w.handle IS NOT NULL`,
@@ -76,6 +87,7 @@ export const depositRequirements = {
   wallet_not_found: sql`a.id IS NOT NULL`,
   wallet_frozen: sql`a.status = 'active'`,
   limit_held: (v) => v && sql`${exceeded(v)} IS NULL`,
+  rate_limited: (v) => v && sql`${fullUntil(v)} IS NULL`,
 } satisfies Requirements<NewDeposit | null>;
 
 /** The person who requests a deposit, with their wallet; always one row. */
@@ -117,13 +129,15 @@ type BeginVerdict = 'ok' | 'repeated' | 'idempotency_key_reused' | ReasonOf<type
 /** The deposit made by this request or by an earlier one with the same key, or the reason why there is none. */
 export function readBegun(
   v: NewDeposit,
-): Statement<DepositRow & { verdict: BeginVerdict | null; exceeded: LimitVerdict | null }> {
+): Statement<
+  DepositRow & { verdict: BeginVerdict | null; exceeded: LimitVerdict | null; full: number | null }
+> {
   const found = {
     ok: sql`deposits.id = ${v.id}`,
     repeated: sql`deposits.request_hash = ${v.hash}`,
     idempotency_key_reused: sql`deposits.id IS NOT NULL`,
   };
-  return statement(sql`SELECT ${columns}, ${verdictOf(depositRequirements, v, found)} AS verdict, ${exceeded(v)} AS exceeded
+  return statement(sql`SELECT ${columns}, ${verdictOf(depositRequirements, v, found)} AS verdict, ${exceeded(v)} AS exceeded, ${fullUntil(v)} AS full
     ${asking(v.caller, v.now)}
       LEFT JOIN deposits ON deposits.id = coalesce((SELECT k.id FROM deposits k WHERE k.id = ${v.id}),
         (SELECT deposits.id FROM deposits WHERE ${hasKey(v.caller, v.key)}))`);

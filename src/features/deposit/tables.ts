@@ -63,7 +63,7 @@ export const deposits = sqliteTable(
     uniqueIndex('deposits_key')
       .on(table.handle, table.idempotency_key)
       .where(sql`idempotency_key IS NOT NULL AND app_id IS NULL`),
-    index('deposits_app').on(table.app_id).where(sql`app_id IS NOT NULL`),
+    index('deposits_app').on(table.app_id, table.handle, table.id).where(sql`app_id IS NOT NULL`),
     uniqueIndex('deposits_app_key')
       .on(table.handle, table.app_id, table.idempotency_key)
       .where(sql`idempotency_key IS NOT NULL AND app_id IS NOT NULL`),
@@ -72,6 +72,7 @@ export const deposits = sqliteTable(
     index('deposits_open').on(table.created_at).where(sql`status IN ('creating','pending')`),
     index('deposits_pages').on(table.handle, table.id).where(sql`status IN ('creating','pending')`),
     index('deposits_handle').on(table.handle, table.id),
+    index('deposits_status').on(table.handle, table.status, table.id),
     index('deposits_review')
       .on(table.id)
       .where(sql`status = 'review' OR failure IN ('refund_uncovered','contradicted')`),

@@ -1,7 +1,7 @@
 import { integer, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { cursorText, type Page, toPage } from '../../lib/page.ts';
+import { cursorOf, cursorText, type Page, toPage } from '../../lib/page.ts';
 import { actingCaller, type Caller, explainCaller } from '../grant/acting-caller.ts';
 import { isBefore, keyOf, rangesOf, selectEntries } from '../ledger/lines.ts';
 import { walletOf } from '../ledger/transactions.ts';
@@ -57,6 +57,12 @@ export async function getTransfer(deps: Deps, reader: Reader, id: string): Promi
   return toTransfer(row, now);
 }
 
+/**
+ * The maximum number of the person's entries that a page reads for an app, which sees only some of them. The page then
+ * ends where the reading did, even if it is not full.
+ */
+const mostRead = 1_000;
+
 /** The next page starts after the key of the last row. */
 type ListedRow = TransferRow & { readonly key: string };
 
@@ -74,31 +80,48 @@ export async function listTransfers(
     throw new AppError('validation_failed', ['direction must not be given by an app for itself']);
   if (query.cursor !== undefined && query.cursor.includes('.') !== isForPerson(reader))
     throw new AppError('validation_failed', [cursorText]);
-  const { own, rows } = await run(deps.db, {
+  const { own, rows, end } = await run(deps.db, {
     own: readOwn(reader, now),
-    rows: isForPerson(reader) ? ofPerson(reader, query) : ofApp(reader, query, now),
+    ...(isForPerson(reader)
+      ? { rows: ofPerson(reader, query), end: readEnd(reader, query) }
+      : { rows: ofApp(reader, query, now), end: noEnd }),
   });
   if (own.length === 0) throw await explainReader(deps, reader);
-  return toPage(
+  const page = toPage(
     rows,
     query.limit,
     ({ key }) => key,
     (row) => toTransfer(row, now),
   );
+  const [last] = end;
+  return last === undefined || page.nextCursor !== null ? page : { ...page, nextCursor: cursorOf(last.key) };
 }
 
 /** In the order of the wallet entries. */
-function ofPerson(caller: Caller, { direction, limit, cursor }: TransfersQuery): Statement<ListedRow> {
-  const ended = selectEntries({
+function ofPerson(caller: Caller, query: TransfersQuery): Statement<ListedRow> {
+  const { limit } = query;
+  const read = entriesOf(caller, query, caller.appId === null ? limit + 1 : mostRead);
+  return statement(sql`SELECT ${columnsOfT}, k.at || '.' || k.leg AS key
+    FROM (${read}) k CROSS JOIN transfers t ON t.id = k.ref WHERE ${isVisible(caller)} LIMIT ${integer(limit + 1)}`);
+}
+
+const noEnd = statement<{ key: string }>(sql`SELECT NULL AS key WHERE 0`);
+
+/** The last entry that a page read for an app, if there may be more. */
+function readEnd(caller: Caller, query: TransfersQuery): Statement<{ key: string }> {
+  if (caller.appId === null) return noEnd;
+  return statement(sql`SELECT k.at || '.' || k.leg AS key FROM (${entriesOf(caller, query, mostRead)}) k
+    LIMIT 1 OFFSET ${integer(mostRead - 1)}`);
+}
+
+function entriesOf(caller: Caller, { direction, cursor }: TransfersQuery, limit: number): SQL {
+  return selectEntries({
     account: walletOf(caller),
     ranges: [...rangesOf('transfer', direction), ...rangesOf('refund', direction)],
     when: isBefore(keyOf(cursor)),
     order: 'DESC',
-    // An app sees only some of them, so the number needed to fill a page is unknown.
-    limit: caller.appId === null ? limit + 1 : Number.MAX_SAFE_INTEGER,
+    limit,
   });
-  return statement(sql`SELECT ${columnsOfT}, k.at || '.' || k.leg AS key
-    FROM (${ended}) k CROSS JOIN transfers t ON t.id = k.ref WHERE ${isVisible(caller)} LIMIT ${integer(limit + 1)}`);
 }
 
 /** In the order of the app's requests. */

@@ -53,6 +53,7 @@ export const withdrawals = sqliteTable(
     uniqueIndex('withdrawals_payout').on(table.gateway, table.payout),
     index('withdrawals_due').on(table.next_at).where(sql`next_at IS NOT NULL`),
     index('withdrawals_handle').on(table.handle, table.id),
+    index('withdrawals_status').on(table.handle, table.status, table.id),
     index('withdrawals_quoted').on(table.expires_at).where(sql`status = 'quoted'`),
     index('withdrawals_sealed').on(table.ended_at).where(sql`ended_at IS NOT NULL AND destination_enc <> ''`),
     index('withdrawals_contradicted').on(table.id).where(sql`failure = 'contradicted'`),

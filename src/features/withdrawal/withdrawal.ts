@@ -71,10 +71,11 @@ export async function listWithdrawals(
   { status, cursor = '~', limit }: WithdrawalsQuery,
 ): Promise<Page<Withdrawal>> {
   const now = deps.now();
+  const isWanted = status === undefined ? sql`1` : sql`w.status = ${status}`;
   const { acting, rows } = await run(deps.db, {
     acting: actingSessionStatement(sessionId, now),
     rows: selectWithdrawals(sql`w.handle = ${actingHandle(sessionId, now)} AND w.id < ${cursor}
-      AND w.status = coalesce(${status ?? null}, w.status) ORDER BY w.id DESC LIMIT ${integer(limit + 1)}`),
+      AND ${isWanted} ORDER BY w.id DESC LIMIT ${integer(limit + 1)}`),
   });
   if (acting.length === 0) throw new AppError('session_ended');
   return toPage(rows, limit, ({ id }) => id, toWithdrawal);

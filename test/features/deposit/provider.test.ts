@@ -190,13 +190,14 @@ describe('checks with the provider', () => {
 
   it('are limited to 250 per run, five at a time, with 10,000 deposits due', async () => {
     await settleAll();
+    const { handle } = await newHolder(service);
     await service.rows(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
       INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, created_at, updated_at,
         expires_at, next_at)
       SELECT 'dep_due' || i, ?, (SELECT id FROM accounts WHERE owner = ?), 'IDR', 10000, 0, 0, 10000, 'sandbox',
         ?, 1, ?, i FROM n`,
-      [ada.handle, ada.handle, service.now(), service.now()],
+      [handle, handle, service.now(), service.now()],
     );
     await service.rows(
       `UPDATE deposits SET status = 'pending', session = 's', url = 'u' WHERE id LIKE 'dep_due%'`,
