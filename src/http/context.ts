@@ -104,6 +104,9 @@ export const localeNames = { en: 'English', id: 'Bahasa Indonesia' } as const;
 
 export type Locale = keyof typeof localeNames;
 
+/** Browsers send a few ranges; sorting thousands would cost more than the page. */
+const mostRanges = 20;
+
 /** Stores the language chosen by a person. */
 export const localeCookie = 'pid_lang';
 
@@ -112,7 +115,7 @@ export function localeOf(c: AppContext): Locale {
   const asked = c.req.query('ui_locales');
   const [chosen] = cookieValues(c.req.header('Cookie'), localeCookie);
   const accepted = headerOf(c, 'Accept-Language')
-    .split(',')
+    .split(',', mostRanges)
     .map((range) => {
       const [tag = '', quality = ''] = range.split(';q=');
       return { tag: tag.trim(), quality: quality === '' ? 1 : Number(quality) };

@@ -162,6 +162,14 @@ describe('sign-in headers', () => {
     });
   });
 
+  it('are in the language of the first 20 ranges of Accept-Language', async () => {
+    const languageAfter = async (others: number) => {
+      const headers = { 'Accept-Language': `${'xx,'.repeat(others)}id` };
+      return /<html lang="(\w+)"/.exec(await (await target.request('/signin', { headers })).text())?.[1];
+    };
+    expect([await languageAfter(19), await languageAfter(20)]).toEqual(['id', 'en']);
+  });
+
   it('do not let a client choose the id of its request', async () => {
     const answer = await target.request('/healthz', { headers: { 'X-Request-Id': 'chosen' } });
     expect(answer.headers.get('X-Request-Id')).not.toContain('chosen');
