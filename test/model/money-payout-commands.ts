@@ -24,16 +24,20 @@ export const hold = (person: number, amount: number, fee: number, breaks: Breaks
     await during(model, world, { payer: person, payee: person, grant: null }, breaks.trouble, async () => {
       const withdrawal: Withdrawal = {
         kind: 'withdrawal',
-        id: `wdr_${newId(world)}`,
+        // It sorts before the ids of the last day, so it does not count for the limit of unused quotes.
+        id: `wdr_-${newId(world)}`,
         person,
         amount,
         fee,
         state: 'none',
         counted: null,
       };
-      const isQuoted = model.mode === 'open' && model.people[person]?.wallet === 'active';
+      const isQuoted =
+        model.mode === 'open' &&
+        model.people[person]?.wallet === 'active' &&
+        rules.balanceOf(model, person) >= amount + fee;
       const isWithin = rules.judgeLimits(model, person, amount + fee, world.now) === null;
-      const isHeld = isQuoted && isWithin && rules.balanceOf(model, person) >= amount + fee;
+      const isHeld = isQuoted && isWithin;
       const { id } = withdrawal;
       await attempt(world, breaks, () =>
         holdOne(till.deps, { id, sessionId: sessionOf(world, person), amount, fee }),

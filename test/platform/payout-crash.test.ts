@@ -50,11 +50,11 @@ it('killing a worker between mark, call and write neither repeats a payout nor r
     now += 61_000;
     for (const which of ['a', 'b']) {
       const sessionId = world.people[0]?.session ?? '';
-      expect(await holdOne(deps, { id: `wdr_${round}${which}`, sessionId, amount, fee })).toBe(true);
+      expect(await holdOne(deps, { id: `wdr_-${round}${which}`, sessionId, amount, fee })).toBe(true);
     }
     if ((await crash(file, provider, now, 1 + (round % 10))) === 'SIGKILL') killed += 1;
     // Takes effect only where the worker died before its mark.
-    await all(db, cancel({ id: `wdr_${round}b`, sessionId: world.people[0]?.session ?? '', now }));
+    await all(db, cancel({ id: `wdr_-${round}b`, sessionId: world.people[0]?.session ?? '', now }));
     await expectInvariants(db, 0);
   }
   expect(killed).toBe(rounds);
