@@ -98,6 +98,8 @@ describe('GET /metrics', () => {
   });
 
   it('exports the ledger, the queues, the disk and the recent jobs', async () => {
+    // The jobs first run a second after the start.
+    await expect.poll(read).toContain('peridot_jobs_total{job="ledger",outcome="done"} 1\n');
     const text = await read();
     for (const line of [
       'peridot_database_up 1',
