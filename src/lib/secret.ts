@@ -17,6 +17,7 @@ type Purpose =
   | 'payout'
   | 'shown'
   | 'oauth-request'
+  | 'cursor'
   | 'sandbox';
 
 /** The keys for one purpose: the first one signs, all verify (SECRET_KEY, then SECRET_KEY_PREVIOUS). */

@@ -1,7 +1,8 @@
 import { integer, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { cursorOf, cursorText, type Page, toPage } from '../../lib/page.ts';
+import { cursorOf, cursorText, type Page } from '../../lib/page.ts';
+import { decrypt, deriveKeys, encrypt } from '../../lib/secret.ts';
 import { actingCaller, type Caller, explainCaller } from '../grant/acting-caller.ts';
 import { isBefore, keyOf, rangesOf, selectEntries } from '../ledger/lines.ts';
 import { walletOf } from '../ledger/transactions.ts';
@@ -78,23 +79,37 @@ export async function listTransfers(
   const now = deps.now();
   if (!isForPerson(reader) && query.direction !== undefined)
     throw new AppError('validation_failed', ['direction must not be given by an app for itself']);
-  if (query.cursor !== undefined && query.cursor.includes('.') !== isForPerson(reader))
-    throw new AppError('validation_failed', [cursorText]);
+  const from = { ...query, cursor: query.cursor && (await openCursor(deps, reader, query.cursor)) };
   const { own, rows, end } = await run(deps.db, {
     own: readOwn(reader, now),
     ...(isForPerson(reader)
-      ? { rows: ofPerson(reader, query), end: readEnd(reader, query) }
-      : { rows: ofApp(reader, query, now), end: noEnd }),
+      ? { rows: ofPerson(reader, from), end: readEnd(reader, from) }
+      : { rows: ofApp(reader, from, now), end: noEnd }),
   });
   if (own.length === 0) throw await explainReader(deps, reader);
-  const page = toPage(
-    rows,
-    query.limit,
-    ({ key }) => key,
-    (row) => toTransfer(row, now),
-  );
-  const [last] = end;
-  return last === undefined || page.nextCursor !== null ? page : { ...page, nextCursor: cursorOf(last.key) };
+  const last = rows.length > query.limit ? rows[query.limit - 1] : end[0];
+  return {
+    data: rows.slice(0, query.limit).map((row) => toTransfer(row, now)),
+    nextCursor: last === undefined ? null : cursorOf(await sealKey(deps, reader, last.key)),
+  };
+}
+
+const cursorKeys = (deps: Deps) => deriveKeys(deps.config.secretKeys, 'cursor');
+const cursorContext = ({ appId, handle }: Caller) => `transfers ${appId} ${handle}`;
+
+/** An app that acts for a person sees no key of an entry: it would reveal when somebody else's payment was made. */
+const isSealed = (reader: Reader): reader is Caller => isForPerson(reader) && reader.appId !== null;
+
+async function sealKey(deps: Deps, reader: Reader, key: string): Promise<string> {
+  return isSealed(reader) ? encrypt(cursorKeys(deps), key, cursorContext(reader), deps.randomBytes) : key;
+}
+
+/** The key in a cursor. @throws AppError validation_failed for a cursor of another caller */
+async function openCursor(deps: Deps, reader: Reader, cursor: string): Promise<string> {
+  const key = isSealed(reader) ? await decrypt(cursorKeys(deps), cursor, cursorContext(reader)) : cursor;
+  const isOfKind = key !== null && /^\d+\.\d+$/.test(key) === isForPerson(reader);
+  if (!isOfKind) throw new AppError('validation_failed', [cursorText]);
+  return key;
 }
 
 /** In the order of the wallet entries. */

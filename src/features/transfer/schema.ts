@@ -112,10 +112,16 @@ export const refunded = z.extend(transfer, { feesReturned: z.literal(0) });
 
 export type Refunded = z.infer<typeof refunded>;
 
-/** The query of GET /v1/fiat/transfers. A page's key is the key of an entry or, for an app, the id of a transfer. */
-export const transfersQuery = z.extend(pageQuery(/^\d{1,15}\.\d{1,15}$|^[0-9a-z]{26}$/), {
-  direction: z.optional(z.enum(['in', 'out'])),
-});
+/**
+ * The query of GET /v1/fiat/transfers. A page's key is the key of an entry, which an app gets encrypted, or for an app itself the
+ * id of a transfer.
+ */
+export const transfersQuery = z.extend(
+  pageQuery(/^\d{1,15}\.\d{1,15}$|^[0-9a-z]{26}$|^[\w-]{16}\.[\w-]{24,100}$/),
+  {
+    direction: z.optional(z.enum(['in', 'out'])),
+  },
+);
 
 export type TransfersQuery = z.infer<typeof transfersQuery>;
 
