@@ -4,10 +4,6 @@ CREATE INDEX `apps_owner` ON `apps` (`owner`,`id`) WHERE status <> 'deleted';-->
 CREATE INDEX `deposits_app` ON `deposits` (`app_id`) WHERE app_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `grants_app` ON `grants` (`app_id`);
 --> statement-breakpoint
-DROP TRIGGER app_deleted_final;
---> statement-breakpoint
-DROP TRIGGER app_marks_end;
---> statement-breakpoint
 DROP TRIGGER app_kept;
 --> statement-breakpoint
 -- What refers to an app: grants for a while, and for good its account, what it did with money and the desk's decisions.

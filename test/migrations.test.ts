@@ -314,6 +314,36 @@ describe('the migrations', () => {
     });
   });
 
+  it('remove logos of deleted and of checked apps, which stay checked', async () => {
+    const folder = join(import.meta.dirname, '../migrations');
+    const client = createClient({ url: ':memory:' });
+    const apply = async (from: string, to: string) => {
+      for (const name of readdirSync(folder).sort())
+        if (name.endsWith('.sql') && name >= from && name < to)
+          await client.batch(
+            readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint'),
+            'write',
+          );
+    };
+    await apply('0000', '0061');
+    await client.batch([
+      `INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES ('ada', 'ada', 'ticket', 1)`,
+      ...['app_deleted', 'app_checked'].map(
+        (id) => `INSERT INTO apps (id, owner, name, type, logo_url, logo_hash, created_at, updated_at)
+          VALUES ('${id}', 'ada', 'Shop', 'web', 'https://shop.example/logo', 'hash', 1, 1)`,
+      ),
+      `UPDATE apps SET status = 'deleted' WHERE id = 'app_deleted'`,
+      `UPDATE apps SET checked_at = 2 WHERE id = 'app_checked'`,
+    ]);
+    await apply('0061', '9999');
+    const { rows } = await client.execute('SELECT id, checked_at, logo_url, logo_hash FROM apps ORDER BY id');
+    expect(rows.map((row) => Object.values({ ...row }))).toEqual([
+      ['app_checked', 2, null, null],
+      ['app_deleted', null, null, null],
+    ]);
+    client.close();
+  });
+
   it('leave a database that passes its integrity checks', async () => {
     expect(await query('SELECT * FROM pragma_integrity_check')).toEqual([{ integrity_check: 'ok' }]);
     expect(await query('SELECT * FROM pragma_foreign_key_check')).toEqual([]);
