@@ -144,6 +144,27 @@ describe('a session’s sign-ins to apps', () => {
   });
 });
 
+describe('an app with 200 sign-ins of a session', () => {
+  const service = useService();
+
+  it('evicts no pending code of another app [D-92]', async () => {
+    const relation = await newRelation(service);
+    const scopes = ['openid', 'profile', 'email', 'offline_access'];
+    const other = { ...relation, app: await newApp(relation.person.browser, { scopes }) };
+    const { sid } = await appSignIn(relation);
+    const pending = await newCode(other);
+    await service.rows(
+      `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at, used_by,
+          created_at, expires_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+        SELECT s.id || '_' || i, grant_id, app_id, handle, session_id, scopes, provider, 1, 'x', i, s.expires_at
+        FROM app_sessions s, n WHERE s.id = ?`,
+      [sid],
+    );
+    await tokensOf(await exchange(other, pending));
+  });
+});
+
 describe('requests from another page', () => {
   const service = useService();
 

@@ -48,9 +48,9 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_host');
 END;
 
--- A session has at most 200 sign-ins to apps, because revoking the session writes a row for each of them. Unredeemed
--- codes are discarded first, because any page can make its visitor request one, then the least recently used sign-in
--- to the app with the most sign-ins, so that no app displaces another's.
+-- A session has at most 200 sign-ins to apps, because revoking the session writes a row for each of them. The app with
+-- the most loses one first, so that no app displaces another's: an unredeemed code, because any page can make its
+-- visitor request one, then the least recently used sign-in.
 CREATE TRIGGER app_session_most AFTER INSERT ON app_sessions
 WHEN (SELECT count(*) FROM app_sessions WHERE session_id = NEW.session_id) > 200
 BEGIN
@@ -60,11 +60,11 @@ BEGIN
     FROM app_sessions s
     WHERE s.session_id = NEW.session_id AND s.id <> NEW.id
     ORDER BY
-      s.used_by IS NULL,
       row_number() OVER (
         PARTITION BY s.app_id
         ORDER BY s.used_by IS NULL, coalesce(s.last_used_at, s.created_at) DESC
       ),
+      s.used_by IS NULL,
       coalesce(s.last_used_at, s.created_at) DESC
     LIMIT -1 OFFSET 199
   );
