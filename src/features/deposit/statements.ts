@@ -9,7 +9,7 @@ import type { deposits } from './tables.ts';
 
 /** The maximum number of open pages per person and app, or without an app. */
 const openPages = 5;
-/** The maximum number of checkouts per person and day, of all apps together. */
+/** The maximum number of checkouts a day, per person and app, or without an app. */
 const mostCheckouts = 100;
 const dayMs = 24 * 3_600_000;
 /** The time limit for a check at the provider, including its writes. After this time another worker may check. */
@@ -76,7 +76,7 @@ const exceeded = (v: NewDeposit) => exceedsBy(v, sql`a.id`, netOf(v));
 /** When the oldest of the person's last `mostCheckouts` checkouts is a day old; NULL if there are fewer in a day. */
 function fullUntil({ caller, now }: NewDeposit): SQL {
   const oldest = createId('dep', now - dayMs, (length) => new Uint8Array(length));
-  return sql`(SELECT q.created_at + ${integer(dayMs)} FROM deposits q WHERE q.handle = ${caller.handle} AND q.id > ${oldest}
+  return sql`(SELECT q.created_at + ${integer(dayMs)} FROM deposits q WHERE q.handle = ${caller.handle} AND q.id > ${oldest} AND q.app_id IS ${caller.appId}
     ORDER BY q.id DESC LIMIT 1 OFFSET ${integer(mostCheckouts - 1)})`;
 }
 
