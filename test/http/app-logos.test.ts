@@ -132,6 +132,13 @@ describe('the logo of an app', () => {
       'without a size': [sized(0, 0)],
       'a GIF': ['GIF89a'.padEnd(100, '\0')],
       truncated: [png.subarray(0, 24)],
+      'animated behind a text': [
+        Buffer.concat([
+          png.subarray(0, 33),
+          Buffer.from('\0\0\0\x04tEXtIDAT0000\0\0\0\bacTL'),
+          png.subarray(33),
+        ]),
+      ],
       animated: [Buffer.concat([png.subarray(0, 33), Buffer.from('\0\0\0\bacTL'), png.subarray(33)])],
     } as const),
   )('is rejected with the same text if it is %s', async (_, [body, answer]) => {

@@ -9,6 +9,7 @@ import type { appLogos } from './tables.ts';
 const maxLogoBytes = 64_000;
 const maxPixels = 1024;
 const timeoutMs = 5000;
+const signatureBytes = 8;
 
 /** A fetched logo. */
 export type Logo = Pick<Row<typeof appLogos>, 'hash' | 'data'>;
@@ -48,10 +49,22 @@ const pngStart = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0
  */
 function isSmallPng(bytes: Uint8Array): boolean {
   if (bytes.length < 33 || pngStart.some((byte, at) => bytes[at] !== byte)) return false;
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const sides = [view.getUint32(16), view.getUint32(20)];
-  const [beforeImage = ''] = String.fromCharCode(...bytes).split('IDAT', 1);
-  return sides.every((side) => side >= 1 && side <= maxPixels) && !beforeImage.includes('acTL');
+  return sides.every((side) => side >= 1 && side <= maxPixels) && isStill(view);
+}
+
+/**
+ * Whether the image comes before a chunk `acTL`, which would animate it (PNG, section 11.3.6.1). Each chunk begins with its length and
+ * name, and ends with a checksum.
+ */
+function isStill(view: DataView): boolean {
+  const [image, animation] = [0x49444154, 0x6163544c];
+  for (let at = signatureBytes; at + 8 <= view.byteLength; at += 12 + view.getUint32(at)) {
+    const name = view.getUint32(at + 4);
+    if (name === image || name === animation) return name === image;
+  }
+  return false;
 }
 
 /** Replaces an app's stored logo; null removes it. */

@@ -1,8 +1,8 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
 /**
- * Permanently deletes apps. Only the id and name stay, until the purge finds no references to them. `where` is a
- * condition on `apps`.
+ * Permanently deletes apps. Only the id and name stay, until the purge finds no references to them; of a suspended app also its
+ * addresses, as evidence of what the desk decided. `where` is a condition on `apps`.
  */
 export function deleteApps({ where, now }: { readonly where: SQL; readonly now: number }): Statement[] {
   const apps = sql`status <> 'deleted' AND ${where}`;
@@ -11,6 +11,8 @@ export function deleteApps({ where, now }: { readonly where: SQL; readonly now: 
     statement(sql`DELETE FROM app_secrets WHERE app_id IN (SELECT id FROM apps WHERE ${apps})`),
     statement(sql`DELETE FROM app_logos WHERE app_id IN (SELECT id FROM apps WHERE ${apps})`),
     statement(sql`DELETE FROM app_resources WHERE app_id IN (SELECT id FROM apps WHERE ${apps})`),
+    statement(sql`UPDATE apps SET status = 'deleted', logo_hash = NULL, updated_at = ${now}
+      WHERE ${apps} AND status = 'suspended'`),
     statement(sql`UPDATE apps SET status = 'deleted', redirect_uris = '[]', scopes = '[]', homepage_url = NULL,
       privacy_url = NULL, logo_url = NULL, logo_hash = NULL, backchannel_logout_uri = NULL, updated_at = ${now}
       WHERE ${apps}`),

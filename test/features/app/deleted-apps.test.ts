@@ -32,6 +32,16 @@ it('a deleted app keeps no addresses, and its row is deleted after a week withou
   expect(await appRows(target, id)).toEqual([]);
 });
 
+it('a suspended app that its owner deletes keeps its addresses as evidence', async () => {
+  const target = (await startService()) as InProcessTarget;
+  const { browser } = await newMember(target);
+  const { id } = await newApp(browser);
+  await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [id]);
+  expect((await browser.fetch(`/v1/apps/${id}`, { method: 'DELETE' })).status).toBe(204);
+  const [row] = await appRows(target, id);
+  expect(row).toMatchObject({ status: 'deleted', homepage_url: shop.homepageUrl });
+});
+
 it('a deleted app keeps its row while grants, money movements or desk decisions refer to it', async () => {
   const target = (await startService()) as InProcessTarget;
   const relation = await newRelation(target);
