@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Statement } from '../../../src/db/database.ts';
 import type { Page } from '../../../src/lib/page.ts';
-import { markChecked } from '../../support/apps.ts';
+import { markChecked, newApp } from '../../support/apps.ts';
 import { askCheckout } from '../../support/deposits.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
 import { fillWallet } from '../../support/long-wallet.ts';
@@ -85,11 +85,18 @@ it('a page of transfers for an app ends after 1,000 movements, and the next one 
     const page = (await answer.json()) as Page<unknown>;
     sizes.push(page.data.length);
     cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
+    // The key of somebody else's payment would tell when it was made.
+    expect(Buffer.from(page.nextCursor ?? '', 'base64url').toString()).not.toMatch(/^\d+\.\d+$/);
   } while (cursor !== '' && sizes.length < 10);
   expect(sizes).toEqual([0, 0, 2]);
+  const invented = Buffer.from(`${Date.now()}.0`).toString('base64url');
+  const forged = await target.request(`/v1/fiat/transfers?cursor=${invented}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(forged.status).toBe(400);
 });
 
-it('a person makes at most 100 checkouts a day', async () => {
+it('a person makes at most 100 checkouts a day without an app', async () => {
   const target = await start();
   const { browser, handle } = await newHolder(target);
   const first = (await (await askCheckout(browser, { amount: 50_000 })).json()) as { id: string };
@@ -112,4 +119,19 @@ it('a person makes at most 100 checkouts a day', async () => {
     'true',
   );
   expect(await target.rows('SELECT id FROM deposits WHERE handle = ?', [handle])).toHaveLength(100);
+});
+
+it('an app that makes many checkouts uses up none of the person’s own', async () => {
+  const target = await start();
+  const { browser } = await newHolder(target);
+  const { id } = (await (await askCheckout(browser, { amount: 50_000 })).json()) as { id: string };
+  const app = await newApp(browser);
+  await target.rows(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+    INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, app_id, created_at, updated_at,
+      expires_at)
+    SELECT d.id || i, d.handle, d.account, d.asset, 1, 0, 0, 1, d.gateway, ?, d.created_at, 1, 1 FROM n JOIN deposits d ON d.id = ?`,
+    [app.id, id],
+  );
+  expect((await askCheckout(browser, { amount: 50_000 })).status).toBe(200);
 });
