@@ -49,7 +49,7 @@ const runs: Record<string, string[]> = {
   'docs/oauth.md': ['test/browser/example-oidc.test.ts'],
   'docs/operations.md': ['test/deploying.test.ts', 'test/cli.test.ts'],
   'docs/payments.md': ['below'],
-  'docs/performance.md': Array(7).fill('not here: takes minutes'),
+  'docs/performance.md': Array(9).fill('not here: takes minutes'),
   'docs/quick-start.md': [
     'test/browser/quick-start.test.ts',
     'not here: needs the registry of npm',

@@ -27,11 +27,15 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   const file = `file:${join(folder, 'peridot.db')}`;
   const stores = { DATABASE_URL: file, KV_URL: `file:${join(folder, 'kv.db')}` };
   const lines: string[] = [];
+  // SQLite before 3.51.3, which libSQL's client contains, may lose a commit if two processes write to one file.
+  const own = await openLibsql(file);
   const begin = (others: TargetVariables) =>
     start({ ...testDefaults, ...stores, ...variables, ...others }, lines);
   let run = await begin({});
-  // SQLite before 3.51.3, which libSQL's client contains, may lose a commit if two processes write to one file.
-  const own = await openLibsql(file);
+  // Until the jobs have run, they would change the database during a test.
+  const lastJob = { text: "SELECT 1 FROM job_leases WHERE job = 'proofs' AND until = 0", values: [] };
+  for (let tries = 0; tries < 100 && (await own.db.batch([lastJob]))[0].length === 0; tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   let offset = 0;
   let closing: Promise<void> | undefined;
   const end = async () => {
