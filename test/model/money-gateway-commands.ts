@@ -77,9 +77,9 @@ const setFee = (bps: number, fixed: number) =>
     await world.raw.batch([
       text(
         `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
-          SELECT ?, 'deposit', 1 + n, ?, ?, 'payer', 'model ' || n, ?
+          SELECT ?, 'deposit', 1 + n, ?, ?, 'payer', ? || n, ?
           FROM (SELECT count(*) AS n FROM fee_versions WHERE scope = ?)`,
-        [world.app, fixed, bps, world.now, world.app],
+        [world.app, fixed, bps, world.app, world.now, world.app],
       ),
     ]);
   });

@@ -142,10 +142,18 @@ async function addKey(deps: Deps, { alg, signsFrom, unless, leaveAlone = [] }: N
   return added[0]?.kid ?? null;
 }
 
-async function makeKey(deps: Deps, alg: Algorithm) {
+interface MadeKey {
+  readonly kid: string;
+  readonly publicJwk: string;
+  readonly privateEnc: string;
+}
+
+async function makeKey(deps: Deps, alg: Algorithm): Promise<MadeKey> {
   const pair = await generateKeyPair(alg, { extractable: true, modulusLength: rsaBits });
   const bare = await exportJWK(pair.publicKey);
   const kid = await calculateJwkThumbprint(bare);
+  // A command would read it as an option.
+  if (kid.startsWith('-')) return makeKey(deps, alg);
   const privateJwk = JSON.stringify(await exportJWK(pair.privateKey));
   return {
     kid,
