@@ -91,9 +91,9 @@ async function popupTokens(relation: Relation) {
 }
 
 /** An app whose own origin has a resource, and another app that its owner lists. */
-async function neighbours() {
+async function neighbours(fields: Record<string, unknown> = {}) {
   const owner = await newRelation(target, { allowedOrigins: [host] });
-  const other = await newRelation(target);
+  const other = await newRelation(target, fields);
   const resource = fresh();
   await prove(owner.app.id, [other.app.id]);
   expect((await register(owner.person, owner.app.id, resource)).status).toBe(200);
@@ -264,6 +264,15 @@ describe('a resource', () => {
     await post(other, '/v1/auth/revoke', { token: refresh_token });
     expect(await introspect(owner, access_token)).toEqual({ active: false });
   });
+});
+
+it('a resource cannot sign people out of an app without a secret [D-91]', async () => {
+  const { other, resource } = await neighbours({ type: 'native' });
+  const { access_token, refresh_token } = await appSignIn(other, { resource });
+  expect((await post(other, '/v1/auth/revoke', { token: access_token })).status).toBe(200);
+  const renewed = await tokensOf(await refresh(other, refresh_token));
+  await post(other, '/v1/auth/revoke', { token: renewed.refresh_token });
+  expect(await errorOf(await refresh(other, renewed.refresh_token))).toEqual([400, 'invalid_grant']);
 });
 
 describe('POST /v1/apps/:id/resources', () => {

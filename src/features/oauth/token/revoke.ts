@@ -37,13 +37,18 @@ async function readToken(
 
 /**
  * Revokes the app session of a refresh or access token (RFC 7009); with the hint `grant`, the whole grant, for which a
- * client without a secret needs its live refresh token. A foreign token is not an error.
+ * client without a secret needs its live refresh token. A foreign token is not an error; neither is one that such a client
+ * got for a resource, whose owner has it, too.
  * @throws AppError invalid_client
  */
 export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> {
   const now = deps.now();
   const { client, input } = request;
-  const { sessionId, refresh } = await readToken(deps, request, now, ({ appId }) => appId === client.id);
+  const own = ownAudience(deps.config);
+  const { sessionId, refresh } = await readToken(
+    ...([deps, request, now] as const),
+    ({ appId, audience }) => appId === client.id && (client.secretHash !== null || audience === own),
+  );
   const isGrant = input.token_type_hint === 'grant';
   // Any resource that received an access token could impersonate a client without a secret.
   const mayEndGrant = client.secretHash === null ? sql`token_hash = ${refresh}` : sql`1`;
