@@ -39,6 +39,7 @@ export const appSessions = sqliteTable(
   },
   (table) => [
     index('app_sessions_grant').on(table.grant_id),
+    index('app_sessions_host').on(table.grant_id, table.host).where(sql`used_by IS NOT NULL`),
     index('app_sessions_session').on(table.session_id),
     index('app_sessions_expiry').on(table.expires_at),
     index('app_sessions_ended').on(table.revoked_at).where(sql`revoked_at IS NOT NULL`),

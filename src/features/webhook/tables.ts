@@ -55,7 +55,7 @@ export const webhookEvents = sqliteTable(
     log: text().notNull().default('[]'),
   },
   (table) => [
-    index('webhook_events_app').on(table.app_id, table.seq),
+    index('webhook_events_app').on(table.app_id, table.seq).where(sql`type <> 'logout'`),
     index('webhook_events_waiting')
       .on(table.app_id, table.next_at)
       .where(sql`next_at IS NOT NULL AND type <> 'logout'`),
