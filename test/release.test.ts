@@ -56,7 +56,7 @@ describe('a version', () => {
     expect(raised['package-lock.json'].match(/"\d.*"/g)).toEqual(['"0.10.0"', '"0.10.0"', '"1.1.1"']);
   });
 
-  it('that is invalid makes the command exit with code 2', () => {
+  it('makes the command exit with code 2 if it is invalid', () => {
     const before = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
     expect(release('0.0.1')).toMatchObject({ status: 2, stdout: '' });
     expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toBe(before);

@@ -133,7 +133,7 @@ describe('a buyer', () => {
     await page.context().close();
   });
 
-  it('who has opened an empty wallet elsewhere gets play money, too, and only once', async () => {
+  it('gets play money only once, also for an empty wallet opened elsewhere', async () => {
     const page = await visit();
     await page.goto(`${service}/signin?returnTo=self:/account/wallet`);
     await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
@@ -152,7 +152,7 @@ describe('a buyer', () => {
     await page.context().close();
   });
 
-  it('who mistypes the password and changes the language goes on in Indonesian', async () => {
+  it('can continue in Indonesian after a wrong password', async () => {
     const page = await visit();
     const credentials = { email: 'wayan@example.org', password: 'merpati hijau naik kereta' };
     const signUp = await windowOf(page, 'Sign in');

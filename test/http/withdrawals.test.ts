@@ -285,7 +285,7 @@ describe('a withdrawal is rejected', () => {
     expect(await seen(await confirmWithdrawal(browser, late))).toEqual(refusal(400, 'Quote has expired'));
   });
 
-  it('before the provider names the holder of an account, without the money or after 20 unused quotes', async () => {
+  it('without the money or after 20 unused quotes, before the provider reveals an account holder', async () => {
     const { browser, handle } = await newHolder(target, 50_000);
     const poor = refusal(400, 'Insufficient internal credit');
     for (const account of [accounts.pays, accounts.unknown])
@@ -328,7 +328,7 @@ describe('a withdrawal is rejected', () => {
     expect(await seen(await confirmWithdrawal(holder.browser, stale))).toEqual(notFresh);
   });
 
-  it('while withdrawals are disabled, but a held one is still completed', async () => {
+  it('if withdrawals are disabled, but one that is already held is completed', async () => {
     const { browser } = await newHolder(target, 90_000);
     const [first, second, quoted] = [
       (await withdraw(browser, 20_000)).id,
@@ -347,7 +347,7 @@ describe('a withdrawal is rejected', () => {
     expect((await confirmWithdrawal(browser, quoted)).status).toBe(200);
   });
 
-  it('while the ledger is frozen, and pending results are applied after it is unfrozen', async () => {
+  it('if the ledger is frozen, and pending results are applied once it is open again', async () => {
     const { browser, handle } = await newHolder(target, 90_000);
     const { id } = await withdraw(browser, 20_000);
     const { id: returning } = await withdraw(browser, 20_000, accounts.returns);
