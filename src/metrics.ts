@@ -159,8 +159,10 @@ export function createMeter(now: () => number, write?: Write): Meter {
   function count(event: string, fields: LogFields | undefined): void {
     if (event === 'sign_in') signIns.add(textOf(fields?.['provider']), textOf(fields?.['verdict']));
     else if (event === 'job') jobs.add(textOf(fields?.['job']), textOf(fields?.['outcome']));
-    else if (event in culprits && !isFirst(textOf(fields?.[culprits[event] ?? '']), now())) return;
-    else if (isCounted.has(event)) events.add(event);
+    else if (isCounted.has(event)) {
+      const culprit = culprits[event];
+      if (culprit === undefined || isFirst(textOf(fields?.[culprit]), now())) events.add(event);
+    }
   }
 
   return {

@@ -1,3 +1,4 @@
+import { present } from '../lib/present.ts';
 import { threadModule } from './place.ts';
 
 /**
@@ -124,5 +125,5 @@ export function serveThread<Order, Answer>(open: (data: string) => Served<Order,
       last = Promise.all([last, ...answered]).then(() => {});
     };
   };
-  self.onmessage = ({ data }) => serve(open(data ?? ''));
+  self.onmessage = ({ data }) => serve(open(present(data, 'the first message of a thread')));
 }
