@@ -57,7 +57,7 @@ function requireOpen(row: OwnRow): void {
 }
 
 /**
- * What a person needs before the provider names the holder of an account.
+ * Rejects a quote before the provider is asked, because its answer reveals the account holder's name.
  * @throws AppError insufficient_internal_credit, rate_limited, in this order
  */
 function requireQuotable({ available, full }: OwnRow, totalDebit: number, now: number): void {

@@ -8,7 +8,10 @@ interface Shown {
   readonly secret: string | null;
 }
 
-/** Code that signs people in to a new app without changes. */
+/**
+ * Code that signs people in to a new app without changes. It runs in the app's own page or back end, so its randomness is that of its
+ * runtime.
+ */
 export function snippetOf(shown: Shown): string {
   return { web: server, spa: page, native: settings }[shown.app.type](shown);
 }

@@ -45,10 +45,9 @@ export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> 
   const now = deps.now();
   const { client, input } = request;
   const own = ownAudience(deps.config);
-  const { sessionId, refresh } = await readToken(
-    ...([deps, request, now] as const),
-    ({ appId, audience }) => appId === client.id && (client.secretHash !== null || audience === own),
-  );
+  const mayRevoke = ({ appId, audience }: AppClaims) =>
+    appId === client.id && (client.secretHash !== null || audience === own);
+  const { sessionId, refresh } = await readToken(deps, request, now, mayRevoke);
   const isGrant = input.token_type_hint === 'grant';
   // Any resource that received an access token could impersonate a client without a secret.
   const mayEndGrant = client.secretHash === null ? sql`token_hash = ${refresh}` : sql`1`;
