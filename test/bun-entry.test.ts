@@ -121,7 +121,7 @@ describe('the Bun entry on an in-memory database', () => {
 });
 
 describe('the Bun entry’s files', () => {
-  it('are readable only by their owner, while it runs and after it has stopped', async () => {
+  it('are readable only by their owner, both while the service runs and after it stops', async () => {
     const server = await start();
     const folder = dirname(server.file);
     const modes = async () => {
@@ -219,7 +219,7 @@ describe('a client’s address', () => {
 });
 
 describe('a page on Bun', () => {
-  it('is compressed only if its only secrets are those in its own address', async () => {
+  it('is compressed only if it contains no secrets other than those in its own URL', async () => {
     const server = await start({ IDP_ISSUER: '' });
     const ask = (path: string, headers: Record<string, string>) =>
       sendTo(server.port, path, {

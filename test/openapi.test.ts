@@ -32,7 +32,7 @@ const behindPages =
   /^\w+ (\/account\/|\/developers(\/|$)|\/logos\/|\/admin($|\/)|\/error\/|\/v1\/auth\/(refresh\/continue|logout\/leave)$)/;
 
 describe('the contract', () => {
-  it('describes every route of the service, and no other', () => {
+  it('describes exactly the routes of the service', () => {
     const described = routes.map(({ method, path }) => `${method} ${path}`);
     const served = routesOf(production).map(({ method, pattern }) => `${method} ${pattern}`);
     const missing = served.filter((route) => !described.includes(route) && !behindPages.test(route));
@@ -82,7 +82,7 @@ describe('the contract', () => {
     expect(pages.filter(({ isHosted }) => !isHosted).map(({ id }) => id)).toEqual([]);
   });
 
-  it('lists the responses of every route to invalid bodies, hosts, forms and foreign sites', () => {
+  it('lists the responses of every route to invalid bodies, hosts and forms, and to other sites', () => {
     const statuses = (method: string, path: string) =>
       Object.keys(document.paths[path]?.[method]?.responses ?? {});
     expect(statuses('post', '/v1/auth/passkey/register/options')).toEqual(
@@ -99,7 +99,7 @@ describe('the contract', () => {
     ]);
   });
 
-  it('lists a page alongside the JSON for each error of a navigation route, and for no other', () => {
+  it('lists a page alongside the JSON for exactly those errors that occur on navigation routes', () => {
     const all = operations.filter(({ isHosted }) => !isHosted);
     const navigated = all.filter(({ endpoint }) => endpoint.refusesPrefetch || endpoint.takesForms);
     expect(new Set(navigated.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']));
@@ -268,7 +268,7 @@ function expectDistinct(names: readonly string[]): void {
   expect([...names].sort()).toEqual([...new Set(names)].sort());
 }
 
-it('the SDK calls on the page exist, each for an operation', () => {
+it('each SDK call on the page exists and belongs to an operation', () => {
   const ids = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
   );

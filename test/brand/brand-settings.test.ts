@@ -78,7 +78,7 @@ describe('a brand', () => {
     expect(problem).not.toContain('Invalid input');
   });
 
-  it('cannot have a picture or accent for the dark theme alone', () => {
+  it('is rejected if it has a dark picture or accent but no light one', () => {
     expect(withThese({ BRAND_LOGO_DARK: svg, BRAND_ACCENT_DARK: '#a4d958' })).toEqual(
       [
         'BRAND_ACCENT_DARK must not be set without BRAND_ACCENT',

@@ -126,9 +126,9 @@ describe('a forged message [case 13]', () => {
   });
 });
 
-describe('a foreign page', () => {
+describe('a page of another site', () => {
   it.each(['login', 'approval'])(
-    'on a disallowed origin gets neither %s nor a message from the popup [case 14]',
+    'gets neither %s nor a message from the popup if its origin is not allowed [case 14]',
     async (kind) => {
       const isLogin = kind === 'login';
       // It passes the app id of another person, so that the popup would show that app.

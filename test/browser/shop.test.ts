@@ -238,23 +238,26 @@ it('the owner, who is not in the sandbox’s picker, sees the sale and refunds i
   await page.context().close();
 });
 
-it.each(['light', 'dark'] as const)('has no finding of axe, in both languages, %s', async (colorScheme) => {
-  const page = await visit({ colorScheme });
-  await add(page, 'Klepon');
-  await signInAsNewcomer(page, `Made-${colorScheme}`);
-  await approveIn(await windowOf(page, 'Pay IDR 18,000'));
-  await expect.poll(() => badges(page)).toEqual(['Paid']);
-  for (const lang of ['en', 'id']) {
-    await page.goto(`${shop}/?lang=${lang}`);
-    await page.locator('.badge.paid').waitFor();
-    await page.locator('.shelf button').first().click();
-    for (const size of [sizes.desktop, sizes.phone, { width: 320, height: 640 }]) {
-      await page.setViewportSize(size);
-      expect([lang, size.width, await findings(page)]).toEqual([lang, size.width, []]);
+it.each(['light', 'dark'] as const)(
+  'the shop has no axe findings in either language, %s',
+  async (colorScheme) => {
+    const page = await visit({ colorScheme });
+    await add(page, 'Klepon');
+    await signInAsNewcomer(page, `Made-${colorScheme}`);
+    await approveIn(await windowOf(page, 'Pay IDR 18,000'));
+    await expect.poll(() => badges(page)).toEqual(['Paid']);
+    for (const lang of ['en', 'id']) {
+      await page.goto(`${shop}/?lang=${lang}`);
+      await page.locator('.badge.paid').waitFor();
+      await page.locator('.shelf button').first().click();
+      for (const size of [sizes.desktop, sizes.phone, { width: 320, height: 640 }]) {
+        await page.setViewportSize(size);
+        expect([lang, size.width, await findings(page)]).toEqual([lang, size.width, []]);
+      }
     }
-  }
-  await page.context().close();
-});
+    await page.context().close();
+  },
+);
 
 /** The code in the person's newest mail, once it has been sent. */
 async function mailedCode(to: string): Promise<string> {

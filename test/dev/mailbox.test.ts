@@ -18,7 +18,7 @@ describe('the mailbox', () => {
     expect(await page('/dev')).toContain('<a href="/dev/mail">');
   });
 
-  it('lists queued and sent mail, with its code, for one address or for all', async () => {
+  it('lists queued and sent emails, with their codes, for one address or for all', async () => {
     await writeMessage(target, { recipient: 'ada@example.com', params: { code: '100001', minutes: '10' } });
     await writeMessage(target, { recipient: 'ben@example.com', kind: 'register_known', params: {} });
     expect(await codeTo(target, 'Ada@Example.com')).toBe('100001');
@@ -32,7 +32,7 @@ describe('the mailbox', () => {
     expect(one).not.toContain('100001');
   });
 
-  it('shows a single mail: its text, its link, and its HTML in a fully sandboxed frame', async () => {
+  it('shows a single email: its text, its link, and its HTML in a fully sandboxed frame', async () => {
     const [mail] = await mailsTo(target, 'ben@example.com');
     const answer = await openBrowser(target).navigate(`/dev/mail/${mail?.id}`);
     expect(answer.headers.get('Content-Security-Policy')).toContain("frame-src 'self'");
@@ -47,7 +47,7 @@ describe('the mailbox', () => {
     expect(await html.text()).toBe(mail?.content?.html);
   });
 
-  it('no longer shows an expired mail, and returns 404 for an unknown one', async () => {
+  it('no longer shows an expired email, and returns 404 for an unknown one', async () => {
     const [mail] = await mailsTo(target, 'ada@example.com');
     await target.advance(601);
     await runMailJob(target);

@@ -51,9 +51,9 @@ const missing = (rows: Set<string>, from: Set<string>) => [...rows].filter((row)
 /** A program may read the export, which then appears in the owner's activity. */
 const isExport = (row: string) => row.startsWith('activity') && row.includes('"data.exported"');
 
-describe('a pid_access cookie without the key of its session', () => {
+describe('a pid_access cookie without its session’s key', () => {
   it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    'does not change any row at %s, whatever the Origin header [D-90]',
+    'changes no row at %s, whatever the Origin header [D-90]',
     async (_, { method, path, actor }) => {
       const send = async (headers: Record<string, string>) => {
         const cookie = { Cookie: `pid_access=${access}` };

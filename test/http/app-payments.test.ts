@@ -135,7 +135,7 @@ describe('the back end of an app', () => {
     );
   });
 
-  it('can read its person’s balance at a given time, but not other people’s [D-83]', async () => {
+  it('can read the balance of the person it acts for at a given time, but not other people’s [D-83]', async () => {
     const at = new Date(target.now()).toISOString();
     const path = `/v1/wallet/balance?at=${at}`;
     const { balance } = (await (await ask(path)).json()) as { balance: number };

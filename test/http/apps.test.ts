@@ -301,7 +301,7 @@ describe('the addresses of an app', () => {
     expect(await activityOf(browser)).not.toContainEqual(expect.objectContaining({ type: 'app.changed' }));
   });
 
-  it('are recorded in the activity and reported by mail when they change [D-94]', async () => {
+  it('are recorded in the activity and reported by email when they change [D-94]', async () => {
     const { browser, claims } = await newMember(target);
     const { id } = await newApp(browser);
     const change = (body: object) => browser.fetch(`/v1/apps/${id}`, json('PATCH', body));
@@ -338,7 +338,7 @@ describe('the secrets of an app', () => {
     expect((await secretsOf(browser, id)).map((one) => one.id)).toEqual([newest, secret?.id]);
   });
 
-  it('overlap after a rotation, and the owner is notified by mail and in the activity', async () => {
+  it('overlap after a rotation, and the owner is notified by email and in the activity', async () => {
     const { browser, claims } = await newMember(target);
     const { id, secret } = await newApp(browser);
     const second = await rotated(browser, id, { overlapSeconds: 60 });

@@ -16,7 +16,7 @@ async function proceed(browser: Browser, returnTo: string): Promise<string | nul
 }
 
 describe('GET /v1/auth/continue', () => {
-  it('returns two simultaneous tabs as signed in, and uses only one token', async () => {
+  it('sends two simultaneous tabs back signed in, and uses only one token', async () => {
     const { browser, handle } = await newMember(target);
     await target.advance(16 * 60);
     const pages = [`${shop}/a`, `${shop}/b`];

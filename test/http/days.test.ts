@@ -136,7 +136,7 @@ describe('a day', () => {
   });
 });
 
-describe('the desk page', () => {
+describe('the admin desk page', () => {
   const page = async () => (await boss.browser.navigate('/admin')).text();
   const send = async (fields: Record<string, string>) =>
     boss.browser.navigate('/admin', form({ reason: 'compared', key: 'k', ...fields }, target.origin));

@@ -53,14 +53,14 @@ describe('PATCH /v1/admin/apps/:id', () => {
   });
 });
 
-describe('the marks of an app', () => {
+describe('the flags of an app', () => {
   const none = { checked: false, firstParty: false, tokenLimit: null };
   const show = async (id: string) => answered<DeskApp>(await get(`apps/${id}`));
   const set = (id: string, body: object) => call('PATCH', `apps/${id}`, { reason, ...body });
   /** Sets marks for the currently shown version. */
   const marks = async (id: string, body: object) => set(id, { seen: (await show(id)).updatedAt, ...body });
 
-  it('are set and removed on the desk, each with an audit log line', async () => {
+  it('are set and cleared by an administrator, each time with an audit log line', async () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const state = { id, status: 'active', ...none };
@@ -193,7 +193,7 @@ describe('the marks of an app', () => {
 });
 
 describe('an administrator’s own app', () => {
-  it('can be marked, reactivated or given higher limits only by another administrator [D-96]', async () => {
+  it('can be checked, reactivated or given higher limits only by another administrator [D-96]', async () => {
     const { id } = await newApp(boss.browser);
     const show = async () => answered<DeskApp>(await get(`apps/${id}`));
     const another = refusal(403, 'Another administrator has to decide');
@@ -267,7 +267,7 @@ describe('an app on /admin', () => {
     boss.browser.navigate('/admin', form({ act: 'app', reason, ...fields }, target.origin));
   const versionIn = (html: string) => /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-  it('is found by its id or in the list, and marked only in the version shown', async () => {
+  it('is found by its id or in the list, and flagged only in the version shown', async () => {
     const { browser, handle } = await newMember(target);
     const privacyUrl = 'https://shop.example.com/privacy';
     const { id } = await newApp(browser, { scopes: ['openid', 'wallet:read'], privacyUrl });

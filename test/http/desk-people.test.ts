@@ -30,7 +30,7 @@ const found = async (q: string) =>
 const lookAt = async (handle: string, by: Browser = helper.browser) =>
   (await (await by.fetch(`/v1/admin/identities/${handle}`)).json()) as Person;
 
-describe('the search on the desk', () => {
+describe('the search on the admin desk', () => {
   it('finds a person by each kind of identifier, and records who was found', async () => {
     const [member, payee] = [await newHolder(target, 900), await newHolder(target)];
     const { handle, claims } = member;

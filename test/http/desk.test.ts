@@ -414,7 +414,7 @@ describe('PUT /v1/admin/fees/:operation', () => {
   });
 });
 
-describe('the desk', () => {
+describe('the admin desk', () => {
   const changes: [string, string, object][] = [
     ['PATCH', 'ledger', { mode: 'frozen' }],
     ['PATCH', 'wallets/the-boss', { status: 'frozen' }],
@@ -529,7 +529,7 @@ describe('/admin', () => {
   const post = (fields: Record<string, string>, by: Browser = boss.browser) =>
     by.navigate('/admin', form(fields, target.origin));
 
-  it('shows the desk only to administrators, in both languages', async () => {
+  it('shows the admin desk only to administrators, in both languages', async () => {
     const page = await boss.browser.navigate('/admin');
     const html = await page.text();
     expect([page.status, html.includes('Move money between accounts')]).toEqual([200, true]);
@@ -585,7 +585,7 @@ describe('/admin', () => {
     expect(typed).toContain('value="trf_typed"');
   });
 
-  it('shows everything that waits for a decision, with a form for each', async () => {
+  it('shows every case that awaits a decision, with a form for each', async () => {
     const holder = await newHolder(target, 90_000);
     const deposit = await newDeposit(holder, 50_000);
     await payAt(target, deposit, 'wrong');

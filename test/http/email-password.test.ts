@@ -62,7 +62,7 @@ async function lastActivity({ browser }: PasswordMember): Promise<unknown> {
 }
 
 describe('a forgotten password', () => {
-  it('is reset with the mailed code in the browser that requested it, which revokes every session and sends a mail [D-50]', async () => {
+  it('is reset with the emailed code in the browser that requested it, which revokes every session and sends an email [D-50]', async () => {
     const member = await newPasswordMember(target);
     const other = await elsewhere(member);
     const own = await sessionIdOf(member);
@@ -99,7 +99,7 @@ describe('a forgotten password', () => {
     expect((await login(browser, email, otherPassword)).status).toBe(204);
   });
 
-  it('cannot be reset for an address without a password: the mail explains this, and no code works', async () => {
+  it('cannot be reset for an address without a password: the email explains this, and no code works', async () => {
     const { claims } = await newMember(target);
     for (const email of [claims.email, freshEmail()]) {
       const browser = openBrowser(target);
@@ -122,7 +122,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a password change', () => {
-  it('revokes all sessions except the acting one, and sends a mail [D-50]', async () => {
+  it('revokes all sessions except the acting one, and sends an email [D-50]', async () => {
     const member = await newPasswordMember(target);
     const other = await elsewhere(member);
     const code = await forgot(other.browser, member.email);
@@ -176,7 +176,7 @@ describe('a linked password', () => {
   const finish = (browser: Browser, email: string, code: string) =>
     browser.fetch('/v1/credentials/email/verify', json('POST', { email, code }));
 
-  it('becomes a credential of the acting identity with the mailed code', async () => {
+  it('becomes a credential of the acting identity with the emailed code', async () => {
     const { browser, handle } = await newMember(target);
     const email = freshEmail();
     expect(await seen(await ask(browser, email))).toEqual([204, '']);

@@ -17,7 +17,7 @@ const verify = (email: string, code: string) => json('POST', { email, code });
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('a registration', () => {
-  it('leads through the mailed code to a claim ticket and a session', async () => {
+  it('leads through the emailed code to a claim ticket and a session', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const asked = await browser.fetch(

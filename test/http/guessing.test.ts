@@ -173,7 +173,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await guess(email, password)).status).toBe(204);
   });
 
-  it('can still reset the password while strangers exhaust codes and mails [D-84]', async () => {
+  it('can still reset the password while strangers exhaust codes and emails [D-84]', async () => {
     const { browser, email } = await newCheapMember();
     // The registration's code is counted for an hour.
     await target.advance(3600);
@@ -224,7 +224,7 @@ describe('a browser in which an account has signed in before', () => {
 });
 
 describe('guessing a password', () => {
-  it('stops after 100 consecutive wrong passwords, which one mail reports to the owner [D-84]', async () => {
+  it('stops after 100 consecutive wrong passwords, which a single email reports to the owner [D-84]', async () => {
     const { email, password } = await newCheapMember();
     await guessInARow(email, 90, 200);
     expect((await guess(email, password)).status).toBe(204);
@@ -275,7 +275,7 @@ describe('guessing password reset codes', () => {
     expect(await kindsTo(email)).toContain('reset_code');
   });
 
-  it('no longer blocks an owner without a known browser after they open the mailed link', async () => {
+  it('no longer blocks an owner without a known browser after they open the emailed link', async () => {
     const { email } = await newCheapMember();
     await guessCodes(email, 5);
     await fail('reset', 100);

@@ -72,7 +72,7 @@ describe.each([
     }
   });
 
-  it('are safe on preflights, foreign origins, invalid bodies and duplicate cookies [D-60]', async () => {
+  it('are safe on preflights, disallowed origins, invalid bodies and duplicate cookies [D-60]', async () => {
     const Origin = 'https://evil.example';
     const answers = [
       await target.request('/v1/auth/login', { method: 'OPTIONS', headers: { Origin } }),
@@ -162,7 +162,7 @@ describe('sign-in headers', () => {
     });
   });
 
-  it('are in the language of the first 20 ranges of Accept-Language', async () => {
+  it('follow only the first 20 ranges of Accept-Language', async () => {
     const languageAfter = async (others: number) => {
       const headers = { 'Accept-Language': `${'xx,'.repeat(others)}id` };
       return /<html lang="(\w+)"/.exec(await (await target.request('/signin', { headers })).text())?.[1];

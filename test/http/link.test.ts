@@ -296,7 +296,7 @@ describe('a failed link', () => {
   });
 });
 
-describe('mail about credentials', () => {
+describe('the email about changed credentials', () => {
   const mails = (addresses: string[]) =>
     target.rows<{ kind: string; recipient: string }>(
       `SELECT kind, recipient FROM mails WHERE recipient IN (SELECT value FROM json_each(?)) ORDER BY created_at, kind, recipient`,

@@ -33,7 +33,7 @@ function rowsFor(target: Target, recipient: string): Promise<Row[]> {
   return target.rows<Row>('SELECT * FROM mails WHERE recipient = ? ORDER BY created_at, id', [recipient]);
 }
 
-describe('queued mail', () => {
+describe('queued email', () => {
   const target = useService();
 
   it('is limited to five an hour per address, even for 20 concurrent requests [S-12]', async () => {
@@ -117,7 +117,7 @@ describe('queued mail', () => {
   });
 });
 
-describe('outgoing mail', () => {
+describe('outgoing email', () => {
   const target = useService({
     MAIL_TRANSPORT: 'resend',
     MAIL_FROM: 'Peridot <no-reply@example.com>',
@@ -227,7 +227,7 @@ it.runIf(runsInWorkerd)(
   },
 );
 
-describe.skipIf(runsInWorkerd)('mail over SMTP', () => {
+describe.skipIf(runsInWorkerd)('email over SMTP', () => {
   const target = useService({
     MAIL_TRANSPORT: 'smtp',
     MAIL_FROM: 'Peridot Ñandú <no-reply@bücher.example>',

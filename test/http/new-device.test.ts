@@ -13,7 +13,7 @@ async function kindsTo({ claims }: Member): Promise<string[]> {
   return (await mailsTo(target, claims.email)).map(({ kind }) => kind);
 }
 
-describe('the mail about a sign-in on a new device', () => {
+describe('the email about a sign-in on a new device', () => {
   it('is sent only once per browser and system, regardless of their versions', async () => {
     const member = await newMember(target);
     await anotherBrowser(target, member, chrome('141.0.0.0'));
@@ -44,7 +44,7 @@ describe('the mail about a sign-in on a new device', () => {
   });
 });
 
-describe('the last mail of an account', () => {
+describe('the last email to an account', () => {
   it('confirms the deletion to the former address', async () => {
     const member = await newMember(target);
     await target.rows(`UPDATE profiles SET locale = 'id' WHERE handle = ?`, [member.handle]);

@@ -53,7 +53,7 @@ async function pay(from: Member, to: Member, amount: number): Promise<Response> 
 }
 
 describe('above the step-up amount', () => {
-  it('payer and payee receive a mail and an activity line, each in their own language [D-95]', async () => {
+  it('payer and payee receive an email and an activity line, each in their own language [D-95]', async () => {
     const [payer, payee] = [await newCautious(), await newCautious(20_000, 'Toko Kopi')];
     await set(payee, { locale: 'id' });
     expect((await pay(payer, payee, 20_001)).status).toBe(200);
@@ -91,7 +91,7 @@ describe('above the step-up amount', () => {
     expect(page.replaceAll('\u00a0', ' ')).toContain(`IDR 20,001 received from ${payer.handle}@pid`);
   });
 
-  it('the mail about an approved app payment includes the app, and 20 confirmations send only one mail to each person [D-95]', async () => {
+  it('the email about an approved app payment includes the app, and 20 confirmations send only one email to each person [D-95]', async () => {
     const stage = await newPayStage(target);
     const { person, shop, app } = stage;
     await set(person, { locale: 'en', stepUpAmount: 4000 });
@@ -110,7 +110,7 @@ describe('above the step-up amount', () => {
     }
   });
 
-  it('a withdrawal is reported with its amount and destination, by mail and in the activity [D-95]', async () => {
+  it('a withdrawal is reported with its amount and destination, by email and in the activity [D-95]', async () => {
     const person = await newCautious();
     const id = await quoteOf(person.browser, 20_001);
     const body = json('POST', { withdrawalId: id });
@@ -132,7 +132,7 @@ describe('above the step-up amount', () => {
   });
 });
 
-it('without a step-up amount or below it, nobody gets a mail or an activity line, and confirming takes one round trip [D-95]', async () => {
+it('without a step-up amount or below it, nobody gets an email or an activity line, and confirming takes one round trip [D-95]', async () => {
   const [cautious, careless] = [await newCautious(), await newHolder(target, 500_000)];
   for (const [payer, amount] of [
     [cautious, 20_000],
@@ -161,7 +161,7 @@ it('payer and payee are each notified only above their own step-up amount [D-95]
   expect(await told(payer)).toMatchObject([{ kind: 'payment_sent' }, { kind: 'payment_sent' }]);
 });
 
-it('a name chosen by a stranger never becomes a link in the mail [D-95]', async () => {
+it('a name chosen by a stranger never becomes a link in the email [D-95]', async () => {
   const [payer, payee] = [
     await newCautious(0, 'Claim IDR 5jt: https://pid-bonus.example.com/x'),
     await newCautious(0),
@@ -197,7 +197,7 @@ it('the step-up amount at the time of the inquiry applies, even if it has since 
   ]);
 });
 
-it('payments by a stranger never displace other mail, and cause at most 20 mails an hour [D-95]', async () => {
+it('payments by a stranger never displace other emails, and cause at most 20 emails an hour [D-95]', async () => {
   const [stranger, payee] = [await newCautious(0), await newCautious(0)];
   for (let count = 0; count < 22; count += 1) {
     await target.advance(1);
@@ -220,7 +220,7 @@ it('payments by a stranger never displace other mail, and cause at most 20 mails
   expect(await told(payee)).toHaveLength(22);
 });
 
-it('raising or removing the step-up amount sends a mail, but setting or lowering it does not [D-95]', async () => {
+it('raising or removing the step-up amount sends an email, but setting or lowering it does not [D-95]', async () => {
   const person = await newCautious();
   const changes = async () =>
     (await mailsTo(target, person.claims.email)).filter(({ kind }) => kind === 'step_up_changed');
@@ -242,7 +242,7 @@ it('raising or removing the step-up amount sends a mail, but setting or lowering
   expect([late.status, (await changes()).length]).toEqual([403, 2]);
 });
 
-it('only the payment id is stored for a payment mail [S-10]', async () => {
+it('only the payment id is stored for an email about a payment [S-10]', async () => {
   const [payer, payee] = [await newCautious(), await newCautious()];
   expect((await pay(payer, payee, 20_001)).status).toBe(200);
   const rows = await target.rows<{ kind: string; sealed_params: string }>(

@@ -116,7 +116,7 @@ describe.each(stores)('the store %s', (store) => {
     await target.restart({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: store });
   });
 
-  it('limits an app by the size set on the desk, even from one address [D-92]', async () => {
+  it('limits an app to the size set by an administrator, even from one address [D-92]', async () => {
     // Ten requests a minute with a secret, and ten for an address.
     await target.restart({ RATE_LIMITS: '{"POST /v1/auth/introspect":1}', RATE_LIMIT_STORE: store });
     const { browser } = await newMember(target);

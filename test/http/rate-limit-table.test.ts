@@ -60,7 +60,7 @@ const pageForms = [
 ];
 
 describe('the table of limits', () => {
-  it('has every row of the interface with its number', () => {
+  it('contains every limit of the interface with its value', () => {
     expect(expected).toHaveLength(20);
     expect(expected.map(([name]) => [name, policies.get(name)?.requests])).toEqual(expected);
   });
@@ -118,7 +118,7 @@ describe('the table of limits', () => {
     expect(policies.get('POST /v1/auth/refresh')?.ceiling).toBe(100);
   });
 
-  it('rejects only guesses and secrets while its store is down, and never a read [R-14]', () => {
+  it('rejects requests only where passwords, codes or secrets could be guessed while its store is down, and never a read [R-14]', () => {
     const refusing = [...policies]
       .filter(([, policy]) => policy.storeDown === 'refuse')
       .map(([name]) => name);

@@ -66,7 +66,7 @@ async function explainAll() {
 const lastLeg = async () =>
   (await target.rows<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM legs'))[0]?.seq;
 
-describe("a provider's report", () => {
+describe('a provider’s report', () => {
   it('posts the fees of matching lines after it is accepted', async () => {
     const day = nextMonth();
     const lines = [

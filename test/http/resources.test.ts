@@ -391,7 +391,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(await mailsAbout(former.person)).toEqual(['app_resource_lost', 'app_changed']);
   });
 
-  it('keeps a resource with the app that the desk assigned, regardless of the file [D-91]', async () => {
+  it('leaves a resource with the app that an administrator assigned, regardless of the file [D-91]', async () => {
     const pinned = await newRelation(target);
     const resource = fresh();
     const [desk, file] = [`${resource}/desk`, `${resource}/file`];
@@ -425,7 +425,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(rows).toEqual([{ app_id: next.app.id }]);
   });
 
-  it('assigns a resource to the app chosen on the desk, regardless of the order [D-91]', async () => {
+  it('assigns a resource to the app chosen by an administrator, regardless of the order [D-91]', async () => {
     const rival = await newMember(target);
     const { id } = await newApp(rival.browser);
     const here = await newMember(target);
@@ -495,7 +495,7 @@ describe('the page of an app', () => {
 });
 
 describe('POST /v1/admin/apps/:id/resources', () => {
-  it('proves and removes a resource that no file can prove, with an audit line, in one round trip [D-91]', async () => {
+  it('registers and removes a resource that no file can prove, with an audit line, in one round trip [D-91]', async () => {
     const owner = await newRelation(target);
     const other = await newRelation(target);
     const { id } = owner.app;
@@ -549,8 +549,8 @@ describe('POST /v1/admin/apps/:id/resources', () => {
   });
 });
 
-describe('an administrator’s marks', () => {
-  it('apply to the resources that were reviewed, and are removed when the owner adds one', async () => {
+describe('the flags set by an administrator', () => {
+  it('apply to the resources that were reviewed, and are cleared when the owner adds one', async () => {
     const { person, app } = await newRelation(target);
     const resource = fresh();
     const show = async () => (await (await boss.browser.fetch(`/v1/admin/apps/${app.id}`)).json()) as App;

@@ -57,7 +57,7 @@ it.each([
   ['en', 'A payment arrived twice at Peridot', 'A payment of IDR 50,000 arrived twice'],
   ['id', 'Satu pembayaran masuk dua kali di Peridot', 'Pembayaran Rp 50.000 masuk dua kali'],
 ])(
-  'a second payment is reported to the person only once, by mail and on the wallet page: %s',
+  'a second payment is reported to the person only once, by email and on the wallet page: %s',
   async (locale, mail, told) => {
     const { holder, deposit, address } = await paidTwice(50_000, locale);
     for (let look = 0; look < 2; look += 1) {
@@ -70,7 +70,7 @@ it.each([
   },
 );
 
-describe('the desk', () => {
+describe('an administrator', () => {
   it.each([
     ['credit', 'credited', 50_000, 'A second payment was credited at Peridot'],
     ['return', 'returned', 0, 'A second payment is given back by Peridot'],
@@ -109,7 +109,7 @@ describe('the desk', () => {
     ]);
   });
 
-  it('does not credit a closed wallet, and returns its second payment', async () => {
+  it('cannot credit a closed wallet, and returns its second payment', async () => {
     const { holder, handle, second } = await paidTwice();
     await target.rows(
       `INSERT INTO adjustments (id, kind, debit, credit, amount, reason, actor, at)
@@ -123,7 +123,7 @@ describe('the desk', () => {
     await answered(await decide(second, 'return'));
   });
 
-  it('does not credit a frozen wallet, or any wallet while the ledger is frozen', async () => {
+  it('cannot credit a frozen wallet, or any wallet while the ledger is frozen', async () => {
     const { handle, second } = await paidTwice();
     const records = async () => target.rows(`SELECT * FROM second_payments WHERE id = ?`, [second]);
     const before = await records();
@@ -141,7 +141,7 @@ describe('the desk', () => {
     expect((await decide('adj_of_nobody', 'return')).status).toBe(404);
   });
 
-  it('decides on its page, which lists each case with its options', async () => {
+  it('decides on a page that lists each case with its options', async () => {
     const { second, handle } = await paidTwice(70_000);
     const shown = (await (await boss.browser.navigate('/admin')).text()).replaceAll('\u00a0', ' ');
     expect(shown).toContain(second);
@@ -154,7 +154,7 @@ describe('the desk', () => {
 });
 
 describe('unexplained money', () => {
-  it('equals the suspense balance: second payments, and the rest by origin', async () => {
+  it('equals the suspense balance, divided into second payments and the rest by origin', async () => {
     await paidTwice();
     const { handle } = await newHolder(target, 90_000);
     await answered(await adjust('gateway', 'suspense', 3_000));

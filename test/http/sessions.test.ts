@@ -179,7 +179,7 @@ describe('DELETE /v1/sessions/:id', () => {
 });
 
 describe('the live sessions of a person', () => {
-  it('are at most 200, and one more revokes the least recently used one, which its apps learn [D-100]', async () => {
+  it('are limited to 200: another sign-in revokes the least recently used one and notifies its apps [D-100]', async () => {
     const relation = await newRelation(target, { backchannelLogoutUri: 'https://shop.example.com/logout' });
     const { person } = relation;
     const unused = await sessionIdOf(person);

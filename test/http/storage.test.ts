@@ -138,7 +138,7 @@ describe('the stored data', () => {
       expect(occurs(files, secret), `${secret.slice(0, 6)}… is stored`).toBe(false);
   });
 
-  it('contains no mailed code [D-77]', async () => {
+  it('contains no emailed code [D-77]', async () => {
     const stored = [await dumpDatabase(target), ...(await target.files()).map(textOf)];
     expect(codes.length).toBe(6);
     expect(codes.filter((code) => stored.some((text) => hasWord(text, code)))).toEqual([]);

@@ -231,7 +231,7 @@ describe('the refreshes of an app', () => {
 describe('the tokens of a popup', () => {
   const low = useService({ RATE_LIMITS: '{"POST /v1/auth/token": 1}' });
 
-  it('are counted toward their person’s ceiling, even after another account has filled its own at the same address [D-92]', async () => {
+  it('are counted toward the person’s ceiling, even after another account has filled its own at the same address [D-92]', async () => {
     const relation = await newRelation(low);
     const other = { ...relation, person: await newMember(low) };
     const begin = async (one: typeof relation) => {

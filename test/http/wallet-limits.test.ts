@@ -140,7 +140,7 @@ describe('money leaving a wallet', () => {
     expect(await limitsOf(ayu)).toMatchObject({ day: { left: 250_000 } });
   });
 
-  it('is limited to more after the desk verifies the person, and to less after the desk revokes the verification', async () => {
+  it('has a higher limit after an administrator verifies the person, and a lower one after the verification is revoked', async () => {
     const ayu = await newHolder(target, 900_000);
     const { id } = (await (await inquire(ayu.browser, shop.handle, 400_000)).json()) as Inquiry;
     expect(await seen(await confirmInquiry(ayu.browser, id))).toEqual(tooMuch('payment', 300_000, 300_000));
@@ -169,7 +169,7 @@ describe('money leaving a wallet', () => {
     expect(data.slice(0, 2)).toMatchObject([{ type: 'identity.unverified' }, { type: 'identity.verified' }]);
   });
 
-  it('is limited by a level that only another administrator sets, for an existing person, one change at a time', async () => {
+  it('depends on a level that only another administrator can set, for an existing person, one change at a time', async () => {
     expect(await seen(await setLevel('the-boss', 'verified'))).toEqual(
       refusal(403, 'Another administrator has to decide'),
     );
@@ -215,7 +215,7 @@ describe('money leaving a wallet', () => {
     expect(await balanceOf(target, ayu.handle)).toBe(1_100_000);
   });
 
-  it('no longer uses a limit after the desk reverses the transfer', async () => {
+  it('no longer uses a limit after an administrator reverses the transfer', async () => {
     const ayu = await newHolder(target, 500_000);
     const { id } = await pay(ayu, shop, 300_000);
     const { browser } = boss;
@@ -375,7 +375,7 @@ describe('a person', () => {
     );
   });
 
-  it('is verified on the desk page', async () => {
+  it('can be verified on the admin desk', async () => {
     const { handle } = await newHolder(target);
     const fields = { act: 'verify', reason: 'saw the papers' };
     const path = `/admin/people/${handle}`;

@@ -227,7 +227,7 @@ describe('the lines of a wallet', () => {
     expect(held.wallet.transactions).toEqual(statement.data);
   });
 
-  it('are read 500 at a time, and reading stops when the reader disconnects [D-100]', async () => {
+  it('are read 500 at a time, and reading stops when the client disconnects [D-100]', async () => {
     const holder = await newHolder(target);
     const account = await fundedWallet(target, holder.handle, 0);
     await fillWallet(target, { handle: holder.handle, account, length: 600 });

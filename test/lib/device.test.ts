@@ -43,7 +43,7 @@ describe('deviceName', () => {
     expect(deviceName('node')).toBe('node');
   });
 
-  it('returns null for an unknown user agent, and never markup or long texts', () => {
+  it('returns null for an unknown user agent, and never markup or long strings', () => {
     for (const userAgent of [
       null,
       '',

@@ -81,7 +81,7 @@ describe('a display name', () => {
   });
 });
 
-describe('a text without links', () => {
+describe('text without links', () => {
   it.each([
     ...[
       '.',
@@ -112,7 +112,7 @@ describe('a text without links', () => {
       '\u00a0',
       '\u2025',
     ],
-  ])('has a space in place of %s', (sign) => {
+  ])('contains a space in place of %s', (sign) => {
     expect(withoutLinks(`bank${sign}id`)).toBe('bank id');
     expect(withoutLinks(`${sign}bank${sign}${sign} id${sign}`)).toBe('bank id');
   });
@@ -146,7 +146,7 @@ describe('a text without links', () => {
     'कॉफ़ी',
     '東京カフェ',
     'Makan siang 🎉 👩‍👩‍👧 1️⃣',
-  ])('is %s unchanged', (text) => {
+  ])('keeps %s unchanged', (text) => {
     expect(withoutLinks(text)).toBe(text);
   });
 });

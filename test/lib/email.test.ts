@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalEmail, maskEmail } from '../../src/lib/email.ts';
 
 describe('canonicalEmail', () => {
-  it('returns the same text for every spelling of an address [D-79]', () => {
+  it('returns one canonical form for every spelling of an address [D-79]', () => {
     const spellings: Record<string, string[]> = {
       'ayu@example.com': ['ayu@example.com', 'AYU@Example.COM', ' ayu@example.com\t', 'ayu@EXAMPLE.com'],
       'jos\u00e9@example.com': ['jos\u00e9@example.com', 'jose\u0301@example.com', 'JOS\u00c9@example.com'],

@@ -17,7 +17,7 @@ const keys: SecretKeys = [randomBytes(32)];
 const other: SecretKeys = [randomBytes(32)];
 
 describe('encryption', () => {
-  it('round-trips a text only with the same key and context', async () => {
+  it('round-trips plaintext only with the same key and context', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.string(), async (text, context) => {
         const sealed = await encrypt(keys, text, context, randomBytes);
@@ -38,7 +38,7 @@ describe('encryption', () => {
     expect(await decrypt(keys, after, 'context')).toBeNull();
   });
 
-  it('rejects every altered character and every malformed text', async () => {
+  it('rejects every altered character and all malformed ciphertext', async () => {
     const sealed = await encrypt(keys, 'a text that is longer than one block', 'context', randomBytes);
     for (let index = 0; index < sealed.length; index += 1) {
       const replaced = sealed[index] === 'A' ? 'B' : 'A';
@@ -81,7 +81,7 @@ describe('keys', () => {
 });
 
 describe('a message authentication code', () => {
-  it('is valid only for its text, under any of the keys', () => {
+  it('is valid only for its message, under any of the keys', () => {
     const mac = macOf(keys[0], 'text');
     expect(mac).toMatch(/^[\w-]{22}$/);
     expect(verifyMac(keys, 'text', mac)).toBe(true);
@@ -111,7 +111,7 @@ describe('secrets', () => {
 });
 
 describe('encodings', () => {
-  it('agree with the platform and reject malformed texts', () => {
+  it('agree with the platform and reject malformed input', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const text = Buffer.from(bytes).toString('base64url');

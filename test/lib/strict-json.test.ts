@@ -56,7 +56,7 @@ function expected(value: Json, depth = 0): { doubled: boolean; depth: number } {
 }
 
 describe('strictJsonProblem', () => {
-  it('agrees with a reference that checks the value, for any text [D-61]', () => {
+  it('agrees with a reference that checks the value, for any input [D-61]', () => {
     fc.assert(
       fc.property(
         json,
@@ -88,7 +88,7 @@ describe('strictJsonProblem', () => {
     expect(strictJsonProblem(wide)).toBeNull();
   });
 
-  it('takes time proportional to the length of the text, whatever the content [D-61]', () => {
+  it('takes time proportional to the length of the input, whatever the content [D-61]', () => {
     const texts = [
       `"${'\\\\'.repeat(8_000)}"`,
       `"${'\\"'.repeat(8_000)}"`,

@@ -90,7 +90,7 @@ describe('an error page that cannot be opened again', () => {
   });
 });
 
-describe('API texts with a different wording on pages', () => {
+describe('page wordings that replace API texts', () => {
   it('cover every problem of a claim', () => {
     const entries = [
       { handle: 'a', displayName: 'n'.repeat(65), confirmed: '' },

@@ -39,7 +39,7 @@ const money = ['wallet', 'transfers', 'deposits', 'withdrawals', 'holds'];
 const reason = obstacle();
 const title = 'does its main job on the database of this version, as during a rolling restart';
 
-describe(`the release before (${release.slice(0, 12)})`, () => {
+describe(`the previous release (${release.slice(0, 12)})`, () => {
   it.skipIf(reason !== null)(reason === null ? title : `${title}: ${reason}`, { timeout: 600_000 }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'peridot-before-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -103,7 +103,7 @@ const login = { user: smtpLogin.user, password: smtpLogin.password };
 const at = (port: number, tls: SmtpServer['tls']): SmtpServer => ({ host: '127.0.0.1', port, tls, login });
 
 describe('SMTP on Bun', () => {
-  it('delivers a mail byte for byte, whatever its lines start with', async () => {
+  it('delivers an email byte for byte, whatever its lines start with', async () => {
     const { port, taken } = await openServer({ hideSTARTTLS: true, allowInsecureAuth: true });
     await send(at(port, 'none'), mail);
     expect(taken).toHaveLength(1);

@@ -37,7 +37,7 @@ export function deskGuards(
 ): void {
   const waiting = { outcome: 'NULL', decided_at: 'NULL' };
 
-  it('rejects a decision in the decider’s own favour, one made alone above the limit, and one made twice by the same person [D-96]', async () => {
+  it('rejects a decision in the decider’s own favour, one above the limit by a single administrator, and one made twice by the same person [D-96]', async () => {
     const [maker, ben] = [`'ada'`, { gainers: `'["ben"]'`, maker: `'ada'` }];
     await expectRefusal(check('desk_own_favour'), deskDecision('d', { ...ben, maker: `'ben'` }));
     await expectRefusal(check('desk_second'), deskDecision('d', { maker, amount: 101 }));
@@ -59,7 +59,7 @@ export function deskGuards(
     await expectRefusal(guard('desk_decision_fixed'), `DELETE FROM desk_decisions WHERE id = 'prp_1'`);
   });
 
-  it('rejects a movement of desk money without a decision, or in favour of a decider, whatever the decision contains [D-96]', async () => {
+  it('rejects an administrator’s movement of money without a decision, or in a decider’s favour, whatever the decision contains [D-96]', async () => {
     const { handle } = await newMember(target);
     const [owner, wallet] = [`'${handle}'`, await fundedWallet(target, handle, 1_000)];
     const app = `app_of_${handle}`;

@@ -104,7 +104,7 @@ export function limitGuards(
     await fundedWallet(target, payee, 5000);
   });
 
-  it('rejects a level not set on the desk, and limits that are not an object', async () => {
+  it('rejects a level not set by an administrator, and limits that are not an object', async () => {
     const set = (handle: string, level: string) =>
       `UPDATE identities SET level = '${level}' WHERE handle = '${handle}'`;
     const line = (actor: string, level: string) =>

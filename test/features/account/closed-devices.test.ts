@@ -4,7 +4,7 @@ import { json } from '../../support/browser.ts';
 import { newMember } from '../../support/people.ts';
 import { startService } from '../../support/service.ts';
 
-it('closing erases the devices of the newest 500 activity lines, and the purge all older ones, 500 at a time', async () => {
+it('closing an identity erases the devices in its newest 500 activity lines, and the purge erases the rest in batches of 500', async () => {
   const target = await startService();
   const [member, other] = [await newMember(target), await newMember(target)];
   await anotherBrowser(target, other, 'Stranger');

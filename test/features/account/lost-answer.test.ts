@@ -68,7 +68,7 @@ describe('a request whose batch is retried after a lost response', () => {
     expect(await count('audit_log WHERE target = ?', 'the-deputy')).toBe(1);
   });
 
-  it('proposes a desk decision only once and moves its money only once', async () => {
+  it('proposes an administrator’s decision only once and moves its money only once', async () => {
     const { browser: clerk } = await newAdmin(target, 'the-clerk');
     const { handle } = await newHolder(target);
     const { headers, ...init } = json('POST', {

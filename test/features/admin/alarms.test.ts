@@ -90,7 +90,7 @@ const alarmsTo = async (address: string) =>
     ({ content }) => content?.text.match(/New at Peridot, and not explained yet: .*/g) ?? [],
   );
 
-it('a new case is reported once, by mail to the administrators and by a signed webhook', async () => {
+it('a new case is reported once, by email to the administrators and by a signed webhook', async () => {
   const { handle } = await newAdmin(service, 'the-boss');
   const [address] = await service.rows<{ email: string }>('SELECT email FROM emails WHERE handle = ?', [
     handle,

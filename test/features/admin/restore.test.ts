@@ -98,7 +98,7 @@ describe('after a restore', () => {
     expect(await service.rows('SELECT id FROM popup_requests')).toEqual([{ id: redeemed }]);
   });
 
-  it('a mail sent since the backup is not sent again, and a new mail is sent', async () => {
+  it('an email sent since the backup is not sent again, and a new email is sent', async () => {
     const sent: string[] = [];
     const deps = () => ({ ...service.deps, mail: async ({ to }: { to: string }) => void sent.push(to) });
     const write = async (recipient: string) => {

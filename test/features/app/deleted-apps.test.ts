@@ -42,7 +42,7 @@ it('a suspended app that its owner deletes keeps its addresses as evidence', asy
   expect(row).toMatchObject({ status: 'deleted', homepage_url: shop.homepageUrl });
 });
 
-it('a deleted app keeps its row while grants, money movements or desk decisions refer to it', async () => {
+it('a deleted app keeps its row while grants, money movements or administrators’ decisions refer to it', async () => {
   const target = (await startService()) as InProcessTarget;
   const relation = await newRelation(target);
   const { person, app: granted } = relation;

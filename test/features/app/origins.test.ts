@@ -59,7 +59,7 @@ it('looking up an origin shared by many apps reads only some of the apps, yet st
   expect(Math.max(...read)).toBeLessThanOrEqual(50);
 });
 
-it('origins that apps no longer list do not fill the memory', async () => {
+it('the cache does not grow with origins that no app lists any longer', async () => {
   let now = 1_000_000_000_000;
   let isListed = true;
   let reads = 0;

@@ -50,7 +50,7 @@ const openPages = (handle: string) =>
     [handle],
   );
 
-it('a sixth open page closes the oldest page at the provider, but a payment made there is still credited', async () => {
+it('opening a sixth payment page closes the oldest one at the provider, but a payment made there is still credited', async () => {
   const caller = await newCaller();
   const paid = await open(caller);
   await payAt(service, { id: paid }, 'pay');
@@ -67,7 +67,7 @@ it('a sixth open page closes the oldest page at the provider, but a payment made
   ]);
 });
 
-it('a sixth open page closes no page of another app', async () => {
+it('opening a sixth payment page does not close any page of another app', async () => {
   const caller = await newCaller();
   const own = await open(caller);
   await service.rows(
@@ -83,7 +83,7 @@ it('a sixth open page closes no page of another app', async () => {
   ]);
 });
 
-it('twenty concurrent checkouts leave only five pages open', async () => {
+it('twenty concurrent checkouts leave only five payment pages open', async () => {
   const caller = await newCaller();
   await Promise.all(Array.from({ length: 20 }, () => open(caller)));
   expect(await openPages(caller.handle)).toHaveLength(5);

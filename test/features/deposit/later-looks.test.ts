@@ -59,7 +59,7 @@ it('a chargeback on day 20 without a notification is found by day 30, with hourl
   expect(asked).toEqual([1, 3, 7, 14, 30, 721 / 24, 722 / 24, 723 / 24, 60, 90]);
 });
 
-it('a page that nobody tried to pay expires a day after its deadline, and is never a case for the desk', async () => {
+it('an unused payment page expires a day after its deadline and never becomes a case for an administrator', async () => {
   let hour = 0;
   const pages: string[] = [];
   // Midtrans does not know an order before a method is chosen on its page. It is down when the first look is due.

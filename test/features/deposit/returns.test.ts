@@ -115,7 +115,7 @@ it('a person is notified of a debt only once, with the amount reversed and the a
   await member.browser.fetch(`/v1/fiat/withdrawals/${held}/cancel`, { method: 'POST' });
 });
 
-it('a debt appears on the desk with its person, outstanding amount and start date', async () => {
+it('a debt appears on the admin desk with the person, the outstanding amount and the start date', async () => {
   const { member, account, held } = await heldWithDebt();
   const listed = async () => {
     const asked = { kind: 'debt', pid: `${member.handle}@pid` } as const;
@@ -154,7 +154,7 @@ it('a withdrawal from a wallet with a debt waits and is paid once the debt is se
   expect([await seen(), sent]).toMatchObject([{ status: 'paid' }, [held]]);
 });
 
-it('a withdrawal waiting for a debt appears on the desk immediately, where failing the withdrawal settles the debt first', async () => {
+it('a withdrawal waiting for a debt appears on the admin desk immediately, where failing the withdrawal settles the debt first', async () => {
   const { member, held } = await heldWithDebt();
   const { stuck, stuckWithdrawals } = await readOverview(stage.service.deps, 'operator');
   expect(stuckWithdrawals).toContainEqual(
@@ -232,7 +232,7 @@ it.each(['frozen', 'closed'])(
   },
 );
 
-it('the desk forgives part of a closed wallet’s debt, and returned money settles the rest first', async () => {
+it('an administrator forgives part of a closed wallet’s debt, and returned money settles the rest first', async () => {
   const id = await depositIn('credited');
   await adjust(stage.service, { from: await accountOf(id), to: gateway, amount: 9850 });
   await stage.service.rows(`UPDATE accounts SET status = 'closed' WHERE id = ?`, [await accountOf(id)]);
@@ -355,7 +355,7 @@ it.each(['failed', 'refunded'] as const)(
   },
 );
 
-it('another refund of an unknown amount adds a separate line on the desk', async () => {
+it('another refund of an unknown amount adds a separate line on the admin desk', async () => {
   const id = await depositIn('credited');
   await look(id, { state: 'partly_refunded', returned: 1000 });
   await look(id, { state: 'partly_refunded', returned: undefined });

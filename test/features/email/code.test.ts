@@ -7,7 +7,7 @@ function bytesOf(...bytes: number[]): (length: number) => Uint8Array<ArrayBuffer
   return (length) => new Uint8Array(bytes.splice(0, length));
 }
 
-describe('a mailed code', () => {
+describe('a code sent by email', () => {
   it('has six digits, including leading zeros', () => {
     expect(createCode(bytesOf(0, 0, 0, 0, 0, 7))).toBe('000007');
     expect(createCode(bytesOf(9, 9, 9, 9, 9, 9))).toBe('999999');

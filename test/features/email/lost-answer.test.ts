@@ -45,7 +45,7 @@ async function countOf(sql: string, values: string[]): Promise<number> {
 }
 
 describe('a batch that is retried after a lost response', () => {
-  it.each(faults)('sends one mail and records one code for a registration (%s)', async (fault) => {
+  it.each(faults)('sends one email and records one code for a registration (%s)', async (fault) => {
     const browser = openBrowser(target);
     const email = freshEmail();
     await send(browser, [fault], '/v1/auth/email/register', { email, password: goodPassword });
@@ -77,7 +77,7 @@ describe('a batch that is retried after a lost response', () => {
     expect(await countOf("secret_tries WHERE key LIKE 'password %'", [])).toBe(0);
   });
 
-  it.each(faults)('writes one activity line and one mail for a reset or a change (%s)', async (fault) => {
+  it.each(faults)('writes one activity line and one email for a reset or a change (%s)', async (fault) => {
     const { browser, email, handle } = await newPasswordMember(target);
     const count = (type: string) => countOf('activity WHERE handle = ? AND type = ?', [handle, type]);
     const mails = async (kind: string) =>

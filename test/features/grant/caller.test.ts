@@ -74,7 +74,7 @@ const outcome = async (answer: Response) => [
 ];
 
 describe('a Bearer caller', () => {
-  it('acts as the app named in the token, on behalf of its person, with the token’s scopes', async () => {
+  it('acts as the app named in the token, on behalf of the token’s subject, with the token’s scopes', async () => {
     const probe = await start();
     const token = await appToken(probe, { sessionId: probe.sessionId, scopes: ['wallet:read'] });
     const answer = await probe.ask('GET', bearer(token));

@@ -16,7 +16,7 @@ async function signIn(browser: Browser): Promise<Response> {
   return browser.navigate(`/v1/auth/gitlab/callback?${query}`);
 }
 
-it('a provider takes one file to add, and gets sign-in, claim, linking and all their checks', async () => {
+it('a provider added as a single file gets sign-in, claim, linking and all their checks', async () => {
   const calls: string[] = [];
   const target = await serveWithProvider(gitlab, async (request) => {
     calls.push(new URL(request.url).pathname);

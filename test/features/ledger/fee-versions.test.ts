@@ -5,7 +5,7 @@ import { json } from '../../support/browser.ts';
 import { newMember } from '../../support/people.ts';
 import { startService } from '../../support/service.ts';
 
-it('the fees in force are found by their key, however many versions there are', async () => {
+it('current fees are found by key, however many versions there are', async () => {
   const service = await startService();
   const { text, values } = feesInForce('app_1', 'transfer');
   const plan = await service.rows<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values as string[]);

@@ -32,7 +32,7 @@ async function plansOf(target: InProcessTarget, table: string, request: () => Pr
   return (await Promise.all(plans)).flat().map(({ detail }) => detail);
 }
 
-it('a list filtered by status is found by the status', async () => {
+it('a list filtered by status uses an index on the status', async () => {
   const target = await start();
   const { browser } = await newHolder(target);
   for (const table of ['deposits', 'withdrawals']) {
@@ -43,7 +43,7 @@ it('a list filtered by status is found by the status', async () => {
   }
 });
 
-it('an app lists the deposits of a person through its own', async () => {
+it('an app’s list of a person’s deposits reads only the app’s own deposits', async () => {
   const target = await start();
   const relation = await newRelation(target, { scopes: ['openid', 'offline_access', 'fiat:deposit'] });
   await markChecked(target, relation.app.id);
@@ -56,7 +56,7 @@ it('an app lists the deposits of a person through its own', async () => {
   );
 });
 
-it('a page of transfers for an app ends after 1,000 movements, and the next one goes on there', async () => {
+it('a page of an app’s transfers ends after 1,000 movements, and the next page continues from there', async () => {
   const target = await start();
   const relation = await newRelation(target);
   const { person, app } = relation;
@@ -96,7 +96,7 @@ it('a page of transfers for an app ends after 1,000 movements, and the next one 
   expect(forged.status).toBe(400);
 });
 
-it('a person makes at most 100 checkouts a day without an app', async () => {
+it('a person can start at most 100 checkouts a day without an app', async () => {
   const target = await start();
   const { browser, handle } = await newHolder(target);
   const first = (await (await askCheckout(browser, { amount: 50_000 })).json()) as { id: string };
@@ -121,7 +121,7 @@ it('a person makes at most 100 checkouts a day without an app', async () => {
   expect(await target.rows('SELECT id FROM deposits WHERE handle = ?', [handle])).toHaveLength(100);
 });
 
-it('an app that makes many checkouts uses up none of the person’s own', async () => {
+it('checkouts started by an app do not count toward the person’s own limit', async () => {
   const target = await start();
   const { browser } = await newHolder(target);
   const { id } = (await (await askCheckout(browser, { amount: 50_000 })).json()) as { id: string };

@@ -12,7 +12,7 @@ afterAll(() => service.close());
 const readiness = async () => (await service.request('/readyz')).status;
 const writes = () => service.rows<{ until: number }>(`SELECT until FROM job_leases WHERE job = 'readiness'`);
 
-it('readiness returns 503 while the database rejects writes, even if reads work', async () => {
+it('the readiness check returns 503 while the database rejects writes, even if reads work', async () => {
   expect(await readiness()).toBe(200);
   await service.rows(
     `CREATE TRIGGER full BEFORE UPDATE ON job_leases BEGIN SELECT RAISE(ABORT, 'disk is full'); END`,
@@ -23,7 +23,7 @@ it('readiness returns 503 while the database rejects writes, even if reads work'
   expect(await readiness()).toBe(200);
 });
 
-it('readiness writes at most once in ten seconds, even if checked more often', async () => {
+it('the readiness check writes at most once in ten seconds, however often it runs', async () => {
   await service.advance(10);
   expect(await readiness()).toBe(200);
   const before = await writes();

@@ -61,7 +61,7 @@ describe('sending mail', () => {
     });
   });
 
-  it('sends each mail only once when two processes with many senders share a database', async () => {
+  it('sends each email only once when two processes with many senders share a database', async () => {
     const both = await files();
     const services = [await open(both), await open(both)];
     const sent: string[] = [];
@@ -80,7 +80,7 @@ describe('sending mail', () => {
     expect(sent.sort()).toEqual(recipients.sort());
   });
 
-  it('skips a mail that another sender delivered after the first one failed', async () => {
+  it('skips an email that another sender delivered after the first one failed', async () => {
     const service = await open(await files());
     const tries: string[] = [];
     const quick = mailingBy(service, async ({ id }) => void tries.push(id));
@@ -99,7 +99,7 @@ describe('sending mail', () => {
     expect(await service.rows('SELECT tries, next_at FROM mails')).toEqual([{ tries: 2, next_at: null }]);
   });
 
-  it('does not log an empty run, and sends other mail despite an unreadable one', async () => {
+  it('does not log an empty run, and sends other emails despite an unreadable one', async () => {
     const service = await open(await files());
     expect(await sendWaiting(service.deps)).toEqual({ sent: 0, failed: 0 });
     await write(service.deps, 'ada@example.com');
@@ -111,7 +111,7 @@ describe('sending mail', () => {
     expect(service.log().join('\n')).toContain('"event":"mail.unreadable"');
   });
 
-  it('keeps the schedule of a mail’s current sender if an earlier sender fails late', async () => {
+  it('keeps the schedule of an email’s current sender if an earlier sender fails late', async () => {
     const service = await open(await files());
     let lease: number | undefined;
     const slow = mailingBy(service, async () => {
@@ -127,7 +127,7 @@ describe('sending mail', () => {
     expect(await service.rows('SELECT next_at FROM mails')).toEqual([{ next_at: lease }]);
   });
 
-  it('skips expired mail and never uses the text of another mail', async () => {
+  it('skips expired emails and never uses the text of another email', async () => {
     const service = await open(await files());
     const sent: string[] = [];
     const deps = mailingBy(service, async ({ to }) => void sent.push(to));
@@ -141,7 +141,7 @@ describe('sending mail', () => {
     expect(sent).toEqual(['ben@example.com']);
   });
 
-  it('decrypts mail encrypted under the previous SECRET_KEY', async () => {
+  it('decrypts emails encrypted under the previous SECRET_KEY', async () => {
     const service = await open(await files());
     const { SECRET_KEY_PREVIOUS, ...others } = {
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -152,7 +152,7 @@ describe('sending mail', () => {
     expect(await sendWaiting(service.deps)).toEqual({ sent: 1, failed: 0 });
   });
 
-  it('is disabled in production with the outbox, logs this once, and discards the texts', async () => {
+  it('is disabled in production with the outbox transport, which is logged once, and the texts are discarded', async () => {
     const service = await open(await files(), production);
     await write(service.deps, 'ada@example.com');
     expect(await sendWaiting(service.deps)).toEqual({ sent: 1, failed: 0 });
@@ -169,14 +169,14 @@ describe('sending mail on a database that loses responses', () => {
     return opened;
   };
 
-  it('stores one mail if the batch is retried', async () => {
+  it('stores one email if the batch is retried', async () => {
     const { target, database } = await openFaulty();
     database.plan(['lost after'], 'sending');
     await write(target.deps, 'ada@example.com');
     expect(await target.rows('SELECT recipient FROM mails')).toHaveLength(1);
   });
 
-  it('sends a mail only once, at most a minute later, if the response to its claim or its mark was lost', async () => {
+  it('sends an email only once, at most a minute later, if the response to its claim or its mark was lost', async () => {
     for (const faults of [['lost after'], ['none', 'lost after'], ['none', 'lost before']] as const) {
       const { target, database } = await openFaulty();
       const sent: string[] = [];
@@ -190,7 +190,7 @@ describe('sending mail on a database that loses responses', () => {
     }
   });
 
-  it('may send a mail twice under the same id if the database fails between sending and marking', async () => {
+  it('may send an email twice under the same id if the database fails between sending and marking', async () => {
     const { target, database } = await openFaulty();
     const sent: string[] = [];
     const deps = mailingBy(target, async ({ id }) => void sent.push(id));

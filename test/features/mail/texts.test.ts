@@ -61,7 +61,7 @@ function readable(html: string): string {
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-describe.each(locales)('a mail in %s', (locale) => {
+describe.each(locales)('an email in %s', (locale) => {
   it.each(kinds)('has the same content in text and in HTML: %s', (kind) => {
     const { subject, text, html } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
     expect(subject).toContain('Peridot');
@@ -120,7 +120,7 @@ describe.each(locales)('a mail in %s', (locale) => {
   );
 });
 
-describe('the appearance of a mail', () => {
+describe('the appearance of an email', () => {
   const facts = { kind: 'passkey_added', locale: 'en', created_at: at } as const;
   const lontar = parseConfig({
     ...testDefaults,
@@ -159,7 +159,7 @@ describe('the appearance of a mail', () => {
   });
 });
 
-describe('a mail parameter', () => {
+describe('an email parameter', () => {
   const facts = { kind: 'passkey_added', locale: 'en', created_at: at } as const;
 
   it('is rendered as plain text, whatever it contains', () => {
@@ -191,7 +191,7 @@ describe('a mail parameter', () => {
   });
 });
 
-describe('the mail texts', () => {
+describe('the email texts', () => {
   it('have the same placeholders and the same link in both languages', () => {
     for (const kind of kinds) {
       const [en, id] = [mailTexts.en[kind], mailTexts.id[kind]];

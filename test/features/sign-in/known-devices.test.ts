@@ -6,7 +6,7 @@ import { mailsTo } from '../../support/mailbox.ts';
 import { newMember } from '../../support/people.ts';
 import { startService } from '../../support/service.ts';
 
-it('a sign-in looks for its device in only the newest 500 lines of the activity', async () => {
+it('a sign-in searches only the newest 500 activity lines for its device', async () => {
   const target = (await startService()) as InProcessTarget;
   const member = await newMember(target);
   const sent: Statement[] = [];

@@ -376,7 +376,7 @@ describe('the cache of verified tokens', () => {
     await expectVerified(4_999, 1);
   });
 
-  it('saves the signature check on a session read', async () => {
+  it('avoids the second signature check on session reads', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const token = (await browser.cookie('pid_access')) ?? '';

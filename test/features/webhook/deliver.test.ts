@@ -118,7 +118,7 @@ describe('webhook delivery', () => {
     expect(there.received.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
   });
 
-  it('is attempted ten times over three days, then disables the webhook with a mail, and resumes after the webhook is enabled', async () => {
+  it('is attempted ten times over three days, then disables the webhook and emails the owner, and resumes after the webhook is enabled', async () => {
     const service = await start();
     let isUp = false;
     const there = await receiver(() => ({ status: isUp ? 200 : 503 }));

@@ -4,7 +4,7 @@ import { json } from '../../support/browser.ts';
 import { newMember } from '../../support/people.ts';
 import { startService } from '../../support/service.ts';
 
-it('enabling a webhook again writes each event once, however often it is switched', async () => {
+it('re-enabling a webhook queues each event once, however often the webhook is switched', async () => {
   const service = await startService();
   const { browser } = await newMember(service);
   const { id } = await newApp(browser);
