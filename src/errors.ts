@@ -171,7 +171,7 @@ interface AppErrorOptions {
   reason?: string;
   /** Becomes `Retry-After`. */
   retryAfterSeconds?: number;
-  /** The cause has already been logged, so the log treats this as a rejection. */
+  /** The cause has already been logged or is not worth a line, so the log treats this as an everyday rejection. */
   isLogged?: boolean;
   /** The exceeded limit and the remaining requests, for pages. */
   limit?: { readonly most: number; readonly left: number };

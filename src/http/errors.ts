@@ -78,7 +78,8 @@ function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): vo
     if (guard)
       deps.log.error('pair_assertion_failed', { requestId: fields.requestId, guard: guard[1] ?? guard[2] });
   } else if (error.code === 'rate_limited') warnLimited(deps, c, fields);
-  else if (everyday.has(error.code)) deps.log.debug('request.refused', fields);
+  else if (everyday.has(error.code) || (error.isLogged && error.status < 500))
+    deps.log.debug('request.refused', fields);
   else deps.log.info('request.refused', fields);
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { addressKey } from '../lib/address.ts';
 import { isFirstParty, originOfAddress } from '../lib/origin.ts';
 import { returnToMessage } from '../lib/success-url.ts';
-import { bearerToken } from './bearer.ts';
+import { bearerToken, challengeClient } from './bearer.ts';
 import { type AppContext, type AppEnv, isNavigation } from './context.ts';
 import { warnOnceAMinute } from './warn.ts';
 
@@ -47,7 +47,7 @@ export interface AppOrigins {
  * from any other page are ignored. Requests from our own pages and first-party origins cause no read here. Endpoints
  * for our own pages accept no other origin.
  * @returns the response to a preflight, or null if the request may continue
- * @throws AppError origin_not_allowed, origin_not_first_party
+ * @throws AppError origin_not_allowed, origin_not_first_party, invalid_client
  */
 export function guardOrigin(
   c: AppContext,
@@ -172,14 +172,21 @@ async function guardToken(c: AppContext, apps: AppOrigins, origin: string): Prom
   return null;
 }
 
-/** An app's page as an OAuth client. It authenticates with its request, so cookies are ignored and must not be sent. */
+/**
+ * An app's page as an OAuth client. It authenticates with its request, so cookies are ignored and must not be sent.
+ * @throws AppError invalid_client for a page whose origin no app lists (RFC 6749 section 5.2)
+ */
 async function guardClient(c: AppContext, apps: AppOrigins, origin: string): Promise<Response | null> {
   const { method } = c.req;
   const isListed = await apps.lists(pageOf(c, origin));
   if (isListed) exposeTo(c, origin);
   if (method === 'OPTIONS') return preflight(c, isListed);
   if (isListed || safeMethods.has(method)) return null;
-  throw new AppError('origin_not_allowed', null, { reason: `a client from origin ${origin.slice(0, 100)}` });
+  c.set('oauth', true);
+  challengeClient(c);
+  // Anyone can invent origins, so they get no log line each.
+  const reason = `a client from origin ${origin.slice(0, 100)}`;
+  throw new AppError('invalid_client', null, { reason, isLogged: true });
 }
 
 /** The guard for endpoints that only our own pages call. */

@@ -354,6 +354,9 @@ describe('userinfo', () => {
       expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
       expect(await errorOf(answer)).toEqual([401, 'invalid_token']);
     }
+    // A request without a token gets no reason (RFC 6750 section 3.1).
+    const bare = await target.request('/v1/auth/userinfo');
+    expect([bare.status, bare.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer']);
     const tokens = await appSignIn(relation);
     await target.rows("UPDATE grants SET revoked_at = 1, revoked_by = 'person' WHERE id = ?", [
       tokens.grantId,

@@ -87,6 +87,16 @@ async function victimCookies(target: Target): Promise<string> {
 }
 
 const refusal = { statusCode: 403, message: 'Origin is not allowed', code: 'origin_not_allowed' };
+const clientRefusal = {
+  statusCode: 401,
+  message: 'Client authentication failed',
+  code: 'invalid_client',
+  error: 'invalid_client',
+  error_description: 'Client authentication failed',
+};
+/** OAuth clients from a page of no app get the error that OAuth names. */
+const forClients = /^\/v1\/auth\/(token|exchange|revoke|userinfo)$/;
+const refusalFor = ({ path }: Pick<Route, 'path'>) => (forClients.test(path) ? clientRefusal : refusal);
 
 describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, refused }) => {
   const routes = routesOf(variables);
@@ -106,10 +116,10 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
   const isOpenTo = (origin: string, { pattern }: Pick<Route, 'pattern'>) =>
     origin === target.origin || !ownOriginOnly.test(pattern);
 
-  async function expectRefused(answer: Response, said: string): Promise<void> {
-    expect(answer.status, said).toBe(403);
-    expect(await answer.json(), said).toEqual(refusal);
-    expect(answer.headers.get('X-Error-Code')).toBe('origin_not_allowed');
+  async function expectRefused(answer: Response, said: string, expected = refusal): Promise<void> {
+    expect(answer.status, said).toBe(expected.statusCode);
+    expect(await answer.json(), said).toEqual(expected);
+    expect(answer.headers.get('X-Error-Code')).toBe(expected.code);
     expect(answer.headers.getSetCookie(), said).toEqual([]);
     expect(answer.headers.get('Access-Control-Allow-Origin'), said).toBeNull();
     expect(answer.headers.get('Access-Control-Allow-Credentials'), said).toBeNull();
@@ -141,7 +151,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
           ...(type === null ? {} : { 'Content-Type': type }),
         };
         const answer = await send(route, headers, type === null ? undefined : '{"handle":"victim"}');
-        await expectRefused(answer, `${route.method} ${route.path} ${type}`);
+        await expectRefused(answer, `${route.method} ${route.path} ${type}`, refusalFor(route));
       }
     }
     expect(await dumpDatabase(target)).toBe(before);
@@ -150,7 +160,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
   it('does not trust a valid signal alongside an invalid one [D-57]', async () => {
     for (const route of routes.filter(isUnsafe)) {
       const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' };
-      await expectRefused(await send(route, headers), `${route.method} ${route.path}`);
+      await expectRefused(await send(route, headers), `${route.method} ${route.path}`, refusalFor(route));
     }
   });
 
@@ -161,7 +171,7 @@ describe.each(settings)('the cross-site guard, $name', ({ variables, allowed, re
       for (const origin of refused) {
         for (const site of sites) {
           const answer = await send(route, { Origin: origin, 'Sec-Fetch-Site': site });
-          await expectRefused(answer, `${route.method} ${route.path} from ${origin}`);
+          await expectRefused(answer, `${route.method} ${route.path} from ${origin}`, refusalFor(route));
         }
       }
     }

@@ -156,8 +156,19 @@ describe('a code', () => {
         problem(400, 'invalid_grant'),
       );
     }
-    for (const code_verifier of ['', 'short', `${code.verifier}!`]) {
-      expect((await seen(await exchange(relation, code, { code_verifier })))[0]).toBe(400);
+    const malformed = [
+      '',
+      'short',
+      code.verifier.slice(1),
+      'v'.repeat(129),
+      `${code.verifier}!`,
+      `${code.verifier}é`,
+    ];
+    for (const code_verifier of malformed) {
+      expect(await seen(await exchange(relation, code, { code_verifier }))).toMatchObject([
+        400,
+        { error: 'invalid_request' },
+      ]);
     }
     await stillWorks(relation, code);
   });
@@ -549,7 +560,9 @@ describe('the token endpoint', () => {
     });
     const code = await newCode(relation);
     const from = (origin: string) => post(relation, path, codeFields(code), { Origin: origin });
-    expect((await from('https://evil.example')).status).toBe(403);
+    const unlisted = await from('https://evil.example');
+    expect(unlisted.headers.get('WWW-Authenticate')).toBe('Basic realm="Peridot"');
+    expect(await seen(unlisted)).toEqual(problem(401, 'invalid_client'));
     const [otherOrigin = ''] = other.app.allowedOrigins;
     expect(await seen(await from(otherOrigin))).toEqual(problem(401, 'invalid_client'));
     const [origin = ''] = relation.app.allowedOrigins;

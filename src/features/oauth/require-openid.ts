@@ -23,7 +23,7 @@ export async function requireOpenid(c: AppContext, deps: Deps, posted?: string):
   const token = presentedToken(c, posted);
   const claims = token === null ? null : await verifyAppToken(deps, token, deps.now());
   if (claims === null || claims.handle === null) {
-    challenge(c, 'invalid_token');
+    challenge(c, token === null ? null : 'invalid_token');
     throw refuse('invalid_token');
   }
   if (claims.scopes.includes('openid')) return claims;

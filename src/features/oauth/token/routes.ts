@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../errors.ts';
 import { sendJson } from '../../../http/answer.ts';
-import { challenge } from '../../../http/bearer.ts';
+import { challenge, challengeClient } from '../../../http/bearer.ts';
 import type { AppContext } from '../../../http/context.ts';
 import { routesOf } from '../../../http/serve.ts';
 import { readClient } from '../client.ts';
@@ -63,8 +63,7 @@ async function asClient<Input extends object, Answer>(
     if (client === null) throw refuse('invalid_client', 'no client id');
     return await act(deps, { client, input, requestId: c.get('requestId') });
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_client')
-      c.header('WWW-Authenticate', 'Basic realm="Peridot"');
+    if (error instanceof AppError && error.code === 'invalid_client') challengeClient(c);
     throw error;
   }
 }

@@ -90,7 +90,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
   const { client, input } = request;
   const code = requireField(input, 'code');
   const redirectUri = requireField(input, 'redirect_uri');
-  const challenge = secretHash(requireField(input, 'code_verifier'));
+  const challenge = secretHash(requireVerifier(input));
   const sign = await requireSigner(deps, now);
   const rsa = await findSigner(deps, now, 'RS256');
   const parsed = parseAppSecret(deps, 'code', { value: code, appId: client.id });
@@ -119,6 +119,13 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
   if (verdict !== 'ok' && verdict !== 'won') throw refusalOf(verdict, row);
   deps.log.info('app_session.began', { app: client.id, handle: row.handle, sid: row.id });
   return answerSignIn(deps, { row: row as SignInRow, sign, rsa, refresh: next.value, now });
+}
+
+/** RFC 7636 section 4.1: 43 to 128 unreserved characters. */
+function requireVerifier(input: TokenInput): string {
+  const verifier = requireField(input, 'code_verifier');
+  if (/^[\w.~-]{43,128}$/.test(verifier)) return verifier;
+  throw new AppError('validation_failed', ['code_verifier must be 43 to 128 letters, digits or -._~']);
 }
 
 interface SignIn {
