@@ -29,6 +29,7 @@ const perTarget = [
     'credential',
     'database-guards',
     'refresh',
+    'refresh-grace',
     'round-trips',
     'transfers',
     'transfer-verdicts',
@@ -83,6 +84,7 @@ const long = [
   'test/platform/money-crash.test.ts',
   'test/platform/payout-crash.test.ts',
   'test/platform/release-before.test.ts',
+  'test/refresh-crash.test.ts',
   'test/sdk/refresh.test.ts',
   'test/webhook-crash.test.ts',
 ];

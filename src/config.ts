@@ -111,7 +111,7 @@ const settings = z.object({
   ),
   REFRESH_TTL_SECONDS: seconds(2_592_000, 1),
   CLAIM_TTL_SECONDS: seconds(600, 1),
-  REFRESH_GRACE_SECONDS: seconds(10, 0),
+  REFRESH_GRACE_SECONDS: seconds(30, 0),
   SESSION_MAX_SECONDS: seconds(7_776_000, 1),
   FRESH_SECONDS: seconds(900, 0),
   ...moneyVariables,

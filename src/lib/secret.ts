@@ -54,6 +54,11 @@ export function macOf(key: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest().toString('base64url', 0, 16);
 }
 
+/** A secret of 256 bits that only the key makes from a text: a code of HMAC-SHA-256 in full, base64url. */
+export function secretFrom(key: Uint8Array, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
 /** Returns whether `mac` was created for `text` with any of the keys. The comparison takes constant time. */
 export function verifyMac(keys: SecretKeys, text: string, mac: string): boolean {
   return keys.some((key) => isSameSecret(macOf(key, text), mac));

@@ -139,7 +139,7 @@ describe('the service', () => {
     await expect.poll(() => trips(ask(), 302)).toEqual({ database: 2, kv: 0 });
   });
 
-  it('makes one round trip for a token request, and two to reject one', async () => {
+  it('makes one round trip for a token request, and two to reject or repeat one', async () => {
     const relation = await newRelation(target);
     await appSignIn(relation);
     const one = { database: 1, kv: 0 };
@@ -148,6 +148,8 @@ describe('the service', () => {
     const first = exchange(relation, code).then(tokensOf);
     const { refresh_token } = await first;
     expect(await trips(() => refresh(relation, refresh_token), 200)).toEqual(one);
+    expect(await trips(() => refresh(relation, refresh_token), 200)).toEqual(two);
+    await target.advance(31);
     expect(await trips(() => refresh(relation, refresh_token), 400)).toEqual(two);
     const second = await newCode(relation);
     expect(await trips(() => exchange(relation, second), 200)).toEqual(one);

@@ -1,6 +1,14 @@
 import type { Deps } from '../../deps.ts';
 import { getOrInsert } from '../../lib/memoize.ts';
-import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
+import {
+  createSecret,
+  deriveKeys,
+  macOf,
+  type SecretKeys,
+  secretFrom,
+  secretHash,
+  verifyMac,
+} from '../../lib/secret.ts';
 
 /** The app session of a secret, and the app that may present it. */
 export interface AppSessionRef {
@@ -20,6 +28,12 @@ export interface AppSessionSecret {
 
 type Kind = 'code' | 'refresh';
 
+/** A secret to send, and the form of it to store. */
+export interface IssuedSecret {
+  readonly value: string;
+  readonly hash: string;
+}
+
 const shape = /^([\w-]{43}\.(aps_[0-9a-z]{26})(?:\.([\w-]{22}))?)\.([\w-]{22})$/;
 
 /**
@@ -27,14 +41,31 @@ const shape = /^([\w-]{43}\.(aps_[0-9a-z]{26})(?:\.([\w-]{22}))?)\.([\w-]{22})$/
  * both, the kind and the app. The MAC distinguishes our tokens from invented ones without a read, as in
  * `session/refresh-token.ts`, and makes a token worthless to another app.
  */
-export function createAppSecret(
-  deps: Deps,
-  kind: Kind,
-  { sessionId, appId, person }: AppSessionRef,
-): { readonly value: string; readonly hash: string } {
-  const body = `${createSecret(deps.randomBytes)}.${sessionId}${person === null ? '' : `.${person}`}`;
-  const value = sealed(deps, kind, body, appId);
+export function createAppSecret(deps: Deps, kind: Kind, ref: AppSessionRef): IssuedSecret {
+  return issued(keysOf(deps)[0], kind, createSecret(deps.randomBytes), ref);
+}
+
+function issued(key: Uint8Array, kind: Kind, secret: string, ref: AppSessionRef): IssuedSecret {
+  const { sessionId, appId, person } = ref;
+  const body = `${secret}.${sessionId}${person === null ? '' : `.${person}`}`;
+  const value = sealed(key, kind, body, appId);
   return { value, hash: secretHash(value) };
+}
+
+/**
+ * The successor of a refresh token under each of our keys; the one under the current key is first. It is made from the
+ * token by a MAC, so that whoever repeats a refresh whose answer was lost gets the same successor, and none is stored.
+ * Without a grace period it is random.
+ */
+export function successorsOf(
+  deps: Deps,
+  presented: string,
+  ref: AppSessionRef,
+): readonly [IssuedSecret, ...IssuedSecret[]] {
+  if (deps.config.REFRESH_GRACE_SECONDS === 0) return [createAppSecret(deps, 'refresh', ref)];
+  const under = (key: Uint8Array) => issued(key, 'refresh', secretFrom(key, `successor.${presented}`), ref);
+  const [current, ...previous] = keysOf(deps);
+  return [under(current), ...previous.map(under)];
 }
 
 /** Parses a presented secret; null if it was not issued to this app. */
@@ -63,11 +94,11 @@ export function codeOf(
   { appId, handle }: { appId: string; handle: string },
 ): string {
   const [, body = ''] = shape.exec(code) ?? [];
-  return sealed(deps, 'code', `${body}.${personTag(deps, appId, handle)}`, appId);
+  return sealed(keysOf(deps)[0], 'code', `${body}.${personTag(deps, appId, handle)}`, appId);
 }
 
-function sealed(deps: Deps, kind: Kind, body: string, appId: string): string {
-  return `${body}.${macOf(keysOf(deps)[0], `${kind}.${body}.${appId}`)}`;
+function sealed(key: Uint8Array, kind: Kind, body: string, appId: string): string {
+  return `${body}.${macOf(key, `${kind}.${body}.${appId}`)}`;
 }
 
 const derived = new WeakMap<SecretKeys, SecretKeys>();

@@ -83,6 +83,17 @@ describe('a statement whose response is lost', () => {
     await tokensOf(await refresh(relation, tokens.refresh_token));
   });
 
+  it('yields one successor to 200 concurrent refreshes, though every other statement is lost', async () => {
+    const { refresh_token } = await appSignIn(relation);
+    database.plan(
+      Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? 'lost after' : 'lost before')),
+    );
+    const answers = await Promise.all(Array.from({ length: 200 }, () => refresh(relation, refresh_token)));
+    const successors = new Set((await Promise.all(answers.map(tokensOf))).map((one) => one.refresh_token));
+    expect(successors.size).toBe(1);
+    for (const successor of successors) await tokensOf(await refresh(relation, successor));
+  });
+
   it('redeems a popup only once, and the tokens work', async () => {
     const id = 'A'.repeat(22);
     await approved(relation, id);

@@ -128,47 +128,65 @@ export interface RefreshAttempt {
   readonly client: Client;
   readonly sessionId: string;
   readonly presentedHash: string;
-  readonly nextHash: string;
+  /** The digests of its successor, the first of which becomes the live token. */
+  readonly nextHashes: readonly [string, ...string[]];
   readonly narrowed: Narrowed;
+  /** A successor that became the live token at this time or later is given again. */
+  readonly graceSince: number;
   readonly now: number;
 }
 
-/** `won` means that this request rotated the token itself, but the response was lost. */
+/** A session, and which successor is its live token. */
+export interface RotatedRow extends AppSessionRow {
+  readonly token_hash: string | null;
+}
+
+/** The live token is the successor of the one presented, and became so within the grace period. */
+function isRepeated({ nextHashes, graceSince }: RefreshAttempt): SQL {
+  const successors = nextHashes.map((hash) => sql`${hash}`);
+  return sql`(token_hash IN (${sql.join(successors, sql`, `)}) AND last_used_at >= ${integer(graceSince)})`;
+}
+
+/**
+ * `won` means that a request with the same token has rotated it within the grace period, such as this one, but the
+ * response was lost. All other requirements apply to it too.
+ */
 export const refreshRequirements = {
   client: ({ client, now }) => isClient(client, now),
   unknown: sql`app_sessions.id IS NOT NULL`,
   revoked: sql`revoked_at IS NULL`,
-  won: ({ nextHash }) => sql`token_hash IS NOT ${nextHash}`,
-  used: ({ presentedHash }) => sql`token_hash = ${presentedHash}`,
+  used: (attempt) => sql`token_hash = ${attempt.presentedHash} OR ${isRepeated(attempt)}`,
   expired: ({ now }) => sql`expires_at > ${now}`,
   scope: ({ narrowed }) => hasScopes(narrowed),
   resource: ({ narrowed }) => hasResource(narrowed),
   grant: ({ now }) => isLive(now),
+  won: ({ presentedHash }) => sql`token_hash = ${presentedHash}`,
 } satisfies Requirements<RefreshAttempt>;
 
 const isOwn = ({ client, sessionId }: RefreshAttempt) =>
   sql`app_sessions.id = ${sessionId} AND app_sessions.app_id = ${client.id}`;
 
-/** Rotates the refresh token. Only one of any number of requests with the token wins. */
-export function rotateToken(attempt: RefreshAttempt): Statement<AppSessionRow> {
-  const { nextHash, now } = attempt;
-  return statement(sql`UPDATE app_sessions SET token_hash = ${nextHash}, last_used_at = max(last_used_at, ${integer(now)})
-    WHERE ${isOwn(attempt)} AND ${meets(refreshRequirements, attempt)} RETURNING ${sessionColumns}`);
+/** Rotates the refresh token. Only one of any number of requests with the token changes the row. */
+export function rotateToken(attempt: RefreshAttempt): Statement<RotatedRow> {
+  const { nextHashes, now } = attempt;
+  return statement(sql`UPDATE app_sessions SET token_hash = ${nextHashes[0]}, last_used_at = max(last_used_at, ${integer(now)})
+    WHERE ${isOwn(attempt)} AND ${meets(refreshRequirements, attempt)} RETURNING ${sessionColumns}, token_hash`);
 }
 
 /**
- * The reason why a token was not rotated. Any token but the live one revokes the session: someone else also has a
- * token, and there is no grace period.
+ * The reason why a token was not rotated. Any token but the live one revokes the session, because someone else also has
+ * a token, except the immediate predecessor within the grace period. Once its successor has been used, the predecessor
+ * is a replay, too.
  */
 export function explainRefresh(attempt: RefreshAttempt) {
-  const { client, presentedHash, nextHash, now } = attempt;
+  const { client, presentedHash, now } = attempt;
   return {
     replayed: statement<Replayed>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
-      WHERE ${isOwn(attempt)} AND token_hash NOT IN (${presentedHash}, ${nextHash})
+      WHERE ${isOwn(attempt)} AND token_hash <> ${presentedHash} AND NOT ${isRepeated(attempt)}
         AND revoked_at IS NULL AND ${isClient(client, now)} RETURNING id, ${ownerOfSession} AS owner`),
     state: statement<
-      Refused<AppSessionRow, typeof refreshRequirements>
-    >(sql`SELECT ${sessionColumns}, revoked_reason,
+      Refused<RotatedRow, typeof refreshRequirements>
+    >(sql`SELECT ${sessionColumns}, token_hash, revoked_reason,
         ${verdictOf(refreshRequirements, attempt)} AS verdict
       FROM settings LEFT JOIN app_sessions ON ${isOwn(attempt)} WHERE settings.id = 1`),
   };

@@ -8,7 +8,7 @@ import { secretHash } from '../../../lib/secret.ts';
 import { askableScopes, needsCheck } from '../../app/scopes.ts';
 import { ownAudience } from '../../grant/app-token.ts';
 import { findSigner, requireSigner, type Signer } from '../../signing-key/signing-key.ts';
-import { createAppSecret, parseAppSecret } from '../app-session-secret.ts';
+import { createAppSecret, parseAppSecret, successorsOf } from '../app-session-secret.ts';
 import { type Client, isClient, requireClient } from '../client.ts';
 import { refuse } from '../refuse.ts';
 import type { TokenAnswer, TokenInput } from '../schema.ts';
@@ -158,14 +158,14 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
   const sign = await requireSigner(deps, now);
   const parsed = parseAppSecret(deps, 'refresh', { value, appId: client.id });
   if (parsed === null) return throwUnknown(deps, client, now);
-  const { sessionId } = parsed;
-  const next = createAppSecret(deps, 'refresh', { ...parsed, appId: client.id });
+  const [next, ...others] = successorsOf(deps, value, { ...parsed, appId: client.id });
   const attempt: RefreshAttempt = {
     client,
-    sessionId,
+    sessionId: parsed.sessionId,
     presentedHash: parsed.hash,
-    nextHash: next.hash,
+    nextHashes: [next.hash, ...others.map(({ hash }) => hash)],
     narrowed: narrowedBy(input),
+    graceSince: now - deps.config.REFRESH_GRACE_SECONDS * 1000,
     now,
   };
   const { row, verdict } = await changeOrExplain(
@@ -175,7 +175,8 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
   );
   if (verdict !== 'ok' && verdict !== 'won') throw refusalOf(verdict, row);
   const answer = await issueAccess(deps, sign, row as AppSessionRow, attempt.narrowed, now);
-  return { ...answer, refresh_token: next.value };
+  const { value: live } = others.find(({ hash }) => hash === row.token_hash) ?? next;
+  return { ...answer, refresh_token: live };
 }
 
 /**
