@@ -197,7 +197,7 @@ async function openDatabase(url: string, config: Config, log: Logger) {
   const migrations = join(projectFolder, 'migrations');
   const isFile = url.startsWith('file:');
   if (isFile) checkEngine(sqliteVersion(), production, log);
-  // Each connection reads the whole schema, so a file with all migrations is opened one time less.
+  // Each connection reads the whole schema, so a file with all migrations is opened once fewer.
   if (!isFile || !(await requireSound(fileOf(url), migrations, newer))) {
     const database = await openForOperator(url, token, startPatienceMs);
     await waitForLock(database.db);

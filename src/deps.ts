@@ -36,7 +36,7 @@ export interface Deps {
    * response, the name resolves to a private address, or the response is larger than allowed.
    */
   readonly callOut: (call: OutgoingCall) => Promise<CallAnswer>;
-  /** Sends one mail; rejects if the transport did not accept it. */
+  /** Sends one email; rejects if the transport did not accept it. */
   readonly mail: (message: OutgoingMail) => Promise<void>;
   /** Derives a key from a password, which occupies a core for a while. */
   readonly scrypt: Scrypt;
@@ -95,9 +95,9 @@ export interface CallAnswer {
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
-/** A mail ready to be sent; the transport adds the sender. */
+/** An email ready to be sent; the transport adds the sender. */
 export interface OutgoingMail {
-  /** The same for each attempt to send this mail. */
+  /** The same for each attempt to send this email. */
   readonly id: string;
   /** One address, in canonical form. */
   readonly to: string;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Comma-separated texts. */
+/** Comma-separated strings. */
 export function list(isEntry: (text: string) => boolean, message: string) {
   return z
     .pipe(

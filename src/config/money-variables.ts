@@ -15,7 +15,8 @@ export const moneyVariables = {
   APP_FEE_MAX_BASIS_POINTS: wholeNumber(10_000, 1_000),
   APP_FEE_MAX_FIXED: wholeNumber(1_000_000_000, 10_000),
   /**
-   * In rupiah: above this amount, a second administrator has to approve desk decisions. No amount exceeds the maximum.
+   * In rupiah: above this amount, a second administrator has to approve the decisions of the first. No amount exceeds
+   * the maximum.
    */
   DESK_SECOND_ABOVE: wholeNumber(1_000_000_000_000, 10_000_000),
 };

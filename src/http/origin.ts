@@ -67,7 +67,7 @@ export function guardOrigin(
   return c.req.method === 'OPTIONS' ? preflight(c, true) : null;
 }
 
-/** The account forms, the desk forms, and the administrator API. */
+/** The account forms, the admin desk's forms, and the administrator API. */
 function isForOwnPages(path: string): boolean {
   return /^\/(?:v1\/)?(?:account|admin)(?:\/|$)/.test(path);
 }

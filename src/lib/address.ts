@@ -58,7 +58,7 @@ function bitsOf(address: string): string {
   return `${isIpv6 ? '' : mappedStart}${digits.join('')}`;
 }
 
-/** Returns whether a text is an address or a network, such as `10.0.0.0/8`. */
+/** Returns whether the text is an address or a network, such as `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
   if (more.length > 0 || /[[\]%]/.test(address) || canonicalAddress(address) === null) return false;

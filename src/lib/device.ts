@@ -26,14 +26,14 @@ const systems: readonly (readonly [RegExp, string])[] = [
 export function deviceName(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
-  // Contains no dots, because mail programs turn host names into links.
+  // Contains no dots, because email programs turn host names into links.
   const browser = find(browsers) ?? /^(?!Mozilla\/)([A-Za-z][\w-]{0,30})(\/|$)/.exec(userAgent)?.[1];
   const system = find(systems);
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`;
   return browser ?? system ?? null;
 }
 
-/** The known details of a client, for a mail. */
+/** The known details of a client, for an email. */
 export function describeClient(client: {
   userAgent: string | null;
   country: string | null;

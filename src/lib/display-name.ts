@@ -38,7 +38,7 @@ const foreign = String.raw`[[\p{L}\p{Mc}\p{Nd}\p{Emoji}]--[\p{Script=Latin}&&\p{
 const marks = String.raw`[\p{Mn}\p{Me}\p{Join_Control}]*`;
 const borders = new RegExp(`(?<=${latin}${marks})(?=${foreign})|(?<=${foreign}${marks})(?=${latin})`, 'gv');
 
-/** Text chosen by someone else, changed so that neither mail programs nor people mistake it for an address. */
+/** Text chosen by someone else, changed so that neither email programs nor people mistake it for an address. */
 export function withoutLinks(text: string): string {
   return text.replace(notPlain, ' ').replace(borders, ' ').trim();
 }

@@ -16,7 +16,7 @@ export function toBase64url(bytes: Uint8Array): string {
   return base64url.encode(bytes);
 }
 
-/** Unused bits must be zero, so that each byte sequence has only one text. */
+/** Unused bits must be zero, so that each byte sequence has only one encoding. */
 const canonicalBase64url = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;
 
 /** Decodes base64url; null for invalid text and for text that is not canonical. */

@@ -33,7 +33,7 @@ export function createId(
   return `${prefix}_${toBase32(bytes)}`;
 }
 
-/** An id derived from a text, so that its subject is stored only once. */
+/** An id derived from text, so that its subject is stored only once. */
 export function derivedId(prefix: 'adj', text: string): string {
   return `${prefix}_${toBase32(utf8(secretHash(text)).slice(0, 16))}`;
 }

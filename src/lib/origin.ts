@@ -17,15 +17,15 @@ export function recipientOf(address: string): string {
   return /^https?:$/.test(protocol) ? hostname : protocol;
 }
 
-/** Returns whether a text is an http(s) origin exactly as browsers send it. */
+/** Returns whether the text is an http(s) origin exactly as browsers send it. */
 export function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
 /**
- * Returns whether a text is an absolute path on our origin: no scheme, backslash or control character, and no `//host`,
- * even after dots are resolved, because a client may use the parsed path.
+ * Returns whether the text is an absolute path on our origin: no scheme, backslash or control character, and no
+ * `//host`, even after dots are resolved, because a client may use the parsed path.
  */
 export function isLocalPath(text: string): boolean {
   if (!/^\/[\x21-\x7e]*$/.test(text) || text.includes('\\')) return false;
@@ -34,7 +34,7 @@ export function isLocalPath(text: string): boolean {
 }
 
 /**
- * The origin of a text that is an absolute http(s) URL; null for anything else. The text must start with the origin
+ * The origin of text that is an absolute http(s) URL; null for anything else. The text must start with the origin
  * exactly as browsers write it, so that nothing before the path is ambiguous: no user, backslash or control character.
  */
 export function originOfAddress(text: string): string | null {

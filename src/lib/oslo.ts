@@ -12,7 +12,7 @@ export function randomText(
   return generateRandomString(random, alphabet, length);
 }
 
-/** Compares two texts in constant time. */
+/** Compares two strings in constant time. */
 export function isSameSecret(one: string, other: string): boolean {
   return constantTimeEqual(utf8(one), utf8(other));
 }

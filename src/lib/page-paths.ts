@@ -1,7 +1,7 @@
 /** The paths of hosted pages to which other parts of the service link. */
 export const signInPath = '/signin';
 
-/** Replaces a forgotten password. A mail's link to this page makes a browser known. */
+/** Replaces a forgotten password. A link in an email to this page makes a browser known. */
 export const forgotPath = '/v1/auth/email/forgot';
 
 export const claimPath = '/claim';
@@ -85,17 +85,17 @@ export function sendPath(id: string): string {
   return /^inq_[0-9a-z]{26}$/.test(id) ? confirmSendPath.replace(':id', id) : accountPaths.send;
 }
 
-/** The administrators' desk and its forms. */
+/** The admin desk and its forms. */
 export const deskPath = '/admin';
 
-/** The desk's other pages: search results, one person, and the audit log. */
+/** The admin desk's other pages: search results, one person, and the audit log. */
 export const deskPaths = {
   people: '/admin/people',
   person: '/admin/people/:id',
   audit: '/admin/audit',
 } as const;
 
-/** The path of a person's page on the desk; the search for an invalid handle. */
+/** The path of a person's page on the admin desk; the search for an invalid handle. */
 export function personPath(handle: string): string {
   return /^[a-z0-9._-]{3,30}$/.test(handle) ? deskPaths.person.replace(':id', handle) : deskPaths.people;
 }

@@ -8,7 +8,7 @@ export function present<Value>(value: Value | null | undefined, what: string): V
   return value;
 }
 
-/** Parses a list of texts that the database stores as JSON. @throws Error for anything else, which is a defect */
+/** Parses a list of strings that the database stores as JSON. @throws Error for anything else, which is a defect */
 export function stringList(text: string): string[] {
   const list: unknown = JSON.parse(text);
   if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;

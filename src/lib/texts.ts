@@ -1,4 +1,4 @@
-/** A text in English and in Indonesian: a pair or, if too long for a line, one line each. */
+/** Text in English and in Indonesian: a pair or, if too long for a line, one line each. */
 export type Text = readonly [en: string, id: string] | `${string}\n${string}`;
 
 /** The texts of an area by language. */

@@ -42,7 +42,7 @@ export function useTexts<Key extends string>(texts: Catalogue<Key>): Readonly<Re
   return texts[useView().locale];
 }
 
-/** Fills the `{placeholders}` of a text; null becomes empty. */
+/** Fills the `{placeholders}` of text; null becomes empty. */
 export function fill(text: string, values: Readonly<Record<string, string | number | null>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
     values[name] === undefined ? whole : String(values[name] ?? ''),

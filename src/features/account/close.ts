@@ -26,7 +26,7 @@ interface Closer {
 /**
  * Permanently closes the acting session's identity. Credentials, addresses and profile are deleted, sessions and grants
  * are revoked, device data is erased, and the handle stays as a tombstone, so it is never issued again. The scheduled
- * job sends a final mail to the former addresses.
+ * job sends a final email to the former addresses.
  * @throws AppError unauthenticated, wrong_handle, not_fresh, closure_blocked, in this order
  */
 export async function closeAccount(deps: Deps, input: Closer): Promise<void> {

@@ -46,7 +46,7 @@ async function logWaiting(deps: Deps): Promise<number> {
 }
 
 /**
- * Mails new cases and writes an event about them, in the same batch that marks them as reported.
+ * Emails new cases and writes an event about them, in the same batch that marks them as reported.
  * @returns the number of cases
  */
 async function reportNew(deps: Deps): Promise<number> {

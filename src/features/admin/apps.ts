@@ -68,7 +68,7 @@ interface Rotation extends Reasoned {
 }
 
 /**
- * Replaces an app's secret. The owner is notified by mail and in their activity.
+ * Replaces an app's secret. The owner is notified by email and in their activity.
  * @throws AppError app_not_found, secret_not_found for an app without secrets, too_many_secrets
  */
 export async function replaceAppSecret(
@@ -113,7 +113,7 @@ function toDeskApp(row: AppRow): DeskApp {
   return { ...toApp(row), owner: pidOf(row.owner), tokenLimit: row.token_limit, logo };
 }
 
-/** An app with all the details that a mark covers. @throws AppError unauthenticated, not_fresh, app_not_found */
+/** An app with all the details that a review covers. @throws AppError unauthenticated, not_fresh, app_not_found */
 export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise<DeskApp> {
   const { desk, rows } = await run(deps.db, {
     desk: deskState(deps, actor),
@@ -127,10 +127,10 @@ export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise
 
 /**
  * Suspends an app, marks it as checked or as the operator's own, and sets its limit. A suspended app's tokens, secrets
- * and pages stop working immediately; its fees stay. A mark applies only to the version that was reviewed.
+ * and pages stop working immediately; its fees stay. These flags apply only to the version that was reviewed.
  * Administrators cannot do this for their own app.
- * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; self_decision; moved_on if the app has
- *   changed since the review
+ * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; self_decision; moved_on if the app
+ *   has changed since the review
  */
 export async function setApp(
   deps: Deps,

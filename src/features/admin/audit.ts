@@ -14,7 +14,7 @@ type LineRow = Row<typeof auditLog>;
 const linesOfRead = 500;
 
 /**
- * Lists the desk's actions and the scheduled jobs' findings, newest first.
+ * Lists administrators' actions and the scheduled jobs' findings, newest first.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function listAudit(

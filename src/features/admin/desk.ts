@@ -17,10 +17,10 @@ import {
   toProposal,
 } from './second.ts';
 
-/** The actor on the desk: an administrator with a session, or the operator on the command line. */
+/** The actor at the admin desk: an administrator with a session, or the operator on the command line. */
 export type DeskActor = { readonly sessionId: string; readonly handle: string } | 'operator';
 
-/** The fields common to all changes on the desk. */
+/** The fields common to all changes at the admin desk. */
 export interface Reasoned {
   /** Stored in the audit log. */
   readonly reason: string;
@@ -63,12 +63,12 @@ function whoActs(deps: Deps, actor: DeskActor, now: number): SQL {
     FROM settings g LEFT JOIN ${actingSession(actor.sessionId, now)} s ON true WHERE g.id = 1)`;
 }
 
-/** Selects whether the actor may read on the desk, in the batch of the read. */
+/** Selects whether the actor has read access to the admin desk, in the batch of the read. */
 export function deskState(deps: Deps, actor: DeskActor): Statement<DeskState> {
   return statement(sql`SELECT handle, not_fresh FROM ${whoActs(deps, actor, deps.now())}`);
 }
 
-/** An access to a person's data by someone on the desk, for the audit log. */
+/** Access to a person's data at the admin desk, for the audit log. */
 interface Look {
   readonly action: AuditAction;
   readonly target: string;
@@ -89,7 +89,7 @@ export function lookStatement(deps: Deps, actor: DeskActor, { when = sql`1`, ...
   });
 }
 
-/** Returns whether the actor may read on the desk. */
+/** Returns whether the actor has read access to the admin desk. */
 export function mayRead(deps: Deps, actor: DeskActor): SQL {
   return sql`EXISTS (SELECT 1 FROM ${whoActs(deps, actor, deps.now())} WHERE handle IS NOT NULL AND NOT not_fresh)`;
 }
@@ -107,8 +107,8 @@ export function requireDesk(rows: readonly DeskState[]): void {
 }
 
 /**
- * Makes a change on the desk and writes its audit log line in one batch. The line contains the request id, by which a
- * retry after a lost response recognises its own change.
+ * Makes a change at the admin desk and writes its audit log line in one batch. The line contains the request id, by
+ * which a retry after a lost response recognises its own change.
  * @throws AppError unauthenticated, not_fresh, then the reasons from its requirements
  */
 export async function changeAtDesk<Row>(deps: Deps, actor: DeskActor, desk: DeskChange<Row>): Promise<Row> {
@@ -116,11 +116,11 @@ export async function changeAtDesk<Row>(deps: Deps, actor: DeskActor, desk: Desk
 }
 
 /**
- * Makes a money decision on the desk. Above DESK_SECOND_ABOVE, one administrator can only propose a decision, and the
- * money moves in the batch in which a second administrator approves the proposal. The operator, who controls the
+ * Makes a money decision at the admin desk. Above DESK_SECOND_ABOVE, one administrator can only propose a decision, and
+ * the money moves in the batch in which a second administrator approves the proposal. The operator, who controls the
  * database, decides alone.
- * @throws AppError unauthenticated, not_fresh; self_decision for money that goes to the person deciding, and for their
- *   own proposal; then the reasons from its requirements; moved_on if the subject of the proposal has changed, or
+ * @throws AppError unauthenticated, not_fresh; self_decision for money that goes to the person deciding, and for
+ *   their own proposal; then the reasons from its requirements; moved_on if the subject of the proposal has changed, or
  *   another proposal is pending; no_second_administrator
  */
 export async function decideAtDesk<Row, Answer>(

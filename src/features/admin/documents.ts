@@ -21,7 +21,7 @@ interface WithdrawalDecision extends Decided {
 
 /**
  * Settles a withdrawal as an administrator decided after checking the provider's dashboard. The owner is notified by
- * mail.
+ * email.
  * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on if the
  *   withdrawal's state does not allow this decision; wallet_frozen
  */
@@ -64,7 +64,7 @@ export async function resolveWithdrawal(
     },
   };
   return decideAtDesk(deps, actor, change, (row) => {
-    // The command line cannot send mail; the service's job does.
+    // The command line cannot send email; the service's job does.
     if (actor !== 'operator') sendSoon(deps);
     return toWithdrawal(row);
   });

@@ -49,7 +49,7 @@ export async function findPeople(deps: Deps, actor: DeskActor, { q }: { q: strin
   };
 }
 
-/** The lookups for a text of this form, each by an index; at most five, which is D1's limit for one SELECT. */
+/** The lookups for a search text of this form, each by an index; at most five, which is D1's limit for one SELECT. */
 function lookups(q: string): SQL[] {
   const [prefix = '', ref = ''] = q.split(/(?<=^[a-z]{3})_/);
   const named = byPrefix[prefix];

@@ -50,8 +50,8 @@ export async function endSessionsOf(
 }
 
 /**
- * Mails a person a link to the page where they can request a password reset code. A code works only in the browser that
- * requested it, so nobody on the desk can use one.
+ * Emails a person a link to the page where they can request a password reset code. A code works only in the browser
+ * that requested it, so no administrator can use one.
  * @throws AppError unauthenticated, not_fresh, identity_not_found, no_password, identity_suspended
  */
 export async function sendRecovery(

@@ -9,7 +9,7 @@ import { endSessions } from '../session/statements.ts';
 import { changeAtDesk, type DeskActor, type Reasoned } from './desk.ts';
 import type { IdentityStatus, IdentityStatusInput } from './identity-schema.ts';
 
-/** An identity as shown on the desk. */
+/** An identity as shown on the admin desk. */
 function readIdentity(handle: string): Statement<Pick<Row<typeof identities>, 'status' | 'level'>> {
   return statement(sql`SELECT status, level FROM identities WHERE handle = ${handle}`);
 }

@@ -91,7 +91,7 @@ export const person = z.object({
   transactions: z.array(transaction),
   deposits: z.array(deposit),
   withdrawals: z.array(withdrawal),
-  /** Mails to the person's addresses, which are kept for about a day. */
+  /** Emails to the person's addresses, which are kept for about a day. */
   mails: z.array(
     z.object({
       id: z.string(),

@@ -126,7 +126,7 @@ export async function lookAtPerson(deps: Deps, actor: DeskActor, handle: string)
   };
 }
 
-/** A person has few mails: each row lasts about a day, and the number of mails is limited. */
+/** A person has few emails: each row lasts about a day, and the number of emails is limited. */
 function selectMails(handle: string): Statement<MailRow> {
   return statement(sql`SELECT ${mailColumns('m')}
     FROM emails e JOIN mails m ON m.recipient = e.email WHERE e.handle = ${handle}

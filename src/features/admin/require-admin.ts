@@ -10,11 +10,11 @@ import { actingHandle } from '../session/acting-session.ts';
 import { member } from '../session/require-session.ts';
 
 /**
- * Support can view people, revoke their sessions and send recovery mails, but cannot move money or make other changes.
+ * Support can view people, revoke their sessions and send recovery emails, but cannot move money or make other changes.
  */
 export type DeskRole = 'administrator' | 'support';
 
-/** An identity's role on the desk. */
+/** An identity's role at the admin desk. */
 export function deskRole({ config }: Pick<Deps, 'config'>, handle: string): DeskRole | null {
   if (config.ADMIN_PIDS.includes(pidOf(handle))) return 'administrator';
   return config.SUPPORT_PIDS.includes(pidOf(handle)) ? 'support' : null;

@@ -34,8 +34,8 @@ type Entry = { readonly handle: string; readonly skeleton: string; readonly at: 
 
 /**
  * Invalidates everything that a backup would revive: existing sessions, sign-ins, ceremonies and popups in progress,
- * queued mail, replaced app secrets, and signing keys. Otherwise anything used up after the backup would work again,
- * mail would be sent twice, and a leaked key that was removed would sign again. The first process that needs a key
+ * queued email, replaced app secrets, and signing keys. Otherwise anything used up after the backup would work again,
+ * email would be sent twice, and a leaked key that was removed would sign again. The first process that needs a key
  * creates a new one. A provider's response to a sign-in that started before the restore is also rejected
  * (`consumeOnce`).
  */

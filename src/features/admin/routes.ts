@@ -54,7 +54,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
   endSessionsOf: ({ deps, actor, body, params: { handle } }) =>
     endSessionsOf(deps, actor, { handle, ...body }),
 
-  /** Mails a password reset link. 409 for a person without a password. */
+  /** Emails a password reset link. 409 for a person without a password. */
   sendRecovery: ({ deps, actor, body, params: { handle } }) => sendRecovery(deps, actor, { handle, ...body }),
 
   /**
@@ -73,12 +73,12 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** Apps with restrictions. */
   listRestrictedApps: ({ deps, actor }) => listRestrictedApps(deps, actor),
 
-  /** An app with all the details that a mark covers. 404 for an unknown app. */
+  /** An app with all the details that a review covers. 404 for an unknown app. */
   showApp: ({ deps, actor, params: { id } }) => readApp(deps, actor, id),
 
   /**
-   * Suspends an app, marks it as checked or as the operator's own, and sets its limit. 404 for an unknown app, 409 if a
-   * mark is for another version.
+   * Suspends an app, marks it as checked or as the operator's own, and sets its limit. 404 for an unknown app, 409 if
+   * the flags are for another version.
    */
   setAppStatus: ({ deps, actor, body, params: { id } }) => setApp(deps, actor, { id, ...body }),
 

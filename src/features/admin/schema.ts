@@ -52,14 +52,14 @@ export const appMarksInput = z.object({
   tokenLimit: z.optional(
     z.nullable(z.int(tokenLimitText).check(z.minimum(1, tokenLimitText), z.maximum(100_000, tokenLimitText))),
   ),
-  /** The `updatedAt` of the reviewed version; required to set a mark. */
+  /** The `updatedAt` of the reviewed version; required to set a flag. */
   seen: z.optional(z.iso.datetime('seen must be the updatedAt of the app')),
   reason,
 });
 
 export type AppMarksInput = z.infer<typeof appMarksInput>;
 
-/** An app as shown on the desk: the response to GET and PATCH /v1/admin/apps/:id. */
+/** An app as shown on the admin desk: the response to GET and PATCH /v1/admin/apps/:id. */
 export const deskApp = z.extend(app, {
   /** The owner's PID. */
   owner: z.string(),

@@ -23,7 +23,7 @@ const outcomes = { credit: 'credited', return: 'returned' } as const;
 
 /**
  * Credits a second payment of a deposit to the person in full, without a fee, or removes it from the books because the
- * operator refunds it at the provider. The person is notified by mail, and the app by an event.
+ * operator refunds it at the provider. The person is notified by email, and the app by an event.
  * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on if it was
  *   already decided; wallet_frozen, wallet_closed
  */
@@ -64,7 +64,7 @@ export async function resolveSecondPayment(
     },
   };
   return decideAtDesk(deps, actor, change, (row) => {
-    // The command line sends no mail and no events; the service's jobs do.
+    // The command line sends no email and no events; the service's jobs do.
     if (actor !== 'operator') {
       sendSoon(deps);
       deliverSoon(deps);

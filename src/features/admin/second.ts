@@ -21,7 +21,7 @@ export interface Approval {
   readonly reason: string;
 }
 
-/** The part of a desk change that moves money. */
+/** The part of a change at the admin desk that moves money. */
 export interface Money {
   /** Rupiah. */
   readonly amount: number;
@@ -33,7 +33,7 @@ export interface Money {
   readonly approval?: Approval | undefined;
 }
 
-/** A change on the desk in its batch, with the money it moves. */
+/** A change at the admin desk in its batch, with the money it moves. */
 interface Change {
   readonly action: AuditAction;
   readonly target: string;
@@ -168,7 +168,7 @@ function storeDecision(
     FROM (SELECT handle, verdict FROM decisions WHERE id = ${requestId} AND verdict IN ('changed','proposed')) w ${from}`);
 }
 
-/** Adds the audit log line about a proposed decision, and mails those who may approve it. */
+/** Adds the audit log line about a proposed decision, and emails those who may approve it. */
 async function announce(deps: Deps, id: string, decision: ProposedDecision): Promise<Statement[]> {
   const { action, target, detail, reason, maker, requestId, now } = decision;
   const { amount } = decision.money;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Every money decision on the desk, made or proposed. A row without an outcome is a proposal, which a second
+ * Every money decision at the admin desk, made or proposed. A row without an outcome is a proposal, which a second
  * administrator has to approve. Triggers reject decisions in the decider's own favour, and keep the rows.
  */
 export const deskDecisions = sqliteTable(

@@ -1,4 +1,4 @@
--- A desk decision is made only once and never changes, except that a proposal receives its outcome.
+-- An administrator's decision is made only once and never changes, except that a proposal receives its outcome.
 CREATE TRIGGER desk_decision_fixed BEFORE UPDATE ON desk_decisions
 WHEN OLD.outcome IS NOT NULL
   OR (
@@ -12,13 +12,13 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:desk_decision_fixed');
 END;
 
--- Desk decisions are never deleted.
+-- Administrators' decisions are never deleted.
 CREATE TRIGGER desk_decision_kept BEFORE DELETE ON desk_decisions
 BEGIN
   SELECT RAISE(ABORT, 'guard:desk_decision_fixed');
 END;
 
--- A deposit leaves review only by a desk decision.
+-- A deposit leaves review only by an administrator's decision.
 CREATE TRIGGER deposit_decided BEFORE UPDATE OF status ON deposits
 WHEN OLD.status = 'review'
   AND NEW.status <> 'review'
@@ -27,7 +27,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:desk_decided');
 END;
 
--- A contradicted payout is returned only by a desk decision, made by someone other than the recipient of the money.
+-- A contradicted payout is returned only by the decision of an administrator other than the recipient of the money.
 CREATE TRIGGER withdrawal_decided BEFORE UPDATE OF status ON withdrawals
 WHEN OLD.status = 'paid'
   AND NEW.status = 'returned'

@@ -53,7 +53,9 @@ export function ownsResource(resource: string, also: SQL = sql`1`): SQL {
   return sql`EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id = a.id AND ${also})`;
 }
 
-/** True if the app `a` already has the same proof of owning a resource. The desk overrides the file. */
+/**
+ * True if the app `a` already has the same proof of owning a resource. An administrator's decision overrides the file.
+ */
 export function isProvenAlready({ resource, clients, provenBy }: Proven): SQL {
   const same = sql`r.clients = ${JSON.stringify(clients)}`;
   return ownsResource(
@@ -62,7 +64,7 @@ export function isProvenAlready({ resource, clients, provenBy }: Proven): SQL {
   );
 }
 
-/** Requirements for a resource of the app `a`. Only the desk can revert its own decisions. */
+/** Requirements for a resource of the app `a`. Only an administrator can revert an administrator's decision. */
 export function resourceRequirements({ resource }: Pick<Proven, 'resource'>) {
   return {
     resource_taken: sql`NOT EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id <> a.id
@@ -102,7 +104,7 @@ export function dropResource(
   ];
 }
 
-/** A desk mark also covers the resources that were reviewed. */
+/** An administrator's review also covers the resources that were reviewed. */
 function newVersion(apps: SQL, { when, now }: Decided): Statement {
   return statement(sql`UPDATE apps SET updated_at = ${nextVersion(now)} WHERE id IN (${apps}) AND ${when}`);
 }

@@ -148,7 +148,7 @@ export async function revokeSecret(
 
 type ChangeType = 'app.secret_rotated' | 'app.secret_revoked';
 
-/** Runs a conditional change, adds an activity line, and mails the owner. @returns the currently valid secrets */
+/** Runs a conditional change, adds an activity line, and emails the owner. @returns the currently valid secrets */
 async function changeSecrets(
   deps: Deps,
   { id, sessionId, appId, client, type, now }: Change & { id: string; type: ChangeType; now: number },
@@ -185,7 +185,7 @@ interface SecretReport extends Omit<Change, 'sessionId' | 'client'> {
   readonly now: number;
 }
 
-/** Notifies an app's owner of a change to its secrets, by an activity line and a mail. */
+/** Notifies an app's owner of a change to its secrets, by an activity line and an email. */
 export async function reportSecrets(
   deps: Deps,
   { type, sessionId, appId, client, when, now }: SecretReport,

@@ -1,8 +1,8 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
 /**
- * Permanently deletes apps. Only the id and name stay, until the purge finds no references to them; of a suspended app also its
- * addresses, as evidence of what the desk decided. `where` is a condition on `apps`.
+ * Permanently deletes apps. Only the id and name stay, until the purge finds no references to them; of a suspended app
+ * also its addresses, as evidence of the administrator's decision. `where` is a condition on `apps`.
  */
 export function deleteApps({ where, now }: { readonly where: SQL; readonly now: number }): Statement[] {
   const apps = sql`status <> 'deleted' AND ${where}`;

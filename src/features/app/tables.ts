@@ -89,7 +89,7 @@ export const appResources = sqliteTable(
     origin: text().notNull(),
     /** A JSON array of other apps that may request the resource. */
     clients: text().notNull().default('[]'),
-    /** The source of the proof: the file at the origin, or the desk. */
+    /** The source of the proof: the file at the origin, or an administrator. */
     proven_by: text({ enum: ['file', 'desk'] }).notNull(),
     /** When the last successful read of the file started. */
     read_at: integer().notNull().default(0),

@@ -100,7 +100,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_resource_origin_owner');
 END;
 
--- This also applies to a desk resource that a file proves later.
+-- This also applies to a resource assigned by an administrator that a file proves later.
 CREATE TRIGGER app_resource_origin_owner_proof AFTER UPDATE OF proven_by ON app_resources
 WHEN NEW.proven_by = 'file'
   AND EXISTS (
@@ -112,7 +112,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_resource_origin_owner_proof');
 END;
 
--- An app that adds a resource is no longer checked, unless the desk added it.
+-- An app that adds a resource is no longer checked, unless an administrator added it.
 CREATE TRIGGER app_marks_end_with_resource AFTER INSERT ON app_resources
 WHEN NEW.proven_by = 'file'
 BEGIN

@@ -31,7 +31,7 @@ export function senderOf(c: AppContext, deps: Deps, handle: string): Pick<Update
 }
 
 /**
- * Changes the given fields. An address change needs a recent sign-in, adds a line of activity, and mails the owner.
+ * Changes the given fields. An address change needs a recent sign-in, adds a line of activity, and emails the owner.
  * @throws AppError validation_failed for a logout URI that is not public, or an unacceptable logo; rate_limited;
  *   unauthenticated, app_not_found, not_fresh; validation_failed for a redirect URI that only a native app may have
  */
@@ -85,13 +85,13 @@ export async function updateApp(
 }
 
 interface Report {
-  /** The id of the mail. */
+  /** The id of the email. */
   readonly kind: 'app_changed' | 'app_resource_lost';
   /** The session that made the change; null if the owner did not make it. */
   readonly sessionId: string | null;
   /** The app ids: one, or a SELECT. */
   readonly apps: SQL;
-  /** Details for the mail, such as the app and the device. */
+  /** Details for the email, such as the app and the device. */
   readonly params: Record<string, string>;
   /** The changed addresses of the app `a`, as text. */
   readonly what: SQL;
@@ -99,7 +99,7 @@ interface Report {
   readonly now: number;
 }
 
-/** Notifies the owners of changed addresses, by an activity line and a mail. */
+/** Notifies the owners of changed addresses, by an activity line and an email. */
 export async function reportAddresses(
   deps: Deps,
   { kind, sessionId, apps, params, what, when, now }: Report,

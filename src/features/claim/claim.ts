@@ -99,7 +99,7 @@ function freeStatement(deps: Deps, handles: readonly string[]): Statement<{ hand
 
 /**
  * The available handles, in the given order: not held by anyone now or earlier, and no look-alikes of such handles.
- * Those in ADMIN_PIDS and SUPPORT_PIDS are not available, because claiming one would give access to the desk. An
+ * Those in ADMIN_PIDS and SUPPORT_PIDS are not available, because claiming one would give access to the admin desk. An
  * operator claims them for their owners.
  */
 function freeHandles(deps: Deps, handles: readonly string[]): SQL {

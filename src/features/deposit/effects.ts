@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import type { PaymentStatus } from '../gateway/gateway.ts';
 import type { DepositRow } from './statements.ts';
 
-/** `ended` means expired or failed; `rejected` means that a desk decision failed the deposit. */
+/** `ended` means expired or failed; `rejected` means that an administrator failed the deposit. */
 export const standings = [
   'creating',
   'pending',

@@ -28,7 +28,7 @@ export function takenOf({ gross, borne }: DepositRow, { state, returned }: Payme
 
 /**
  * Debits the amount that the provider has reversed, or restores the amount that it has restored, with a line in the
- * audit log. A trigger posts the difference, and the person is notified of any debt by mail. Only the newest check has
+ * audit log. A trigger posts the difference, and the person is notified of any debt by email. Only the newest check has
  * an effect, so a late response changes nothing.
  * @param row as claimed by the check
  * @param taken the total, in minor units

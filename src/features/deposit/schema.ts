@@ -69,7 +69,7 @@ export type DepositsQuery = z.infer<typeof depositsQuery>;
 
 export const depositPage = pageSchema(deposit);
 
-/** Another payment for an already credited order. It waits for the desk to credit or refund it. */
+/** Another payment for an already credited order. It waits for an administrator to credit or refund it. */
 export const secondPayment = z.object({
   id: z.string(),
   status: z.enum(['open', 'credited', 'returned']),

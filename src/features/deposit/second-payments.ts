@@ -13,8 +13,8 @@ import type { secondPayments } from './tables.ts';
 export type SecondPaymentRow = Row<typeof secondPayments>;
 
 /**
- * Keeps every payment for an order except the credited one in suspense, once per payment id, and mails the person.
- * Triggers open a desk case and notify the app.
+ * Keeps every payment for an order except the credited one in suspense, once per payment id, and emails the person.
+ * Triggers open a case for an administrator and notify the app.
  * @param own the id of the credited payment
  */
 export async function suspendOthers(

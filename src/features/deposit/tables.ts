@@ -99,7 +99,7 @@ export const deposits = sqliteTable(
 
 /**
  * Another payment for an already credited order. A trigger writes the row together with an adjustment of the same id,
- * which puts the money in suspense. The desk's decision posts the adjustment that removes it.
+ * which puts the money in suspense. The administrator's decision posts the adjustment that removes it.
  */
 export const secondPayments = sqliteTable(
   'second_payments',

@@ -254,7 +254,7 @@ BEGIN
   WHERE d.id = NEW.deposit AND d.app_id IS NOT NULL;
 END;
 
--- References to an app: its grants for a while, and permanently its account, its money movements and the desk's
+-- References to an app: its grants for a while, and permanently its account, its money movements and administrators'
 -- decisions.
 CREATE VIEW app_references AS
 SELECT app_id FROM grants

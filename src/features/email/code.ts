@@ -11,7 +11,7 @@ import { countTry, type Tries, tooManyTries } from './tries.ts';
 /** The lifetime of a code, and of the requesting browser's cookie. */
 export const codeTtlSeconds = 600;
 /**
- * The number of codes per address and hour. The hourly mail limit is the same; otherwise a new code could invalidate a
+ * The number of codes per address and hour. The hourly email limit is the same; otherwise a new code could invalidate a
  * delivered one without being delivered itself. With five guesses each, this allows 25 guesses out of a million.
  */
 const maxCodes = 5;
@@ -61,7 +61,7 @@ export interface CodeRequest extends CodeScope {
   readonly locale: MailLocale;
   /** The password hash that waits for the code. */
   readonly passwordHash: string | null;
-  /** True if the address gets a mail that explains why it gets no code. */
+  /** True if the address gets an email that explains why it gets no code. */
   readonly isPointless: SQL;
   /** A further condition, such as on a session that links. */
   readonly when?: SQL;
@@ -70,10 +70,10 @@ export interface CodeRequest extends CodeScope {
   readonly mails: readonly CodeMail[];
 }
 
-/** A mail that may result from a request for a code. */
+/** An email that may result from a request for a code. */
 interface CodeMail {
   readonly kind: MessageKind;
-  /** True if the mail contains the code, false if it is sent in place of a code. */
+  /** True if the email contains the code, false if it is sent in place of a code. */
   readonly hasCode: boolean;
   readonly when?: SQL;
   readonly params?: Readonly<Record<string, string>>;
@@ -117,7 +117,7 @@ export async function sendNewerCode(
 
 /**
  * Creates a code, or the appearance of one. All addresses are treated alike, known or not: the request is counted, a
- * row replaces the older one, and a mail is sent. If the address gets no code, the row contains a decoy that no code
+ * row replaces the older one, and an email is sent. If the address gets no code, the row contains a decoy that no code
  * matches. A retry after a lost response finds its own row and changes nothing.
  */
 export async function codeStatements(deps: Deps, request: CodeRequest): Promise<CodeBatch> {
@@ -184,8 +184,8 @@ function countKey({ email, countedAs }: Pick<CodeRequest, 'email' | 'countedAs'>
 }
 
 /**
- * Counts a code. The hour starts with the newest allowed code, not the first: mails are counted over the last hour, so
- * a counter that restarted earlier would create codes without a mail.
+ * Counts a code. The hour starts with the newest allowed code, not the first: emails are counted over the last hour, so
+ * a counter that restarted earlier would create codes without an email.
  */
 function countCode(key: SQL, now: number, when: SQL): Statement {
   return countTry({ key, endsAt: now + windowMs, now, when, extendedBelow: maxCodes });

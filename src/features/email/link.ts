@@ -35,7 +35,7 @@ interface LinkInput {
 
 /**
  * Starts linking an address and a password to the acting session's identity by sending a code to the address. The
- * password is stored until the code is entered. If the address belongs to another identity, a mail explains this
+ * password is stored until the code is entered. If the address belongs to another identity, an email explains this
  * instead; the response is the same.
  * @throws PasswordRefused; AppError unauthenticated, not_fresh, rate_limited, unavailable
  * @throws AppError credential_already_linked if the identity has a password

@@ -24,7 +24,7 @@ const mails = [
 /**
  * Starts a registration: sends a code to the address, and stores the password hash until the code is entered. No
  * account exists yet; an address not verified in this browser is dropped after ten minutes. If the address already
- * belongs to someone, a mail explains this instead; the response is the same.
+ * belongs to someone, an email explains this instead; the response is the same.
  * @throws PasswordRefused; AppError rate_limited, unavailable
  */
 export async function register(deps: Deps, asking: Asking, password: string): Promise<void> {
@@ -46,7 +46,7 @@ export function resendCode(deps: Deps, asking: Asking): Promise<void> {
 }
 
 /**
- * Verifies the address of a registration with the mailed code, in the requesting browser. The address and the stored
+ * Verifies the address of a registration with the emailed code, in the requesting browser. The address and the stored
  * password become a claim ticket or, in interface revision `direct`, immediately an identity.
  * @throws AppError code_refused for any fault in the code
  */

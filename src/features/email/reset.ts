@@ -15,7 +15,7 @@ import { replaceStatements } from './replace.ts';
 import { countedAs, failureStatements, isClosed, isKnown, willBeClosed } from './tries.ts';
 
 /**
- * Sends a code for replacing a forgotten password in this browser. An address without a password gets a mail that
+ * Sends a code for replacing a forgotten password in this browser. An address without a password gets an email that
  * explains this instead; after too many wrong guesses at its codes, an address gets a link that makes a browser known.
  * The response is the same.
  * @throws AppError rate_limited
@@ -59,8 +59,8 @@ interface ResetInput {
 }
 
 /**
- * Replaces a forgotten password with the mailed code, in the requesting browser. Revokes every session of the identity,
- * notifies its addresses, cancels its other codes, and clears its wrong guesses and known browsers.
+ * Replaces a forgotten password with the emailed code, in the requesting browser. Revokes every session of the
+ * identity, notifies its addresses, cancels its other codes, and clears its wrong guesses and known browsers.
  * @returns the handle of the identity
  * @throws PasswordRefused; AppError code_refused for any fault in the code; unavailable
  */

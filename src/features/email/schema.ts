@@ -26,8 +26,8 @@ const code = readText(
 );
 
 /**
- * The code from a password reset mail: eight letters and digits, in either case. Six digits from another mail are wrong
- * but well-formed.
+ * The code from a password reset email: eight letters and digits, in either case. Six digits from another email are
+ * wrong but well-formed.
  */
 const longCode = readText(
   z.string('code must be a string'),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Mailed codes, as HMACs: one for each purpose, address and browser. A new code replaces the old one. */
+/** Emailed codes, as HMACs: one for each purpose, address and browser. A new code replaces the old one. */
 export const emailCodes = sqliteTable(
   'email_codes',
   {

@@ -37,7 +37,7 @@ interface Consent {
 /**
  * Lets an app act for the acting session's person: adds scopes, resource and host to the active grant, or creates a
  * grant. Nothing changes unless the session and the app may act. An expired grant is revoked first, and the person is
- * notified of a new grant by mail. The rest of the batch finds the grant in `live_grants`, by app and handle. Call
+ * notified of a new grant by email. The rest of the batch finds the grant in `live_grants`, by app and handle. Call
  * `announceGrant` (oauth) after it.
  */
 export async function upsertGrant(deps: Deps, consent: Consent): Promise<Statement[]> {

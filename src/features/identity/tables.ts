@@ -50,7 +50,7 @@ export const identities = sqliteTable(
     status: oneOf(['active', 'suspended', 'closed'], 'active'),
     created_at: integer().notNull(),
     closed_at: integer(),
-    /** True if the desk has verified the person; determines the wallet limits. */
+    /** True if an administrator has verified the person; determines the wallet limits. */
     level: oneOf(['unverified', 'verified'], 'unverified'),
     /** Of a closed identity: activity lines below this one may have sessions whose devices are still to be erased. */
     devices_below: integer(),

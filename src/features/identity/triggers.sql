@@ -32,7 +32,7 @@ BEGIN
   VALUES (NEW.handle, NEW.skeleton, 'closed', NEW.closed_at);
 END;
 
--- The desk sets a level, with an audit log line. Administrators cannot verify themselves.
+-- An administrator sets a level, with an audit log line. Administrators cannot verify themselves.
 CREATE TRIGGER identity_level_decided BEFORE UPDATE OF level ON identities
 WHEN NEW.level <> OLD.level
   AND NOT coalesce(

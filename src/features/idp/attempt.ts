@@ -70,7 +70,7 @@ const sealedLink = z.object({
 
 /**
  * A session's intention to link an account at a provider. `beginLink` stores it in the browser for the following
- * navigation, which must contain its id, so a foreign page can neither create nor start one.
+ * navigation, which must contain its id, so a page of another site can neither create nor start one.
  */
 export type LinkIntention = z.infer<typeof sealedLink>;
 

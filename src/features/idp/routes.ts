@@ -76,7 +76,7 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
 /** Redirects the browser to the provider's consent screen. 503 if the provider is not configured. */
 async function start(c: AppContext, deps: Deps, provider: Provider, query: StartQuery): Promise<Response> {
   const { popup, link, claim, prompt, returnTo } = query;
-  // Otherwise a foreign page could have its own request approved by anyone it sends through a provider.
+  // Otherwise a page of another site could have its own request approved by anyone it sends through a provider.
   if (popup !== undefined && !comesFromNoOtherSite(c)) {
     throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
   }

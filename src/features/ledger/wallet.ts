@@ -58,7 +58,7 @@ async function readWallet(deps: Deps, caller: Caller): Promise<WalletRow> {
   return row as WalletRow;
 }
 
-/** A person's wallet as shown on the desk. */
+/** A person's wallet as shown on the admin desk. */
 export function selectWallet(deps: Deps, handle: string, now: number): Statement<WalletRow> {
   return statement(sql`SELECT a.owner, a.status, a.created_at, ${heldColumns}, ${usedColumn(deps.config.limits, now)}
     FROM accounts a WHERE a.owner = ${handle} AND a.kind = 'wallet'`);

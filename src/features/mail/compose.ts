@@ -21,7 +21,9 @@ interface Facts {
   readonly created_at: number;
 }
 
-/** One mail's content, as text and as equivalent HTML. The button leads to BASE_URL, regardless of any request. */
+/**
+ * The content of one email, as text and as equivalent HTML. The button leads to BASE_URL, regardless of any request.
+ */
 export function composeMail(config: Config, facts: Facts, given: MailParams): Composed {
   const { kind, locale } = facts;
   const params = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, oneLine(value)]));
@@ -120,7 +122,7 @@ function oneLine(value: string): string {
   return [...plain].slice(0, 80).join('');
 }
 
-/** A mail before it is rendered as text or HTML. Every part is plain text. */
+/** An email before it is rendered as text or HTML. Every part is plain text. */
 export interface Letter {
   readonly locale: MailLocale;
   readonly brand: string;
@@ -151,7 +153,7 @@ const usual: Record<Theme, Shades> = {
   dark: { accent: '#a4d958', deep: '#bdea7c', onAccent: '#132007', soft: '#1e2b13' },
 };
 
-/** Colours for the reader's theme in mail clients that support it; the inline ones are for all others. */
+/** Colours for the reader's theme in email clients that support it; the inline ones are for all others. */
 const darkStyle = ({
   accent,
   onAccent,
@@ -166,7 +168,7 @@ const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Aria
 const text = `margin:0 0 16px;color:#161a13;font-size:16px;line-height:1.5;${font}`;
 const quiet = `color:#596153;font-size:14px;line-height:1.5;${font}`;
 
-/** No images, scripts or external resources, so opening the mail is not tracked. */
+/** No images, scripts or external resources, so opening the email is not tracked. */
 export function renderHtml(letter: Letter): string {
   const { light, dark } = letter.shades ?? usual;
   const footer = letter.footer.map(escapeHtml).join('<br>');

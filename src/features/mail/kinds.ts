@@ -3,7 +3,7 @@ import type { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/p
 /**
  * Sent to all verified addresses of an identity: when its sign-in methods or apps change, its password is guessed,
  * support sends a reset link, its `stepUpAmount` is raised or removed, a new device signs in, money is withdrawn, a
- * deposit is paid twice or leaves a debt, a desk decision or any other money matter waits for an administrator, or the
+ * deposit is paid twice or leaves a debt, a decision or any other money matter waits for an administrator, or the
  * identity is closed.
  */
 export const noticeKinds = [
@@ -38,8 +38,8 @@ export const noticeKinds = [
 
 /**
  * Sent to all of the payer's or payee's verified addresses when a payment exceeds their own `stepUpAmount`. The trigger
- * `transfer_noticed` writes these mails and counts them per payer, separately from all other mail, because strangers
- * can cause mails to a payee.
+ * `transfer_noticed` writes these emails and counts them per payer, separately from all other emails, because strangers
+ * can cause emails to a payee.
  */
 export const paymentKinds = ['payment_sent', 'payment_received'] as const;
 
@@ -64,17 +64,17 @@ export type NoticeKind = (typeof noticeKinds | typeof receiptKinds)[number];
 export type MessageKind = (typeof messageKinds | typeof ownMessageKinds)[number];
 export type MailKind = NoticeKind | MessageKind | (typeof paymentKinds)[number];
 
-/** The mail languages. */
+/** The languages of emails. */
 export type MailLocale = 'en' | 'id';
 
-/** One mail in one language. `{brand}` is the service's name, and `{code}` is the code, if the mail has one. */
+/** One email in one language. `{brand}` is the service's name, and `{code}` is the code, if the email has one. */
 export interface MailText {
   readonly subject: string;
-  /** The event. In a mail with a code, the code follows. */
+  /** The event. In an email with a code, the code follows. */
   readonly lead: string;
   /** One paragraph each: what to do if it was the reader, and if it was not. */
   readonly advice: readonly string[];
-  /** The button of the mail, which links to the service. */
+  /** The button of the email, which links to the service. */
   readonly link: {
     readonly label: string;
     readonly path: typeof accountPaths.home | typeof signInPath | typeof forgotPath | typeof deskPath;
@@ -85,8 +85,8 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * Returns the time within which a mail is worth sending: the lifetime of its code, or a day without one.
- * @param minutes the lifetime of the code, as in the text; null for a mail without a code
+ * Returns the time within which an email is worth sending: the lifetime of its code, or a day without one.
+ * @param minutes the lifetime of the code, as in the text; null for an email without a code
  */
 export function mailLifeMs(minutes: number | null): number {
   return minutes === null ? dayMs : minutes * minuteMs;

@@ -17,7 +17,7 @@ import { sendWaiting } from './send.ts';
 export type { MessageKind, NoticeKind } from './kinds.ts';
 
 /**
- * The maximum number of mails per hour, of all kinds, that others can cause by entering an address. The owner has a
+ * The maximum number of emails per hour, of all kinds, that others can cause by entering an address. The owner has a
  * separate limit of the same size.
  */
 const messagesAnHour = 5;
@@ -59,14 +59,14 @@ interface Message {
   /** In canonical form. */
   readonly recipient: string;
   readonly locale: MailLocale;
-  /** A mail with a code needs `code` and `minutes`, its lifetime. */
+  /** An email with a code needs `code` and `minutes`, its lifetime. */
   readonly params: Record<string, string>;
   readonly when?: SQL;
   readonly now: number;
 }
 
 /**
- * Notifies an identity's verified addresses of a change: one mail to each, in the profile's language. In a batch it
+ * Notifies an identity's verified addresses of a change: one email to each, in the profile's language. In a batch it
  * must come before a statement that deletes a credential, because the deletion removes the address from `emails`.
  */
 export async function noticeStatement(deps: Deps, notice: Notice): Promise<Statement> {
@@ -88,9 +88,9 @@ export async function noticeStatement(deps: Deps, notice: Notice): Promise<State
 }
 
 /**
- * A mail to one address, written only if `when` is true and the address got fewer than five such mails within the hour.
- * Mails requested in the owner's browsers are counted separately. Otherwise nothing is written, without an error. It is
- * one conditional INSERT, so the limit applies to any number of concurrent requests.
+ * An email to one address, written only if `when` is true and the address got fewer than five such emails within the
+ * hour. Emails requested in the owner's browsers are counted separately. Otherwise nothing is written, without an
+ * error. It is one conditional INSERT, so the limit applies to any number of concurrent requests.
  */
 export async function messageStatement(deps: Deps, message: Message): Promise<Statement> {
   const { kind, recipient, locale, params, when = sql`1`, now } = message;
@@ -104,7 +104,7 @@ export async function messageStatement(deps: Deps, message: Message): Promise<St
     ON CONFLICT (id) DO NOTHING`);
 }
 
-/** Sends queued mails after the response. Call it after a batch that may have written one. */
+/** Sends queued emails after the response. Call it after a batch that may have written one. */
 export function sendSoon(deps: Deps): void {
   deps.background(sendWaiting(deps));
 }

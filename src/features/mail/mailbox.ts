@@ -6,7 +6,7 @@ import type { MailKind, MailLocale } from './kinds.ts';
 import { decryptParams } from './params.ts';
 import type { mails } from './tables.ts';
 
-/** A mail as shown in the development mailbox. */
+/** An email as shown in the development mailbox. */
 export interface MailboxMail {
   readonly id: string;
   readonly kind: MailKind;
@@ -16,7 +16,7 @@ export interface MailboxMail {
   readonly sentAt: string | null;
   readonly expiresAt: string;
   readonly tries: number;
-  /** Null after the mail expires or a transport sends it, because the text is then deleted. */
+  /** Null after the email expires or a transport sends it, because the text is then deleted. */
   readonly content: {
     readonly subject: string;
     readonly text: string;
@@ -30,7 +30,7 @@ type MailRow = Omit<Row<typeof mails>, 'kind' | 'next_at'> & { kind: MailKind };
 
 const shown = 100;
 
-/** The newest mails, newest first; with `to` only those to one address, with `id` only that mail. */
+/** The newest emails, newest first; with `to` only those to one address, with `id` only that email. */
 export async function listMailbox(
   deps: Deps,
   { to = null, id = null }: { to?: string | null; id?: string | null } = {},

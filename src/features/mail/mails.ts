@@ -13,7 +13,7 @@ import {
   signOutElsewhere,
 } from './parts.ts';
 
-/** Every mail: its link, subject and lead, then paragraphs of advice. */
+/** Every email: its link, subject and lead, then paragraphs of advice. */
 export const mails: Readonly<Record<Exclude<MailKind, 'known_reset_code'>, Mail>> = {
   ...moneyMails,
   register_code: mail(

@@ -1,6 +1,6 @@
 import { account, desk, type Mail, mail } from './parts.ts';
 
-/** Receipts, and mails about second payments and debts. */
+/** Receipts, and emails about second payments and debts. */
 export const moneyMails = {
   receipt: mail(
     account,

@@ -5,7 +5,7 @@ import { pidOf } from '../../lib/id.ts';
 import { decrypt, deriveKeys, encrypt } from '../../lib/secret.ts';
 import type { MailKind } from './kinds.ts';
 
-/** The values in a mail's text. They may contain a code, so they are stored only encrypted. */
+/** The values in an email's text. They may contain a code, so they are stored only encrypted. */
 export type MailParams = Readonly<Record<string, string>>;
 
 /** Notices of one change share their params; each id is the id of the change, a dot and a number. */
@@ -18,7 +18,7 @@ export function encryptParams(deps: Deps, mailId: string, params: MailParams): P
   return encrypt(keys, JSON.stringify(params), contextOf(mailId), deps.randomBytes);
 }
 
-/** The parameters of a mail's text. Null if they were cleared, or encrypted with a key that no longer exists. */
+/** The parameters of an email's text. Null if they were cleared, or encrypted with a key that no longer exists. */
 export async function decryptParams(
   deps: Deps,
   { id, kind, sealed_params: sealed }: { id: string; kind: MailKind; sealed_params: string },
@@ -35,7 +35,7 @@ export async function decryptParams(
   };
 }
 
-/** The payment in a mail: the amount that left or entered the wallet, and the counterparty. */
+/** The payment in an email: the amount that left or entered the wallet, and the counterparty. */
 async function readPayment(deps: Deps, kind: MailKind, id: string): Promise<MailParams | null> {
   const isSent = kind === 'payment_sent';
   const [own, other] = isSent ? [sql`t.payer`, sql`t.payee`] : [sql`t.payee`, sql`t.payer`];

@@ -2,7 +2,7 @@ import { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/page-p
 import type { Text } from '../../lib/texts.ts';
 import type { MailText } from './kinds.ts';
 
-/** A mail in both languages. */
+/** An email in both languages. */
 export interface Mail {
   readonly subject: Text;
   readonly lead: Text;

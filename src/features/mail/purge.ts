@@ -1,10 +1,10 @@
 import { deleteExpired, type Statement, sql, statement } from '../../db/database.ts';
 
-/** The time for which an expired mail still uses the hourly limit of its address. */
+/** The time for which an expired email still uses the hourly limit of its address. */
 const countedMs = 60 * 60_000;
 
 /**
- * Abandons all queued mail after a restore, because it may have been sent since the backup. Abandoned mails still use
+ * Abandons all queued email after a restore, because it may have been sent since the backup. Abandoned emails still use
  * their limits.
  */
 export function giveUpWaitingMails(): Statement {

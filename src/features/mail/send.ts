@@ -6,12 +6,12 @@ import type { MailKind } from './kinds.ts';
 import { decryptParams } from './params.ts';
 import type { mails } from './tables.ts';
 
-/** Mails sent concurrently; Workers allow six connections. */
+/** Emails sent concurrently; Workers allow six connections. */
 const atOnce = 5;
 const mostAfterResponse = 20;
 const mostOfJob = 100;
 const givenUpAtOnce = 500;
-/** The time after which another process may take over a sender's mail; transports time out after ten seconds. */
+/** The time after which another process may take over a sender's email; transports time out after ten seconds. */
 const leaseMs = 60_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 4 * 3_600_000;
@@ -27,12 +27,12 @@ export interface SendCounts extends Record<string, number> {
   failed: number;
 }
 
-/** Sends a few due mails right after a response; the job sends the rest. */
+/** Sends a few due emails right after a response; the job sends the rest. */
 export function sendWaiting(deps: Deps): Promise<SendCounts> {
   return sendDue(deps, mostAfterResponse);
 }
 
-/** The scheduled job: abandons expired mails, then sends those that are due. */
+/** The scheduled job: abandons expired emails, then sends those that are due. */
 export async function sendMails(deps: Deps): Promise<SendCounts & { givenUp: number }> {
   const givenUp = await giveUpExpired(deps);
   return { ...(await sendDue(deps, mostOfJob)), givenUp };
@@ -45,7 +45,7 @@ async function sendDue(deps: Deps, most: number): Promise<SendCounts> {
   return { sent, failed };
 }
 
-/** Claims due mails, earliest expiry first. A mail whose sender died is retried, and may be sent twice. */
+/** Claims due emails, earliest expiry first. An email whose sender died is retried, and may be sent twice. */
 function claimDue(deps: Deps, limit: number): Promise<MailRow[]> {
   const now = deps.now();
   const query = statement<MailRow>(sql`UPDATE mails SET tries = tries + 1, next_at = ${now + leaseMs}
@@ -63,7 +63,7 @@ async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
     deps.log.error('mail.unreadable', logged);
     return false;
   }
-  // Texts and layout are loaded with the first mail, not at startup.
+  // Texts and layout are loaded with the first email, not at startup.
   const { composeMail } = await import('./compose.ts');
   const { subject, text, html } = composeMail(deps.config, row, params);
   const message: OutgoingMail = { id: row.id, to: row.recipient, subject, text, html };
@@ -82,7 +82,7 @@ async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
   return true;
 }
 
-/** The sender marks the mail even if another sender has since claimed it, because it must not be sent again. */
+/** The sender marks the email even if another sender has since claimed it, because it must not be sent again. */
 async function markSent(deps: Deps, { id }: MailRow): Promise<void> {
   const kept = keepsTexts(deps) ? sql`sealed_params` : sql`''`;
   const query =
@@ -91,7 +91,7 @@ async function markSent(deps: Deps, { id }: MailRow): Promise<void> {
   await all(deps.db, query);
 }
 
-/** Doubles the delay after each attempt, unless another sender has claimed the mail. */
+/** Doubles the delay after each attempt, unless another sender has claimed the email. */
 async function retryLater(deps: Deps, { id, tries }: MailRow): Promise<void> {
   const pause = pauseAfter(tries, firstPauseMs, longestPauseMs);
   const query = statement(sql`UPDATE mails SET next_at = ${deps.now() + pause}
@@ -103,7 +103,7 @@ async function giveUp(deps: Deps, { id }: MailRow): Promise<void> {
   await all(deps.db, statement(sql`UPDATE mails SET next_at = NULL, sealed_params = '' WHERE id = ${id}`));
 }
 
-/** An expired mail is not sent, and its content is deleted. */
+/** An expired email is not sent, and its content is deleted. */
 async function giveUpExpired(deps: Deps): Promise<number> {
   const query = statement<{ unsent: number }>(sql`UPDATE mails SET sealed_params = '', next_at = NULL
       WHERE id IN (SELECT id FROM mails WHERE expires_at <= ${deps.now()}
@@ -113,7 +113,7 @@ async function giveUpExpired(deps: Deps): Promise<number> {
   return rows.filter(({ unsent }) => unsent === 1).length;
 }
 
-/** In development no mail leaves the machine, so the mailbox page shows these texts until they expire. */
+/** In development no email leaves the machine, so the mailbox page shows these texts until they expire. */
 export function keepsTexts({ config }: Pick<Deps, 'config'>): boolean {
   return !config.production && config.mail.transport === 'outbox';
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Outgoing mail. A row is written in the batch of the event it reports, and sent after the response. */
+/** Outgoing email. A row is written in the batch of the event it reports, and sent after the response. */
 export const mails = sqliteTable(
   'mails',
   {
@@ -12,7 +12,7 @@ export const mails = sqliteTable(
     locale: text({ enum: ['en', 'id'] }).notNull(),
     /**
      * The text's parameters, encrypted because they may contain a code; for a payment its id, `trf_…`. Cleared when the
-     * mail is sent or abandoned.
+     * email is sent or abandoned.
      */
     sealed_params: text().notNull(),
     created_at: integer().notNull(),
@@ -20,7 +20,7 @@ export const mails = sqliteTable(
     next_at: integer(),
     tries: integer().notNull().default(0),
     sent_at: integer(),
-    /** After this time the mail is abandoned. The row is deleted an hour later and is counted until then. */
+    /** After this time the email is abandoned. The row is deleted an hour later and is counted until then. */
     expires_at: integer().notNull(),
   },
   (table) => [

@@ -25,7 +25,7 @@ function mailsIn(locale: MailLocale): Record<MailKind, MailText> {
 export type MailWords = (typeof mailWords)['en'];
 
 /**
- * Words shared by several mails. `external` is a provider without a name in the settings; `on` is as in "Chrome on
+ * Words shared by several emails. `external` is a provider without a name in the settings; `on` is as in "Chrome on
  * Windows".
  */
 export const mailWords = catalogue({

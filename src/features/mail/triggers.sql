@@ -1,4 +1,4 @@
--- A sent mail is never sent again.
+-- A sent email is never sent again.
 CREATE TRIGGER mail_sent_final BEFORE UPDATE ON mails
 WHEN OLD.sent_at IS NOT NULL AND (NEW.sent_at IS NOT OLD.sent_at OR NEW.next_at IS NOT NULL)
 BEGIN

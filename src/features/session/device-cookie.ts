@@ -46,14 +46,15 @@ export function rememberDevice(c: AppContext, deps: Deps, account: string): void
 }
 
 /**
- * Creates the part of a mail link, valid for a day, that makes the browser in which the account's owner opens it known.
+ * Creates the part of a link in an email, valid for a day, that makes the browser in which the account's owner opens it
+ * known.
  */
 export function createDeviceLink(deps: Deps, account: string): string {
   const entry = createEntry(deps, account);
   return `${entry}.${macOf(keysOf(deps)[0], `link ${entry}`)}`;
 }
 
-/** Remembers the browser that opens such a link; any other text changes nothing. */
+/** Remembers the browser that opens such a link; anything else changes nothing. */
 export function acceptDeviceLink(c: AppContext, deps: Deps, link: string): void {
   const entry = link.slice(0, -23);
   if (!verifyMac(keysOf(deps), `link ${entry}`, link.slice(-22))) return;

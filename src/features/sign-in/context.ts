@@ -22,7 +22,7 @@ export type SignInOutcome =
 
 /**
  * The context of a request that signs in. Only our own pages, which show the requester, can approve a popup request;
- * otherwise a foreign page could have its own request approved by anyone who signs in there.
+ * otherwise a page of another site could have its own request approved by anyone who signs in there.
  * @param popup the id of the popup request, if given
  * @throws AppError origin_not_allowed for a popup request from another page
  * @throws AppError unauthenticated if there are two refresh cookies

@@ -64,7 +64,7 @@ export function createLink(deps: Deps, sessionId: string, notice: Link['notice']
 
 /**
  * Links a ticket's credential to the acting session's identity. The first statement decides, and the others depend on
- * its verdict: address, credential, ticket and mail, all or nothing. A retry after a lost response finds its own
+ * its verdict: address, credential, ticket and email, all or nothing. A retry after a lost response finds its own
  * credential and changes nothing.
  */
 export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch> {
@@ -131,7 +131,7 @@ const refusals: Record<Exclude<LinkVerdict, 'linked' | 'already_linked_here'>, E
 };
 
 /**
- * Returns the linked credential, and sends the mail written by the batch.
+ * Returns the linked credential, and sends the email written by the batch.
  * @throws AppError unauthenticated, not_fresh, ticket_gone, credential_already_linked, email_conflict
  */
 export function concludeLink(deps: Deps, { sessionId }: Link, row: LinkRow): Credential {
@@ -210,7 +210,7 @@ export async function linkWaiting(
   }
   const waiting = await first(deps.db, selectTicket(ticket));
   if (waiting === null) throw new AppError('ticket_gone');
-  // Only the mail's text depends on this read; the batch checks the ticket.
+  // Only the email's text depends on this read; the batch checks the ticket.
   const { provider } = waiting;
   const kind = provider === 'passkey' ? 'passkey_added' : 'credential_linked';
   const link: Link = {

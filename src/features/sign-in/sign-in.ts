@@ -67,7 +67,7 @@ async function enter(
     insert: decision.insert,
     session: createSession(deps, { id, rows: sessionRows(id), tokenHash, client, now }),
     answer: verdictWithSession(decision),
-    // The scheduled job sends the mail: most sign-ins write none, so none looks for one.
+    // The scheduled job sends the email: most sign-ins write none, so this request does not look for one.
     newDevice: await newDeviceNotice(deps, { id, client, provider: credential.provider, now }),
     effects: [
       ...effectsOf(credential, id, now),
@@ -182,7 +182,7 @@ function withoutVersions(userAgent: SQL): SQL {
 const knownLines = 500;
 
 /**
- * The mail about a sign-in on a device that is new to the identity: no other session in its newest activity, live or
+ * The email about a sign-in on a device that is new to the identity: no other session in its newest activity, live or
  * revoked, has the same browser, system and country. In a batch it comes after the session.
  * @param id the id of both the session and its decision
  */

@@ -37,8 +37,8 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:ledger_immutable');
 END;
 
--- A transfer is confirmed only once, by its payer's grant or approval, and the grant covers its fee. Only the desk
--- reverses it.
+-- A transfer is confirmed only once, by its payer's grant or approval, and the grant covers its fee. Only an
+-- administrator reverses it.
 CREATE TRIGGER transfer_allowed BEFORE UPDATE OF
   status, held_at, approval_id, verifier_hash, confirmed_by, confirmed_at
 ON transfers
@@ -246,9 +246,8 @@ BEGIN
   );
 END;
 
--- A payment above a person's step-up amount appears in their activity and is mailed to them. A payer causes at most
--- 20 mails of a kind to one address per hour.
--- Writes: activity (activity), mails (mail).
+-- A payment above a person's step-up amount appears in their activity and is reported to them by email. A payer causes
+-- at most 20 emails of a kind to one address per hour. Writes: activity (activity), mails (mail).
 CREATE TRIGGER transfer_noticed AFTER UPDATE OF status ON transfers
 WHEN NEW.status = 'confirmed' AND NEW.above_step_up > 0
 BEGIN

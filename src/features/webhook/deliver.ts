@@ -216,7 +216,7 @@ async function markDelivered(
 
 /**
  * Reschedules the event, unless this was the last attempt, and pauses the app's queue. A receiver that is gone, or has
- * failed for three days, is disabled, and its owner is notified by mail.
+ * failed for three days, is disabled, and its owner is notified by email.
  */
 async function markFailed(
   deps: Deps,

@@ -16,7 +16,7 @@ interface Occasion {
   readonly now: number;
 }
 
-/** The parameters of the owner's mail about a withdrawal. */
+/** The parameters of the owner's email about a withdrawal. */
 export function noticeOf(
   row: Pick<WithdrawalRow, 'handle' | 'amount' | 'destination_hint'>,
   { kind, when, now }: Occasion,

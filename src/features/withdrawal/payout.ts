@@ -222,7 +222,8 @@ interface Change {
 }
 
 /**
- * Changes a withdrawal and notifies the person. The mail comes first, so that a retry after a lost response sends none.
+ * Changes a withdrawal and notifies the person. The email comes first, so that a retry after a lost response sends
+ * none.
  */
 async function apply(
   deps: Deps,

@@ -216,7 +216,7 @@ export function creditReturned(v: { id: string; when: SQL; now: number }): State
     WHERE id = ${v.id} AND ${v.when} RETURNING ${columns}`);
 }
 
-/** Puts a paid withdrawal up for review, because the provider's report cannot be true. @returns a row if it is new */
+/** Marks a paid withdrawal for review, because the provider's report cannot be true. @returns a row if it is new */
 export function contradict(id: string): Statement<{ id: string }> {
   return statement(sql`UPDATE withdrawals SET failure = 'contradicted'
     WHERE id = ${id} AND status = 'paid' AND failure IS NOT 'contradicted' RETURNING id`);

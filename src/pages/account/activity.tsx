@@ -106,7 +106,7 @@ function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) 
   return <strong>{text}</strong>;
 }
 
-/** Empty if nothing is known about the session, as after a reset by mail. */
+/** Empty if nothing is known about the session, as after a reset by email. */
 function Where({ entry: { type, device, country } }: { entry: ActivityEntry }) {
   const { locale } = useView();
   const nameOf = useDeviceName();

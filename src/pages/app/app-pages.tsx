@@ -114,7 +114,7 @@ function addAppPages(pages: Hono<AppEnv>, deps: Deps): void {
   pages.post(paths.remove, removal(appEndpoints.deleteApp, remove));
 }
 
-/** Former addresses appear in bookmarks and mails. */
+/** Former addresses appear in bookmarks and emails. */
 function movedTo(c: AppContext, name: keyof typeof movedPaths): Response {
   return c.redirect(pathNow(c, name) + new URL(c.req.url).search, 301);
 }

@@ -18,7 +18,7 @@ export interface AppCardProps {
   readonly requestKey: string;
 }
 
-/** Finds an app, and shows the details that a mark covers above the form that sets it. */
+/** Finds an app, and shows the details to review above the form that sets its flags. */
 export function AppCard({ appId, app, typed, requestKey }: AppCardProps) {
   const texts = useTexts(deskTexts);
   return (

@@ -47,7 +47,7 @@ import { forAdministrators, renderDesk, whileFresh } from './shell.tsx';
 /** The number of lines and reviews shown. */
 const newest = 20;
 
-/** `/admin`: the desk as a page, for the identities in ADMIN_PIDS. */
+/** `/admin`: the admin desk, for the identities in ADMIN_PIDS. */
 export function deskPages(deps: Deps): Hono<AppEnv> {
   const pages = new Routes();
   const desk = membersAt(deps, deskPath);

@@ -20,7 +20,7 @@ const yesOrNo: Input['choices'] = { '': 'keep', true: 'yes', false: 'no' };
 const number = (name: 'amount' | 'fixed' | 'bps' | 'min'): Input => ({ name, label: name, isNumber: true });
 const account = (name: 'from' | 'to'): Input => ({ name, label: name, hint: 'accountHint' });
 
-/** The desk forms by the value of the field `act`, each with its inputs other than the reason. */
+/** The admin desk's forms by the value of the field `act`, each with its inputs other than the reason. */
 export const deskForms = {
   ledger: [
     {

@@ -34,7 +34,7 @@ import { FoundCard } from './people.tsx';
 import { PersonView } from './person.tsx';
 import { forAdministrators, renderDesk, whileFresh } from './shell.tsx';
 
-/** The desk's search, a person's page with its forms, and the audit log. */
+/** The admin desk's search, a person's page with its forms, and the audit log. */
 export function personPages(deps: Deps): Hono<AppEnv> {
   const pages = new Routes();
   const people = membersAt(deps, deskPaths.people);

@@ -29,7 +29,7 @@ export interface DeskShellProps {
   readonly children?: Child;
 }
 
-/** The frame of the desk's pages: the tabs, the search and the result of the last form. */
+/** The frame of the admin desk's pages: the tabs, the search and the result of the last form. */
 export function DeskShell({
   tab,
   isAdministrator,
@@ -99,7 +99,7 @@ const frameOf = (locale: Locale) => ({
   corner: <AccountCorner />,
 });
 
-/** Shows a page of the desk, or requires a recent sign-in that leads back to `here`. */
+/** Shows a page of the admin desk, or requires a recent sign-in that leads back to `here`. */
 export async function whileFresh(
   { c, deps, locale }: Member,
   here: string,

@@ -80,7 +80,7 @@ export const claimLinkTexts = catalogue({
   discard: ['This account is not mine', 'Akun ini bukan milik saya'],
 });
 
-/** The page between the account page and the provider of an account to be linked. */
+/** The admin desk. */
 export const linkTexts = catalogue({
   title: ['One moment', 'Tunggu sebentar'],
   text: `Choose an account at the provider. Then you come back here.

@@ -1,6 +1,6 @@
 import { catalogue } from '../../lib/texts.ts';
 
-/** The desk's tabs, its search, and the lines of the audit log. */
+/** The admin desk's tabs, its search, and the lines of the audit log. */
 export const deskFrameTexts = catalogue({
   title: ['Administration', 'Administrasi'],
   tabs: ['Pages of the desk', 'Halaman administrasi'],

@@ -1,6 +1,6 @@
 import { catalogue } from '../../lib/texts.ts';
 
-/** The desk's search, a person's page and the audit log. */
+/** The admin desk's search, a person's page and the audit log. */
 export const deskPeopleTexts = catalogue({
   noneFound: `Nobody found for “{q}”. Check the spelling: a handle, an address and an ID must be whole.
     Tidak ada yang cocok dengan “{q}”. Periksa ejaannya: handle, alamat, dan ID harus lengkap.`,

@@ -1,6 +1,6 @@
 import { catalogue } from '../../lib/texts.ts';
 
-/** The administrators' desk. */
+/** The admin desk. */
 export const deskTexts = catalogue({
   lead: `Every change needs a reason, which is kept in the audit log.
     Setiap perubahan memerlukan alasan, yang disimpan di log audit.`,

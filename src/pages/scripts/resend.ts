@@ -1,4 +1,4 @@
-/** Disables the button for a minute by the browser's clock, because mail takes time to arrive. */
+/** Disables the button for a minute by the browser's clock, because email takes time to arrive. */
 export const resendScript = `
 const button = document.querySelector('[data-wait]');
 if (button) {

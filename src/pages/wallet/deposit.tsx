@@ -233,7 +233,7 @@ export function DepositCard({ deposit, fits = true }: { deposit: Deposit; fits?:
 
 interface DepositsProps {
   readonly deposits: readonly Deposit[];
-  /** Second payments of credited deposits, which wait for the desk. */
+  /** Second payments of credited deposits, which wait for an administrator's decision. */
   readonly second: readonly SecondPayment[];
 }
 

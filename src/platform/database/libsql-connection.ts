@@ -8,7 +8,7 @@ export type Table = readonly [] | readonly [names: readonly string[], ...rows: (
 /** The outcome of one of several batches. */
 export type Outcome = { readonly tables: Table[] } | { readonly error: unknown };
 
-/** Far more than the number of statements in the service; limits the memory in case a text contains data. */
+/** Far more than the number of statements in the service; limits the memory in case the text contains data. */
 export const mostTexts = 1_000;
 
 /** A compiled statement. Compiling takes several times as long as running. */

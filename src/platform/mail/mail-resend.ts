@@ -6,9 +6,9 @@ import { mailDeadlineMs, mailHeaders, senderHeader } from './mail-headers.ts';
 const longestReason = 300;
 
 /**
- * Sends a mail through Resend's API, or a compatible one at RESEND_BASE_URL. The mail's id is its idempotency
- * key, so retrying a lost attempt within a day sends nothing.
- * @throws Error unless the mail was accepted
+ * Sends an email through Resend's API, or a compatible one at RESEND_BASE_URL. The email's id is its idempotency key,
+ * so retrying a lost attempt within a day sends nothing.
+ * @throws Error unless the email was accepted
  */
 export async function sendByResend(
   fetch: Deps['fetch'],

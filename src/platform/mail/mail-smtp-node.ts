@@ -4,9 +4,9 @@ import type { SendBySmtp } from './mail.ts';
 import { mailDeadlineMs, mailHeaders, messageIdOf } from './mail-headers.ts';
 
 /**
- * Sends one mail over its own connection, with verified certificates. Only a server on this machine may be used without
- * TLS.
- * @throws Error unless the server accepted the mail
+ * Sends one email over its own connection, with verified certificates. Only a server on this machine may be used
+ * without TLS.
+ * @throws Error unless the server accepted the email
  */
 export const sendBySmtp: SendBySmtp = async (server, from, mail) => {
   const transport = createTransport({

@@ -3,7 +3,7 @@ import { type Config, ConfigError } from '../../config.ts';
 import type { Deps, Logger, OutgoingMail } from '../../deps.ts';
 import { sendByResend } from './mail-resend.ts';
 
-/** Sends one mail over SMTP. */
+/** Sends one email over SMTP. */
 export type SendBySmtp = (server: SmtpServer, from: Sender, mail: OutgoingMail) => Promise<void>;
 
 interface Surroundings {
@@ -15,7 +15,7 @@ interface Surroundings {
 }
 
 /**
- * The transport set by MAIL_TRANSPORT. `outbox` sends nothing; in development the mailbox shows the mails.
+ * The transport set by MAIL_TRANSPORT. `outbox` sends nothing; in development the mailbox shows the emails.
  * @throws ConfigError for `smtp` on Workers
  */
 export function createMail({ config, log, fetch, loadSmtp }: Surroundings): Deps['mail'] {

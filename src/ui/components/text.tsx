@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { formatAgo, formatDay, formatMoment, formatTime } from '../format.ts';
 import { useView } from '../view.ts';
 
-/** A text whose only `{placeholder}` is replaced with markup, such as a time. */
+/** Text whose only `{placeholder}` is replaced with markup, such as a time. */
 export function Filled({ text, children }: { text: string; children: Child }) {
   const [before = '', after = ''] = text.split(/\{\w+\}/);
   return (
