@@ -88,7 +88,7 @@ async function supervise(seconds: number): Promise<void> {
   });
   await sleep(seconds * 1000);
   isOver = true;
-  // In the middle of their work.
+  // They are stopped in the middle of their work.
   for (const { child } of children) child.kill('SIGKILL');
   await Promise.all(children.map(({ closed }) => closed));
 

@@ -31,7 +31,7 @@ function people(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `person.${index}@example.com`);
 }
 
-/** People with an address and a password at the service: each costs a hash and a mail. */
+/** People with an address and a password at the service: each costs a hash and an email. */
 export async function registerHere(port: number, count: number): Promise<string[]> {
   const connection = await Connection.open(port);
   for (const [index, email] of people(count).entries()) {

@@ -1,5 +1,5 @@
 /**
- * What a start costs: CPU time until the first 200 of the release's bundle, compared with bare Hono, started in turn, and the memory of the
+ * Measures the cost of a start: CPU time until the first 200 of the release's bundle, compared with bare Hono, started in turn, and the memory of the
  * service when it is idle and after requests of all kinds.
  *
  * `STARTS=15 bun bench/start.ts`

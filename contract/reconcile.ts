@@ -10,7 +10,7 @@ export const reconcileSchemas = {
   ...{ Case: reconcile.reconciliationCase, CasePage: reconcile.casePage, DayBooks: reconcile.dayBooks },
 };
 
-/** Reconciliation at the desk, by endpoint name. */
+/** Reconciliation at the admin desk, by endpoint name. */
 export const reconcileOperations = {
   importReport: {
     summary: "Read a provider's report or a bank's statement",

@@ -9,7 +9,7 @@ import { answer, type FeatureApi, type Operation, operationsOf } from './operati
 /** The page to which the forms finally lead. */
 const way = z.object({ returnTo: loginInput.shape.returnTo, popup: passwordLoginInput.shape.popup });
 
-/** The value in a mail's link that makes a browser known. */
+/** The value in the link of an email that makes a browser known. */
 const forgotQuery = z.object({ ...way.shape, browser: z.optional(z.string()) });
 
 const summaries = {

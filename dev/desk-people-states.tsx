@@ -85,7 +85,7 @@ const found: FoundPeople = {
   ],
 };
 
-/** The desk's search, people and audit log. */
+/** The admin desk's search, people and audit log. */
 export const deskPeopleStates: Record<string, PageState> = {
   'desk-search': {
     options,

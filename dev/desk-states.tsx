@@ -129,7 +129,7 @@ const options = { wide: true, corner: <AccountCorner /> };
 const typed = new URLSearchParams({ act: 'adjust', from: 'suspense', to: 'ayu', amount: '2.5' });
 const requestKey = 'sample';
 
-/** The administrators' desk. */
+/** The admin desk. */
 export const deskStates: Record<string, PageState> = {
   desk: {
     options,

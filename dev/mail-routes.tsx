@@ -10,11 +10,11 @@ import { canonicalEmail } from '../src/lib/email.ts';
 import { renderPage } from '../src/ui/page.tsx';
 import { MailboxPage, MailPage } from './mailbox.tsx';
 
-/** The development mailbox: every mail that the service has written. */
+/** The development mailbox: every email that the service has written. */
 export function mailboxRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Routes();
 
-  /** The newest hundred mails; `?to=` selects one address. */
+  /** The newest hundred emails; `?to=` selects one address. */
   routes.get('/dev/mail', async (c) => {
     const to = addressAsked(c);
     const mails = await listMailbox(deps, { to });
@@ -33,7 +33,7 @@ export function mailboxRoutes(deps: Deps): Hono<AppEnv> {
     return renderPage(c, deps, page, <MailPage mail={mail} />);
   });
 
-  /** The HTML as in a mail client, which cannot run scripts, load resources or follow links. */
+  /** The HTML as in an email client, which cannot run scripts, load resources or follow links. */
   routes.get('/dev/mail/:id/html', async (c) => {
     const { content } = await requireMail(c.req.param('id'));
     if (content === null) throw new AppError('not_found');

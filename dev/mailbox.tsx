@@ -2,12 +2,12 @@ import type { MailboxMail } from '../src/features/mail/mailbox.ts';
 
 interface MailboxProps {
   readonly mails: readonly MailboxMail[];
-  /** True if mail texts are kept, false if a transport sends them. */
+  /** True if email texts are kept, false if a transport sends them. */
   readonly keeps: boolean;
   readonly to: string | null;
 }
 
-/** `/dev/mail`: every mail that the service has written, newest first. */
+/** `/dev/mail`: every email that the service has written, newest first. */
 export function MailboxPage({ mails, keeps, to }: MailboxProps) {
   return (
     <>
@@ -48,7 +48,7 @@ export function MailboxPage({ mails, keeps, to }: MailboxProps) {
   );
 }
 
-/** `/dev/mail/:id`: one mail as text and, in a sandboxed frame, as HTML. */
+/** `/dev/mail/:id`: one email as text and, in a sandboxed frame, as HTML. */
 export function MailPage({ mail }: { mail: MailboxMail }) {
   const { content } = mail;
   return (

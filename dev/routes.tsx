@@ -74,10 +74,10 @@ function stayAtBaseUrl(deps: Deps): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * Responds only to clients on this machine, and only under one of its names. The sandbox lets anyone in, so it must
- * not be reachable through a service exposed by mistake, a foreign name that resolves to 127.0.0.1 (DNS
- * rebinding), or a proxy on this machine, which may send any Host and whose clients may be anywhere.
- * `wrangler dev` reports every client as local, so scripts/dev.ts listens only on this machine.
+ * Responds only to clients on this machine, and only under one of its names. The sandbox lets anyone in, so it must not
+ * be reachable through a service exposed by mistake, another name that resolves to 127.0.0.1 (DNS rebinding), or a
+ * proxy on this machine, which may send any Host and whose clients may be anywhere. `wrangler dev` reports every client
+ * as local, so scripts/dev.ts listens only on this machine.
  */
 const onlyHere: MiddlewareHandler<AppEnv> = (c, next) => {
   const isLocal = isLoopbackAddress(c.env.address) && !proxyHeaders.some((name) => c.req.header(name));

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Gallery states shown in the README, by the name of their picture in docs/images: as large as two of them fit beside
- * each other.
+ * Gallery states shown in the README, by the name of their picture in docs/images: sized so that two of them fit next
+ * to each other.
  */
 export const inReadme = { signin: 'sign-in-email', approval: 'approval', wallet: 'account-wallet' };
 

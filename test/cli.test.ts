@@ -211,7 +211,7 @@ describe('the command line', { timeout: 120_000 }, () => {
     expect([await balanceOf(service, ada.handle), await balanceOf(service, ben.handle)]).toEqual([
       100_000, 50_071,
     ]);
-    // The service sends the mail; the command line only stores it.
+    // The service sends the email; the command line only stores it.
     expect(
       await service.rows(`SELECT tries FROM mails WHERE kind = 'withdrawal_failed' AND next_at IS NOT NULL`),
     ).toEqual([{ tries: 0 }]);

@@ -160,7 +160,7 @@ it('each runbook has an existing alert and a drill that a test runs, and each al
     const drills = [...section.matchAll(/`(test\/[\w./-]+)`: "([^"]+)"/g)];
     expect(drills, name).not.toEqual([]);
     for (const [, file = '', title = ''] of drills) expect(await read(file), name).toContain(`'${title}`);
-    // A screen of text.
+    // At most one screen of text.
     expect(section.split('\n').length, name).toBeLessThan(22);
   }
 });

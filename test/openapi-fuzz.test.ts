@@ -105,7 +105,7 @@ function madeOf(schema: Schema, dice: Dice, values: Values): unknown {
   return textOf(dice, values);
 }
 
-/** A text, usually one with a meaning to the service. */
+/** A string, usually one with a meaning to the service. */
 function textOf(dice: Dice, values: Values): string {
   const known = Object.values(values).filter((value) => value !== '');
   if (known.length > 0 && dice.chance(0.5)) return dice.pick(known);

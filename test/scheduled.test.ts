@@ -470,7 +470,7 @@ describe('the purge', () => {
         quotes: 1,
         destinations: 1,
         deposits: 1,
-        // And those of the grants, three times two.
+        // Includes the events of the grants, three times two.
         webhookEvents: 7,
         rateBuckets: 1,
         activity: 9,

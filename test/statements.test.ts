@@ -17,7 +17,7 @@ const EXEMPT: Record<string, string> = {
   'dev/demo.ts': 'fills an empty database with demo data',
 };
 
-/** Remaining foreign writers. An entry that is no longer needed fails the test, so the list can only shrink. */
+/** Remaining exceptions. An entry that is no longer needed fails the test, so the list can only shrink. */
 const KNOWN: string[] = [];
 
 /** Triggers that write other features' tables: triggers, table, reason. */

@@ -54,7 +54,7 @@ const setMarksOfApp =
   (deps, [id = '', reason]) =>
     setApp(deps, actor, { id, ...parseInput(appMarksInput, { ...marks, reason }) });
 
-/** A mark applies only to the version shown by `app show`. */
+/** The flags apply only to the version shown by `app show`. */
 const giveMarkToApp =
   (marks: object): Row[2] =>
   (deps, [id = '', seen, reason]) =>
@@ -86,7 +86,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The desk's functions, for anyone with access to the command line. */
+/** The admin desk's functions, for anyone with access to the command line. */
 const rows: readonly Row[] = [
   [
     'overview',

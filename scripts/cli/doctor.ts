@@ -224,7 +224,7 @@ async function apps(deps: Deps): Promise<Finding[]> {
   ];
 }
 
-/** The people who may use the desk. */
+/** The people who may use the admin desk. */
 async function desk(deps: Deps): Promise<Finding[]> {
   const { ADMIN_PIDS, SUPPORT_PIDS } = deps.config;
   if (ADMIN_PIDS.length === 0)

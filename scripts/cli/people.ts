@@ -28,7 +28,7 @@ async function findPerson(deps: Deps, q: string): Promise<Report> {
   return { text: toText(data), data };
 }
 
-/** An access like any other on the desk, which the person sees. */
+/** Like any other access at the admin desk, it appears in the person's activity. */
 async function showPerson(deps: Deps, name: string): Promise<Report> {
   const { pid } = await requirePerson(deps, name);
   const data = await lookAtPerson(deps, 'operator', handleOf(pid));

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Opens the shop as somebody whom it has never seen. The page counts its own layout shifts. */
+/** Opens the shop as a first-time visitor. The page counts its own layout shifts. */
 async function visit(options: BrowserContextOptions = {}): Promise<Page> {
   await expect.poll(() => server.lines.join('')).toContain(`Start here    ${shop}`);
   const context = await browser.newContext({ viewport: sizes.desktop, ...options });
@@ -84,7 +84,7 @@ const balance = (page: Page) => page.locator('#balance').innerText();
 const badges = (page: Page) => page.locator('.orders .badge').allInnerTexts();
 const shift = (page: Page) => page.evaluate<number>('window.shift');
 
-/** Lists every finding of axe, and whether the page is wider than its window. */
+/** Lists all axe findings, and whether the page is wider than its window. */
 async function findings(page: Page): Promise<string[]> {
   const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   await page.evaluate(await readFile(axe, 'utf8'));
@@ -259,7 +259,7 @@ it.each(['light', 'dark'] as const)(
   },
 );
 
-/** The code in the person's newest mail, once it has been sent. */
+/** The code in the person's newest email, once it has been sent. */
 async function mailedCode(to: string): Promise<string> {
   let code: string | undefined;
   await expect

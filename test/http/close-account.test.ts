@@ -69,7 +69,7 @@ describe('DELETE /v1/me', () => {
 
   it('erases all personal data except the handle and its history', async () => {
     const member = await closed();
-    // The row of the last mail is deleted an hour after its expiry, as for any mail.
+    // The row of the last email is deleted an hour after its expiry, as for any email.
     const dump = JSON.stringify((await dumpRecords(target)).filter(([table]) => table !== 'mails'));
     for (const text of Object.values(member.claims)) expect(dump.includes(text), text).toBe(false);
     expect(dump.includes(member.handle)).toBe(true);

@@ -216,7 +216,8 @@ describe('a cookie planted by a sibling host', () => {
       await plant(member.browser, 'pid_refresh', foreign ?? '');
       const answer = await refresh(member.browser);
       expect([answer.status, setCookies(answer).every(({ value }) => value === '')]).toEqual([401, true]);
-      // Only a request that the cookies of a path reach clears it, so the last one is cleared by the next request.
+      // A cookie is cleared only by the response to a request that includes it, so the next request clears the last
+      // one.
       await signIn(target, member.browser, member.claims);
       expect((await signIn(target, member.browser, member.claims)).status).toBe(302);
       await expectSignedIn(member);

@@ -57,7 +57,7 @@ describe('the flags of an app', () => {
   const none = { checked: false, firstParty: false, tokenLimit: null };
   const show = async (id: string) => answered<DeskApp>(await get(`apps/${id}`));
   const set = (id: string, body: object) => call('PATCH', `apps/${id}`, { reason, ...body });
-  /** Sets marks for the currently shown version. */
+  /** Sets flags for the currently shown version. */
   const marks = async (id: string, body: object) => set(id, { seen: (await show(id)).updatedAt, ...body });
 
   it('are set and cleared by an administrator, each time with an audit log line', async () => {
@@ -138,7 +138,7 @@ describe('the flags of an app', () => {
     }
     expect(await show(id)).toMatchObject(none);
     expect(await auditOf(id)).toEqual([]);
-    // Removing a mark and suspending apply to any version.
+    // Clearing a flag and suspending apply to any version.
     expect(await answered(await set(id, { status: 'suspended' }))).toMatchObject({ status: 'suspended' });
     expect(await answered(await marks(id, { checked: true }))).toMatchObject({ checked: true });
     expect(await answered(await set(id, { checked: false }))).toMatchObject(none);
@@ -210,7 +210,7 @@ describe('an administrator’s own app', () => {
     expect(await auditOf(id)).toEqual([]);
     for (const body of favours) await answered(await set(body, deputy));
     await answered(await claim(deputy, true));
-    // Removing marks, and setting marks that are already set, do not favour the app.
+    // Clearing flags, and setting flags that are already set, do not favour the app.
     for (const body of [{ checked: true }, { tokenLimit: 9 }, { checked: false }, { status: 'suspended' }])
       await answered(await set(body));
     await answered(await claim(boss, false));

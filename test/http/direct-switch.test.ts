@@ -224,7 +224,7 @@ describe('the pages of revision direct', () => {
     expect(links).toContain('/signin');
     // A static file, which the platform serves.
     for (const href of links.filter((link) => link !== '/docs' && !link.startsWith('#'))) {
-      // Nobody is signed in yet, so account and desk redirect to the sign-in.
+      // Nobody is signed in yet, so the account and the admin desk redirect to the sign-in.
       const status = ['/account', '/admin'].includes(href) ? 302 : 200;
       expect([href, (await browser.navigate(href)).status]).toEqual([href, status]);
     }

@@ -167,7 +167,7 @@ describe('a registration', () => {
     expect(row?.tries_left).toBe(4);
     const code = mail?.content?.code ?? '';
     expect((await browser.fetch('/v1/auth/email/verify', verify(email, code))).status).toBe(200);
-    // No registration is pending any more, so no mail is sent, for this browser or another.
+    // No registration is pending any more, so no email is sent, for this browser or another.
     for (const asking of [browser, openBrowser(target)])
       expect((await asking.fetch('/v1/auth/email/resend', ask)).status).toBe(204);
     expect(await mailsTo(target, email)).toHaveLength(2);

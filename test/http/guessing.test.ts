@@ -262,7 +262,7 @@ describe('guessing password reset codes', () => {
     await fail('reset', 100);
     expect(await seen(await reset(last, email, code))).toEqual(codeRefused);
     expect(await kindsTo(email)).toContain('guessing_stopped');
-    // From now on the mail has a link instead of a code.
+    // From now on the email has a link instead of a code.
     const later = openBrowser(target);
     expect(await forgot(later, email)).toBe(204);
     const [mail] = await mailsTo(target, email);

@@ -15,7 +15,7 @@ function freshAddress(): string {
   return `reader.${addresses}.${Math.floor(performance.timeOrigin + performance.now() * 1000)}@example.com`;
 }
 
-/** Returns whether a text occurs anywhere in the stored files. */
+/** Returns whether the text occurs anywhere in the stored files. */
 async function isStored(target: Target, text: string): Promise<boolean> {
   const files = await target.files();
   return files.some((file) => Buffer.from(file).includes(text));

@@ -15,7 +15,7 @@ beforeAll(() => allowWithdrawals(target));
 
 const kinds = ['payment_sent', 'payment_received', 'withdrawal_held'];
 
-/** The mails about money to a person, newest first. */
+/** The emails about money to a person, newest first. */
 const told = async ({ claims }: Member): Promise<MailboxMail[]> =>
   (await mailsTo(target, claims.email)).filter(({ kind }) => kinds.includes(kind));
 

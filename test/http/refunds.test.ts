@@ -12,7 +12,7 @@ import { appSignIn, newRelation, type Relation } from '../support/token.ts';
 const target = useService({ ADMIN_PIDS: 'the-boss@pid' });
 const scopes = ['openid', 'fiat:transfer', 'fiat:refund', 'fiat:read'];
 
-/** An app's token for its person. */
+/** An app's token for the person who uses it. */
 const tokenOf = async (relation: Relation, scope = scopes) =>
   (await appSignIn(relation, { scope: scope.join(' ') })).access_token;
 

@@ -58,7 +58,7 @@ const errorOf = async (answer: Response) => [
   answer.status,
   ((await answer.json()) as { error?: string }).error,
 ];
-/** The mails to an owner about an app's addresses and resources, newest first. */
+/** The emails to an owner about an app's addresses and resources, newest first. */
 const mailsAbout = async ({ claims: { email } }: Member) =>
   (await mailsTo(target, email))
     .map(({ kind }) => kind)

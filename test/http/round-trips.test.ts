@@ -135,7 +135,7 @@ describe('the service', () => {
     expect(await trips(ask({ redirect_uri: 'https://evil.example/' }), 400)).toEqual(one);
     expect(await trips(ask({ client_id: '' }), 400)).toEqual({ database: 0, kv: 0 });
     await authorizeApp(target, person.browser, app);
-    // The mail and event of the new grant are sent in the background.
+    // The email and event of the new grant are sent in the background.
     await expect.poll(() => trips(ask(), 302)).toEqual({ database: 2, kv: 0 });
   });
 

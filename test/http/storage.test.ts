@@ -29,8 +29,8 @@ function occurs(files: Uint8Array[], text: string): boolean {
 const textOf = (file: Uint8Array) => Buffer.from(file).toString('latin1');
 
 /**
- * Returns whether a text contains a word that is not part of a longer one: six digits occur by chance inside times and
- * digests, but not as a whole value or JSON value.
+ * Returns whether the text contains a word that is not part of a longer one: six digits occur by chance inside times
+ * and digests, but not as a whole value or JSON value.
  */
 const hasWord = (text: string, word: string) => new RegExp(`(?<![\\w.-])${word}(?![\\w.-])`).test(text);
 
@@ -39,7 +39,7 @@ const secretCookies = /^pid_(access|refresh|claim|oauth|passkey|email)/;
 
 interface Issued {
   readonly secrets: string[];
-  /** The six mailed digits. */
+  /** The six digits sent by email. */
   readonly codes: string[];
 }
 

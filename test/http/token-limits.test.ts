@@ -86,7 +86,7 @@ describe('a person’s ceiling at an app', () => {
     const relation = await newRelation(small);
     const other = { ...relation, person: await newMember(small) };
     const waiting = await appSignIn(other);
-    // One request a minute for a family means ten for its person.
+    // One request a minute for a family means ten for the person.
     const tokens: string[] = [];
     for (let count = 0; count < 12; count += 1) tokens.push((await appSignIn(relation)).access_token);
     const paths = [

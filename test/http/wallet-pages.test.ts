@@ -196,7 +196,7 @@ describe('days in the service’s time zone', () => {
   it('group the transactions, limit the filter, and match those in the file', async () => {
     await advanceToNoon(jakarta);
     const [ada, ben] = [await newHolder(jakarta, 5_000), await newHolder(jakarta)];
-    // It is noon there: 13 hours later it is tomorrow, but not in UTC.
+    // It is noon in that time zone: 13 hours later, the date is the next day there, but not in UTC.
     await pay(ada, ben, 1_000, { memo: 'today;' });
     await jakarta.advance(13 * 3600);
     for (const { browser } of [ada, ben]) await browser.fetch('/v1/auth/refresh', { method: 'POST' });

@@ -50,7 +50,7 @@ const held = async (handle: string) =>
 const setMode = (mode: string) => target.rows('UPDATE ledger SET mode = ?', [mode]);
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 
-/** Mails are sent in the background, which would add round trips to the next request. */
+/** Emails are sent in the background, which would add round trips to the next request. */
 const mailsAreSent = () =>
   expect.poll(() => target.rows('SELECT id FROM mails WHERE next_at IS NOT NULL')).toEqual([]);
 

@@ -41,7 +41,7 @@ function afterDecision(model: rules.Model, deposit: Deposit, decision: Decision)
   return model.mode === 'open' && model.people[person]?.wallet === 'active' ? 'credited' : state;
 }
 
-/** A desk request about one document, under faults. */
+/** An administrator's request about one document, under faults. */
 async function decide(
   model: rules.Model,
   world: MoneyWorld,

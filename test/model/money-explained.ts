@@ -38,7 +38,7 @@ export async function expectEarnings(model: rules.Model, world: MoneyWorld): Pro
     );
 }
 
-/** Documents with an open case or a decision on the desk. */
+/** Documents with an open case or an administrator's decision. */
 async function knownToDesk(world: MoneyWorld): Promise<Set<string>> {
   const { deps } = tillOf(world);
   const open = await Promise.all(
@@ -63,8 +63,8 @@ function keptOf({ state, payments, returned }: Order): number | undefined {
 
 /**
  * Provider, bank and ledger agree: the amount that the provider received for an order and did not return is in the
- * ledger, and the amount that left the ledger for a payout has arrived. Any difference has an open case or a decision
- * on the desk.
+ * ledger, and the amount that left the ledger for a payout has arrived. Any difference has an open case or an
+ * administrator's decision.
  */
 export async function expectExplained(world: MoneyWorld): Promise<void> {
   const { deposits, withdrawals, provider } = tillOf(world);

@@ -261,7 +261,7 @@ async function payTwice(model: rules.Model, world: MoneyWorld, chosen: number): 
   await noticesOf(model, world, one, 1, calm);
 }
 
-/** The app changes its fee while one of its deposits waits for the desk. */
+/** The app changes its fee while one of its deposits waits for an administrator. */
 const feeAfterCheckout = (person: number, [bps, fixed]: readonly [number, number], under: Breaks) =>
   command(`feeAfterCheckout(${person}, ${bps}, ${fixed}, ${JSON.stringify(under)})`, async (model, world) => {
     const { deposits, pay } = tillOf(world);

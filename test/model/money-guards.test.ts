@@ -5,7 +5,7 @@ import { openChanged } from '../support/memory-database.ts';
 import { simulate } from './money-simulation.ts';
 import { openWorld, sendAdjustment, sendConfirm, sendInquiry, type Tally } from './money-world.ts';
 
-/** Replaces a text. */
+/** Replaces part of the text. */
 type Change = readonly [from: string | RegExp, to: string];
 
 interface Pair {

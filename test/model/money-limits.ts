@@ -24,7 +24,7 @@ const limit = (levels: rules.Model['limits']) =>
     await world.raw.batch([setLimits(world.limits)]);
   });
 
-/** The desk verifies a person, or revokes the verification. */
+/** An administrator verifies a person, or revokes the verification. */
 const setLevel = (person: number, level: Level) =>
   command(`setLevel(${person}, ${level})`, async (model, world) => {
     Object.assign(model.people[person] ?? {}, { level });

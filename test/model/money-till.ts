@@ -53,8 +53,8 @@ export interface Deposit {
 }
 
 /**
- * `!` marks a payout unknown to the provider for a day, `*` a payout marked paid only by the desk, `?` a payout denied
- * by the provider.
+ * `!` marks a payout unknown to the provider for a day, `*` a payout marked paid only by an administrator, `?` a payout
+ * denied by the provider.
  */
 export interface Withdrawal {
   readonly kind: 'withdrawal';

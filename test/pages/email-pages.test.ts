@@ -89,7 +89,7 @@ describe('the email and password pages', () => {
     const text = await wrong.text();
     expect(text).toContain('This code is wrong, expired or already used');
     expect(text).toContain(`value="${email}"`);
-    // Ensures that the second mail is the newest.
+    // Ensures that the second email is the newest.
     await target.advance(1);
     const again = await send(browser, 'resend', { email });
     expect(leadsTo(again)).toEqual([303, '/v1/auth/email/verify?resent=1']);
@@ -288,7 +288,7 @@ describe('the account', () => {
     expect(leadsTo(asked)).toEqual([303, `/account/email/code?${new URLSearchParams({ email })}`]);
     const path = asked.headers.get('Location') ?? '';
     expect(await (await browser.navigate(path)).text()).toContain(`value="${email}"`);
-    // A text that is not an address is never shown on our page.
+    // Text that is not an address is never shown on our page.
     for (const strange of ['', '?email=Call+%2B62+811']) {
       const led = await browser.navigate(`/account/email/code${strange}`);
       expect(leadsTo(led)).toEqual([303, '/account/email']);

@@ -8,7 +8,7 @@ import { hasLibsqlServer } from '../support/libsql-server.ts';
 const root = join(import.meta.dirname, '../..');
 const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout ?? '';
 
-/** The tag of the release before this commit; before the first one, the commit that wrote its database. */
+/** The tag of the previous release; before the first release, the commit that wrote its database. */
 const release =
   git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^').trim() ||
   git('log', '-1', '--format=%H', '--', 'test/fixtures/releases').trim();
@@ -32,7 +32,7 @@ function obstacle(): string | null {
   return other.length === 0 ? null : `it needs other versions of ${other.map(([name]) => name).join(', ')}`;
 }
 
-/** Its tests of what most requests do. */
+/** The previous release's tests of the most common requests. */
 const mainJob = ['main-job', 'refresh', 'claim', 'email-login', 'token', 'apps', 'webhooks'];
 const money = ['wallet', 'transfers', 'deposits', 'withdrawals', 'holds'];
 

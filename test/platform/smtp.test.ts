@@ -69,7 +69,7 @@ async function send(server: SmtpServer, message: OutgoingMail): Promise<void> {
   if (answer.status !== 204) throw new Error(text);
 }
 
-/** A real SMTP server; returns the accepted mails. */
+/** A real SMTP server; returns the accepted emails. */
 async function openServer(options: Parameters<typeof createSmtpServer>[0]) {
   const server = createSmtpServer(options);
   const port = await listen(server.server);

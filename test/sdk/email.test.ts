@@ -37,7 +37,7 @@ function open(browser: Browser, on = target): TestPage {
   return page;
 }
 
-/** Six digits that are not the mailed code. */
+/** Six digits that are not the emailed code. */
 const otherThan = (code: string) => (code === '111111' ? '222222' : '111111');
 
 describe('a newcomer with an address', () => {
@@ -55,7 +55,7 @@ describe('a newcomer with an address', () => {
     expect(await email.register({ email: address, password: weak })).toEqual(weakPassword);
     expect(await email.register({ email: address, password: goodPassword })).toEqual({ sent: true });
     const first = await codeTo(target, address);
-    // Ensures that the second mail is the newest.
+    // Ensures that the second email is the newest.
     await target.advance(1);
     expect(await email.resend(address)).toEqual({ sent: true });
     expect(await mailsTo(target, address)).toHaveLength(2);

@@ -18,7 +18,7 @@ export async function newApp(browser: Browser, fields: Record<string, unknown> =
   return (await answer.json()) as NewApp;
 }
 
-/** Registers an app's resource, like the desk. */
+/** Registers an app's resource, like an administrator. */
 export async function ownResource(
   target: Pick<Target, 'rows'>,
   { resource, owner, clients = [] }: { resource: string; owner: string; clients?: readonly string[] },
@@ -29,12 +29,12 @@ export async function ownResource(
   );
 }
 
-/** Marks an app as checked, like the desk. */
+/** Marks an app as checked, like an administrator. */
 export async function markChecked(target: Pick<Target, 'rows'>, id: string): Promise<void> {
   await target.rows('UPDATE apps SET checked_at = 1 WHERE id = ?', [id]);
 }
 
-/** Marks an app as first-party, like the desk. */
+/** Marks an app as first-party, like an administrator. */
 export async function markFirstParty(target: Pick<Target, 'rows'>, id: string): Promise<void> {
   await target.rows('UPDATE apps SET checked_at = 1, first_party_at = 1 WHERE id = ?', [id]);
 }

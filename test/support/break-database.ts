@@ -10,7 +10,7 @@ export type Fault = 'none' | 'lost before' | 'lost after' | 'down before' | 'dow
 export interface FaultyDatabase {
   readonly db: Database;
   /**
-   * Plans the fate of the next batches, in order; later ones are unaffected. Batches that send mail run after the
+   * Plans the fate of the next batches, in order; later ones are unaffected. Batches that send email run after the
    * responses and are included only with `sending`.
    */
   plan(faults: readonly Fault[], of?: 'sending'): void;

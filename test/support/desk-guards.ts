@@ -30,7 +30,7 @@ export function deskDecision(target: string, changes: Columns = {}): string {
   return `INSERT INTO desk_decisions (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`;
 }
 
-/** The desk's second guards, tested individually because the code never triggers them. */
+/** The second guards of administrators' decisions, tested individually because the code never triggers them. */
 export function deskGuards(
   target: Target,
   expectRefusal: (reason: string, sql: string) => Promise<void>,

@@ -1,10 +1,10 @@
 /**
- * The fate of the next mail to an address: an HTTP status or an SMTP reply code, or an end of the connection before or
- * after the mail is accepted.
+ * The fate of the next email to an address: an HTTP status or an SMTP reply code, or an end of the connection before or
+ * after the email is accepted.
  */
 export type MailFault = number | 'drop' | 'drop after';
 
-/** A mail as accepted by one of the servers. */
+/** An email as accepted by one of the servers. */
 export interface TakenMail {
   readonly via: 'resend' | 'smtp';
   readonly from: string;
@@ -37,7 +37,7 @@ export async function planFaults({ resend }: MailServers, to: string, faults: Ma
   await answer.text();
 }
 
-/** The mails accepted for an address, in order of arrival. */
+/** The emails accepted for an address, in order of arrival. */
 export async function takenFor({ resend }: MailServers, to: string): Promise<TakenMail[]> {
   const answer = await fetch(`${resend}/control/taken?to=${encodeURIComponent(to)}`);
   return (await answer.json()) as TakenMail[];

@@ -86,7 +86,7 @@ function asSent(address: string): string {
   return canonicalEmail(address) ?? address;
 }
 
-/** An SMTP server that accepts mail from clients that log in as `smtpLogin`, and stores it. */
+/** An SMTP server that accepts email from clients that log in as `smtpLogin`, and stores it. */
 export function createSmtpServer(
   options: SMTPServerOptions & TlsOptions,
   state: State = { faults: new Map(), taken: [] },

@@ -15,7 +15,7 @@ function run(target: Target, { text, values }: Statement): Promise<unknown> {
   return target.rows(text, values);
 }
 
-/** Inserts a mail like a request's batch; by default a password reset code. */
+/** Inserts an email like a request's batch; by default a password reset code. */
 export async function writeMessage(target: Target, message: Message): Promise<void> {
   const params = { code: '402911', minutes: '10' };
   const defaults = { kind: 'reset_code', locale: 'en', params, now: target.now() } as const;

@@ -8,7 +8,7 @@ interface ParsedMessage {
 }
 
 /**
- * Reads a message with a text and an HTML part.
+ * Reads a message with a plain text part and an HTML part.
  * @param raw the message, one character per byte
  */
 export function parseMessage(raw: string): ParsedMessage {

@@ -23,7 +23,7 @@ export interface PasswordMember {
   readonly password: string;
 }
 
-/** Requests a code as a newcomer; returns the mailed code. */
+/** Requests a code as a newcomer; returns the emailed code. */
 export async function register(
   target: Target,
   browser: Browser,

@@ -9,7 +9,7 @@ import { testDefaults } from './target.ts';
 const config = parseConfig({ ...testDefaults, FRESH_SECONDS: '0' });
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** The part of the service that withdrawals need, without recipients of mail. */
+/** The part of the service that withdrawals need, without recipients of email. */
 export function payoutDeps(db: Database, now: () => number): Deps {
   const parts: Pick<Deps, 'config' | 'db' | 'log' | 'now' | 'randomBytes' | 'background'> = {
     config,

@@ -38,7 +38,7 @@ export async function fillRelease(target: Target): Promise<SavedPerson[]> {
   keep((await leaveHolds(target)).person);
   await leaveDeposits(target, payer);
   await leaveWithdrawals(target, payer);
-  // The mail about a new device waits for the scheduled job.
+  // The email about a new device waits for the scheduled job.
   const { headers, ...init } = json('POST', { email: writer.email, password: writer.password });
   const device = { ...init, headers: { ...headers, 'User-Agent': 'Another' } };
   await openBrowser(target).fetch('/v1/auth/email/login', device);

@@ -13,7 +13,9 @@ const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 export interface SiblingHosts {
   /** The service, under a parent domain shared with the apps. */
   readonly service: string;
-  /** An app's address. `app`, `shop` and `id` are siblings of the service's host; a name with a dot is foreign. */
+  /**
+   * An app's address. `app`, `shop` and `id` are siblings of the service's host; a name with a dot is on another site.
+   */
   app(name: string, path?: string): string;
   /** The same for Node, which cannot resolve these names: an address to fetch. */
   readonly local: string;

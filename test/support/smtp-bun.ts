@@ -6,14 +6,14 @@ declare const Bun: {
   serve(options: { port: number; hostname: string; fetch(request: Request): Promise<Response> }): unknown;
 };
 
-/** One mail to send, as a test requests it over HTTP. */
+/** One email to send, as a test requests it over HTTP. */
 export interface SmtpOrder {
   readonly server: SmtpServer;
   readonly from: Sender;
   readonly mail: OutgoingMail;
 }
 
-/** A Bun process that sends the given mail over SMTP: 204, or 502 with the reason. */
+/** A Bun process that sends the given email over SMTP: 204, or 502 with the reason. */
 Bun.serve({
   port: Number(process.env['PORT']),
   hostname: '127.0.0.1',

@@ -32,7 +32,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   const begin = (others: TargetVariables) =>
     start({ ...testDefaults, ...stores, ...variables, ...others }, lines);
   let run = await begin({});
-  // Until the jobs have run, they would change the database during a test.
+  // Waits for the first run of the jobs, which would otherwise change the database during a test.
   const lastJob = { text: "SELECT 1 FROM job_leases WHERE job = 'proofs' AND until = 0", values: [] };
   for (let tries = 0; tries < 100 && (await own.db.batch([lastJob]))[0].length === 0; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -9,7 +9,7 @@ import { type Order, pid, playMoney, usePopupAction, useSession, useWallet, welc
 import { Shelf } from './shelf.tsx';
 import { fill, locale, rupiah, texts } from './texts.ts';
 
-/** A change to how many of a product are in the cart; null empties it. */
+/** Changes the quantity of a product in the cart; null empties the cart. */
 type Change = { readonly id: ProductId; readonly by: 1 | -1 } | null;
 
 function changed(items: Items, change: Change): Items {
@@ -67,7 +67,7 @@ function App() {
   );
 }
 
-/** The person's money. Whoever has no wallet, or nothing in it, may be a newcomer. */
+/** The person's money. Someone without a wallet, or with an empty one, may be a newcomer. */
 function useBalance(session: Session | null): { amount: number | null; reload(): void } {
   const { data, error, reload } = useWallet();
   const amount = data?.balances[0]?.available ?? null;

@@ -62,7 +62,7 @@ it('a chargeback on day 20 without a notification is found by day 30, with hourl
 it('an unused payment page expires a day after its deadline and never becomes a case for an administrator', async () => {
   let hour = 0;
   const pages: string[] = [];
-  // Midtrans does not know an order before a method is chosen on its page. It is down when the first look is due.
+  // Midtrans does not know an order before a method is chosen on its page. It is down when the first check is due.
   const deps: Deps = {
     ...service.deps,
     fetch: async () => new Response('{"error":"unknown"}', { status: hour === 48 ? 500 : 404 }),

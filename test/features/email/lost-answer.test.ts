@@ -87,7 +87,7 @@ describe('a batch that is retried after a lost response', () => {
     expect([changed.status, await count('password.changed'), await mails('password_changed')]).toEqual([
       204, 1, 1,
     ]);
-    // Ensures that the mail about it is the newest.
+    // Ensures that the email about it is the newest.
     await target.advance(1);
     await send(browser, [fault], '/v1/auth/email/forgot', { email });
     const reset = { email, code: await codeTo(target, email), password: goodPassword };

@@ -41,7 +41,7 @@ describe('a consent', () => {
     expect(activity.data[0]).toMatchObject({ type: 'grant.created', app: 'Shop.example' });
     const mails = await mailsTo(stage.service, claims.email);
     expect(mails.map(({ kind }) => kind)).toEqual(['app_allowed']);
-    // A name must not become a link, however a mail program treats its dots.
+    // A name must not become a link, however an email program treats its dots.
     expect(JSON.stringify(mails)).toContain('Shop example');
     expect(JSON.stringify(mails)).not.toContain('Shop.example');
   });

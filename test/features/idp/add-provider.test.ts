@@ -54,7 +54,7 @@ it('a provider added as a single file gets sign-in, claim, linking and all their
     await linkCredential(target.deps, { sessionId: session.session.id, client, credential });
     const linked = (await (await browser.fetch('/v1/credentials')).json()) as { id: string }[];
     expect(linked).toHaveLength(2);
-    // GitLab provides no address here; a linked address makes the mails visible.
+    // GitLab provides no address here; a linked address makes the emails visible.
     await query(`INSERT INTO emails VALUES ('rani@example.com', 'rani', 1)`);
     const unlinked = await browser.fetch(`/v1/credentials/${linked[1]?.id}`, { method: 'DELETE' });
     expect(unlinked.status).toBe(204);

@@ -74,7 +74,7 @@ it('a page of an app’s transfers ends after 1,000 movements, and the next page
     [person.handle, account, app.id, shop.handle],
   );
   await target.rows(`UPDATE transfers SET status = 'confirmed', confirmed_by = id, confirmed_at = 1`);
-  // The app sees this transfer and its refund. The 2,160 later movements are of no app.
+  // The app sees this transfer and its refund. The 2,160 later movements belong to no app.
   await fillWallet(target, { handle: person.handle, account, length: 2_100 });
   const sizes: number[] = [];
   let cursor = '';
@@ -85,7 +85,7 @@ it('a page of an app’s transfers ends after 1,000 movements, and the next page
     const page = (await answer.json()) as Page<unknown>;
     sizes.push(page.data.length);
     cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
-    // The key of somebody else's payment would tell when it was made.
+    // The key of somebody else's payment would reveal when it was made.
     expect(Buffer.from(page.nextCursor ?? '', 'base64url').toString()).not.toMatch(/^\d+\.\d+$/);
   } while (cursor !== '' && sizes.length < 10);
   expect(sizes).toEqual([0, 0, 2]);

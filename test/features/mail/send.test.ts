@@ -86,7 +86,7 @@ describe('sending mail', () => {
     const quick = mailingBy(service, async ({ id }) => void tries.push(id));
     const slow = mailingBy(service, async ({ id }) => {
       tries.push(id);
-      // Sending takes longer than the lease, so another sender takes over the mail.
+      // Sending takes longer than the lease, so another sender takes over the email.
       await service.advance(61);
       await sendWaiting(quick);
       throw new Error('too late');

@@ -30,7 +30,7 @@ const byPeople = noticeKinds.filter((kind) => !ofItself.test(kind));
 const withoutLink: readonly MailKind[] = ['account_closed'];
 const codes = kinds.filter((kind) => kind.endsWith('_code'));
 
-/** Every possible parameter of this kind of mail. */
+/** Every possible parameter of this kind of email. */
 function paramsOf(kind: MailKind): Record<string, string> {
   if (kind.endsWith('_code')) return { code: '402911', minutes: '10' };
   if ((messageKinds as readonly string[]).includes(kind)) return {};
