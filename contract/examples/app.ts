@@ -13,7 +13,7 @@ export const app = {
   ...shop,
   privacyUrl: null,
   logoUrl: null,
-  scopes: ['openid', 'profile'],
+  scopes: ['openid', 'profile', 'email'],
   backchannelLogoutUri: null,
   idTokenAlg: 'RS256',
   status: 'active',

@@ -238,7 +238,7 @@ export const oauthExamples = {
     {
       title: 'Refused by the app’s own settings',
       as: 'member with an app',
-      query: { ...query, scope: 'email' },
+      query: { ...query, scope: 'wallet:read' },
       answer: { status: 302 },
     },
     { title: 'Nobody', as: 'nobody who comes from an app', query, answer: { status: 302 } },
@@ -304,10 +304,10 @@ export const oauthExamples = {
     {
       title: 'A scope that the app may not ask for',
       ...asked,
-      body: { ...body, scope: 'openid email' },
+      body: { ...body, scope: 'wallet:read' },
       answer: {
         error: 'validation_failed',
-        message: ['the app may ask for these scopes only: openid profile'],
+        message: ['the app may ask for these scopes only: openid profile email'],
         oauth: 'invalid_scope',
       },
     },

@@ -44,7 +44,7 @@ describe('POST /v1/apps', () => {
   it('registers an app of each type, and gives only a web app a secret', async () => {
     const { browser } = await newMember(target);
     const web = await newApp(browser);
-    expect(web).toMatchObject({ ...shop, scopes: ['openid', 'profile'], status: 'active' });
+    expect(web).toMatchObject({ ...shop, scopes: ['openid', 'profile', 'email'], status: 'active' });
     expect(web).toMatchObject({ backchannelLogoutUri: null, idTokenAlg: 'RS256' });
     expect(web.secret?.value).toMatch(/^pids_[\w-]{43}$/);
     expect(web.secret?.hint).toBe(web.secret?.value.slice(-4));

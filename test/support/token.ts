@@ -30,7 +30,7 @@ export interface Code {
 
 /** Further parameters of an authorization request. */
 interface Asked {
-  readonly scope?: string;
+  readonly scope?: string | null;
   readonly resource?: string | null;
   readonly nonce?: string | null;
 }

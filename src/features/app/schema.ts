@@ -18,6 +18,9 @@ export const appScopes = [
   'fiat:read',
 ] as const;
 
+/** The scopes of a new app: those that tell it who signed in. A request without `scope` asks for the same. */
+export const identityScopes: readonly (typeof appScopes)[number][] = ['openid', 'profile', 'email'];
+
 /** Signing algorithms for an app's ID tokens and logout tokens. */
 export const idTokenAlgs = ['RS256', 'ES256'] as const;
 
@@ -67,7 +70,7 @@ export const appInput = z
     type: z.enum(appTypes),
     redirectUris: z._default(fields.redirectUris, []),
     allowedOrigins: z._default(fields.allowedOrigins, []),
-    scopes: z._default(fields.scopes, ['openid', 'profile']),
+    scopes: z._default(fields.scopes, [...identityScopes]),
     homepageUrl: z._default(fields.homepageUrl, null),
     privacyUrl: z._default(fields.privacyUrl, null),
     logoUrl: z._default(fields.logoUrl, null),

@@ -9,8 +9,8 @@ export const authorizeInput = z.object({
   clientId: text('clientId'),
   redirectUri: text('redirectUri'),
   responseType: z.enum(['code'], 'responseType must be code'),
-  /** Space-separated scopes. */
-  scope: text('scope'),
+  /** Space-separated scopes; without it, those of the app that only tell who signs in. */
+  scope: z.optional(text('scope')),
   state: text('state'),
   codeChallenge: text('codeChallenge'),
   codeChallengeMethod: z.enum(['S256'], 'codeChallengeMethod must be S256'),
@@ -42,7 +42,7 @@ export const authorizeQuery = z.object({
   client_id: z.string(),
   redirect_uri: z.string(),
   response_type: z.string(),
-  scope: z.string(),
+  scope: z.optional(z.string()),
   code_challenge: z.string(),
   code_challenge_method: z.string(),
   state: z.optional(z.string()),

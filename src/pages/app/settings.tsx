@@ -1,4 +1,4 @@
-import { type App, appScopes, idTokenAlgs } from '../../features/app/schema.ts';
+import { type App, appScopes, identityScopes, idTokenAlgs } from '../../features/app/schema.ts';
 import { appPath, developerPaths } from '../../lib/page-paths.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { ChoiceField, Field, LinesField } from '../../ui/components/field.tsx';
@@ -23,7 +23,7 @@ type Fields = Pick<
 const newFields: Fields = {
   redirectUris: [],
   allowedOrigins: [],
-  scopes: ['openid', 'profile'],
+  scopes: [...identityScopes],
   homepageUrl: null,
   privacyUrl: null,
   logoUrl: null,

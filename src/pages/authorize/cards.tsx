@@ -1,3 +1,4 @@
+import { identityScopes } from '../../features/app/schema.ts';
 import type { ConsentScreen } from '../../features/oauth/authorize/step.ts';
 import { authorizeEndpoints } from '../../features/oauth/endpoints.ts';
 import type { Locale } from '../../http/context.ts';
@@ -83,12 +84,12 @@ function AppLinks({ homepage, privacy }: Pick<ConsentScreen, 'homepage' | 'priva
   );
 }
 
-const identityScopes = new Set(['openid', 'profile', 'email']);
+const tellsWho = new Set<string>(identityScopes);
 
 /** Returns the page's title: an app that requests only the person's identity signs them in, and others act for them. */
 export function consentTitle(locale: Locale, { app, scopes }: ConsentScreen): string {
   const { title, signInTo } = authorizeTexts[locale];
-  return scopes.every((scope) => identityScopes.has(scope)) ? fill(signInTo, { app }) : title;
+  return scopes.every((scope) => tellsWho.has(scope)) ? fill(signInTo, { app }) : title;
 }
 
 /** Leads back to the app: a form may not redirect to the app, and nothing may redirect to a private-use scheme. */

@@ -1,4 +1,5 @@
 import { present } from '../../../lib/present.ts';
+import { identityScopes } from '../../app/schema.ts';
 import { needsCheck } from '../../app/scopes.ts';
 import type { AuthorizeError } from './redirect-uri.ts';
 import type { Client } from './state.ts';
@@ -138,11 +139,19 @@ function words(query: URLSearchParams, name: Known): string[] {
   return (parameter(query, name) ?? '').split(' ').filter(Boolean);
 }
 
+/**
+ * The scopes that the app gets: without `scope`, those of its scopes that only tell who signs in (RFC 6749 section
+ * 3.3). Scopes that nobody knows, or that the app is not registered for, are left out; the response to the token
+ * request lists the others (OpenID Connect Core section 3.1.2.1).
+ */
 function scopesOf(query: URLSearchParams, client: Client): readonly string[] | Refusal {
-  const scopes = [...new Set(words(query, 'scope'))];
-  if (scopes.length === 0) return { error: 'invalid_scope', description: 'scope must be given' };
-  const only = `the app may ask for these scopes only: ${client.scopes.join(' ')}`;
-  return checkScopes(scopes, client, only) ?? scopes;
+  const asked = [...new Set(words(query, 'scope'))];
+  const scopes = (asked.length === 0 ? identityScopes : asked).filter((scope) =>
+    client.registered.includes(scope),
+  );
+  const description = `the app may ask for these scopes only: ${client.scopes.join(' ')}`;
+  if (scopes.length === 0) return { error: 'invalid_scope', description };
+  return checkScopes(scopes, client, description) ?? scopes;
 }
 
 /** Rejects scopes that the app may not request. @param otherwise the reason, unless the app is unchecked */
