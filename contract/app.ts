@@ -46,10 +46,10 @@ export const appApi: FeatureApi = {
       description:
         'What is absent stays as it is. A given `logoUrl` is fetched again, which counts as a registration. The type of an app never changes. Other redirect URIs, origins or another logout address need a ' +
         'sign-in younger than 15 minutes (FRESH_SECONDS); the owner gets a mail. `checked` and `firstParty`, which administrators set, end ' +
-        'with another name, homepage, privacy policy, logo, redirect URI or logout address, and with a new origin.',
+        'with another name, homepage, privacy policy, logo, redirect URI or logout address, and with a new origin. A suspended app can only be read and deleted.',
       params: { id },
       answers: [answer(200, 'The app as it is now.', { schema: schemas.app })],
-      errors: ['app_not_found', 'not_fresh'],
+      errors: ['app_not_found', 'app_suspended', 'not_fresh'],
     },
     deleteApp: {
       summary: 'Delete an app permanently',
@@ -64,7 +64,7 @@ export const appApi: FeatureApi = {
       params: { id },
       bodyOptional: true,
       answers: [answer(200, 'The new secret, shown once.', { schema: schemas.newSecret })],
-      errors: ['app_not_found', 'not_fresh', 'too_many_secrets'],
+      errors: ['app_not_found', 'app_suspended', 'not_fresh', 'too_many_secrets'],
     },
     listAppSecrets: {
       summary: 'List the valid secrets, without their values',
@@ -77,7 +77,7 @@ export const appApi: FeatureApi = {
       description: `${fresh} The only secret needs \`force=true\`. Revoking it again is not an error.`,
       params: { id, secretId: { description: "The secret's id.", example: '$secret' } },
       answers: [answer(204, 'Revoked.')],
-      errors: ['app_not_found', 'not_fresh', 'secret_not_found', 'only_secret'],
+      errors: ['app_not_found', 'app_suspended', 'not_fresh', 'secret_not_found', 'only_secret'],
     },
     addResource: {
       summary: 'Register a resource as an audience of access tokens',
@@ -87,14 +87,14 @@ export const appApi: FeatureApi = {
         '5 seconds and 10,000 bytes, from a public address. The file is read again daily; send it again to have a change of `clients` count at once. An app may own 10. The owner gets a mail.',
       params: { id },
       answers: [answer(200, 'The app as it is now.', { schema: schemas.app })],
-      errors: ['app_not_found', 'not_fresh', 'resource_taken', 'too_many_resources'],
+      errors: ['app_not_found', 'app_suspended', 'not_fresh', 'resource_taken', 'too_many_resources'],
     },
     removeResource: {
       summary: 'Remove a resource of an app',
       description: `${fresh} No token is made for it any more, whoever asks. Safe to repeat.`,
       params: { id },
       answers: [answer(204, 'Removed.')],
-      errors: ['app_not_found', 'not_fresh'],
+      errors: ['app_not_found', 'app_suspended', 'not_fresh'],
     },
   }),
 };

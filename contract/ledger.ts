@@ -105,7 +105,7 @@ export const ledgerApi: FeatureApi = {
         'that the caller has seen, as `"3"`. A person may make 100 new versions a day, of all their apps together.',
       params: { id, operation },
       answers: [answer(200, 'The version in force, which is also in `ETag`.', { schema: schemas.fee })],
-      errors: [...ofApp, 'fee_too_high', 'fee_changed', 'rate_limited'],
+      errors: [...ofApp, 'app_suspended', 'fee_too_high', 'fee_changed', 'rate_limited'],
     },
     previewFee: {
       summary: 'Preview the fees of an amount',

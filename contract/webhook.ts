@@ -27,7 +27,7 @@ export const webhookApi: FeatureApi = {
         '`overlapSeconds`. Enabling a disabled webhook makes what failed meanwhile due again.',
       params: { id },
       answers: [answer(200, 'The webhook.', { schema: schemas.webhook })],
-      errors: ['app_not_found', 'not_fresh'],
+      errors: ['app_not_found', 'app_suspended', 'not_fresh'],
     },
     getWebhook: {
       summary: 'Get the webhook of an app, without its secret',
@@ -40,14 +40,14 @@ export const webhookApi: FeatureApi = {
       description: 'Nothing waits for it any more. Safe to repeat.',
       params: { id },
       answers: [answer(204, 'Deleted.')],
-      errors: ['app_not_found'],
+      errors: ['app_not_found', 'app_suspended'],
     },
     testWebhook: {
       summary: 'Send the test event `ping`',
       description: 'The response contains the result, also for a failure.',
       params: { id },
       answers: [answer(200, 'What came of it.', { schema: schemas.testResult })],
-      errors: ['app_not_found', 'webhook_not_found'],
+      errors: ['app_not_found', 'app_suspended', 'webhook_not_found'],
     },
     listEvents: {
       summary: 'List the events of an app and their deliveries, newest first',
@@ -62,7 +62,7 @@ export const webhookApi: FeatureApi = {
       summary: 'Redeliver an event',
       params: { id, eventId: { description: "The event's id.", example: '$event' } },
       answers: [answer(204, 'It is due now.')],
-      errors: ['app_not_found', 'event_not_found', 'webhook_disabled'],
+      errors: ['app_not_found', 'app_suspended', 'event_not_found', 'webhook_disabled'],
     },
   }),
 };

@@ -480,7 +480,27 @@ describe('the database', () => {
       await target.rows(secret(`former${count}`, 'app_1'));
     }
     await expectRefusal(guard('app_secret_limit'), secret('eleventh', 'app_1'));
+    const logo = `INSERT INTO app_logos (app_id, hash, data) VALUES ('app_2', 'a', 'iVBORw0KGgo')`;
+    const resource = (by: string) => `INSERT INTO app_resources (resource, app_id, origin, proven_by)
+      VALUES ('https://o1.example', 'app_2', 'https://o1.example', '${by}')`;
+    const webhook = `INSERT INTO webhooks (app_id, url, secret_enc, updated_at)
+      VALUES ('app_2', 'https://a.example/', 'sealed', 1)`;
+    await target.rows(webhook);
+    await target.rows(`UPDATE apps SET status = 'suspended' WHERE id = 'app_2'`);
+    for (const column of ['name', 'redirect_uris', 'backchannel_logout_uri'])
+      await expectRefusal(
+        guard('app_suspended_fixed'),
+        `UPDATE apps SET ${column} = '[]' WHERE id = 'app_2'`,
+      );
+    await expectRefusal(guard('app_origin_limit'), origin('o1', 'app_2'));
+    await expectRefusal(guard('app_logo_needs_app'), logo);
+    await expectRefusal(guard('app_resource_needs_app'), resource('file'));
+    await expectRefusal(guard('webhook_of_suspended'), `UPDATE webhooks SET url = 'https://b.example/'`);
+    await expectRefusal(guard('webhook_of_suspended'), 'DELETE FROM webhooks');
+    await expectRefusal(guard('webhook_needs_app'), `${webhook} ON CONFLICT DO NOTHING`);
     await target.rows(`UPDATE apps SET status = 'deleted' WHERE id = 'app_2'`);
+    await expectRefusal(guard('app_logo_needs_app'), logo);
+    await expectRefusal(guard('app_resource_needs_app'), resource('desk'));
     await expectRefusal(guard('app_deleted_final'), `UPDATE apps SET status = 'active' WHERE id = 'app_2'`);
     await expectRefusal(guard('app_deleted_final'), `UPDATE apps SET name = 'Other' WHERE id = 'app_2'`);
     await target.rows(

@@ -26,6 +26,11 @@ const answered = async <Body>(answer: Response): Promise<Body> => {
   expect([answer.status, answer.status === 200 ? '' : await answer.clone().text()]).toEqual([200, '']);
   return (await answer.json()) as Body;
 };
+const insertEvent = (appId: string) =>
+  target.rows(
+    `INSERT INTO webhook_events (id, app_id, type, data, at) VALUES ('evt_missed', ?, 'ping', '{}', 1)`,
+    [appId],
+  );
 const auditOf = (about: string) =>
   target.rows<{ action: string; detail: string }>(
     'SELECT action, detail FROM audit_log WHERE target = ? ORDER BY seq',
@@ -50,6 +55,54 @@ describe('PATCH /v1/admin/apps/:id', () => {
     await browser.fetch(`/v1/apps/${id}`, { method: 'DELETE' });
     for (const gone of [id, 'app_x'])
       expect(await seen(await set('suspended', gone))).toEqual(refusal(404, 'App does not exist'));
+  });
+});
+
+describe('a suspended app', () => {
+  it('can only be read and deleted by its owner [S-05]', async () => {
+    const { browser } = await newMember(target);
+    const app = await newApp(browser);
+    const path = `/v1/apps/${app.id}`;
+    const hook = { url: 'https://shop.example.com/hook' };
+    const fee = { fixed: 1, bps: 0, min: 0, max: null, payer: 'payer' };
+    const resource = 'https://shop.example.com/api';
+    await browser.fetch(`${path}/webhook`, json('POST', hook));
+    await insertEvent(app.id);
+    await call('PATCH', `apps/${app.id}`, { status: 'suspended', reason });
+    const evidence = () =>
+      target.rows(
+        `SELECT a.*, w.url, w.events, (SELECT group_concat(origin) FROM app_origins) AS origins,
+            (SELECT count(*) FROM app_secrets) AS secrets, (SELECT count(*) FROM fee_versions) AS fees
+          FROM apps a JOIN webhooks w ON w.app_id = a.id WHERE a.id = ?`,
+        [app.id],
+      );
+    const before = await evidence();
+    const changes: [path: string, init: ReturnType<typeof json> | { method: string }][] = [
+      [path, json('PATCH', { redirectUris: ['https://other.example/'] })],
+      [path, json('PATCH', { allowedOrigins: ['https://other.example'] })],
+      [path, json('PATCH', { allowedOrigins: [] })],
+      [path, json('PATCH', { backchannelLogoutUri: 'https://other.example.com/logout' })],
+      [path, json('PATCH', { name: 'Other' })],
+      [path, json('PATCH', { logoUrl: 'https://other.example.com/logo.png' })],
+      [`${path}/secret`, { method: 'POST' }],
+      [`${path}/secrets/${app.secret?.id}?force=true`, { method: 'DELETE' }],
+      [`${path}/resources`, json('POST', { resource })],
+      [`${path}/resources?${new URLSearchParams({ resource })}`, { method: 'DELETE' }],
+      [`${path}/webhook`, json('POST', { url: 'https://other.example.com/hook' })],
+      [`${path}/webhook`, { method: 'DELETE' }],
+      [`${path}/webhook/test`, { method: 'POST' }],
+      [`${path}/events/evt_missed/redeliver`, { method: 'POST' }],
+      [`${path}/fees/transfer`, json('PUT', fee)],
+    ];
+    for (const [address, init] of changes) {
+      const answer = await seen(await browser.fetch(address, init));
+      expect([address, answer]).toEqual([address, refusal(403, 'App is suspended')]);
+    }
+    expect(await evidence()).toEqual(before);
+    for (const read of ['', '/secrets', '/webhook', '/events', '/fees'])
+      expect([read, (await browser.fetch(path + read)).status]).toEqual([read, 200]);
+    expect((await browser.fetch(path, { method: 'DELETE' })).status).toBe(204);
+    expect((await browser.fetch(path)).status).toBe(404);
   });
 });
 

@@ -90,7 +90,7 @@ export function insertApp(
   { id, input, logo, secret }: Registration,
   { owner, sessionId, now }: Registering,
 ): Statement[] {
-  const created = sql`FROM apps a WHERE a.id = ${id} AND a.owner = ${owner}`;
+  const created = sql`FROM apps a WHERE a.id = ${id} AND a.owner = ${owner} AND a.status = 'active'`;
   return [
     statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, homepage_url,
         privacy_url, logo_url, logo_hash, backchannel_logout_uri, id_token_alg, created_at, updated_at)
@@ -176,6 +176,12 @@ export async function getApp(deps: Deps, sessionId: string, id: string): Promise
   );
 }
 
+/** @throws AppError unauthenticated, app_not_found, app_suspended */
+export async function requireActiveApp(deps: Deps, sessionId: string, id: string): Promise<void> {
+  const { status } = await getApp(deps, sessionId, id);
+  if (status === 'suspended') throw new AppError('app_suspended');
+}
+
 function theApp({ acting, app: [row] }: { acting: readonly unknown[]; app: AppRow[] }): App {
   if (acting.length === 0) throw new AppError('unauthenticated');
   if (!row) throw new AppError('app_not_found');
@@ -198,6 +204,7 @@ export async function deleteApp(
     { id, sessionId, appId, now },
     {
       done: sql`a.status = 'deleted'`,
+      whileSuspended: true,
       also: {
         app_balance: sql`NOT EXISTS (SELECT 1 FROM accounts r WHERE r.owner = a.id AND r.kind = 'app'
           AND (r.credits_posted <> r.debits_posted OR r.debt > 0))`,

@@ -15,6 +15,8 @@ export interface AppDecision {
 interface Requirements<Reason extends string> {
   /** A condition that is true if a retry finds the change made, or the app already deleted. */
   readonly done: SQL;
+  /** Whether the change is also possible while the app is suspended, as only its deletion is. */
+  readonly whileSuspended?: boolean;
   /** Further requirements on the app `a` and the acting session `s`. */
   readonly also?: Readonly<Record<Reason, SQL>> | undefined;
 }
@@ -23,7 +25,7 @@ interface Requirements<Reason extends string> {
 export function appDecision<Reason extends string = never>(
   deps: Deps,
   { id, sessionId, appId, now }: AppDecision,
-  { done, also }: Requirements<Reason>,
+  { done, whileSuspended = false, also }: Requirements<Reason>,
 ) {
   return decisionOf({
     id,
@@ -32,6 +34,7 @@ export function appDecision<Reason extends string = never>(
     requirements: {
       unauthenticated: sql`s.handle IS NOT NULL`,
       app_not_found: sql`a.status <> 'deleted' OR (a.id IS NOT NULL AND (${done}) IS TRUE)`,
+      app_suspended: sql`${Number(whileSuspended)} OR a.status <> 'suspended'`,
       done: sql`(${done}) IS NOT TRUE`,
       not_fresh: sql`NOT (${isStale(deps, now)})`,
       ...(also as Readonly<Record<Reason, SQL>>),

@@ -67,11 +67,11 @@ function isStill(view: DataView): boolean {
   return false;
 }
 
-/** Replaces an app's stored logo; null removes it. */
+/** Replaces an active app's stored logo; null removes it. */
 export function keepLogo(id: string, logo: Logo | null, when: SQL): Statement {
   if (logo === null) return statement(sql`DELETE FROM app_logos WHERE app_id = ${id} AND ${when}`);
   return statement(sql`INSERT INTO app_logos (app_id, hash, data)
-    SELECT ${id}, ${logo.hash}, ${logo.data} WHERE ${when}
+    SELECT a.id, ${logo.hash}, ${logo.data} FROM apps a WHERE a.id = ${id} AND a.status = 'active' AND ${when}
     ON CONFLICT (app_id) DO UPDATE SET hash = excluded.hash, data = excluded.data`);
 }
 

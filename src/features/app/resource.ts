@@ -9,7 +9,7 @@ import { createSecret } from '../../lib/secret.ts';
 import { isDecided } from '../identity/decision.ts';
 import { sendSoon } from '../mail/mail.ts';
 import { requireFreshSession } from '../session/acting-session.ts';
-import { getApp, owned, selectApps, toApp } from './app.ts';
+import { owned, requireActiveApp, selectApps, toApp } from './app.ts';
 import { appDecision } from './decision.ts';
 import { readProof } from './proof.ts';
 import type { App } from './schema.ts';
@@ -85,8 +85,8 @@ export async function putResource(deps: Deps, proven: Proven, decided: Decided):
   return [
     ...Object.values(await dropResources(deps, formerly(proven), decided)),
     statement(sql`INSERT INTO app_resources (resource, app_id, origin, clients, proven_by, read_at, next_at)
-    SELECT ${resource}, ${appId}, ${origin}, ${JSON.stringify(clients)}, ${provenBy}, ${readAt}, ${readAt + soonMs}
-    WHERE ${decided.when} ON CONFLICT (resource) DO UPDATE SET clients = excluded.clients, proven_by = excluded.proven_by
+    SELECT ${resource}, a.id, ${origin}, ${JSON.stringify(clients)}, ${provenBy}, ${readAt}, ${readAt + soonMs}
+    FROM apps a WHERE a.id = ${appId} AND a.status <> 'deleted' AND ${decided.when} ON CONFLICT (resource) DO UPDATE SET clients = excluded.clients, proven_by = excluded.proven_by
     WHERE excluded.proven_by = 'desk'`),
     newVersion(sql`${appId}`, decided),
   ];
@@ -165,14 +165,14 @@ interface Owned {
 /**
  * Registers an app's resource, or rereads the list of clients. The file at the origin is authoritative: an app that the
  * file no longer names loses its resources there. If two reads overlap, the one that started later wins.
- * @throws AppError validation_failed for an invalid or unproven resource; unauthenticated, app_not_found, not_fresh,
- *   resource_taken, too_many_resources
+ * @throws AppError validation_failed for an invalid or unproven resource; unauthenticated, app_not_found, app_suspended,
+ *   not_fresh, resource_taken, too_many_resources
  */
 export async function addResource(deps: Deps, input: Owned): Promise<App> {
   const { sessionId, appId, resource } = input;
   const origin = originOfResource(deps.config, resource);
   // Only someone who may register it can make the service call out. The batch checks again.
-  await getApp(deps, sessionId, appId);
+  await requireActiveApp(deps, sessionId, appId);
   await requireFreshSession(deps, sessionId);
   const readAt = deps.now();
   const { url, file, reason } = await readProof(deps, origin);
@@ -198,7 +198,7 @@ export async function addResource(deps: Deps, input: Owned): Promise<App> {
 
 /**
  * Removes an app's resource. A resource that it does not own is not an error.
- * @throws AppError unauthenticated, app_not_found, not_fresh
+ * @throws AppError unauthenticated, app_not_found, app_suspended, not_fresh
  */
 export async function removeResource(deps: Deps, input: Owned): Promise<void> {
   const { appId, resource } = input;

@@ -61,8 +61,8 @@ interface Change {
 
 /**
  * Creates a new secret and lets the previous ones expire after the overlap.
- * @throws AppError unauthenticated, app_not_found, not_fresh, validation_failed for an app without secrets,
- *   too_many_secrets, in this order
+ * @throws AppError unauthenticated, app_not_found, app_suspended, not_fresh, validation_failed for an app without
+ *   secrets, too_many_secrets, in this order
  */
 export async function rotateSecret(
   deps: Deps,
@@ -118,7 +118,7 @@ export function toNewSecret(
 /**
  * Revokes one secret immediately. Revoking it again is not an error.
  * @param force whether it may be the only one
- * @throws AppError unauthenticated, app_not_found, not_fresh, secret_not_found, only_secret, in this order
+ * @throws AppError unauthenticated, app_not_found, app_suspended, not_fresh, secret_not_found, only_secret, in this order
  */
 export async function revokeSecret(
   deps: Deps,

@@ -21,6 +21,15 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_deleted_final');
 END;
 
+-- A suspended app is not changed, only deleted or reactivated, so that what the desk judged stays as it was.
+CREATE TRIGGER app_suspended_fixed BEFORE UPDATE OF
+  name, redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash, backchannel_logout_uri, id_token_alg
+ON apps
+WHEN OLD.status = 'suspended' AND NEW.status = 'suspended'
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_suspended_fixed');
+END;
+
 -- An app whose checked details change, or whose scopes grow, is no longer checked.
 CREATE TRIGGER app_marks_end AFTER UPDATE OF
   name, redirect_uris, homepage_url, privacy_url, logo_hash, backchannel_logout_uri, scopes
@@ -59,10 +68,10 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:own_favour');
 END;
 
--- An app has at most ten origins, and a deleted app gets none.
+-- An app has at most ten origins, and only an active app gets one.
 CREATE TRIGGER app_origin_limit BEFORE INSERT ON app_origins
 WHEN (SELECT count(*) FROM app_origins WHERE app_id = NEW.app_id) >= 10
-  OR (SELECT status FROM apps WHERE id = NEW.app_id) = 'deleted'
+  OR (SELECT status FROM apps WHERE id = NEW.app_id) <> 'active'
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_origin_limit');
 END;
@@ -73,6 +82,24 @@ BEGIN
   UPDATE apps
   SET checked_at = NULL, first_party_at = NULL
   WHERE id = NEW.app_id AND checked_at IS NOT NULL;
+END;
+
+-- Only an active app gets a logo. That of a deleted app would keep its row from being purged.
+CREATE TRIGGER app_logo_needs_app BEFORE INSERT ON app_logos
+WHEN (SELECT status FROM apps WHERE id = NEW.app_id) <> 'active'
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_logo_needs_app');
+END;
+
+-- A deleted app gets no resource either, and a suspended app proves none.
+CREATE TRIGGER app_resource_needs_app BEFORE INSERT ON app_resources
+WHEN EXISTS (
+  SELECT 1
+  FROM apps
+  WHERE id = NEW.app_id AND (status = 'deleted' OR (status = 'suspended' AND NEW.proven_by = 'file'))
+)
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_resource_needs_app');
 END;
 
 -- A resource keeps its owner, because only that app proved it.

@@ -8,7 +8,7 @@ import { createSecret } from '../../lib/secret.ts';
 import { record } from '../activity/statements.ts';
 import { isDecided } from '../identity/decision.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
-import { addOrigins, checkLogoutUri, getApp, owned, selectApps, toApp } from './app.ts';
+import { addOrigins, checkLogoutUri, owned, requireActiveApp, selectApps, toApp } from './app.ts';
 import { appDecision } from './decision.ts';
 import { appEndpoints } from './endpoints.ts';
 import { fetchLogo, keepLogo, type Logo } from './logo.ts';
@@ -33,7 +33,7 @@ export function senderOf(c: AppContext, deps: Deps, handle: string): Pick<Update
 /**
  * Changes the given fields. An address change needs a recent sign-in, adds a line of activity, and emails the owner.
  * @throws AppError validation_failed for a logout URI that is not public, or an unacceptable logo; rate_limited;
- *   unauthenticated, app_not_found, not_fresh; validation_failed for a redirect URI that only a native app may have
+ *   unauthenticated, app_not_found, app_suspended, not_fresh; validation_failed for a redirect URI that only a native app may have
  */
 export async function updateApp(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function updateApp(
   if (changes.logoUrl) {
     await countLogo();
     // Only the owner can make the service call out. The batch checks again.
-    await getApp(deps, sessionId, id);
+    await requireActiveApp(deps, sessionId, id);
   }
   const logo = changes.logoUrl ? await fetchLogo(deps, changes.logoUrl) : null;
   const problems = privateUriProblems(changes.redirectUris ?? []);

@@ -118,8 +118,8 @@ export interface FeeChange {
 /**
  * Creates a new version of an app's fee, unless it is unchanged, so a retry creates none. Existing inquiries keep their
  * fee.
- * @throws AppError fee_too_high, session_ended, app_not_found, rate_limited, fee_changed if the caller does not know the
- *   current version
+ * @throws AppError fee_too_high, session_ended, app_not_found, app_suspended, rate_limited, fee_changed if the caller
+ *   does not know the current version
  */
 export async function setFee(
   deps: Deps,
@@ -137,7 +137,7 @@ export async function setFee(
     change: [
       insertFee({
         of: sql`SELECT p.id AS scope, p.owner AS actor FROM apps p
-          WHERE p.id = ${scope} AND coalesce(${fullSince(sql`p.owner`)}, 0) <= ${now - dayMs}`,
+          WHERE p.id = ${scope} AND p.status = 'active' AND coalesce(${fullSince(sql`p.owner`)}, 0) <= ${now - dayMs}`,
         ...{ operation, input, ifMatch, now },
       }),
       insertAppAccounts(
@@ -146,10 +146,11 @@ export async function setFee(
       ),
     ],
     acting: actingSessionStatement(own.sessionId, now),
-    app: statement<{ id: string }>(sql`SELECT x.id FROM apps x WHERE x.id = ${scope}`),
+    app: statement<{ status: string }>(sql`SELECT x.status FROM apps x WHERE x.id = ${scope}`),
     rows: readFee(scope, { operation, input }),
   });
   requireApp({ acting, app });
+  if (only(app).status === 'suspended') throw new AppError('app_suspended');
   const [row] = rows;
   const waitMs = only(full).until - now;
   if (!row && waitMs > 0)

@@ -54,7 +54,8 @@ function stateOf(row: EventRow): ListedEvent['state'] {
 
 /**
  * Delivers an event again, even if it was already delivered.
- * @throws AppError unauthenticated, app_not_found, event_not_found, webhook_disabled, in this order
+ * @throws AppError unauthenticated, app_not_found, app_suspended, event_not_found, webhook_disabled, in this
+ *   order
  */
 export async function redeliverEvent(
   deps: Deps,
@@ -70,6 +71,7 @@ export async function redeliverEvent(
     requirements: {
       unauthenticated: sql`s.handle IS NOT NULL`,
       app_not_found: sql`a.id IS NOT NULL`,
+      app_suspended: sql`a.status = 'active'`,
       event_not_found: sql`e.id IS NOT NULL`,
       webhook_disabled: sql`w.app_id IS NOT NULL`,
     },

@@ -1,8 +1,22 @@
--- A deleted app gets no endpoint.
+-- Only an active app sets its endpoint.
 CREATE TRIGGER webhook_needs_app BEFORE INSERT ON webhooks
-WHEN (SELECT status FROM apps WHERE id = NEW.app_id) = 'deleted'
+WHEN (SELECT status FROM apps WHERE id = NEW.app_id) <> 'active'
 BEGIN
   SELECT RAISE(ABORT, 'guard:webhook_needs_app');
+END;
+
+-- The endpoint of a suspended app keeps its address and its events.
+CREATE TRIGGER webhook_of_suspended BEFORE UPDATE OF url, events ON webhooks
+WHEN (SELECT status FROM apps WHERE id = NEW.app_id) = 'suspended'
+BEGIN
+  SELECT RAISE(ABORT, 'guard:webhook_of_suspended');
+END;
+
+-- A suspended app keeps its endpoint until the app is deleted.
+CREATE TRIGGER webhook_of_suspended_kept BEFORE DELETE ON webhooks
+WHEN (SELECT status FROM apps WHERE id = OLD.app_id) = 'suspended'
+BEGIN
+  SELECT RAISE(ABORT, 'guard:webhook_of_suspended');
 END;
 
 -- The endpoint of a deleted app is deleted.

@@ -47,14 +47,25 @@ export function appOfActor(sessionId: string | null, appId: string, now: number)
       sessionId === null
         ? statement<{ handle: string }>(sql`SELECT ${appId} AS handle`)
         : actingSessionStatement(sessionId, now),
-    app: statement<{ id: string | null }>(sql`SELECT ${ownApp(sessionId, appId, now)} AS id`),
+    app: statement<{ id: string | null; is_suspended: number }>(
+      sql`SELECT ${ownApp(sessionId, appId, now)} AS id, ${isSuspended(appId)} AS is_suspended`,
+    ),
   };
 }
+
+const isSuspended = (appId: string) =>
+  sql`EXISTS (SELECT 1 FROM apps WHERE id = ${appId} AND status = 'suspended')`;
 
 /** @throws AppError unauthenticated, app_not_found */
 export function requireApp({ acting, app }: RowsByName<ReturnType<typeof appOfActor>>): void {
   if (acting.length === 0) throw new AppError('unauthenticated');
   if (only(app).id === null) throw new AppError('app_not_found');
+}
+
+/** @throws AppError unauthenticated, app_not_found, app_suspended */
+function requireActiveApp(read: Parameters<typeof requireApp>[0]): void {
+  requireApp(read);
+  if (only(read.app).is_suspended) throw new AppError('app_suspended');
 }
 
 function toWebhook(row: WebhookRow): Webhook {
@@ -76,7 +87,8 @@ interface Owned {
  * Sets an app's endpoint. The response contains the signing secret if it is new: for a new endpoint, and after
  * `rotateSecret`. The previous secret also signs during the overlap. A trigger makes failed events due again when a
  * disabled endpoint is enabled.
- * @throws AppError validation_failed for an address that is not public; unauthenticated, app_not_found, not_fresh
+ * @throws AppError validation_failed for an address that is not public; unauthenticated, app_not_found,
+ *   app_suspended, not_fresh
  */
 export async function setWebhook(
   deps: Deps,
@@ -137,10 +149,15 @@ function upsert(
 
 /** The endpoint of an app. @throws AppError unauthenticated, app_not_found, webhook_not_found */
 export async function getWebhook(deps: Deps, owned: Owned): Promise<Webhook> {
-  return toWebhook(await requireWebhook(deps, owned, deps.now()));
+  return toWebhook(await requireWebhook(deps, owned, requireApp));
 }
 
-async function requireWebhook(deps: Deps, { sessionId, appId }: Owned, now: number): Promise<WebhookRow> {
+async function requireWebhook(
+  deps: Deps,
+  { sessionId, appId }: Owned,
+  requires: typeof requireApp,
+): Promise<WebhookRow> {
+  const now = deps.now();
   const {
     own: [row],
     ...read
@@ -148,29 +165,30 @@ async function requireWebhook(deps: Deps, { sessionId, appId }: Owned, now: numb
     ...appOfActor(sessionId, appId, now),
     own: ownWebhook(sessionId, appId, now),
   });
-  requireApp(read);
+  requires(read);
   if (!row) throw new AppError('webhook_not_found');
   return row;
 }
 
 /**
  * Deletes an app's endpoint; no events wait for it any more. Safe to repeat.
- * @throws AppError unauthenticated, app_not_found
+ * @throws AppError unauthenticated, app_not_found, app_suspended
  */
 export async function deleteWebhook(deps: Deps, { sessionId, appId }: Owned): Promise<void> {
   const now = deps.now();
-  const deletion = statement(sql`DELETE FROM webhooks WHERE app_id = ${ownApp(sessionId, appId, now)}`);
-  requireApp(await run(deps.db, { change: [deletion], ...appOfActor(sessionId, appId, now) }));
+  const deletion = statement(sql`DELETE FROM webhooks WHERE app_id = ${ownApp(sessionId, appId, now)}
+    AND NOT ${isSuspended(appId)}`);
+  requireActiveApp(await run(deps.db, { change: [deletion], ...appOfActor(sessionId, appId, now) }));
   deps.log.info('webhook.deleted', { app: appId, sessionId });
 }
 
 /**
  * Immediately sends the event `ping` once, and returns the result.
- * @throws AppError unauthenticated, webhook_not_found
+ * @throws AppError unauthenticated, app_not_found, app_suspended, webhook_not_found
  */
 export async function testWebhook(deps: Deps, owned: Owned): Promise<TestResult> {
+  const row = await requireWebhook(deps, owned, requireActiveApp);
   const now = deps.now();
-  const row = await requireWebhook(deps, owned, now);
   const body = JSON.stringify({ type: 'ping', timestamp: isoTime(now), data: { appId: owned.appId } });
   const id = createId('evt', now, deps.randomBytes);
   const { status, durationMs, error } = await post(deps, row, { id, body });

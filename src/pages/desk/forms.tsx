@@ -34,6 +34,7 @@ export const deskForms = {
     {
       name: 'status',
       label: 'status',
+      hint: 'statusHint',
       choices: { '': 'keep', suspended: 'suspended', active: 'active' },
     },
     { name: 'checked', label: 'checked', choices: yesOrNo },
@@ -151,7 +152,8 @@ function DeskInput({
 }) {
   const texts = useTexts(deskTexts);
   const { name, label, choices, hint, isNumber, isOptional } = input;
-  const common = { id: `${prefix}-${name}`, name, label: texts[label] };
+  const explained = hint === undefined ? {} : { hint: texts[hint] };
+  const common = { id: `${prefix}-${name}`, name, label: texts[label], ...explained };
   if (choices) {
     const shown = Object.entries(choices).map(([value, text]) => [value, texts[text]] as const);
     return (
@@ -170,7 +172,6 @@ function DeskInput({
         ...(isOptional ? {} : { required: true }),
         ...(isNumber ? { inputmode: 'numeric' } : { autocapitalize: 'none', spellcheck: 'false' }),
       }}
-      {...(hint === undefined ? {} : { hint: texts[hint] })}
     />
   );
 }

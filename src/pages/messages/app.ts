@@ -12,8 +12,8 @@ export const appTexts = catalogue({
   created: ['Registered {when}', 'Didaftarkan {when}'],
   since: ['Registered', 'Didaftarkan'],
   suspended: ['Suspended', 'Ditangguhkan'],
-  suspendedNotice: `An administrator has suspended this app, so it cannot act for anybody.
-    Administrator menangguhkan aplikasi ini, sehingga tidak dapat bertindak untuk siapa pun.`,
+  suspendedNotice: `An administrator has suspended this app, so it cannot act for anybody. You can delete it, but not change it.
+    Administrator menangguhkan aplikasi ini, sehingga tidak dapat bertindak untuk siapa pun. Anda dapat menghapusnya, tetapi tidak mengubahnya.`,
   web: ['Web app', 'Aplikasi web'],
   spa: ['Single-page app', 'Aplikasi satu halaman (SPA)'],
   native: ['Native app', 'Aplikasi native'],

@@ -81,6 +81,8 @@ export const deskTexts = catalogue({
   paid: ['paid', 'dibayar'],
   failedBack: ['failed: return the money', 'gagal: kembalikan uangnya'],
   status: ['Status', 'Status'],
+  statusHint: `A suspended app acts for nobody. Its owner can read and delete it, but not change it.
+    Aplikasi yang ditangguhkan tidak bertindak untuk siapa pun. Pemiliknya dapat melihat dan menghapusnya, tetapi tidak mengubahnya.`,
   active: ['active', 'aktif'],
   suspended: ['suspended', 'ditangguhkan'],
   from: ['From', 'Dari'],

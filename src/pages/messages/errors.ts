@@ -180,8 +180,8 @@ export const errorAdvice = catalogue({
     Kembali ke aplikasi, lalu mulai lagi dari sana.`,
   app_not_found: `It may have been deleted, or its id may be mistyped.
     Aplikasi itu mungkin sudah dihapus, atau id-nya salah ketik.`,
-  app_suspended: `Nobody can sign in to it until it is allowed again.
-    Tidak ada yang dapat masuk ke aplikasi ini sampai diizinkan lagi.`,
+  app_suspended: `Until it is allowed again, nobody can sign in to it, and its owner can only read and delete it.
+    Sampai diizinkan lagi, tidak ada yang dapat masuk ke aplikasi ini, dan pemiliknya hanya dapat melihat dan menghapusnya.`,
   ticket_gone: `A claim must be finished soon after signing in. Sign in again for a fresh one.
     Klaim harus diselesaikan segera setelah masuk. Masuk lagi untuk mendapat tiket baru.`,
   unauthenticated: ['Sign in to see this page.', 'Masuk untuk melihat halaman ini.'],

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Statement } from '../../../src/db/database.ts';
+import { type Statement, sql } from '../../../src/db/database.ts';
+import { insertApp, prepareApp } from '../../../src/features/app/app.ts';
+import { appInput } from '../../../src/features/app/schema.ts';
 import { newApp, shop } from '../../support/apps.ts';
 import { json } from '../../support/browser.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
@@ -76,6 +78,21 @@ it('a deleted app keeps its row while grants, money movements or administratorsâ
   await target.advance(7 * daySeconds);
   await purge(target);
   expect(await left()).toEqual([withFees.id, audited.id]);
+});
+
+it('a repeated registration adds nothing to an app that has been deleted meanwhile', async () => {
+  const target = (await startService()) as InProcessTarget;
+  const { browser, handle } = await newMember(target);
+  const { deps } = target;
+  const prepared = await prepareApp(deps, appInput.parse(shop));
+  const logo = { hash: 'a', data: 'iVBORw0KGgo' };
+  const registering = { owner: sql`${handle}`, sessionId: null, now: deps.now() };
+  const register = () => deps.db.batch(insertApp({ ...prepared, logo }, registering));
+  await register();
+  expect((await browser.fetch(`/v1/apps/${prepared.id}`, { method: 'DELETE' })).status).toBe(204);
+  await register();
+  for (const table of ['app_logos', 'app_origins', 'app_secrets'])
+    expect([table, await target.rows(`SELECT app_id FROM ${table}`)]).toEqual([table, []]);
 });
 
 it('deleted apps are excluded from the app limit and from lists', async () => {
