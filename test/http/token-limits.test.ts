@@ -165,6 +165,28 @@ describe('an app with 200 sign-ins of a session', () => {
   });
 });
 
+describe('a redeemed app', () => {
+  const service = useService();
+
+  it('displaces no valid code of the app with the most sign-ins [D-92]', async () => {
+    const relation = await newRelation(service);
+    const scopes = ['openid', 'profile', 'email', 'offline_access'];
+    const other = { ...relation, app: await newApp(relation.person.browser, { scopes }) };
+    const { sid } = await appSignIn(relation);
+    const pending = await newCode(relation);
+    await service.rows(
+      `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at, used_by,
+          created_at, expires_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 198)
+        SELECT s.id || '_' || i, grant_id, app_id, handle, session_id, scopes, provider, 1, 'x', i, s.expires_at
+        FROM app_sessions s, n WHERE s.id = ?`,
+      [sid],
+    );
+    await appSignIn(other);
+    await tokensOf(await exchange(relation, pending));
+  });
+});
+
 describe('requests from another page', () => {
   const service = useService();
 
