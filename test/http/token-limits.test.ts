@@ -45,7 +45,6 @@ describe('the token request limit', () => {
     const relation = await newRelation(target);
     const { refresh_token } = await appSignIn(relation);
     const flood = await Promise.all(Array.from({ length: 30 }, () => refresh(relation, refresh_token)));
-    expect(statuses(flood, 200)).toBe(1);
     expect(statuses(flood, 429)).toBeGreaterThan(0);
     const [limited] = flood.filter(({ status }) => status === 429);
     expect(limited?.headers.get('Retry-After')).toMatch(/^\d+$/);
