@@ -108,10 +108,10 @@ export const person = z.object({
 
 export type Person = z.infer<typeof person>;
 
-/** The body of POST /v1/admin/identities/:handle/sessions: one session, or all of them. */
+/** The body of POST /v1/admin/identities/:handle/end-sessions: one session, or all of them. */
 export const endSessionsInput = z.object({ id: z.optional(z.string('id must be a string')), reason });
 
-/** The response to POST /v1/admin/identities/:handle/sessions. */
+/** The response to POST /v1/admin/identities/:handle/end-sessions. */
 export const sessionsEnded = z.object({ pid: z.string(), liveSessions: z.int() });
 
 /** The response to POST /v1/admin/identities/:handle/send-recovery. */
