@@ -96,6 +96,8 @@ export const oauthApi: FeatureApi = {
         answers: [answer(200, 'The tokens.', { schema: schemas.tokenAnswer })],
         errors: [
           'invalid_grant',
+          'invalid_dpop_proof',
+          'use_dpop_nonce',
           'invalid_scope',
           'invalid_target',
           'unsupported_grant_type',
@@ -110,7 +112,14 @@ export const oauthApi: FeatureApi = {
           'was approved in the last 30 seconds and under a grant; or `urn:ietf:params:oauth:token-type:access_token`, for fewer ' +
           `scopes or another audience, once, and no longer than the token lives. ${client}`,
         answers: [answer(200, 'The token.', { schema: schemas.tokenAnswer })],
-        errors: ['invalid_grant', 'invalid_scope', 'invalid_target', 'invalid_client'],
+        errors: [
+          'invalid_grant',
+          'invalid_dpop_proof',
+          'use_dpop_nonce',
+          'invalid_scope',
+          'invalid_target',
+          'invalid_client',
+        ],
       },
       revokeToken: {
         summary: 'Revoke the sign-in of a token',

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { Deps } from '../src/deps.ts';
 import { AppError } from '../src/errors.ts';
-import { consumeOnce } from '../src/features/idp/attempt.ts';
+import { consumeOnce } from '../src/features/idp/consume-once.ts';
 import { callbackUrl } from '../src/features/idp/providers/provider.ts';
 import { pause } from '../src/lib/pause.ts';
 import { decrypt, deriveKeys, encrypt, secretHash } from '../src/lib/secret.ts';

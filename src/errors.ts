@@ -24,6 +24,8 @@ export const errors = {
   invalid_scope: [400, 'The scope is unknown, or more than what was granted'],
   invalid_target: [400, 'The resource is not one of this sign-in'],
   unsupported_grant_type: [400, 'The grant type is not supported'],
+  invalid_dpop_proof: [400, 'The DPoP proof is missing, invalid or of another key'],
+  use_dpop_nonce: [400, 'The DPoP proof needs the nonce in DPoP-Nonce'],
   unauthorized_client: [400, 'The client may not use this grant type'],
   amount_too_small: [400, 'Amount too small: net amount after fees must be at least 1 IDR'],
   fee_too_high: [400, 'Fee is higher than an app may take'],
@@ -143,8 +145,8 @@ export const messageByCode = Object.fromEntries(
   Object.entries(errors).map(([code, [, text]]) => [code, text]),
 ) as Record<ErrorCode, string>;
 
-/** Our codes that are also OAuth 2.0, RFC 6750 or RFC 8707 codes. */
-const standardCode = /^(invalid_\w+|unauthorized_client|unsupported_grant_type)$/;
+/** Our codes that are also OAuth 2.0, RFC 6750, RFC 8707 or RFC 9449 codes. */
+const standardCode = /^(invalid_\w+|unauthorized_client|unsupported_grant_type|use_dpop_nonce)$/;
 
 /** The OAuth 2.0 codes for errors that the request did not cause; all others are `invalid_request`. */
 const oauthByStatus: Readonly<Partial<Record<ErrorStatus, string>>> = {

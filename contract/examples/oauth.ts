@@ -56,6 +56,7 @@ const metadata = {
   revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
   introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
   code_challenge_methods_supported: ['S256'],
+  dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
   prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
   claims_supported: ['sub', 'iss', 'aud', 'name', 'email'],
   ui_locales_supported: ['en', 'id'],

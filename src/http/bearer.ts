@@ -1,12 +1,17 @@
 import type { AppContext } from './context.ts';
 
 /**
- * The token of `Authorization: Bearer` (RFC 6750 section 2.1), empty if none follows the scheme; null without the
- * header.
+ * The access token of `Authorization`, with the scheme Bearer (RFC 6750 section 2.1) or DPoP (RFC 9449 section 7.1);
+ * empty if none follows the scheme, null without the header.
  */
-export function bearerToken(c: AppContext): string | null {
-  const header = c.req.header('Authorization');
-  return header !== undefined && /^bearer\b/i.test(header) ? header.slice('bearer'.length).trim() : null;
+export function headerToken(c: AppContext): string | null {
+  const [, token = null] = /^(?:bearer|dpop)\b(.*)$/is.exec(c.req.header('Authorization') ?? '') ?? [];
+  return token === null ? null : token.trim();
+}
+
+/** Returns whether the scheme is DPoP: the token must be bound to a key, and a proof of it must accompany the request. */
+export function usesDpop(c: AppContext): boolean {
+  return /^dpop\b/i.test(c.req.header('Authorization') ?? '');
 }
 
 /**

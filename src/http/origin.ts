@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { addressKey } from '../lib/address.ts';
 import { isFirstParty, originOfAddress } from '../lib/origin.ts';
 import { returnToMessage } from '../lib/success-url.ts';
-import { bearerToken, challengeClient } from './bearer.ts';
+import { challengeClient, headerToken } from './bearer.ts';
 import { type AppContext, type AppEnv, isNavigation } from './context.ts';
 import { warnOnceAMinute } from './warn.ts';
 
@@ -89,7 +89,7 @@ function guardForeign(
   if (isOpenForm(c, apps)) return null;
   // Anyone can invent origins, so each address gets one log line for all of them.
   if (app === undefined) noteForeignOrigin(deps, origin, addressKey(c.env.address));
-  if (bearerToken(c) !== null && apps.takesTokens(method, path)) return guardToken(c, apps, origin);
+  if (headerToken(c) !== null && apps.takesTokens(method, path)) return guardToken(c, apps, origin);
   if (app !== undefined || method === 'OPTIONS') return guardApp(c, apps, page);
   if (safeMethods.has(method)) return dropCookies(c);
   throw new AppError('origin_not_allowed', null, { reason: `origin ${origin.slice(0, 100)}` });
@@ -255,7 +255,7 @@ function exposeTo(c: AppContext, origin: string): void {
   c.header('Access-Control-Allow-Origin', origin);
   c.header(
     'Access-Control-Expose-Headers',
-    'ETag, Idempotent-Replayed, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Error-Code, X-Request-Id',
+    'DPoP-Nonce, ETag, Idempotent-Replayed, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Error-Code, X-Request-Id',
   );
 }
 
@@ -264,7 +264,7 @@ function preflight(c: AppContext, allowed: boolean): Response {
     c.header('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE');
     c.header(
       'Access-Control-Allow-Headers',
-      'Authorization, Content-Type, Idempotency-Key, If-Match, X-App-Id',
+      'Authorization, Content-Type, DPoP, Idempotency-Key, If-Match, X-App-Id',
     );
     c.header('Access-Control-Max-Age', '7200');
   }

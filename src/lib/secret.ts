@@ -17,6 +17,7 @@ type Purpose =
   | 'payout'
   | 'shown'
   | 'oauth-request'
+  | 'dpop-nonce'
   | 'cursor'
   | 'sandbox';
 

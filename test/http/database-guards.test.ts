@@ -671,6 +671,9 @@ describe('the database', () => {
     for (const columns of [`handle = '${ada.handle}'`, `code_hash = 'other'`, 'created_at = 2']) {
       await expectRefusal(guard('app_session_fixed'), change(columns));
     }
+    await target.rows(change(`dpop_jkt = 'one'`));
+    for (const key of [`'two'`, 'NULL'])
+      await expectRefusal(guard('app_session_key_fixed'), change(`dpop_jkt = ${key}`));
     await target.rows(change(`used_by = 'one', token_hash = 'token'`));
     for (const by of [`'two'`, 'NULL'])
       await expectRefusal(guard('code_used_once'), change(`used_by = ${by}`));

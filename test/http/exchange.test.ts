@@ -399,7 +399,7 @@ describe('discovery', () => {
       expect([name, (await target.request(path, { method })).status]).not.toEqual([name, 404]);
     }
     expect(Object.keys(metadata).join()).not.toMatch(
-      /pushed_|dpop|backchannel_authentication|device_|registration_|end_session/,
+      /pushed_|backchannel_authentication|device_|registration_|end_session/,
     );
   });
 });

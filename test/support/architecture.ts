@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser';
 /** Low to high: a feature imports only preceding features. */
 export const FEATURES = (
   'activity signing-key identity mail session popup credential sign-in claim idp email passkey ' +
-  'app grant webhook oauth ledger transfer gateway deposit withdrawal approval account reconcile admin'
+  'app dpop grant webhook oauth ledger transfer gateway deposit withdrawal approval account reconcile admin'
 ).split(' ');
 
 const BELOW_APP =

@@ -94,6 +94,7 @@ export async function appToken(stage: GrantStage, changes: Partial<AppClaims> = 
     sessionId: null,
     audience: ownAudience(service.deps.config),
     actor: null,
+    jkt: null,
     tokenId: createId('evt', now, service.deps.randomBytes),
     issuedAt: now,
     expiresAt: now + 900_000,

@@ -33,14 +33,20 @@ interface Asked {
   readonly scope?: string | null;
   readonly resource?: string | null;
   readonly nonce?: string | null;
+  readonly dpop_jkt?: string | null;
 }
 
 /** Sends the person through the app's authorization. */
 export async function newCode(
   { target, app, person }: Relation,
-  { scope = 'openid profile email offline_access', resource = null, nonce = null }: Asked = {},
+  {
+    scope = 'openid profile email offline_access',
+    resource = null,
+    nonce = null,
+    dpop_jkt = null,
+  }: Asked = {},
 ): Promise<Code> {
-  const code = await authorizeApp(target, person.browser, app, { scope, resource, nonce });
+  const code = await authorizeApp(target, person.browser, app, { scope, resource, nonce, dpop_jkt });
   const [redirectUri = ''] = app.redirectUris;
   const sid = code.split('.')[1] ?? '';
   const [row] = await target.rows<{ grant_id: string }>('SELECT grant_id FROM app_sessions WHERE id = ?', [

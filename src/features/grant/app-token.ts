@@ -18,6 +18,8 @@ export interface AppClaims {
   readonly audience: string;
   /** The app that exchanged a token for this one (`act`, RFC 8693 section 4.1). */
   readonly actor: string | null;
+  /** The thumbprint of the key to which it is bound (`cnf`, RFC 9449 section 6); null if it is not bound. */
+  readonly jkt: string | null;
   /** `jti`. */
   readonly tokenId: string;
   readonly issuedAt: number;
@@ -34,7 +36,7 @@ export function ownAudience(config: Pick<Config, 'origin'>): string {
 
 /** Signs an app's access token (RFC 9068). @param sign the signer of ES256 */
 export function signAppToken(deps: Deps, sign: Signer, claims: AppClaims): Promise<string> {
-  const { appId, handle, grantId, sessionId, actor } = claims;
+  const { appId, handle, grantId, sessionId, actor, jkt } = claims;
   const payload = {
     iss: deps.config.origin,
     sub: handle === null ? appId : pidOf(handle),
@@ -44,6 +46,7 @@ export function signAppToken(deps: Deps, sign: Signer, claims: AppClaims): Promi
     ...(grantId !== null && { grant_id: grantId }),
     ...(sessionId !== null && { sid: sessionId }),
     ...(actor !== null && { act: { sub: actor } }),
+    ...(jkt !== null && { cnf: { jkt } }),
     iat: Math.floor(claims.issuedAt / 1000),
     exp: Math.floor(claims.expiresAt / 1000),
     jti: claims.tokenId,
@@ -52,8 +55,9 @@ export function signAppToken(deps: Deps, sign: Signer, claims: AppClaims): Promi
 }
 
 /**
- * Verifies the access token of a Bearer caller of this service, or returns null for any fault. The token only shows the
- * app's permissions at the time of issue, so any change must also check `live_grants`.
+ * Verifies the access token of a caller of this service, or returns null for any fault. A token with `jkt` is valid only
+ * with a proof of that key. The token only shows the app's permissions at the time of issue, so any change must also
+ * check `live_grants`.
  */
 export const verifyAppToken: Verify<AppClaims> = rememberVerified(async (deps, token, now) => {
   const verified = await verify(deps, token, now);
@@ -68,7 +72,7 @@ export async function readAppToken(deps: Deps, token: string, now: number): Prom
 async function verify(deps: Deps, token: string, now: number): Promise<Verified<AppClaims> | null> {
   const verified = await verifyToken(deps, token, now, 'app');
   if (!verified || !isCurrent(verified.payload, now)) return null;
-  const { iss, sub, aud, client_id, scope, grant_id, sid, act, iat, exp, jti } = verified.payload;
+  const { iss, sub, aud, client_id, scope, grant_id, sid, act, cnf, iat, exp, jti } = verified.payload;
   if (iss !== deps.config.origin || typeof aud !== 'string' || typeof client_id !== 'string') return null;
   if (typeof sub !== 'string' || typeof scope !== 'string' || typeof jti !== 'string') return null;
   const handle = handleOf(sub);
@@ -81,6 +85,7 @@ async function verify(deps: Deps, token: string, now: number): Promise<Verified<
     sessionId: typeof sid === 'string' ? sid : null,
     audience: aud,
     actor: typeof act === 'object' ? String(Reflect.get(act ?? {}, 'sub')) : null,
+    jkt: typeof cnf === 'object' ? String(Reflect.get(cnf ?? {}, 'jkt')) : null,
     tokenId: jti,
     issuedAt: Number(iat) * 1000,
     expiresAt: Number(exp) * 1000,

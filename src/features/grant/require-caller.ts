@@ -1,19 +1,21 @@
 import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { bearerToken, challenge } from '../../http/bearer.ts';
+import { challenge, headerToken, usesDpop } from '../../http/bearer.ts';
 import { type AppContext, headerOf } from '../../http/context.ts';
 import type { Actor } from '../../http/endpoint.ts';
 import { limitAnonymous } from '../../http/rate-limit.ts';
+import { memoize } from '../../lib/memoize.ts';
 import { recipientOf } from '../../lib/origin.ts';
 import { stringList } from '../../lib/present.ts';
+import type { Proof } from '../dpop/proof.ts';
 import { member } from '../session/require-session.ts';
 import type { Caller } from './acting-caller.ts';
 import { type AppClaims, verifyAppToken } from './app-token.ts';
 
 /**
  * A caller that acts for a person: the person on a page of ours or a first-party origin; the page of a first-party app with that
- * person signed in (`X-App-Id`), within the grant; or an app with an access token (`Authorization: Bearer`), with which cookies
+ * person signed in (`X-App-Id`), within the grant; or an app with an access token (`Authorization`), with which cookies
  * are ignored. An app needs the endpoint's `scope`. A token is trusted for its lifetime: any endpoint that changes
  * something puts `actingCaller` into its statement.
  */
@@ -39,7 +41,7 @@ export const callerOrAsker: Actor<Caller> = {
     const requireMember = member.guard(deps, null);
     return async function requireCallerOrAsker(c) {
       const appId = c.get('app');
-      if (appId === undefined || bearerToken(c) !== null) return requireCaller(c);
+      if (appId === undefined || headerToken(c) !== null) return requireCaller(c);
       const { handle, sessionId } = await requireMember(c);
       const isFirstParty = c.get('isFirstPartyApp');
       const by = isFirstParty ? 'page' : 'asker';
@@ -59,27 +61,46 @@ export const callerOrApp: Actor<Caller<string | null>> = {
     const requireMember = member.guard(deps, limit);
     const requireToken = tokenGuard(deps);
     return async function requireCallerOrApp(c) {
-      const token = bearerToken(c);
+      const token = headerToken(c);
       if (token === null) {
         const { handle, sessionId } = await requireMember(c);
         return present(c, deps, { handle, sessionId }, scope);
       }
-      const { appId, handle, sessionId, grantId, scopes } = await requireToken(c, token);
+      const { claims, proof } = await requireToken(c, token);
+      const { appId, handle, sessionId, grantId, scopes } = claims;
       await limit?.(c, handle === null ? `app ${appId}` : `person ${appId} ${handle}`);
+      if (proof !== null) await (await possession()).spendProof(c, proof);
       requireScope(c, scopes, scope);
       return { by: 'token', handle, sessionId, appId, grantId, scopes };
     };
   },
 };
 
-function tokenGuard(deps: Deps): (c: AppContext, token: string) => Promise<AppClaims> {
+/** Loaded by the first caller whose token is bound to a key. */
+const possession = memoize(() => import('../dpop/require-possession.ts'));
+
+/** A verified token, and the proof of its key, which the request has not used up yet; null for a bearer token. */
+interface Presented {
+  readonly claims: AppClaims;
+  readonly proof: Proof | null;
+}
+
+function tokenGuard(deps: Deps): (c: AppContext, token: string) => Promise<Presented> {
   const countAnonymous = limitAnonymous(deps);
   return async function requireToken(c, token) {
     const claims = await verifyAppToken(deps, token, deps.now());
-    if (claims !== null) return claims;
+    if (claims === null) {
+      await countAnonymous(c, null);
+      challenge(c, 'invalid_token');
+      throw new AppError('unauthenticated');
+    }
+    const { jkt } = claims;
+    if (jkt === null && !usesDpop(c)) return { claims, proof: null };
+    const { verifyPossession, refusePossession } = await possession();
+    const proof = await verifyPossession(c, deps, { token, jkt });
+    if (!('error' in proof)) return { claims, proof };
     await countAnonymous(c, null);
-    challenge(c, 'invalid_token');
-    throw new AppError('unauthenticated');
+    throw refusePossession(c, proof);
   };
 }
 

@@ -11,12 +11,12 @@ import type { ProvenAccount } from '../sign-in/proven-credential.ts';
 import {
   type Attempt,
   attemptTtlSeconds,
-  consumeOnce,
   createAttempt,
   createLinkIntention,
   type Destination,
   encryptLinkIntention,
 } from './attempt.ts';
+import { consumeOnce } from './consume-once.ts';
 import { providerName } from './list.ts';
 import { github } from './providers/github.ts';
 import { google } from './providers/google.ts';

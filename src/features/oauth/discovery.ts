@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import { appScopes, idTokenAlgs } from '../app/schema.ts';
+import { proofAlgs } from '../dpop/public-key.ts';
 import { signingKeyEndpoints } from '../signing-key/endpoints.ts';
 import { oauthEndpoints } from './endpoints.ts';
 import type { ServerMetadata } from './schema.ts';
@@ -32,6 +33,7 @@ export function describeServer({ origin }: Pick<Config, 'origin'>): ServerMetada
     revocation_endpoint_auth_methods_supported: authMethods,
     introspection_endpoint_auth_methods_supported: authMethods,
     code_challenge_methods_supported: ['S256'],
+    dpop_signing_alg_values_supported: [...proofAlgs],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     claims_supported: [
       'sub',

@@ -1,9 +1,10 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
 
-/** Our error codes that are also standard codes (RFC 6749 section 5.2, RFC 6750, RFC 8707). */
+/** Our error codes that are also standard codes (RFC 6749 section 5.2, RFC 6750, RFC 8707, RFC 9449). */
 type OauthCode = Extract<
   ErrorCode,
   | 'invalid_client'
+  | 'invalid_dpop_proof'
   | 'invalid_grant'
   | 'invalid_scope'
   | 'invalid_target'

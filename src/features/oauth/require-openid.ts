@@ -1,16 +1,16 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { bearerToken, challenge } from '../../http/bearer.ts';
+import { challenge, headerToken, usesDpop } from '../../http/bearer.ts';
 import type { AppContext } from '../../http/context.ts';
 import { type AppClaims, verifyAppToken } from '../grant/app-token.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * A Bearer caller's token: in the header or in the form, not both (RFC 6750 section 2), and never in the query.
+ * A caller's token: in the header or in the form, not both (RFC 6750 section 2), and never in the query.
  * @param posted `access_token` of a form
  */
 export function presentedToken(c: AppContext, posted: unknown): string | null {
-  const inHeader = bearerToken(c);
+  const inHeader = headerToken(c);
   const inForm = typeof posted === 'string' ? posted : null;
   if (inHeader !== null && inForm !== null) {
     throw new AppError('validation_failed', ['access_token must be presented in one way only']);
@@ -18,15 +18,28 @@ export function presentedToken(c: AppContext, posted: unknown): string | null {
   return inHeader ?? inForm;
 }
 
-/** The claims of a person's token with the scope `openid`. @throws AppError invalid_token, missing_scope */
+/** The claims of a person's token with the scope `openid`. @throws AppError invalid_token, missing_scope, unauthenticated */
 export async function requireOpenid(c: AppContext, deps: Deps, posted?: string): Promise<AppClaims> {
   const token = presentedToken(c, posted);
   const claims = token === null ? null : await verifyAppToken(deps, token, deps.now());
-  if (claims === null || claims.handle === null) {
+  if (token === null || claims === null || claims.handle === null) {
     challenge(c, token === null ? null : 'invalid_token');
     throw refuse('invalid_token');
   }
+  if (claims.jkt !== null || usesDpop(c)) await requirePossession(c, deps, { token, jkt: claims.jkt });
   if (claims.scopes.includes('openid')) return claims;
   challenge(c, 'insufficient_scope', 'openid');
   throw new AppError('missing_scope', 'Missing scope openid', { oauth: 'insufficient_scope' });
+}
+
+/** For a token that is bound to a key, and for the scheme DPoP, which needs such a token. @throws AppError unauthenticated */
+async function requirePossession(
+  c: AppContext,
+  deps: Deps,
+  bound: { readonly token: string; readonly jkt: string | null },
+): Promise<void> {
+  const { verifyPossession, refusePossession, spendProof } = await import('../dpop/require-possession.ts');
+  const proof = await verifyPossession(c, deps, bound);
+  if ('error' in proof) throw refusePossession(c, proof);
+  await spendProof(c, proof);
 }

@@ -14,6 +14,8 @@ export const authorizeInput = z.object({
   state: text('state'),
   codeChallenge: text('codeChallenge'),
   codeChallengeMethod: z.enum(['S256'], 'codeChallengeMethod must be S256'),
+  /** The thumbprint of the DPoP key to which the code is bound (RFC 9449 section 10). */
+  dpopJkt: z.optional(text('dpopJkt')),
   nonce: z.optional(text('nonce')),
   resource: z.optional(text('resource')),
   decision: z.optional(z.enum(['allow', 'deny'], 'decision must be allow or deny')),
@@ -45,6 +47,7 @@ export const authorizeQuery = z.object({
   scope: z.optional(z.string()),
   code_challenge: z.string(),
   code_challenge_method: z.string(),
+  dpop_jkt: z.optional(z.string()),
   state: z.optional(z.string()),
   nonce: z.optional(z.string()),
   resource: z.optional(z.string()),
@@ -101,7 +104,7 @@ export const userinfoInput = z.object({ access_token: optional });
 /** The response to a token request (RFC 6749 section 5.1). */
 export const tokenAnswer = z.object({
   access_token: z.string(),
-  token_type: z.literal('Bearer'),
+  token_type: z.enum(['Bearer', 'DPoP']),
   /** Seconds. */
   expires_in: z.number(),
   scope: z.optional(z.string()),
@@ -122,6 +125,8 @@ export const introspection = z.object({
   iat: z.optional(z.number()),
   jti: z.optional(z.string()),
   token_type: z.optional(z.string()),
+  /** The thumbprint of the key to which the token is bound (RFC 9449 section 6.2). */
+  cnf: z.optional(z.object({ jkt: z.string() })),
   grant_id: z.optional(z.string()),
   sid: z.optional(z.string()),
 });
@@ -155,6 +160,7 @@ export const serverMetadata = z.object({
   revocation_endpoint_auth_methods_supported: z.array(z.string()),
   introspection_endpoint_auth_methods_supported: z.array(z.string()),
   code_challenge_methods_supported: z.array(z.string()),
+  dpop_signing_alg_values_supported: z.array(z.string()),
   prompt_values_supported: z.array(z.string()),
   claims_supported: z.array(z.string()),
   ui_locales_supported: z.array(z.string()),

@@ -25,6 +25,8 @@ export const appSessions = sqliteTable(
     code_until: integer(),
     redirect_uri: text(),
     code_challenge: text(),
+    /** The thumbprint of the client's DPoP key: for the code if the request named it, for a public client's refresh tokens. */
+    dpop_jkt: text(),
     /** The host that received the code, or the result of the popup. */
     host: text(),
     /** The request that used the code. */

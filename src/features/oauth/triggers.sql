@@ -98,6 +98,13 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_fixed');
 END;
 
+-- A sign-in to an app keeps the key to which its code or refresh token is bound (RFC 9449 section 5).
+CREATE TRIGGER app_session_key_fixed BEFORE UPDATE OF dpop_jkt ON app_sessions
+WHEN OLD.dpop_jkt IS NOT NULL AND NEW.dpop_jkt IS NOT OLD.dpop_jkt
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_session_key_fixed');
+END;
+
 -- A code is used only once.
 CREATE TRIGGER app_session_code_once BEFORE UPDATE OF used_by ON app_sessions
 WHEN OLD.used_by IS NOT NULL
@@ -112,8 +119,7 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_end_final');
 END;
 
--- When a session is revoked, every app that the person signed in to from the session receives a logout token, and the
--- sign-ins without offline_access end with it.
+-- When a session is revoked, every app that the person signed in to from the session receives a logout token.
 -- Writes: webhook_events (webhook).
 CREATE TRIGGER session_signed_out AFTER UPDATE OF revoked_at ON sessions
 WHEN NEW.revoked_at IS NOT NULL
@@ -125,11 +131,6 @@ BEGIN
   FROM app_sessions s
   JOIN apps a ON a.id = s.app_id AND a.status <> 'deleted' AND a.backchannel_logout_uri IS NOT NULL
   WHERE s.session_id = NEW.id AND s.revoked_at IS NULL AND s.used_by IS NOT NULL;
-  UPDATE app_sessions
-  SET revoked_at = NEW.revoked_at, revoked_reason = 'signed_out'
-  WHERE session_id = NEW.id
-    AND revoked_at IS NULL
-    AND 'offline_access' NOT IN (SELECT value FROM json_each(app_sessions.scopes));
 END;
 
 -- Every revoked grant is added to the activity list, and the app is notified and signs the person out. An unchecked

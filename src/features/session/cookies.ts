@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { bearerToken } from '../../http/bearer.ts';
+import { headerToken } from '../../http/bearer.ts';
 import { type AppContext, isNavigation } from '../../http/context.ts';
 import { authPath, hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
 import { comesFromBrowser } from '../../http/origin.ts';
@@ -61,7 +61,7 @@ export function cookieScope({ COOKIE_DOMAIN: domain, REFRESH_COOKIE_SCOPE: refre
  * @throws AppError unauthenticated if there are two: it is unclear which one is genuine, so both are cleared
  */
 export function readAccessCookie(c: AppContext, deps: Deps): string | null {
-  return bearerToken(c) === null ? readOne(c, deps, 'access') : null;
+  return headerToken(c) === null ? readOne(c, deps, 'access') : null;
 }
 
 /**

@@ -12,6 +12,7 @@ const known = [
   'code_challenge',
   'code_challenge_method',
   'display',
+  'dpop_jkt',
   'id_token_hint',
   'login_hint',
   'max_age',
@@ -45,6 +46,8 @@ export interface Parameters {
   readonly scopes: readonly string[];
   readonly nonce: string | null;
   readonly codeChallenge: string;
+  /** The thumbprint of the DPoP key to which the code is bound. */
+  readonly dpopJkt: string | null;
   readonly resource: string | null;
   readonly prompts: { readonly none: boolean; readonly login: boolean; readonly consent: boolean };
   /** The maximum age of the sign-in in seconds. */
@@ -67,12 +70,16 @@ export function stateOf(query: URLSearchParams): string | null {
 
 /**
  * Checks a request with a registered redirect URI against each standard: OAuth 2.1, PKCE (RFC 7636), OpenID Connect
- * Core 3.1.2.1, RFC 8707.
+ * Core 3.1.2.1, RFC 8707, RFC 9449.
  */
 export function checkParameters(query: URLSearchParams, client: Client): Parameters | Refusal {
   const resource = parameter(query, 'resource');
   const refusal =
-    checkForm(query) ?? checkChallenge(query) ?? checkTexts(query) ?? checkResource(resource, client);
+    checkForm(query) ??
+    checkChallenge(query) ??
+    checkKey(query) ??
+    checkTexts(query) ??
+    checkResource(resource, client);
   if (refusal !== null) return refusal;
   const scopes = scopesOf(query, client);
   if (!Array.isArray(scopes)) return scopes as Refusal;
@@ -85,6 +92,7 @@ export function checkParameters(query: URLSearchParams, client: Client): Paramet
     scopes,
     nonce: parameter(query, 'nonce'),
     codeChallenge: present(parameter(query, 'code_challenge'), 'a checked code challenge'),
+    dpopJkt: parameter(query, 'dpop_jkt'),
     resource,
     prompts,
     maxAge: maxAge === null ? null : Number(maxAge),
@@ -117,6 +125,14 @@ function checkChallenge(query: URLSearchParams): Refusal | null {
   return /^[\w-]{43}$/.test(challenge)
     ? null
     : invalid('code_challenge must be a SHA-256 digest in base64url');
+}
+
+/** RFC 9449 section 10. */
+function checkKey(query: URLSearchParams): Refusal | null {
+  const jkt = parameter(query, 'dpop_jkt');
+  return jkt === null || /^[\w-]{43}$/.test(jkt)
+    ? null
+    : invalid('dpop_jkt must be a SHA-256 thumbprint in base64url');
 }
 
 function checkTexts(query: URLSearchParams): Refusal | null {

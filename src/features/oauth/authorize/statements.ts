@@ -23,13 +23,13 @@ interface NewCode {
  * scopes, resource and host.
  */
 export function insertCode(deps: Deps, { request, sessionId, codeHash, now }: NewCode): Statement {
-  const { clientId, redirectUri, codeChallenge, resource, nonce } = request;
+  const { clientId, redirectUri, codeChallenge, dpopJkt, resource, nonce } = request;
   const scopes = JSON.stringify(request.scopes);
   const host = recipientOf(redirectUri);
   return statement(sql`INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, resource, nonce, provider,
-      authenticated_at, code_hash, code_until, redirect_uri, code_challenge, host, created_at, expires_at)
+      authenticated_at, code_hash, code_until, redirect_uri, code_challenge, dpop_jkt, host, created_at, expires_at)
     SELECT ${request.appSessionId}, g.id, g.app_id, g.handle, s.id, ${scopes}, ${resource}, ${nonce}, s.provider,
-      s.authenticated_at, ${codeHash}, ${now + codeMs}, ${redirectUri}, ${codeChallenge}, ${host}, ${now}, ${now + unusedMs}
+      s.authenticated_at, ${codeHash}, ${now + codeMs}, ${redirectUri}, ${codeChallenge}, ${dpopJkt}, ${host}, ${now}, ${now + unusedMs}
     FROM ${actingSession(sessionId, now)} s
     JOIN live_grants g ON g.app_id = ${clientId} AND g.handle = s.handle AND g.live_until > ${now}
     WHERE NOT EXISTS (SELECT 1 FROM json_each(${scopes}) WHERE value NOT IN (SELECT value FROM json_each(${scopesAt(host)})))

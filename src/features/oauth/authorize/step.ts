@@ -130,7 +130,7 @@ function isSince({ askedAt }: WaitingRequest, row: StateRow): boolean {
 
 /** Returns everything that the page shows and the decision depends on, so that nothing can change between the two. */
 export function shown(request: WaitingRequest, app: Client, sessionId: string | null): Shown {
-  const { clientId, redirectUri, scopes, state, nonce, codeChallenge, resource } = request;
+  const { clientId, redirectUri, scopes, state, nonce, codeChallenge, dpopJkt, resource } = request;
   const asked = [
     clientId,
     app.name,
@@ -142,6 +142,7 @@ export function shown(request: WaitingRequest, app: Client, sessionId: string | 
     state,
     nonce,
     codeChallenge,
+    dpopJkt,
     resource,
     app.resource,
   ];

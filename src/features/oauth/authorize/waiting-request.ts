@@ -17,6 +17,8 @@ const waitingRequest = z.object({
   scopes: z.array(z.string()),
   nonce: z.nullable(z.string()),
   codeChallenge: z.string(),
+  /** Absent in requests that have been waiting since before an upgrade. */
+  dpopJkt: z._default(z.nullable(z.string()), null),
   resource: z.nullable(z.string()),
   prompts: z.object({ none: z.boolean(), login: z.boolean(), consent: z.boolean() }),
   maxAge: z.nullable(z.number()),

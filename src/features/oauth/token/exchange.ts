@@ -24,7 +24,7 @@ type Exchange = TokenRequest<ExchangeInput>;
 
 /**
  * Token exchange (RFC 8693): an approved popup request for tokens, or an access token for a narrower one.
- * @throws AppError invalid_client, invalid_grant, invalid_scope, invalid_target; validation_failed
+ * @throws AppError invalid_client, invalid_dpop_proof, invalid_grant, invalid_scope, invalid_target; validation_failed
  */
 export async function exchangeToken(deps: Deps, request: Exchange): Promise<TokenAnswer> {
   const { input } = request;
@@ -47,7 +47,7 @@ export async function exchangeToken(deps: Deps, request: Exchange): Promise<Toke
  * The popup sign-in of an app that cannot see our cookies: redeemed once, within 30 seconds of the approval, with the
  * result that the popup sent to the app's origin.
  */
-async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<TokenAnswer> {
+async function redeemPopup(deps: Deps, { client, input, key }: Exchange): Promise<TokenAnswer> {
   const now = deps.now();
   if (input.resource !== undefined || input.audience !== undefined) throw refuse('invalid_target', 'a popup');
   // The popup's last page has put the person's tag into the result.
@@ -55,6 +55,8 @@ async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<Tok
     '.',
   );
   const sign = await requireSigner(deps, now);
+  await key?.spend();
+  const jkt = key?.jkt ?? null;
   const sessionId = createId('aps', now, deps.randomBytes);
   const next = createAppSecret(deps, 'refresh', { sessionId, appId: client.id, person });
   const verifierHash = secretHash(verifier);
@@ -74,7 +76,7 @@ async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<Tok
         when: isClient(client, now),
         now,
       }),
-      insertPopupSession(deps, { id: sessionId, tokenHash: next.hash, scopes, now }),
+      insertPopupSession(deps, { id: sessionId, client, tokenHash: next.hash, jkt, scopes, now }),
     ],
     state: statement<AppSessionRow & { known: number; popup: string | null }>(sql`SELECT ${sessionColumns},
         ${isClient(client, now)} AS known, p.status AS popup FROM settings
@@ -88,16 +90,16 @@ async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<Tok
       `the popup is ${row.popup ?? 'unknown'}, late, not handed over, or has no scope left`,
     );
   deps.log.info('app_session.began', { app: client.id, handle: row.handle, sid: row.id, popup });
-  const answer = await issueAccess(deps, sign, row, { scopes: null }, now);
+  const answer = await issueAccess(deps, sign, row, { scopes: null, jkt }, now);
   const isOffline = stringList(row.scopes).includes('offline_access');
   return { ...answer, ...(isOffline && { refresh_token: next.value }) };
 }
 
 /**
  * A token for this app with fewer scopes or another audience that expires no later than the original, and cannot itself
- * be exchanged.
+ * be exchanged. A token that is bound to a key needs a proof of it, so that nobody else gets one that is not.
  */
-async function narrowToken(deps: Deps, { client, input }: Exchange): Promise<TokenAnswer> {
+async function narrowToken(deps: Deps, { client, input, key }: Exchange): Promise<TokenAnswer> {
   const now = deps.now();
   const sign = await requireSigner(deps, now);
   const subject = await readAppToken(deps, requireField(input, 'subject_token'), now);
@@ -118,6 +120,8 @@ async function narrowToken(deps: Deps, { client, input }: Exchange): Promise<Tok
   if (!known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
   if (subject === null || live === null) throw refuse('invalid_grant', 'no live access token of this client');
   if (subject.actor !== null) throw refuse('invalid_grant', 'exchanged already');
+  const jkt = key?.jkt ?? null;
+  if (subject.jkt !== null && subject.jkt !== jkt) throw refuse('invalid_dpop_proof', 'another key');
   const scopes = parseScopes(input.scope) ?? subject.scopes;
   if (scopes.some((scope) => !subject.scopes.includes(scope))) throw refuse('invalid_scope');
   if (!mayName) throw refuse('invalid_target', 'a resource that the app may not name');
@@ -125,7 +129,8 @@ async function narrowToken(deps: Deps, { client, input }: Exchange): Promise<Tok
   // A resource that received the token may know the id of an app without a secret.
   if (audience !== subject.audience && subject.audience !== own)
     throw refuse('invalid_target', 'a token for another resource');
+  await key?.spend();
   const ownEnd = now + deps.config.ACCESS_TTL_SECONDS * 1000;
   const expiresAt = Math.min(ownEnd, subject.expiresAt);
-  return answerWith(deps, sign, { ...subject, scopes, audience, actor: client.id, expiresAt }, now);
+  return answerWith(deps, sign, { ...subject, scopes, audience, actor: client.id, jkt, expiresAt }, now);
 }

@@ -40,12 +40,17 @@ export function amrOf(provider: string): readonly string[] {
   return provider === 'passkey' ? ['pop', 'user'] : provider === 'email' ? ['pwd'] : ['fed'];
 }
 
+/** The rights of one access token, and the thumbprint of its key. */
+export interface Issued extends Pick<Narrowed, 'scopes'> {
+  readonly jkt: string | null;
+}
+
 /** Signs the access token of an app session. It expires after ACCESS_TTL_SECONDS, or earlier with the session. */
 export async function issueAccess(
   deps: Deps,
   sign: Signer,
   row: AppSessionRow,
-  { scopes }: Pick<Narrowed, 'scopes'>,
+  { scopes, jkt }: Issued,
   now: number,
 ): Promise<TokenAnswer> {
   const claims = {
@@ -56,6 +61,7 @@ export async function issueAccess(
     sessionId: row.id,
     audience: row.resource ?? ownAudience(deps.config),
     actor: null,
+    jkt,
     expiresAt: Math.min(now + deps.config.ACCESS_TTL_SECONDS * 1000, row.expires_at),
   };
   return answerWith(deps, sign, claims, now);
@@ -72,7 +78,7 @@ export async function answerWith(
   const scope = claims.scopes.join(' ');
   return {
     access_token: await signAppToken(deps, sign, whole),
-    token_type: 'Bearer',
+    token_type: claims.jkt === null ? 'Bearer' : 'DPoP',
     expires_in: Math.floor(claims.expiresAt / 1000) - Math.floor(now / 1000),
     ...(scope && { scope }),
   };

@@ -1,10 +1,13 @@
 import { AppError } from '../../../errors.ts';
+import type { ProvenKey } from '../../dpop/require-proof.ts';
 import type { Client } from '../client.ts';
 
-/** A client's request: the client and its parameters. */
+/** A client's request: the client, its parameters, and the key whose proof it carries. */
 export interface TokenRequest<Input> {
   readonly client: Client;
   readonly input: Input;
+  /** Null without the header `DPoP`. */
+  readonly key: ProvenKey | null;
   readonly requestId: string;
 }
 

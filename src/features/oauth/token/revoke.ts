@@ -5,7 +5,7 @@ import { present, stringList } from '../../../lib/present.ts';
 import { type AppClaims, ownAudience, readAppToken } from '../../grant/app-token.ts';
 import { revokeByApp } from '../../grant/statements.ts';
 import { parseAppSecret } from '../app-session-secret.ts';
-import { isClient } from '../client.ts';
+import { type Client, isClient } from '../client.ts';
 import { refuse } from '../refuse.ts';
 import type { Introspection, OwnTokenInput } from '../schema.ts';
 import type { TokenRequest } from './request.ts';
@@ -80,6 +80,7 @@ interface LiveRow {
   grant_id: string;
   handle: string;
   scopes: string;
+  dpop_jkt: string | null;
   created_at: number;
   expires_at: number;
 }
@@ -108,7 +109,7 @@ export async function introspectToken(deps: Deps, request: OwnToken): Promise<In
   const { state } = await run(deps.db, {
     state:
       statement<LiveRow>(sql`SELECT ${isClient(client, now)} AS known, app_sessions.id AS live, grant_id, handle,
-        scopes, created_at, expires_at FROM settings
+        scopes, dpop_jkt, created_at, expires_at FROM settings
       LEFT JOIN app_sessions ON app_sessions.id = ${sessionId} AND ${mayKnow} AND ${isLiveToken} AND ${isLive(now)}
       WHERE settings.id = 1`),
   });
@@ -118,14 +119,14 @@ export async function introspectToken(deps: Deps, request: OwnToken): Promise<In
   if (!isActive) return { active: false };
   return access
     ? describeAccess(deps, access)
-    : describeRefresh(deps, client.id, { ...row, live: present(live, 'the session of a live token') });
+    : describeRefresh(deps, client, { ...row, live: present(live, 'the session of a live token') });
 }
 
 function describeAccess({ config }: Deps, access: AppClaims): Introspection {
-  const { appId, handle, scopes, grantId, sessionId } = access;
+  const { appId, handle, scopes, grantId, sessionId, jkt } = access;
   return {
     active: true,
-    token_type: 'Bearer',
+    token_type: jkt === null ? 'Bearer' : 'DPoP',
     client_id: appId,
     sub: handle === null ? appId : pidOf(handle),
     scope: scopes.join(' '),
@@ -134,6 +135,7 @@ function describeAccess({ config }: Deps, access: AppClaims): Introspection {
     exp: access.expiresAt / 1000,
     iat: access.issuedAt / 1000,
     jti: access.tokenId,
+    ...(jkt !== null && { cnf: { jkt } }),
     ...(grantId !== null && { grant_id: grantId }),
     ...(sessionId !== null && { sid: sessionId }),
   };
@@ -141,13 +143,13 @@ function describeAccess({ config }: Deps, access: AppClaims): Introspection {
 
 function describeRefresh(
   { config }: Deps,
-  appId: string,
+  client: Client,
   row: Omit<LiveRow, 'known' | 'live'> & { live: string },
 ): Introspection {
   return {
     active: true,
     token_type: 'refresh_token',
-    client_id: appId,
+    client_id: client.id,
     sub: pidOf(row.handle),
     scope: stringList(row.scopes).join(' '),
     iss: config.origin,
@@ -155,5 +157,6 @@ function describeRefresh(
     iat: Math.floor(row.created_at / 1000),
     grant_id: row.grant_id,
     sid: row.live,
+    ...(client.secretHash === null && row.dpop_jkt !== null && { cnf: { jkt: row.dpop_jkt } }),
   };
 }

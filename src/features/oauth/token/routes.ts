@@ -4,6 +4,7 @@ import { sendJson } from '../../../http/answer.ts';
 import { challenge, challengeClient } from '../../../http/bearer.ts';
 import type { AppContext } from '../../../http/context.ts';
 import { routesOf } from '../../../http/serve.ts';
+import type { ProvenKey } from '../../dpop/require-proof.ts';
 import { readClient } from '../client.ts';
 import { describeServer } from '../discovery.ts';
 import { oauthEndpoints } from '../endpoints.ts';
@@ -24,10 +25,10 @@ interface Call<Input> {
 /** Requests from an app with its own credentials or a token, rather than from a browser with cookies. */
 export const oauthRoutes = routesOf(oauthEndpoints, {
   /** Tokens for a code, a refresh token, the app itself or another token. */
-  requestToken: (call) => asClient(call, requestToken),
+  requestToken: (call) => withKey(call, requestToken, call.form.grant_type === 'refresh_token'),
 
   /** Token exchange (RFC 8693), regardless of the grant type. */
-  exchangeToken: (call) => asClient(call, exchangeToken),
+  exchangeToken: (call) => withKey(call, exchangeToken, false),
 
   /** Revokes a token's session (RFC 7009). 200 also for other clients' tokens. */
   revokeToken: async (call) => {
@@ -57,15 +58,32 @@ export const oauthRoutes = routesOf(oauthEndpoints, {
 async function asClient<Input extends object, Answer>(
   { c, deps, form: input }: Call<Input>,
   act: (deps: Deps, request: TokenRequest<Input>) => Promise<Answer>,
+  key: ProvenKey | null = null,
 ): Promise<Answer> {
   try {
     const client = readClient(c, deps, input);
     if (client === null) throw refuse('invalid_client', 'no client id');
-    return await act(deps, { client, input, requestId: c.get('requestId') });
+    return await act(deps, { client, input, key, requestId: c.get('requestId') });
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_client') challengeClient(c);
     throw error;
   }
+}
+
+/**
+ * Handles a client's request for tokens, which are bound to the key whose DPoP proof it carries (RFC 9449 section 5). A
+ * refresh token lives long, so its proof needs a nonce: whoever controlled the client once could have made others for
+ * years ahead.
+ */
+async function withKey<Input extends object, Answer>(
+  call: Call<Input>,
+  act: (deps: Deps, request: TokenRequest<Input>) => Promise<Answer>,
+  needsNonce: boolean,
+): Promise<Answer> {
+  const { c, deps } = call;
+  if (c.req.header('DPoP') === undefined) return asClient(call, act);
+  const { requireProof } = await import('../../dpop/require-proof.ts');
+  return asClient(call, act, await requireProof(c, deps, needsNonce));
 }
 
 async function answerUserinfo(c: AppContext, deps: Deps, posted?: string) {

@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { mayTarget } from '../../grant/statements.ts';
 import { primaryEmail } from '../../session/statements.ts';
 import { type Client, isClient } from '../client.ts';
+import { hasClientKey, hasKey, hasRefresh, keyToBind, mustProveKey } from './bound-key.ts';
 import type { AppSessionRow, Narrowed, SignInRow } from './issue-tokens.ts';
 
 /**
@@ -53,6 +54,8 @@ export interface CodeAttempt {
   readonly redirectUri: string;
   /** The verifier's digest (S256). */
   readonly challenge: string;
+  /** The thumbprint of the key whose proof accompanies it. */
+  readonly jkt: string | null;
   readonly narrowed: Narrowed;
   /**
    * The digest of the session's new refresh token. It also identifies this request, so that a retry recognises its own
@@ -74,6 +77,8 @@ export const codeRequirements = {
   expired: ({ now }) => sql`code_until > ${now}`,
   redirect_uri: ({ redirectUri }) => sql`redirect_uri = ${redirectUri}`,
   code_verifier: ({ challenge }) => sql`code_challenge = ${challenge}`,
+  key: hasKey,
+  no_key: ({ client, jkt }) => (jkt === null && mustProveKey(client) ? sql`NOT ${hasRefresh}` : null),
   resource: ({ narrowed }) => hasResource(narrowed),
   grant: ({ now }) => isLive(now),
   signed_out: ({ now }) => isSignedIn(now),
@@ -92,7 +97,7 @@ export function spendCode(deps: Deps, attempt: CodeAttempt): Statement<SignInRow
   const { codeHash, nextHash, now } = attempt;
   const endsAt = now + deps.config.REFRESH_TTL_SECONDS * 1000;
   return statement(sql`UPDATE app_sessions SET used_by = ${nextHash}, last_used_at = ${now}, expires_at = ${endsAt},
-      token_hash = iif('offline_access' IN (SELECT value FROM json_each(app_sessions.scopes)), ${nextHash}, NULL)
+      dpop_jkt = coalesce(dpop_jkt, ${keyToBind(attempt)}), token_hash = iif(${hasRefresh}, ${nextHash}, NULL)
     WHERE code_hash = ${codeHash} AND ${meets(codeRequirements, attempt)} RETURNING ${signInColumns}`);
 }
 
@@ -130,6 +135,7 @@ export interface RefreshAttempt {
   readonly presentedHash: string;
   /** The digests of its successor, the first of which becomes the live token. */
   readonly nextHashes: readonly [string, ...string[]];
+  readonly jkt: string | null;
   readonly narrowed: Narrowed;
   /** A successor that became the live token at this time or later is given again. */
   readonly graceSince: number;
@@ -155,6 +161,7 @@ export const refreshRequirements = {
   client: ({ client, now }) => isClient(client, now),
   unknown: sql`app_sessions.id IS NOT NULL`,
   revoked: sql`revoked_at IS NULL`,
+  key: hasClientKey,
   used: (attempt) => sql`token_hash = ${attempt.presentedHash} OR ${isRepeated(attempt)}`,
   expired: ({ now }) => sql`expires_at > ${now}`,
   scope: ({ narrowed }) => hasScopes(narrowed),
@@ -169,21 +176,24 @@ const isOwn = ({ client, sessionId }: RefreshAttempt) =>
 /** Rotates the refresh token. Only one of any number of requests with the token changes the row. */
 export function rotateToken(attempt: RefreshAttempt): Statement<RotatedRow> {
   const { nextHashes, now } = attempt;
-  return statement(sql`UPDATE app_sessions SET token_hash = ${nextHashes[0]}, last_used_at = max(last_used_at, ${integer(now)})
+  return statement(sql`UPDATE app_sessions SET token_hash = ${nextHashes[0]}, last_used_at = max(last_used_at, ${integer(now)}),
+      dpop_jkt = coalesce(dpop_jkt, ${keyToBind(attempt)})
     WHERE ${isOwn(attempt)} AND ${meets(refreshRequirements, attempt)} RETURNING ${sessionColumns}, token_hash`);
 }
 
 /**
  * The reason why a token was not rotated. Any token but the live one revokes the session, because someone else also has
  * a token, except the immediate predecessor within the grace period. Once its successor has been used, the predecessor
- * is a replay, too.
+ * is a replay, too. A token that is bound to a key revokes nothing without a proof of the key: it is worthless to its
+ * finder, who would otherwise sign the person out with it.
  */
 export function explainRefresh(attempt: RefreshAttempt) {
   const { client, presentedHash, now } = attempt;
   return {
     replayed: statement<Replayed>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
       WHERE ${isOwn(attempt)} AND token_hash <> ${presentedHash} AND NOT ${isRepeated(attempt)}
-        AND revoked_at IS NULL AND ${isClient(client, now)} RETURNING id, ${ownerOfSession} AS owner`),
+        AND revoked_at IS NULL AND ${isClient(client, now)} AND (${hasClientKey(attempt) ?? sql`1`})
+      RETURNING id, ${ownerOfSession} AS owner`),
     state: statement<
       Refused<RotatedRow, typeof refreshRequirements>
     >(sql`SELECT ${sessionColumns}, token_hash, revoked_reason,
@@ -198,19 +208,27 @@ export function endAppSession(client: Client, sessionId: string, now: number): S
     WHERE id = ${sessionId} AND app_id = ${client.id} AND revoked_at IS NULL AND ${isClient(client, now)}`);
 }
 
-/**
- * Inserts the app session of a popup request that this batch has redeemed.
- * @param scopes its scopes under the grant `g` of the app `a`, as JSON
- */
+/** The app session of a popup request. */
+interface PopupSession {
+  readonly id: string;
+  readonly client: Client;
+  readonly tokenHash: string;
+  readonly jkt: string | null;
+  /** Its scopes under the grant `g` of the app `a`, as JSON. */
+  readonly scopes: SQL;
+  readonly now: number;
+}
+
+/** Inserts the app session of a popup request that this batch has redeemed. */
 export function insertPopupSession(
   deps: Deps,
-  { id, tokenHash, scopes, now }: { id: string; tokenHash: string; scopes: SQL; now: number },
+  { id, client, tokenHash, jkt, scopes, now }: PopupSession,
 ): Statement {
   const endsAt = now + deps.config.REFRESH_TTL_SECONDS * 1000;
   return statement(sql`INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, host,
-      authenticated_at, used_by, token_hash, created_at, last_used_at, expires_at)
+      authenticated_at, used_by, token_hash, dpop_jkt, created_at, last_used_at, expires_at)
     SELECT ${id}, g.id, g.app_id, g.handle, s.id, ${scopes}, s.provider, json_extract(p.params, '$.host'), s.authenticated_at, ${tokenHash},
-      iif('offline_access' IN (SELECT o.value FROM json_each(${scopes}) o), ${tokenHash}, NULL), ${now}, ${now}, ${endsAt}
+      iif('offline_access' IN (SELECT o.value FROM json_each(${scopes}) o), ${tokenHash}, NULL), ${keyToBind({ client, jkt })}, ${now}, ${now}, ${endsAt}
     FROM popup_requests p JOIN live_grants g ON g.app_id = p.app_id AND g.handle = p.handle
       JOIN live_sessions s ON s.id = p.session_id JOIN apps a ON a.id = g.app_id
     WHERE p.redeemed_op = ${id} ON CONFLICT (id) DO NOTHING`);

@@ -34,8 +34,8 @@ import {
 
 /**
  * Handles a token request by its grant type (RFC 6749 section 4).
- * @throws AppError invalid_client, invalid_grant, invalid_scope, invalid_target, unauthorized_client,
- *   unsupported_grant_type; validation_failed for a missing parameter
+ * @throws AppError invalid_client, invalid_dpop_proof, invalid_grant, invalid_scope, invalid_target,
+ *   unauthorized_client, unsupported_grant_type; validation_failed for a missing parameter
  */
 export function requestToken(deps: Deps, request: TokenRequest<TokenInput>): Promise<TokenAnswer> {
   switch (request.input.grant_type) {
@@ -59,6 +59,8 @@ function narrowedBy({ scope, resource }: Pick<TokenInput, 'scope' | 'resource'>)
 /** Reasons with their own code. All others are `invalid_grant`, and only the log has the reason. */
 const codeByVerdict = {
   client: 'invalid_client',
+  key: 'invalid_dpop_proof',
+  no_key: 'invalid_dpop_proof',
   scope: 'invalid_scope',
   resource: 'invalid_target',
 } as const;
@@ -87,7 +89,7 @@ async function explain<Row>(
 
 async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Promise<TokenAnswer> {
   const now = deps.now();
-  const { client, input } = request;
+  const { client, input, key } = request;
   const code = requireField(input, 'code');
   const redirectUri = requireField(input, 'redirect_uri');
   const challenge = secretHash(requireVerifier(input));
@@ -95,12 +97,14 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
   const rsa = await findSigner(deps, now, 'RS256');
   const parsed = parseAppSecret(deps, 'code', { value: code, appId: client.id });
   if (parsed === null) return throwUnknown(deps, client, now);
+  await key?.spend();
   const next = createAppSecret(deps, 'refresh', { ...parsed, appId: client.id });
   const attempt: CodeAttempt = {
     client,
     codeHash: parsed.hash,
     redirectUri,
     challenge,
+    jkt: key?.jkt ?? null,
     narrowed: { ...narrowedBy(input), scopes: null },
     nextHash: next.hash,
     hasRsa: rsa !== null,
@@ -118,7 +122,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
   }
   if (verdict !== 'ok' && verdict !== 'won') throw refusalOf(verdict, row);
   deps.log.info('app_session.began', { app: client.id, handle: row.handle, sid: row.id });
-  return answerSignIn(deps, { row: row as SignInRow, sign, rsa, refresh: next.value, now });
+  return answerSignIn(deps, { row: row as SignInRow, sign, rsa, refresh: next.value, jkt: attempt.jkt, now });
 }
 
 /** RFC 7636 section 4.1: 43 to 128 unreserved characters. */
@@ -133,14 +137,15 @@ interface SignIn {
   readonly sign: Signer;
   readonly rsa: Signer | null;
   readonly refresh: string;
+  readonly jkt: string | null;
   readonly now: number;
 }
 
-async function answerSignIn(deps: Deps, { row, sign, rsa, refresh, now }: SignIn): Promise<TokenAnswer> {
+async function answerSignIn(deps: Deps, { row, sign, rsa, refresh, jkt, now }: SignIn): Promise<TokenAnswer> {
   const scopes = stringList(row.scopes);
   const signId = row.alg === 'RS256' ? rsa : sign;
   return {
-    ...(await issueAccess(deps, sign, row, { scopes }, now)),
+    ...(await issueAccess(deps, sign, row, { scopes, jkt }, now)),
     ...(scopes.includes('offline_access') && { refresh_token: refresh }),
     ...(scopes.includes('openid') && signId && { id_token: await signIdToken(deps, signId, row, now) }),
   };
@@ -153,17 +158,19 @@ async function throwUnknown(deps: Deps, client: Client, now: number): Promise<ne
 
 async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Promise<TokenAnswer> {
   const now = deps.now();
-  const { client, input } = request;
+  const { client, input, key } = request;
   const value = requireField(input, 'refresh_token');
   const sign = await requireSigner(deps, now);
   const parsed = parseAppSecret(deps, 'refresh', { value, appId: client.id });
   if (parsed === null) return throwUnknown(deps, client, now);
+  await key?.spend();
   const [next, ...others] = successorsOf(deps, value, { ...parsed, appId: client.id });
   const attempt: RefreshAttempt = {
     client,
     sessionId: parsed.sessionId,
     presentedHash: parsed.hash,
     nextHashes: [next.hash, ...others.map(({ hash }) => hash)],
+    jkt: key?.jkt ?? null,
     narrowed: narrowedBy(input),
     graceSince: now - deps.config.REFRESH_GRACE_SECONDS * 1000,
     now,
@@ -174,7 +181,8 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
     () => explain(deps, request, 'refresh_token', explainRefresh(attempt)),
   );
   if (verdict !== 'ok' && verdict !== 'won') throw refusalOf(verdict, row);
-  const answer = await issueAccess(deps, sign, row as AppSessionRow, attempt.narrowed, now);
+  const issued = { ...attempt.narrowed, jkt: attempt.jkt };
+  const answer = await issueAccess(deps, sign, row as AppSessionRow, issued, now);
   const { value: live } = others.find(({ hash }) => hash === row.token_hash) ?? next;
   return { ...answer, refresh_token: live };
 }
@@ -192,7 +200,7 @@ const ownScopes = ['fiat:read', 'fiat:transfer'];
  */
 export async function issueOwnToken(
   deps: Deps,
-  { client, input }: TokenRequest<Pick<TokenInput, 'scope' | 'resource'>>,
+  { client, input, key }: TokenRequest<Pick<TokenInput, 'scope' | 'resource'>>,
 ): Promise<TokenAnswer> {
   const now = deps.now();
   if (client.secretHash === null) throw refuse('unauthorized_client', 'no secret');
@@ -214,8 +222,9 @@ export async function issueOwnToken(
   if (scopes.some((scope) => !all.includes(scope))) throw refuse('invalid_scope');
   if (scopes.some((scope) => !allowed.includes(scope))) throw new AppError('invalid_scope', needsCheck);
   if (input.resource !== undefined) throw refuse('invalid_target');
+  await key?.spend();
   const audience = ownAudience(deps.config);
   const expiresAt = now + deps.config.ACCESS_TTL_SECONDS * 1000;
-  const nobody = { handle: null, grantId: null, sessionId: null, actor: null };
+  const nobody = { handle: null, grantId: null, sessionId: null, actor: null, jkt: key?.jkt ?? null };
   return answerWith(deps, sign, { appId: client.id, ...nobody, scopes, audience, expiresAt }, now);
 }
