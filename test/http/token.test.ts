@@ -1,8 +1,9 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { ownResource } from '../support/apps.ts';
+import { openBrowser } from '../support/browser.ts';
 import { ownSpellings } from '../support/oauth.ts';
-import { newMember } from '../support/people.ts';
+import { newMember, signIn } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 import { decodeJwt } from '../support/signing.ts';
 import {
@@ -413,6 +414,32 @@ describe('a sign-in to an app', () => {
     } finally {
       await target.rows('UPDATE settings SET sessions_not_before = 0 WHERE id = 1');
     }
+  });
+});
+
+describe('the end of a session', () => {
+  it('ends the app sign-ins from it that lack offline_access, and no other [S-05]', async () => {
+    const relation = await newRelation(target);
+    const scope = 'openid wallet:read';
+    const online = await appSignIn(relation, { scope });
+    const unused = await newCode(relation, { scope });
+    const offline = await appSignIn(relation, { scope: `${scope} offline_access` });
+    const elsewhere = { ...relation, person: { ...relation.person, browser: openBrowser(target) } };
+    await signIn(target, elsewhere.person.browser, relation.person.claims);
+    const another = await appSignIn(elsewhere, { scope });
+    const introspect = async ({ access_token: token }: { access_token: string }) =>
+      (await post(relation, '/v1/auth/introspect', { token })).json();
+
+    const { browser } = relation.person;
+    expect((await browser.fetch('/v1/auth/logout', { method: 'POST' })).status).toBe(204);
+
+    expect(await stateOf(online)).toMatchObject({ revoked_reason: 'signed_out' });
+    expect(await introspect(online)).toEqual({ active: false });
+    expect((await userinfo(target, online.access_token)).status).toBe(401);
+    expect(await seen(await exchange(relation, unused))).toEqual(problem(400, 'invalid_grant'));
+    expect(await introspect(offline)).toMatchObject({ active: true });
+    await tokensOf(await refresh(relation, offline.refresh_token));
+    expect((await userinfo(target, another.access_token)).status).toBe(200);
   });
 });
 

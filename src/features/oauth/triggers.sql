@@ -119,7 +119,8 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_end_final');
 END;
 
--- When a session is revoked, every app that the person signed in to from the session receives a logout token.
+-- When a session is revoked, every app that the person signed in to from the session receives a logout token, and the
+-- sign-ins without offline_access end with it.
 -- Writes: webhook_events (webhook).
 CREATE TRIGGER session_signed_out AFTER UPDATE OF revoked_at ON sessions
 WHEN NEW.revoked_at IS NOT NULL
@@ -131,6 +132,11 @@ BEGIN
   FROM app_sessions s
   JOIN apps a ON a.id = s.app_id AND a.status <> 'deleted' AND a.backchannel_logout_uri IS NOT NULL
   WHERE s.session_id = NEW.id AND s.revoked_at IS NULL AND s.used_by IS NOT NULL;
+  UPDATE app_sessions
+  SET revoked_at = NEW.revoked_at, revoked_reason = 'signed_out'
+  WHERE session_id = NEW.id
+    AND revoked_at IS NULL
+    AND 'offline_access' NOT IN (SELECT value FROM json_each(app_sessions.scopes));
 END;
 
 -- Every revoked grant is added to the activity list, and the app is notified and signs the person out. An unchecked

@@ -247,7 +247,8 @@ BEGIN
 END;
 
 -- A payment above a person's step-up amount appears in their activity and is reported to them by email. A payer causes
--- at most 20 emails of a kind to one address per hour. Writes: activity (activity), mails (mail).
+-- at most 20 emails of a kind to one address per hour.
+-- Writes: activity (activity), mails (mail).
 CREATE TRIGGER transfer_noticed AFTER UPDATE OF status ON transfers
 WHEN NEW.status = 'confirmed' AND NEW.above_step_up > 0
 BEGIN
