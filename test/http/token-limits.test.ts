@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newApp } from '../support/apps.ts';
+import { newApp, ownResource } from '../support/apps.ts';
 import { authorizeUrl } from '../support/oauth.ts';
 import { newMember } from '../support/people.ts';
 import { ask, lastPage, press, redeem } from '../support/popup-tokens.ts';
@@ -18,6 +18,8 @@ import {
 } from '../support/token.ts';
 
 const target = useService({ RATE_LIMITS: 'on' });
+
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
 const statuses = (answers: readonly Response[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
@@ -73,6 +75,28 @@ describe('the token request limit', () => {
     expect(answer.headers.get('RateLimit-Policy')).toBe('"default";q=60;w=60');
     const raised = await post(relation, '/v1/auth/token', { grant_type: 'client_credentials' });
     expect(raised.headers.get('RateLimit-Policy')).toBe('"default";q=600;w=60');
+  });
+});
+
+describe('an access token for a resource', () => {
+  it('exhausts the limit of no family, because the owner of the resource has it, too [D-92]', async () => {
+    const relation = await newRelation(target, { type: 'spa' });
+    const resource = 'https://shop.example.com/api';
+    await ownResource(target, { resource, owner: relation.app.id });
+    const { access_token, refresh_token } = await appSignIn(relation);
+    const subject = { subject_token: access_token, subject_token_type: accessTokenType };
+    const narrowed = await tokensOf(await post(relation, '/v1/auth/exchange', { ...subject, resource }));
+    const { access_token: token } = narrowed;
+    const flood = Array.from({ length: 80 }, () => userinfo(target, token));
+    for (let count = 0; count < 40; count += 1) {
+      flood.push(post(relation, '/v1/auth/exchange', { ...subject, subject_token: token }));
+      flood.push(post(relation, '/v1/auth/revoke', { token }));
+    }
+    expect(statuses(await Promise.all(flood), 429)).toBeGreaterThan(50);
+    expect((await userinfo(target, access_token)).status).toBe(200);
+    await tokensOf(await refresh(relation, refresh_token));
+    await tokensOf(await post(relation, '/v1/auth/exchange', { ...subject, resource }));
+    expect((await post(relation, '/v1/auth/revoke', { token: access_token })).status).toBe(200);
   });
 });
 

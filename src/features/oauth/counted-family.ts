@@ -4,7 +4,7 @@ import { clientKey } from '../../http/client-key.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { CountedKey } from '../../http/rate-limit.ts';
 import { present } from '../../lib/present.ts';
-import { readAppToken } from '../grant/app-token.ts';
+import { verifyAppToken } from '../grant/app-token.ts';
 import { parseAppSecret, personTag } from './app-session-secret.ts';
 import { readClient } from './client.ts';
 import { presentedToken } from './require-openid.ts';
@@ -12,7 +12,7 @@ import { presentedToken } from './require-openid.ts';
 /**
  * A request's bucket: the family and person of its code or token, if we issued it to this client. The MAC or signature
  * proves this without a database read, so nobody can exhaust other people's limits. Other requests are counted by the
- * presented secret.
+ * presented secret; so is an access token for a resource, because the resource's owner has it, too.
  */
 export async function countedFamily(c: AppContext, deps: Deps): Promise<CountedKey | null> {
   const fields = c.req.method === 'GET' ? {} : await readFields(c);
@@ -38,7 +38,7 @@ export async function countedFamily(c: AppContext, deps: Deps): Promise<CountedK
 }
 
 async function ofAccessToken(deps: Deps, token: string, appId: string | null): Promise<CountedKey | null> {
-  const claims = await readAppToken(deps, token, deps.now());
+  const claims = await verifyAppToken(deps, token, deps.now());
   if (!claims || (appId !== null && claims.appId !== appId)) return null;
   const { handle, sessionId } = claims;
   if (handle === null) return `app ${claims.appId}`;
