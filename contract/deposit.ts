@@ -29,7 +29,7 @@ export const depositApi: FeatureApi = {
       description:
         "Answers the address of the provider's page. The fees are taken out of the amount. With an `Idempotency-Key` a repeat " +
         'with the same body answers the same deposit, with `Idempotent-Replayed: true`. The provider sends the person back ' +
-        'to `returnUrl`, or to a page of the deposit. A person can make 100 a day at each app.',
+        'to `returnUrl`, or to a page of the deposit. A person can make 100 a day at all apps of one owner together.',
       answers: [answer(200, 'The deposit, ready to be paid.', { schema: schemas.deposit })],
       errors: [
         ...acting,

@@ -9,7 +9,7 @@ import type { deposits } from './tables.ts';
 
 /** The maximum number of open pages per person and app, or without an app. */
 const openPages = 5;
-/** The maximum number of checkouts a day, per person and app, or without an app. */
+/** The maximum number of checkouts a day, per person and owner of apps, or without an app. */
 const mostCheckouts = 100;
 const dayMs = 24 * 3_600_000;
 /** The time limit for a check at the provider, including its writes. After this time another worker may check. */
@@ -73,10 +73,19 @@ const exceedsBy = ({ caller }: NewDeposit, account: SQL, amount: SQL) =>
 /** The same for the wallet `a` and the requested amount. */
 const exceeded = (v: NewDeposit) => exceedsBy(v, sql`a.id`, netOf(v));
 
-/** When the oldest of the person's last `mostCheckouts` checkouts is a day old; NULL if there are fewer in a day. */
-function fullUntil({ caller, now }: NewDeposit): SQL {
+/**
+ * When the oldest of the person's last `mostCheckouts` checkouts is a day old; NULL if there are fewer in a day. Anyone
+ * can register 50 apps, so all apps of an owner count together.
+ */
+function fullUntil({ caller: { handle, appId }, now }: NewDeposit): SQL {
   const oldest = createId('dep', now - dayMs, (length) => new Uint8Array(length));
-  return sql`(SELECT q.created_at + ${integer(dayMs)} FROM deposits q WHERE q.handle = ${caller.handle} AND q.id > ${oldest} AND q.app_id IS ${caller.appId}
+  const isRecent = sql`q.handle = ${handle} AND q.id > ${oldest}`;
+  const counted =
+    appId === null
+      ? sql`deposits q WHERE ${isRecent} AND q.app_id IS NULL`
+      : sql`apps p CROSS JOIN deposits q ON q.app_id = p.id AND ${isRecent}
+        WHERE p.owner = (SELECT owner FROM apps WHERE id = ${appId}) AND p.status <> 'deleted'`;
+  return sql`(SELECT q.created_at + ${integer(dayMs)} FROM ${counted}
     ORDER BY q.id DESC LIMIT 1 OFFSET ${integer(mostCheckouts - 1)})`;
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Statement } from '../../../src/db/database.ts';
 import type { Page } from '../../../src/lib/page.ts';
 import { markChecked, newApp } from '../../support/apps.ts';
+import { json } from '../../support/browser.ts';
 import { askCheckout } from '../../support/deposits.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
 import { fillWallet } from '../../support/long-wallet.ts';
@@ -119,6 +120,38 @@ it('a person can start at most 100 checkouts a day without an app', async () => 
     'true',
   );
   expect(await target.rows('SELECT id FROM deposits WHERE handle = ?', [handle])).toHaveLength(100);
+});
+
+it('a person can start at most 100 checkouts a day at all apps of an owner together', async () => {
+  const target = await start();
+  const scopes = ['openid', 'offline_access', 'fiat:deposit'];
+  const relation = await newRelation(target, { scopes });
+  const { browser } = relation.person;
+  const strangers = await newApp((await newHolder(target)).browser, { scopes });
+  const asked = { scope: scopes.join(' ') };
+  const apps = [relation.app, await newApp(browser, { scopes }), strangers];
+  const tokens: string[] = [];
+  for (const app of apps) {
+    await markChecked(target, app.id);
+    tokens.push((await appSignIn({ ...relation, app }, asked)).access_token);
+  }
+  await browser.fetch('/v1/wallet', { method: 'POST' });
+  const ask = (token = '') =>
+    target.request('/v1/fiat/deposits/checkout', {
+      ...json('POST', { amount: 50_000 }),
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    });
+  const { id } = (await (await ask(tokens[0])).json()) as { id: string };
+  await target.rows(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99)
+    INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, app_id, created_at, updated_at,
+      expires_at)
+    SELECT d.id || i, d.handle, d.account, d.asset, 1, 0, 0, 1, d.gateway, d.app_id, d.created_at, 1, 1 FROM n JOIN deposits d ON d.id = ?`,
+    [id],
+  );
+  const statuses = [];
+  for (const token of tokens) statuses.push((await ask(token)).status);
+  expect(statuses).toEqual([429, 429, 200]);
 });
 
 it('checkouts started by an app do not count toward the person’s own limit', async () => {
