@@ -44,7 +44,7 @@ export const appApi: FeatureApi = {
     updateApp: {
       summary: 'Change an app',
       description:
-        'What is absent stays as it is. A given `logoUrl` is fetched again, which counts as a registration. The type of an app never changes. Other redirect URIs, origins or another logout address need a ' +
+        'What is absent stays as it is. A given `logoUrl` is fetched again, which counts as a registration. The type of an app never changes. Other redirect URIs, origins, another logout address or another `pkce` need a ' +
         'sign-in younger than 15 minutes (FRESH_SECONDS); the owner gets a mail. `checked` and `firstParty`, which administrators set, end ' +
         'with another name, homepage, privacy policy, logo, redirect URI or logout address, and with a new origin. A suspended app can only be read and deleted.',
       params: { id },

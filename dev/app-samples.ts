@@ -28,6 +28,7 @@ export function app(now: number): App {
     logoUrl: null,
     backchannelLogoutUri: null,
     idTokenAlg: 'RS256',
+    pkce: 'required',
     status: 'active',
     checked: false,
     firstParty: false,

@@ -72,7 +72,7 @@ export function appAt(name: string, origin: string): AppInput {
   return {
     ...{ name, type: 'web', redirectUris: [], allowedOrigins: [origin], scopes: ['openid', 'profile'] },
     ...{ homepageUrl: `${origin}/`, privacyUrl: null, logoUrl: null },
-    ...{ backchannelLogoutUri: null, idTokenAlg: 'RS256' },
+    ...{ backchannelLogoutUri: null, idTokenAlg: 'RS256', pkce: 'required' },
   };
 }
 

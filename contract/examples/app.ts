@@ -16,6 +16,7 @@ export const app = {
   scopes: ['openid', 'profile', 'email'],
   backchannelLogoutUri: null,
   idTokenAlg: 'RS256',
+  pkce: 'required',
   status: 'active',
   checked: false,
   firstParty: false,

@@ -459,6 +459,8 @@ describe('the database', () => {
     await expectRefusal(check('app_name_length'), app('a', { name: `''` }));
     await expectRefusal(check('app_type'), app('a', { type: `'server'` }));
     await expectRefusal(check('app_id_token_alg'), app('a', { id_token_alg: `'none'` }));
+    await expectRefusal(guard('app_pkce'), app('a', { pkce: `'none'` }));
+    await expectRefusal(guard('app_pkce'), app('a', { pkce: `'nonce'`, type: `'spa'` }));
     await expectRefusal(check('app_status'), app('a', { status: `'live'` }));
     await expectRefusal(check('app_first_party'), app('a', { first_party_at: '1' }));
     await expectRefusal(check('app_token_limit'), app('a', { token_limit: '0' }));
@@ -466,6 +468,10 @@ describe('the database', () => {
     await expectRefusal(check('app_redirect_uris'), app('a', { redirect_uris: `'${uris}'` }));
     for (let count = 0; count < 49; count += 1) await target.rows(app(`app_${count}`));
     await target.rows(app('app_page', { type: `'spa'` }));
+    const accept = (id: string, pkce: string) => `UPDATE apps SET pkce = '${pkce}' WHERE id = '${id}'`;
+    await expectRefusal(guard('app_pkce_changed'), accept('app_page', 'nonce'));
+    await expectRefusal(guard('app_pkce_changed'), accept('app_1', 'none'));
+    await target.rows(accept('app_1', 'nonce'));
     await expectRefusal(guard('app_limit'), app('app_50'));
     await expectRefusal(guard('app_fixed'), `UPDATE apps SET owner = '${ben.handle}' WHERE id = 'app_1'`);
     await expectRefusal(guard('app_fixed'), `UPDATE apps SET type = 'spa' WHERE id = 'app_1'`);
@@ -594,6 +600,9 @@ describe('the database', () => {
     await expectRefusal(guard('app_session_host'), session('aps_1', code));
     await expectRefusal(check('grant_hosts'), `UPDATE grants SET hosts = '{}' WHERE id = 'grt_1'`);
     await target.rows(`UPDATE grants SET hosts = '["a.example openid"]' WHERE id = 'grt_1'`);
+    const bare = { ...code, code_challenge: `''` };
+    for (const columns of [bare, { ...bare, nonce: `'nonce'` }])
+      await expectRefusal(guard('app_session_challenge'), session('aps_1', columns));
     await expectRefusal(guard('app_session_needs_grant'), session('aps_1', { handle: `'${ada.handle}'` }));
     await expectRefusal(guard('app_session_needs_grant'), session('aps_1', { app_id: `'app_1'` }));
     for (const name of Object.keys(code).filter((each) => each !== 'host')) {

@@ -131,7 +131,7 @@ describe('the service', () => {
         person.browser.navigate(authorizeUrl(app, changes));
     const one = { database: 1, kv: 0 };
     expect(await trips(ask(), 200)).toEqual(one);
-    expect(await trips(ask({ scope: 'email' }), 302)).toEqual(one);
+    expect(await trips(ask({ scope: 'wallet:read' }), 302)).toEqual(one);
     expect(await trips(ask({ redirect_uri: 'https://evil.example/' }), 400)).toEqual(one);
     expect(await trips(ask({ client_id: '' }), 400)).toEqual({ database: 0, kv: 0 });
     await authorizeApp(target, person.browser, app);

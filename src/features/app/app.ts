@@ -47,6 +47,7 @@ export function toApp(row: AppRow): App {
     logoUrl: row.logo_url,
     backchannelLogoutUri: row.backchannel_logout_uri,
     idTokenAlg: row.id_token_alg,
+    pkce: row.pkce,
     status: row.status === 'suspended' ? 'suspended' : 'active',
     checked: row.checked_at !== null,
     firstParty: row.first_party_at !== null,
@@ -93,10 +94,10 @@ export function insertApp(
   const created = sql`FROM apps a WHERE a.id = ${id} AND a.owner = ${owner} AND a.status = 'active'`;
   return [
     statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, homepage_url,
-        privacy_url, logo_url, logo_hash, backchannel_logout_uri, id_token_alg, created_at, updated_at)
+        privacy_url, logo_url, logo_hash, backchannel_logout_uri, id_token_alg, pkce, created_at, updated_at)
       SELECT ${id}, s.handle, ${input.name}, ${input.type}, ${JSON.stringify(input.redirectUris)},
         ${JSON.stringify(input.scopes)}, ${input.homepageUrl}, ${input.privacyUrl}, ${input.logoUrl},
-        ${logo?.hash ?? null}, ${input.backchannelLogoutUri}, ${input.idTokenAlg}, ${now}, ${now}
+        ${logo?.hash ?? null}, ${input.backchannelLogoutUri}, ${input.idTokenAlg}, ${input.pkce}, ${now}, ${now}
       FROM (SELECT ${owner} AS handle) s
       WHERE s.handle IS NOT NULL AND NOT EXISTS (SELECT 1 FROM apps WHERE id = ${id})
         AND (SELECT count(*) FROM apps WHERE owner = s.handle AND status <> 'deleted') < ${integer(maxApps)}`),

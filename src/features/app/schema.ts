@@ -24,6 +24,14 @@ export const identityScopes: readonly (typeof appScopes)[number][] = ['openid', 
 /** Signing algorithms for an app's ID tokens and logout tokens. */
 export const idTokenAlgs = ['RS256', 'ES256'] as const;
 
+/**
+ * Whether every authorization request needs a PKCE challenge, or a `nonce` is accepted in its place, for an app with a
+ * secret whose client does not support PKCE (RFC 9700 section 2.1.1).
+ */
+export const pkceRules = ['required', 'nonce'] as const;
+/** The error text for an app without a secret, whose codes only PKCE protects. */
+export const pkceNeeded = 'pkce must be required, because only a web app has a secret';
+
 const maxEntries = 10;
 const maxUrlLength = 500;
 const maxOverlapSeconds = 604_800;
@@ -61,6 +69,7 @@ const fields = {
   /** Also checked by the handler, because the settings determine which addresses are public. */
   backchannelLogoutUri: z.nullable(url('must be a public https URL', (text) => parsePlain(text) !== null)),
   idTokenAlg: z.enum(idTokenAlgs),
+  pkce: z.enum(pkceRules),
 };
 
 /** The body of POST /v1/apps. */
@@ -76,9 +85,14 @@ export const appInput = z
     logoUrl: z._default(fields.logoUrl, null),
     backchannelLogoutUri: z._default(fields.backchannelLogoutUri, null),
     idTokenAlg: z._default(fields.idTokenAlg, 'RS256'),
+    pkce: z._default(fields.pkce, 'required'),
   })
   .check((context) => {
-    const { type, redirectUris } = context.value;
+    const { type, redirectUris, pkce } = context.value;
+    if (pkce === 'nonce' && type !== 'web') {
+      const message = pkceNeeded.replace('pkce ', '');
+      context.issues.push({ code: 'custom', input: pkce, path: ['pkce'], message });
+    }
     for (const index of type === 'native' ? [] : privateSchemes(redirectUris)) {
       context.issues.push({
         code: 'custom',
@@ -100,6 +114,7 @@ export const appChanges = z.object({
   logoUrl: z.optional(fields.logoUrl),
   backchannelLogoutUri: z.optional(fields.backchannelLogoutUri),
   idTokenAlg: z.optional(fields.idTokenAlg),
+  pkce: z.optional(fields.pkce),
 });
 
 const resource = boundedText('resource', maxUrlLength);
@@ -135,6 +150,8 @@ export const app = z.object({
   /** The endpoint for logout tokens (OpenID Connect Back-Channel Logout 1.0). */
   backchannelLogoutUri: z.nullable(z.string()),
   idTokenAlg: z.enum(idTokenAlgs),
+  /** `nonce` accepts authorization requests without a PKCE challenge that have a `nonce`; for web apps. */
+  pkce: z.enum(pkceRules),
   /** A `suspended` app may not act until an administrator reactivates it. */
   status: z.enum(['active', 'suspended']),
   /** True if an administrator has checked its current name and addresses. */

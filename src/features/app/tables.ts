@@ -22,6 +22,8 @@ export const apps = sqliteTable(
     /** The endpoint for logout tokens (OpenID Connect Back-Channel Logout 1.0). */
     backchannel_logout_uri: text(),
     id_token_alg: oneOf(['RS256', 'ES256'], 'RS256'),
+    /** `nonce` accepts a nonce in place of a PKCE challenge. A trigger keeps the list. */
+    pkce: oneOf(['required', 'nonce'], 'required'),
     status: oneOf(['active', 'suspended', 'deleted'], 'active'),
     created_at: integer().notNull(),
     /** The version. For a deleted app, the time of its deletion, or later the time when it was last referenced. */

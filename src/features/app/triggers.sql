@@ -14,7 +14,7 @@ END;
 -- A deleted app is never changed, except for the time when it was last referenced.
 CREATE TRIGGER app_deleted_final BEFORE UPDATE OF
   name, redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash, backchannel_logout_uri,
-  id_token_alg, status, checked_at, first_party_at, token_limit
+  id_token_alg, pkce, status, checked_at, first_party_at, token_limit
 ON apps
 WHEN OLD.status = 'deleted'
 BEGIN
@@ -23,11 +23,26 @@ END;
 
 -- A suspended app is not changed, only deleted or reactivated, so that what the desk judged stays as it was.
 CREATE TRIGGER app_suspended_fixed BEFORE UPDATE OF
-  name, redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash, backchannel_logout_uri, id_token_alg
+  name, redirect_uris, scopes, homepage_url, privacy_url, logo_url, logo_hash, backchannel_logout_uri, id_token_alg,
+  pkce
 ON apps
 WHEN OLD.status = 'suspended' AND NEW.status = 'suspended'
 BEGIN
   SELECT RAISE(ABORT, 'guard:app_suspended_fixed');
+END;
+
+-- Every app uses PKCE, except a web app that accepts a nonce in its place, because its secret protects its codes, too.
+CREATE TRIGGER app_pkce BEFORE INSERT ON apps
+WHEN NEW.pkce <> 'required' AND NOT (NEW.pkce = 'nonce' AND NEW.type = 'web')
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_pkce');
+END;
+
+-- This also applies to an app that exists.
+CREATE TRIGGER app_pkce_changed BEFORE UPDATE OF pkce ON apps
+WHEN NEW.pkce <> 'required' AND NOT (NEW.pkce = 'nonce' AND NEW.type = 'web')
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_pkce_changed');
 END;
 
 -- An app whose checked details change, or whose scopes grow, is no longer checked.

@@ -12,7 +12,7 @@ import { addOrigins, checkLogoutUri, owned, requireActiveApp, selectApps, toApp 
 import { appDecision } from './decision.ts';
 import { appEndpoints } from './endpoints.ts';
 import { fetchLogo, keepLogo, type Logo } from './logo.ts';
-import { type App, type AppChanges, privateUriProblems } from './schema.ts';
+import { type App, type AppChanges, pkceNeeded, privateUriProblems } from './schema.ts';
 import { nextVersion } from './statements.ts';
 
 interface Update {
@@ -31,9 +31,11 @@ export function senderOf(c: AppContext, deps: Deps, handle: string): Pick<Update
 }
 
 /**
- * Changes the given fields. An address change needs a recent sign-in, adds a line of activity, and emails the owner.
+ * Changes the given fields. A change of an address or of `pkce` needs a recent sign-in, adds a line of activity, and
+ * emails the owner.
  * @throws AppError validation_failed for a logout URI that is not public, or an unacceptable logo; rate_limited;
- *   unauthenticated, app_not_found, app_suspended, not_fresh; validation_failed for a redirect URI that only a native app may have
+ *   unauthenticated, app_not_found, app_suspended, not_fresh; validation_failed for a redirect URI that only a native app
+ *   may have, or for `pkce` of an app without a secret
  */
 export async function updateApp(
   deps: Deps,
@@ -56,7 +58,10 @@ export async function updateApp(
     { id: requestId, sessionId, appId: id, now },
     {
       done: sql`a.status <> 'deleted' AND ${moved} IS NULL`,
-      also: { private_uri: sql`${Number(problems === null)} OR a.type = 'native'` },
+      also: {
+        private_uri: sql`${Number(problems === null)} OR a.type = 'native'`,
+        no_secret: sql`${Number(changes.pkce !== 'nonce')} OR a.type = 'web'`,
+      },
     },
   );
   const { verdicts, app } = await run(deps.db, {
@@ -76,6 +81,7 @@ export async function updateApp(
   });
   const { verdict } = only(verdicts);
   if (verdict === 'private_uri') throw new AppError('validation_failed', problems ?? []);
+  if (verdict === 'no_secret') throw new AppError('validation_failed', [pkceNeeded]);
   if (verdict !== 'change' && verdict !== 'done') throw new AppError(verdict);
   if (verdict === 'change') {
     deps.log.info('app.changed', { app: id, sessionId });
@@ -122,8 +128,8 @@ export async function reportAddresses(
   ];
 }
 
-/** The names of the changed addresses of the app `a`; NULL if there are none. */
-function movedAddresses({ redirectUris, allowedOrigins, backchannelLogoutUri }: AppChanges): SQL {
+/** The names of the changed addresses of the app `a`, and of `pkce`; NULL if none changed. */
+function movedAddresses({ redirectUris, allowedOrigins, backchannelLogoutUri, pkce }: AppChanges): SQL {
   const origins = JSON.stringify(allowedOrigins ?? []);
   const listed = sql`(SELECT origin FROM app_origins WHERE app_id = a.id)`;
   const given = sql`(SELECT value FROM json_each(${origins}))`;
@@ -137,6 +143,7 @@ function movedAddresses({ redirectUris, allowedOrigins, backchannelLogoutUri }: 
       backchannelLogoutUri === undefined
         ? null
         : sql`a.backchannel_logout_uri IS NOT ${backchannelLogoutUri}`,
+    pkce: pkce ? sql`a.pkce <> ${pkce}` : null,
   };
   const names = Object.entries(isMoved).map(([name, is]) => sql`iif(${is ?? sql`0`}, ${`, ${name}`}, '')`);
   return sql`nullif(ltrim(${sql.join(names, sql` || `)}, ', '), '')`;
@@ -157,7 +164,8 @@ function applyChanges(
         homepage_url = ${given(sql`homepage_url`, homepageUrl)}, privacy_url = ${given(sql`privacy_url`, privacyUrl)},
         logo_url = ${given(sql`logo_url`, logoUrl)}, logo_hash = ${given(sql`logo_hash`, logoUrl, logo?.hash ?? null)},
         backchannel_logout_uri = ${given(sql`backchannel_logout_uri`, backchannelLogoutUri)},
-        id_token_alg = coalesce(${changes.idTokenAlg ?? null}, id_token_alg), updated_at = ${nextVersion(now)}
+        id_token_alg = coalesce(${changes.idTokenAlg ?? null}, id_token_alg),
+        pkce = coalesce(${changes.pkce ?? null}, pkce), updated_at = ${nextVersion(now)}
       WHERE id = ${id} AND ${may}`),
     ...(logoUrl === undefined ? [] : [keepLogo(id, logo, may)]),
     ...(allowedOrigins ? replaceOrigins(id, allowedOrigins, sql`FROM apps WHERE id = ${id} AND ${may}`) : []),

@@ -145,12 +145,12 @@ export const mails: Readonly<Record<Exclude<MailKind, 'known_reset_code'>, Mail>
   ),
   app_changed: mail(
     account,
-    ['Addresses of an app were changed at {brand}', 'Alamat sebuah aplikasi diubah di {brand}'],
-    `The redirect URIs, the origins, the logout address or the resources of an app of yours at {brand} were changed.
-    URI pengalihan, origin, alamat keluar, atau sumber daya salah satu aplikasi Anda di {brand} telah diubah.`,
+    ['An app of yours was changed at {brand}', 'Aplikasi Anda diubah di {brand}'],
+    `The redirect URIs, the origins, a logout address, the resources or the PKCE setting of an app of yours at {brand} were changed.
+    URI pengalihan, origin, alamat keluar, sumber daya, atau setelan PKCE salah satu aplikasi Anda di {brand} telah diubah.`,
     nothingToDo,
-    `If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and correct the addresses.
-    Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu perbaiki alamat itu.`,
+    `If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and correct the app.
+    Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu perbaiki aplikasi itu.`,
   ),
   app_resource_lost: mail(
     account,

@@ -12,8 +12,9 @@ export const authorizeInput = z.object({
   /** Space-separated scopes; without it, those of the app that only tell who signs in. */
   scope: z.optional(text('scope')),
   state: text('state'),
-  codeChallenge: text('codeChallenge'),
-  codeChallengeMethod: z.enum(['S256'], 'codeChallengeMethod must be S256'),
+  /** Needed unless the app accepts a nonce in its place. */
+  codeChallenge: z.optional(text('codeChallenge')),
+  codeChallengeMethod: z.optional(z.enum(['S256'], 'codeChallengeMethod must be S256')),
   /** The thumbprint of the DPoP key to which the code is bound (RFC 9449 section 10). */
   dpopJkt: z.optional(text('dpopJkt')),
   nonce: z.optional(text('nonce')),
@@ -45,8 +46,8 @@ export const authorizeQuery = z.object({
   redirect_uri: z.string(),
   response_type: z.string(),
   scope: z.optional(z.string()),
-  code_challenge: z.string(),
-  code_challenge_method: z.string(),
+  code_challenge: z.optional(z.string()),
+  code_challenge_method: z.optional(z.string()),
   dpop_jkt: z.optional(z.string()),
   state: z.optional(z.string()),
   nonce: z.optional(z.string()),

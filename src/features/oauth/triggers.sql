@@ -48,6 +48,19 @@ BEGIN
   SELECT RAISE(ABORT, 'guard:app_session_host');
 END;
 
+-- A code has a PKCE challenge, or the nonce of an ID token if its web app accepts this (RFC 9700 section 2.1.1). An
+-- empty challenge matches no verifier.
+CREATE TRIGGER app_session_challenge BEFORE INSERT ON app_sessions
+WHEN NEW.code_challenge = ''
+  AND (
+    NEW.nonce IS NULL
+    OR 'openid' NOT IN (SELECT value FROM json_each(NEW.scopes))
+    OR NOT EXISTS (SELECT 1 FROM apps WHERE id = NEW.app_id AND pkce = 'nonce')
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'guard:app_session_challenge');
+END;
+
 -- A session has at most 200 sign-ins to apps, because revoking the session writes a row for each of them. The app with
 -- the most loses one first, so that no app displaces another's: an unredeemed code, because any page can make its
 -- visitor request one, then the least recently used sign-in. A valid code of another app stays, because its person is

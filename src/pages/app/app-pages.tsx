@@ -275,5 +275,6 @@ function fieldsOf(form: URLSearchParams) {
     ...(logo !== textOf(form, 'logoBefore') && { logoUrl: logo || null }),
     backchannelLogoutUri: form.get('backchannelLogoutUri')?.trim() || null,
     idTokenAlg: form.get('idTokenAlg') ?? undefined,
+    pkce: form.get('pkce') ?? undefined,
   };
 }

@@ -35,6 +35,7 @@ function sayProblem(text: string, about: { field: string; entry: string; locale:
   if (/URL of another service/.test(text)) return fill(texts.badResource, { entry });
   if (/must be a public https URL/.test(text)) return webhookTexts[locale].badUrl;
   if (field === 'logoUrl') return texts.badLogo;
+  if (field === 'pkce') return texts.badPkce;
   if (/must be greater than or equal to min/.test(text)) return feeTexts[locale].inOrder;
   if (['fixed', 'bps', 'min', 'max'].includes(field)) return feeTexts[locale].badNumber;
   return field === 'name' ? problemIn(locale, text.replace('name', 'displayName')) : text;

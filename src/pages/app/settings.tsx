@@ -18,6 +18,7 @@ type Fields = Pick<
   | 'logoUrl'
   | 'backchannelLogoutUri'
   | 'idTokenAlg'
+  | 'pkce'
 >;
 
 const newFields: Fields = {
@@ -29,6 +30,7 @@ const newFields: Fields = {
   logoUrl: null,
   backchannelLogoutUri: null,
   idTokenAlg: 'RS256',
+  pkce: 'required',
 };
 
 const algorithms = Object.fromEntries(idTokenAlgs.map((name) => [name, name]));
@@ -79,6 +81,7 @@ export function SettingsCard({ app, typed, problems }: Entry & { readonly app: A
   return (
     <Card heading={texts.settings} id="settings">
       {app.status === 'suspended' && <Notice kind="warning" text={texts.suspendedNotice} />}
+      {app.pkce === 'nonce' && <Notice text={texts.pkceNotice} />}
       <dl>
         <dt>{texts.id}</dt>
         <dd>
@@ -143,6 +146,14 @@ function AppFields({ fields, typed, problems = {} }: Entry & { readonly fields: 
         choices={algorithms}
         value={sent?.get('idTokenAlg') ?? fields.idTokenAlg}
         hint={texts.idTokenAlgHint}
+      />
+      <ChoiceField
+        id="pkce"
+        label={texts.pkce}
+        choices={{ required: texts.pkceRequired, nonce: texts.pkceNonce }}
+        value={sent?.get('pkce') ?? fields.pkce}
+        hint={texts.pkceHint}
+        problems={problems['pkce'] ?? []}
       />
     </>
   );

@@ -56,6 +56,7 @@ function AppFacts({ app }: { app: DeskApp }) {
     [texts.privacy, one(app.privacyUrl)],
     [texts.logoutAddress, one(app.backchannelLogoutUri)],
     [texts.scopes, [scopes.join(', ')]],
+    [texts.pkce, app.pkce === 'nonce' ? [texts.pkceNonce] : []],
     [texts.resource, app.resources.map(({ resource }) => resource)],
     [texts.status, [texts[app.status]]],
     [texts.checked, [app.checked ? texts.yes : texts.no]],

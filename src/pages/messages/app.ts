@@ -56,6 +56,15 @@ export const appTexts = catalogue({
   idTokenAlg: ['ID token signature', 'Tanda tangan token ID'],
   idTokenAlgHint: `Every client supports RS256. ES256 is faster, and its tokens are shorter.
     Semua klien mendukung RS256. ES256 lebih cepat, dan tokennya lebih pendek.`,
+  pkce: ['PKCE', 'PKCE'],
+  pkceRequired: ['Required', 'Wajib'],
+  pkceNonce: ['A nonce is enough', 'Nonce sudah cukup'],
+  pkceHint: `Keep PKCE required if your client supports it. A web app may accept a nonce instead; its client must then check the nonce in the ID token.
+    Biarkan PKCE wajib jika klien Anda mendukungnya. Aplikasi web boleh menerima nonce sebagai gantinya; kliennya harus memeriksa nonce di token ID.`,
+  pkceNotice: `Requests without PKCE are accepted if they have a nonce. Anyone who steals a code still needs the secret of the app.
+    Permintaan tanpa PKCE diterima jika memiliki nonce. Orang yang mencuri kode tetap memerlukan rahasia aplikasi.`,
+  badPkce: `Only a web app can accept a nonce, because the others have no secret
+    Hanya aplikasi web yang dapat menerima nonce, karena yang lain tidak memiliki rahasia`,
   save: ['Save', 'Simpan'],
   badUri: `{entry} is not an https address or an address on this computer
     {entry} bukan alamat https atau alamat di komputer ini`,

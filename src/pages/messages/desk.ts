@@ -120,6 +120,8 @@ export const deskTexts = catalogue({
   logo: ['Logo', 'Logo'],
   logoutAddress: ['Logout address', 'Alamat keluar'],
   scopes: ['Scopes', 'Cakupan'],
+  pkce: ['PKCE', 'PKCE'],
+  pkceNonce: ['A nonce is enough', 'Nonce sudah cukup'],
   ownApp: ['Our own app', 'Aplikasi kita sendiri'],
   tokenLimitNow: ['Requests a minute', 'Permintaan per menit'],
   changed: ['Last change', 'Perubahan terakhir'],

@@ -121,20 +121,22 @@ interface ChoiceFieldProps {
   readonly choices: Readonly<Record<string, string>>;
   readonly value: string;
   readonly hint?: Child;
+  readonly problems?: readonly string[];
 }
 
 /** A choice of several options. */
-export function ChoiceField({ id, label, name = id, choices, value, hint }: ChoiceFieldProps) {
+export function ChoiceField({ id, label, name = id, choices, value, hint, problems = [] }: ChoiceFieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select {...{ id, name }} {...described(id, [], hint !== undefined)}>
+      <select {...{ id, name }} {...described(id, problems, hint !== undefined)}>
         {Object.entries(choices).map(([key, text]) => (
           <option value={key} selected={key === value}>
             {text}
           </option>
         ))}
       </select>
+      <FieldProblems id={id} problems={problems} />
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>
           {hint}

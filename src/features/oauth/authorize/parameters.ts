@@ -1,4 +1,3 @@
-import { present } from '../../../lib/present.ts';
 import { identityScopes } from '../../app/schema.ts';
 import { needsCheck } from '../../app/scopes.ts';
 import type { AuthorizeError } from './redirect-uri.ts';
@@ -45,7 +44,8 @@ export interface Parameters {
   readonly state: string | null;
   readonly scopes: readonly string[];
   readonly nonce: string | null;
-  readonly codeChallenge: string;
+  /** Null if a nonce takes its place. */
+  readonly codeChallenge: string | null;
   /** The thumbprint of the DPoP key to which the code is bound. */
   readonly dpopJkt: string | null;
   readonly resource: string | null;
@@ -83,6 +83,10 @@ export function checkParameters(query: URLSearchParams, client: Client): Paramet
   if (refusal !== null) return refusal;
   const scopes = scopesOf(query, client);
   if (!Array.isArray(scopes)) return scopes as Refusal;
+  const nonce = parameter(query, 'nonce');
+  const codeChallenge = parameter(query, 'code_challenge');
+  const unbound = checkBinding({ codeChallenge, nonce, scopes }, client);
+  if (unbound !== null) return unbound;
   const prompts = promptsOf(query);
   if ('error' in prompts) return prompts;
   const maxAge = parameter(query, 'max_age');
@@ -90,8 +94,8 @@ export function checkParameters(query: URLSearchParams, client: Client): Paramet
   return {
     state: parameter(query, 'state'),
     scopes,
-    nonce: parameter(query, 'nonce'),
-    codeChallenge: present(parameter(query, 'code_challenge'), 'a checked code challenge'),
+    nonce,
+    codeChallenge,
     dpopJkt: parameter(query, 'dpop_jkt'),
     resource,
     prompts,
@@ -116,10 +120,10 @@ function checkForm(query: URLSearchParams): Refusal | null {
   return mode === null || mode === 'query' ? null : invalid('response_mode must be query');
 }
 
-/** Every client has to use PKCE with S256: a missing method means `plain` (RFC 7636 section 4.3). */
+/** PKCE needs S256: a missing method means `plain` (RFC 7636 section 4.3). */
 function checkChallenge(query: URLSearchParams): Refusal | null {
   const challenge = parameter(query, 'code_challenge');
-  if (challenge === null) return invalid('code_challenge must be given');
+  if (challenge === null) return null;
   if (parameter(query, 'code_challenge_method') !== 'S256')
     return invalid('code_challenge_method must be S256');
   return /^[\w-]{43}$/.test(challenge)
@@ -133,6 +137,20 @@ function checkKey(query: URLSearchParams): Refusal | null {
   return jkt === null || /^[\w-]{43}$/.test(jkt)
     ? null
     : invalid('dpop_jkt must be a SHA-256 thumbprint in base64url');
+}
+
+/**
+ * Rejects a request whose code would not be bound to the client that asks for it: by a challenge or, for a web app that
+ * is set so, by the nonce of its ID token (RFC 9700 section 2.1.1).
+ */
+export function checkBinding(
+  { codeChallenge, nonce, scopes }: Pick<Parameters, 'codeChallenge' | 'nonce' | 'scopes'>,
+  client: Client,
+): Refusal | null {
+  if (codeChallenge !== null) return null;
+  if (client.pkce === 'required') return invalid('code_challenge must be given');
+  const isBound = nonce !== null && scopes.includes('openid');
+  return isBound ? null : invalid('code_challenge must be given, or nonce with the scope openid');
 }
 
 function checkTexts(query: URLSearchParams): Refusal | null {

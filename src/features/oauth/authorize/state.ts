@@ -26,8 +26,9 @@ export interface AuthorizeState extends Visitor {
 
 export interface StateRow {
   id: string;
-  /** Null if there is no such app. */
+  /** This and `pkce` are null if there is no such app. */
   name: string | null;
+  pkce: Row<typeof apps>['pkce'] | null;
   status: Row<typeof apps>['status'] | null;
   redirect_uris: string;
   homepage_url: string | null;
@@ -59,6 +60,7 @@ export interface Client {
   /** The scopes that the app may request, and those in its registration. */
   readonly scopes: readonly string[];
   readonly registered: readonly string[];
+  readonly pkce: Row<typeof apps>['pkce'];
   /** The owner of the requested resource; null if the app may not request it. */
   readonly resource: 'own' | 'foreign' | null;
   readonly to: RedirectUri;
@@ -93,6 +95,7 @@ export function clientIn({ row }: Pick<AuthorizeState, 'row'>, redirectUri: stri
     logo: vouched(row.logo_hash),
     scopes: stringList(row.app_scopes),
     registered: stringList(row.registered_scopes),
+    pkce: row.pkce ?? 'required',
     resource: row.is_own_resource === null ? null : row.is_own_resource ? 'own' : 'foreign',
     to: redirectUri,
   };
@@ -106,7 +109,7 @@ export function stateStatement(
 ): Statement<StateRow> {
   const host = recipientOf(redirectUri);
   return statement(sql`SELECT a.id, a.name, a.status, a.redirect_uris, a.homepage_url, a.privacy_url, a.logo_hash,
-      a.scopes AS registered_scopes,
+      a.pkce, a.scopes AS registered_scopes,
       ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, 
       iif(g.id IS NULL, NULL, nullif(${scopesAt(host)}, '[]')) AS granted,
       (SELECT t.is_own FROM app_targets t WHERE t.resource = ${resource} AND t.app_id = a.id) AS is_own_resource,

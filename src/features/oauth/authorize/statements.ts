@@ -1,4 +1,4 @@
-import { type Statement, sql, statement } from '../../../db/database.ts';
+import { type SQL, type Statement, sql, statement } from '../../../db/database.ts';
 import type { Deps } from '../../../deps.ts';
 import { recipientOf } from '../../../lib/origin.ts';
 import { mayAsk } from '../../app/scopes.ts';
@@ -29,11 +29,18 @@ export function insertCode(deps: Deps, { request, sessionId, codeHash, now }: Ne
   return statement(sql`INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, resource, nonce, provider,
       authenticated_at, code_hash, code_until, redirect_uri, code_challenge, dpop_jkt, host, created_at, expires_at)
     SELECT ${request.appSessionId}, g.id, g.app_id, g.handle, s.id, ${scopes}, ${resource}, ${nonce}, s.provider,
-      s.authenticated_at, ${codeHash}, ${now + codeMs}, ${redirectUri}, ${codeChallenge}, ${dpopJkt}, ${host}, ${now}, ${now + unusedMs}
+      s.authenticated_at, ${codeHash}, ${now + codeMs}, ${redirectUri}, ${codeChallenge ?? ''}, ${dpopJkt}, ${host}, ${now}, ${now + unusedMs}
     FROM ${actingSession(sessionId, now)} s
     JOIN live_grants g ON g.app_id = ${clientId} AND g.handle = s.handle AND g.live_until > ${now}
     WHERE NOT EXISTS (SELECT 1 FROM json_each(${scopes}) WHERE value NOT IN (SELECT value FROM json_each(${scopesAt(host)})))
       AND ${mayAsk(deps, clientId, request.scopes)}
+      AND ${mayOmitChallenge(request)}
       AND ${mayTarget(sql`g.id`, sql`${resource}`, sql`${host}`)}
     ON CONFLICT (id) DO NOTHING`);
+}
+
+/** True if the request has a challenge, or its app still accepts a nonce in its place. */
+function mayOmitChallenge({ clientId, codeChallenge }: WaitingRequest): SQL {
+  if (codeChallenge !== null) return sql`1`;
+  return sql`EXISTS (SELECT 1 FROM apps WHERE id = ${clientId} AND pkce = 'nonce')`;
 }

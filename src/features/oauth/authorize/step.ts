@@ -4,7 +4,7 @@ import { present, stringList } from '../../../lib/present.ts';
 import { secretHash } from '../../../lib/secret.ts';
 import { proofOfShown, type Shown } from '../../../lib/shown.ts';
 import type { AppDoubt } from '../../popup/app-doubt.ts';
-import { checkResource, checkScopes, type Refusal } from './parameters.ts';
+import { checkBinding, checkResource, checkScopes, type Refusal } from './parameters.ts';
 import { answerUrl, hostOfRedirect, originOfRedirect, type RedirectUri } from './redirect-uri.ts';
 import { type AuthorizeState, type Client, clientIn, type StateRow } from './state.ts';
 import type { WaitingRequest } from './waiting-request.ts';
@@ -52,16 +52,15 @@ export function nextStep(deps: Deps, request: WaitingRequest, state: AuthorizeSt
 }
 
 /**
- * Rejects scopes that the app may no longer request, because its developer may have changed it while the request was
+ * Rejects what the app may no longer request, because its developer may have changed it while the request was
  * waiting.
  */
-export function staleRefusal(
-  deps: Deps,
-  { scopes, resource, state }: WaitingRequest,
-  client: Client,
-): Step | null {
+export function staleRefusal(deps: Deps, request: WaitingRequest, client: Client): Step | null {
+  const { scopes, resource, state } = request;
   const refusal =
-    checkScopes(scopes, client, 'the app may no longer ask for this') ?? checkResource(resource, client);
+    checkScopes(scopes, client, 'the app may no longer ask for this') ??
+    checkBinding(request, client) ??
+    checkResource(resource, client);
   return refusal && errorStep(deps, { to: client.to, state }, refusal);
 }
 

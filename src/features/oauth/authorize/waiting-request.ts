@@ -16,7 +16,7 @@ const waitingRequest = z.object({
   state: z.nullable(z.string()),
   scopes: z.array(z.string()),
   nonce: z.nullable(z.string()),
-  codeChallenge: z.string(),
+  codeChallenge: z.nullable(z.string()),
   /** Absent in requests that have been waiting since before an upgrade. */
   dpopJkt: z._default(z.nullable(z.string()), null),
   resource: z.nullable(z.string()),

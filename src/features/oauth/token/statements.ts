@@ -52,7 +52,7 @@ export interface CodeAttempt {
   readonly client: Client;
   readonly codeHash: string;
   readonly redirectUri: string;
-  /** The verifier's digest (S256). */
+  /** The verifier's digest (S256); empty without a verifier. */
   readonly challenge: string;
   /** The thumbprint of the key whose proof accompanies it. */
   readonly jkt: string | null;

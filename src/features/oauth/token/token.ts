@@ -92,7 +92,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
   const { client, input, key } = request;
   const code = requireField(input, 'code');
   const redirectUri = requireField(input, 'redirect_uri');
-  const challenge = secretHash(requireVerifier(input));
+  const challenge = challengeOf(request);
   const sign = await requireSigner(deps, now);
   const rsa = await findSigner(deps, now, 'RS256');
   const parsed = parseAppSecret(deps, 'code', { value: code, appId: client.id });
@@ -120,15 +120,21 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
     await requireSigner(deps, now, 'RS256');
     return exchangeCode(deps, request);
   }
+  if (verdict === 'code_verifier') requireField(input, 'code_verifier');
   if (verdict !== 'ok' && verdict !== 'won') throw refusalOf(verdict, row);
   deps.log.info('app_session.began', { app: client.id, handle: row.handle, sid: row.id });
   return answerSignIn(deps, { row: row as SignInRow, sign, rsa, refresh: next.value, jkt: attempt.jkt, now });
 }
 
-/** RFC 7636 section 4.1: 43 to 128 unreserved characters. */
-function requireVerifier(input: TokenInput): string {
+/**
+ * The challenge that the presented verifier belongs to. Without a verifier it is empty, as that of a code that a nonce
+ * protects, for which the client needs its secret.
+ * @throws AppError validation_failed for a verifier that is not 43 to 128 unreserved characters (RFC 7636 section 4.1)
+ */
+function challengeOf({ client, input }: TokenRequest<TokenInput>): string {
+  if (input.code_verifier === undefined && client.secretHash !== null) return '';
   const verifier = requireField(input, 'code_verifier');
-  if (/^[\w.~-]{43,128}$/.test(verifier)) return verifier;
+  if (/^[\w.~-]{43,128}$/.test(verifier)) return secretHash(verifier);
   throw new AppError('validation_failed', ['code_verifier must be 43 to 128 letters, digits or -._~']);
 }
 
