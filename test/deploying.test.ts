@@ -38,7 +38,7 @@ const sh = (command: string, env: Record<string, string> = {}) =>
   run('sh', ['-c', command], { cwd: root, env: { ...process.env, ...env } });
 const [, settings = '', start = ''] = blocksOf('Bun', 'sh');
 const [service = ''] = blocksOf('Bun', 'ini');
-const [backup = '', timer = ''] = blocksOf('A backup each day', 'ini');
+const [backup = '', timer = ''] = blocksOf('Daily backups', 'ini');
 const lineOf = (unit: string, name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
 const withSettings = (command: string) =>
   `set -a; . ${join(folder, 'peridot.env')}; PORT=${port}; ${command}`;
